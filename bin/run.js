@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node can read, so that an old one gets one clear line instead of a syntax error.
+const wanted = [22, 18];
+const found = process.versions.node.split('.').map(Number);
+if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
+  console.error(
+    `outreach needs Node ${wanted.join('.')} or newer and this is ${process.versions.node}; install a newer one, or run it with: npm exec -- outreach`,
+  );
+  process.exit(1);
+}
+// trpc-openapi and express check and print less when told that this is no development server.
+process.env.NODE_ENV ??= 'production';
+const { main } = await import('../dist/src/cli/main.js');
+await main(import.meta.url);

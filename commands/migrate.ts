@@ -1,0 +1,42 @@
+import { Flags } from '@oclif/core';
+import { OutreachCommand } from '../src/cli/command.ts';
+
+export default class Migrate extends OutreachCommand {
+  static override description = `run pending migrations
+
+Safe while several do it at once; refuses a database that is newer than this program.`;
+  static override examples = ['<%= config.bin %> migrate', '<%= config.bin %> migrate --status'];
+  static override flags = {
+    down: Flags.boolean({ description: 'take the newest migration back, with its data', exclusive: ['status'] }),
+    status: Flags.boolean({ description: 'only say what has run and what has not' }),
+  };
+
+  async run() {
+    const { flags } = await this.parse(Migrate);
+    const config = this.config_(flags);
+    const { openRuntime } = await import('../src/runtime.ts');
+    const { migrateDown, migrateUp, migrationStatus } = await import('../src/migrate.ts');
+    const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach migrate' });
+    try {
+      if (flags.down) {
+        const name = await migrateDown(runtime.app);
+        this.log(name === undefined ? 'There is nothing to take back.' : `Took back ${name}.`);
+      } else if (!flags.status) {
+        const names = await migrateUp(runtime.app);
+        this.log(names.length === 0 ? 'Everything is up to date.' : `Ran ${names.join(', ')}.`);
+      }
+      const status = await migrationStatus(runtime.app);
+      if (flags.status)
+        this.log(
+          [
+            ...status.executed.map((name) => `done     ${name}`),
+            ...status.pending.map((name) => `pending  ${name}`),
+            ...status.unknown.map((name) => `unknown  ${name}`),
+          ].join('\n'),
+        );
+      return { executed: status.executed, pending: status.pending };
+    } finally {
+      await runtime.close();
+    }
+  }
+}

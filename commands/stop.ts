@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { OutreachCommand } from '../src/cli/command.ts';
+import { runningDaemon } from '../src/cli/pid-file.ts';
+import { conflict } from '../src/errors.ts';
+
+const LIMIT_SECONDS = 100;
+
+export default class Stop extends OutreachCommand {
+  static override description = 'drain and stop the daemon that runs on this data directory';
+  static override examples = ['<%= config.bin %> stop'];
+
+  async run() {
+    const { flags } = await this.parse(Stop);
+    const { dataDir } = this.config_(flags);
+    const daemon = runningDaemon(dataDir);
+    if (daemon === undefined) {
+      this.log(`No daemon runs on ${dataDir}.`);
+      return { stopped: false };
+    }
+    process.kill(daemon.pid, 'SIGTERM');
+    for (let waited = 0; runningDaemon(dataDir)?.pid === daemon.pid; waited += 0.1) {
+      if (waited > LIMIT_SECONDS) throw conflict(`process ${daemon.pid} did not stop within ${LIMIT_SECONDS} s; look at its log`);
+      await wait(100);
+    }
+    this.log(`Stopped process ${daemon.pid}.`);
+    return { stopped: true };
+  }
+}

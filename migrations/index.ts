@@ -1,0 +1,14 @@
+import { Access0001 } from './0001-access.ts';
+import { Contacts0002 } from './0002-contacts.ts';
+import { Accounts0003 } from './0003-accounts.ts';
+import { Campaigns0004 } from './0004-campaigns.ts';
+import { Sending0005 } from './0005-sending.ts';
+
+/** Every migration in the order in which they run. Append only: a released one is never changed. */
+export const migrations = [
+  { name: '0001-access', class: Access0001 },
+  { name: '0002-contacts', class: Contacts0002 },
+  { name: '0003-accounts', class: Accounts0003 },
+  { name: '0004-campaigns', class: Campaigns0004 },
+  { name: '0005-sending', class: Sending0005 },
+];

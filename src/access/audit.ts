@@ -1,0 +1,30 @@
+import { sql, type Tx } from '../db.ts';
+import type { Caller } from './caller.ts';
+
+/** One change, as the history shows it. Never holds a secret. */
+export interface AuditEntry {
+  /** Resource and verb, for example `campaign.activate`. */
+  action: string;
+  resourceType: string;
+  resourceId: number | null;
+  /** What changed: new values, or `{ field: [before, after] }`. */
+  changes?: Record<string, unknown>;
+}
+
+/** Writes the audit row of a change into the change's own transaction: no change without its row, no row without it. */
+export async function audit(tx: Tx, caller: Caller, now: Date, entry: AuditEntry): Promise<void> {
+  await tx.query(sql`
+    insert into audit_log (workspace_id, actor, user_id, api_key_id, ip, action, resource_type, resource_id, changes, at)
+    values (${caller.workspaceId}, ${caller.actor}, ${caller.userId}, ${caller.apiKeyId}, ${caller.ip}, ${entry.action},
+      ${entry.resourceType}, ${entry.resourceId}, ${JSON.stringify(entry.changes ?? {})}::jsonb, ${now})`);
+}
+
+/** The fields of a patch whose values differ from the row's, as `{ field: [before, after] }`. */
+export function differences<Row extends object>(row: Row, patch: Partial<Row>): Record<string, [unknown, unknown]> {
+  const changed: Record<string, [unknown, unknown]> = {};
+  for (const [field, after] of Object.entries(patch)) {
+    const before = row[field as keyof Row];
+    if (after !== undefined && JSON.stringify(before) !== JSON.stringify(after)) changed[field] = [before, after];
+  }
+  return changed;
+}

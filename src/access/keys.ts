@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { App } from '../app.ts';
+import { type Queryable, raw, sql, type Tx } from '../db.ts';
+import { invalid, notFound, unauthorized } from '../errors.ts';
+import { audit } from './audit.ts';
+import type { Caller, Role } from './caller.ts';
+import { ApiKey } from './entities.ts';
+
+const KEY_FORM = /^ork_([0-9A-Za-z]{32})([0-9a-f]{8})$/;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/**
+ * A new key: `ork_`, 32 base62 characters (190 bits), and a CRC32 of them, so that a mistyped key is told from a
+ * revoked one without the database and secret scanners know it by its form.
+ */
+function generateKey(): string {
+  let body = '';
+  while (body.length < 32) {
+    // 248 = 4 × 62: bytes above it would favour the first letters.
+    for (const byte of randomBytes(48)) if (byte < 248 && body.length < 32) body += ALPHABET[byte % 62];
+  }
+  return `ork_${body}${checksum(body)}`;
+}
+
+const checksum = (body: string) => crc32(body).toString(16).padStart(8, '0');
+
+/** Only this hash is stored: the key is 190 bits of chance, so one round of SHA-256 is enough. */
+const hashOf = (key: string) => createHash('sha256').update(key).digest();
+
+/** Makes a key for a member of the caller's workspace, inside a running change. The key itself is returned once and never stored. */
+export async function createKey(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  input: { name: string; userId: number; workspaceId: number },
+): Promise<{ id: number; key: string }> {
+  const name = input.name.trim();
+  if (name.length === 0 || name.length > 100) throw invalid('name: 1 to 100 characters');
+  const now = app.clock.now();
+  const key = generateKey();
+  const row = tx.em.create(ApiKey, {
+    workspace_id: input.workspaceId,
+    user_id: input.userId,
+    name,
+    prefix: key.slice(0, 8),
+    hash: hashOf(key),
+    created_at: now,
+  });
+  await tx.em.flush();
+  await audit(tx, { ...caller, workspaceId: input.workspaceId }, now, {
+    action: 'api_key.create',
+    resourceType: 'api_key',
+    resourceId: row.id,
+    changes: { name, user_id: input.userId },
+  });
+  return { id: row.id, key };
+}
+
+/** Revokes a key: it fails from the next request. Revoking twice changes nothing. */
+export async function revokeKey(app: App, caller: Caller, id: number): Promise<void> {
+  await app.db.tx(async (tx) => {
+    const key = await tx.em.findOne(ApiKey, caller.isInstallAdmin ? { id } : { id, workspace_id: caller.workspaceId });
+    if (key === null) throw notFound('key');
+    if (key.revoked_at !== null) return;
+    key.revoked_at = app.clock.now();
+    await tx.em.flush();
+    await audit(tx, { ...caller, workspaceId: key.workspace_id }, key.revoked_at, {
+      action: 'api_key.revoke',
+      resourceType: 'api_key',
+      resourceId: id,
+    });
+  });
+}
+
+export interface KeyRow {
+  id: number;
+  name: string;
+  prefix: string;
+  user_id: number;
+  email: string;
+  workspace_id: number;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+/** Every key of the installation without its secret, for the operator. */
+export function listKeys(db: Queryable): Promise<KeyRow[]> {
+  const time = (column: string) => raw(`to_char(${column} at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS')`);
+  return db.query<KeyRow>(sql`
+    select k.id, k.name, k.prefix, k.user_id, u.email, k.workspace_id,
+      ${time('k.created_at')} as created_at, ${time('k.revoked_at')} as revoked_at
+    from api_keys k join users u on u.id = k.user_id order by k.id`);
+}
+
+/** The identity behind a key: what `GET /me` shows, and the caller that everything else takes. */
+export interface Identity {
+  caller: Caller;
+  name: string;
+  email: string;
+}
+
+/**
+ * Finds who a bearer key speaks for. Nothing is cached: a revoked key, a disabled owner and a changed role count from
+ * the next request. Index: api_keys(hash).
+ */
+export async function authenticate(db: Queryable, authorization: string | undefined, ip: string | null): Promise<Identity> {
+  const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  const form = KEY_FORM.exec(key);
+  if (form?.[1] === undefined || checksum(form[1]) !== form[2]) throw unauthorized();
+  const [row] = await db.query<{
+    id: number;
+    workspace_id: number;
+    user_id: number;
+    role: Role;
+    is_default: boolean;
+    name: string;
+    email: string;
+  }>(sql`
+    select k.id, k.workspace_id, k.user_id, m.role, w.is_default, u.name, u.email
+    from api_keys k
+    join users u on u.id = k.user_id and u.disabled_at is null
+    join workspaces w on w.id = k.workspace_id and w.archived_at is null
+    join memberships m on m.workspace_id = k.workspace_id and m.user_id = k.user_id
+    where k.hash = ${hashOf(key)} and k.revoked_at is null`);
+  if (row === undefined) throw unauthorized();
+  return {
+    name: row.name,
+    email: row.email,
+    caller: {
+      actor: 'user',
+      workspaceId: row.workspace_id,
+      userId: row.user_id,
+      role: row.role,
+      apiKeyId: row.id,
+      ip,
+      isInstallAdmin: row.is_default && row.role === 'admin',
+    },
+  };
+}

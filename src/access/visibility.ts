@@ -1,0 +1,37 @@
+import { empty, type Queryable, raw, type Sql, sql } from '../db.ts';
+import { notFound } from '../errors.ts';
+import { type Caller, isAdmin } from './caller.ts';
+
+/** Tables whose rows live in one workspace and are deleted softly; `shared` ones can be narrowed to a few people. */
+const SCOPES = {
+  campaigns: { shared: true, noun: 'campaign' },
+  contacts: { shared: true, noun: 'contact' },
+  templates: { shared: true, noun: 'template' },
+  accounts: { shared: true, noun: 'account' },
+  lists: { shared: false, noun: 'list' },
+  custom_fields: { shared: false, noun: 'custom field' },
+} as const;
+
+export type ScopedTable = keyof typeof SCOPES;
+export type SharedTable = 'campaigns' | 'contacts' | 'templates' | 'accounts';
+
+/**
+ * The one visibility rule: the row is in the caller's workspace, not deleted, and shared to all, or the caller is an
+ * admin, its creator, or on its share list. A condition on `alias`, for the `where` of any statement.
+ */
+export function visible(caller: Caller, table: ScopedTable, alias: string): Sql {
+  const t = raw(alias);
+  const scope =
+    !SCOPES[table].shared || isAdmin(caller)
+      ? empty
+      : sql` and (${t}.is_shared_to_all or ${t}.created_by = ${caller.userId} or exists (
+          select 1 from shares s
+          where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${caller.userId}))`;
+  return sql`${t}.workspace_id = ${caller.workspaceId} and ${t}.deleted_at is null${scope}`;
+}
+
+/** Throws `not_found` unless the caller may see the row; the same words whether it is missing, foreign or hidden. */
+export async function requireVisible(db: Queryable, caller: Caller, table: ScopedTable, id: number): Promise<void> {
+  const rows = await db.query(sql`select 1 from ${raw(table)} t where t.id = ${id} and ${visible(caller, table, 't')}`);
+  if (rows.length === 0) throw notFound(SCOPES[table].noun);
+}

@@ -1,0 +1,86 @@
+import type { AnyTRPCRouter } from '@trpc/server';
+import { generateOpenApiDocument } from 'trpc-openapi';
+import { type Route, routeTable } from './routes.ts';
+
+const ERROR_WORDS: Record<number, string> = {
+  400: 'A missing or invalid field or parameter',
+  401: 'A missing, malformed or revoked key',
+  403: 'The role of the key does not allow this',
+  404: 'No such resource, or the caller may not see it',
+  409: 'A duplicate, or a contradiction to the present state',
+  413: 'The body is larger than 5 MiB',
+  415: 'The body is not JSON',
+  500: 'A fault of the server; retrying is safe',
+};
+
+const ERROR_CODES: Record<number, string> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  500: 'internal_error',
+};
+
+interface Operation {
+  responses: Record<string, unknown>;
+}
+
+/** The OpenAPI 3.1 document of the API: trpc-openapi's, with our success statuses and our error envelope. */
+export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object {
+  const document = generateOpenApiDocument(router as never, {
+    title: 'Outreach',
+    description: 'Multi-step cold-email campaigns. Every request carries `Authorization: Bearer <API_KEY>`.',
+    version: '1',
+    openApiVersion: '3.1.0',
+    baseUrl,
+  });
+  for (const route of routeTable(router).routes) {
+    const path = `/${route.segments.join('/')}`;
+    const operation = (document.paths?.[path] as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
+    if (operation !== undefined) operation.responses = responsesOf(route, operation.responses['200']);
+  }
+  document.components = {
+    securitySchemes: document.components?.securitySchemes ?? {},
+    schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA },
+  };
+  for (const name of Object.keys(document.components.schemas ?? {}))
+    if (name.startsWith('error.')) delete document.components.schemas?.[name];
+  return document;
+}
+
+const ERROR_SCHEMA = {
+  type: 'object' as const,
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object' as const,
+      required: ['code', 'message'],
+      additionalProperties: false,
+      properties: {
+        code: { type: 'string' as const, enum: ['invalid_request', ...Object.values(ERROR_CODES)] },
+        message: { type: 'string' as const },
+      },
+    },
+  },
+};
+
+function responsesOf(route: Route, success: unknown): Record<string, unknown> {
+  const status = route.meta.status ?? 200;
+  const statuses = [400, 401, ...(route.meta.access === undefined || route.meta.access === 'read' ? [] : [403]), 404];
+  if (route.method !== 'GET') statuses.push(409, 413, 415);
+  return {
+    [status]: status === 204 ? { description: 'Done; no body' } : success,
+    ...Object.fromEntries([...statuses, 500].map((code) => [code, errorResponse(code)])),
+  };
+}
+
+const errorResponse = (status: number) => ({
+  description: ERROR_WORDS[status],
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      example: { error: { code: ERROR_CODES[status] ?? 'invalid_request', message: ERROR_WORDS[status] } },
+    },
+  },
+});

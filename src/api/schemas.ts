@@ -1,0 +1,99 @@
+import { IANAZone } from 'luxon';
+import { z } from 'zod';
+
+/** The largest integer of a PostgreSQL `integer`; ids beyond it can't exist. */
+export const MAX_ID = 2_147_483_647;
+
+const DIGITS = /^\d{1,15}$/;
+
+/** An integer that comes as text in a path or query, or as a number from a tRPC client. Read strictly: `5x` is none. */
+export function textInteger(rule: { min: number; max: number }, description?: string) {
+  return z
+    .union([z.number(), z.string().regex(DIGITS, 'must be an integer').transform(Number)])
+    .pipe(z.number().int('must be an integer').min(rule.min, `must be ${rule.min} or more`).max(rule.max, `must be at most ${rule.max}`))
+    .meta({ description, override: { type: 'integer', minimum: rule.min, maximum: rule.max } });
+}
+
+/** An id in the path. */
+export const pathId = textInteger({ min: 1, max: MAX_ID });
+
+/** A boolean that comes as text in a query. */
+export const textBoolean = z
+  .union([z.boolean(), z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')])
+  .pipe(z.boolean())
+  .meta({ override: { type: 'boolean' } });
+
+/** `limit` and `offset` of every paginated list. */
+export const pageQuery = {
+  limit: textInteger({ min: 1, max: 200 }, 'How many rows to answer').default(50),
+  offset: textInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }, 'How many rows to skip').default(0),
+};
+
+/** The answer of a paginated list of `item`. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    data: z.array(item),
+    pagination: z.object({ total: z.number().int(), limit: z.number().int(), offset: z.number().int() }),
+  });
+
+/** The answer of a small collection, which is never paginated. */
+export const dataOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item) });
+
+/** A response timestamp. */
+export const timestampText = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  .meta({ description: 'UTC, YYYY-MM-DD HH:MM:SS', example: '2026-01-31 09:15:00' });
+
+/** An id in a body: an integer and nothing that could become one. */
+export const bodyId = z
+  .number('must be an integer')
+  .int('must be an integer')
+  .min(1, 'must be 1 or more')
+  .max(MAX_ID, `must be at most ${MAX_ID}`);
+
+/** A name: 1 to 255 characters after trimming, without control characters. */
+export const nameText = singleLine(255).pipe(z.string().min(1, 'must not be empty'));
+
+/** Text of one line, trimmed: no CR, LF, NUL or other control characters, which could smuggle headers (RFC 5322 §2.2). */
+export function singleLine(max: number) {
+  return z
+    .string('must be a string')
+    .trim()
+    .max(max, `at most ${max} characters`)
+    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'must not contain line breaks or control characters')
+    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
+}
+
+/** A body of HTML: 1 byte to 256 KiB of UTF-8. */
+export const htmlText = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .refine((text) => Buffer.byteLength(text) <= 256 * 1024, 'at most 256 KiB of UTF-8')
+  .refine((text) => !text.includes('\0'), 'must not contain NUL')
+  .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
+
+/** An IANA time zone name. */
+export const zoneName = z
+  .string('must be a string')
+  .max(64)
+  .refine((name) => IANAZone.isValidZone(name), {
+    error: 'must be an IANA time zone such as Europe/Berlin',
+  });
+
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
+
+/** A request timestamp: RFC 3339 with a zone designator; becomes a Date. */
+export const instantText = z
+  .string('must be a string')
+  .refine((text) => RFC_3339.test(text) && !Number.isNaN(Date.parse(text)) && isRealDay(text), {
+    error: 'must be an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z',
+  })
+  .transform((text) => new Date(text))
+  .meta({ override: { type: 'string', format: 'date-time' } });
+
+/** `Date.parse` takes 30 February for 2 March; RFC 3339 §5.7 does not. */
+function isRealDay(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}

@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:http';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import express from 'express';
+import helmet from 'helmet';
+import { authenticate } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { SECOND } from '../clock.ts';
+import { invalid, messageOf, notFound } from '../errors.ts';
+import { openApiDocument } from './openapi.ts';
+import { errorHandler, restHandler } from './rest.ts';
+import { appRouter } from './router.ts';
+
+export interface ApiServer {
+  /** Where it listens, for example `http://127.0.0.1:8025`. */
+  readonly url: string;
+  /** Takes no new connections, lets requests in flight finish, resolves when all are answered. */
+  close(): Promise<void>;
+}
+
+export interface Readiness {
+  /** Why the daemon can't serve now, or undefined when it can. */
+  problem(): Promise<string | undefined>;
+}
+
+/** Builds the express application: health, documents, REST and tRPC. No socket yet. */
+export function createApi(app: App, readiness: Readiness): express.Express {
+  const api = express();
+  api.disable('x-powered-by');
+  api.disable('etag');
+  api.set('trust proxy', app.config.trustedProxies === '' ? false : app.config.trustedProxies);
+  api.set('query parser', false);
+  api.use(helmet());
+  api.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+
+  // Alive: the process answers. Ready: it can also do its work; never asks mail servers.
+  api.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  api.get('/readyz', async (_req, res) => {
+    const problem = await readiness.problem();
+    if (problem === undefined) res.json({ status: 'ready' });
+    else res.status(503).json({ error: { code: 'internal_error', message: problem } });
+  });
+
+  let document: object | undefined;
+  api.get('/api/v1/openapi.json', (_req, res) => {
+    document ??= openApiDocument(appRouter, `${app.config.baseUrl}/api/v1`);
+    res.json(document);
+  });
+  api.use('/api/v1', restHandler(app, appRouter));
+  api.use(
+    '/trpc',
+    createExpressMiddleware({
+      router: appRouter,
+      createContext: async ({ req }) => {
+        const identity = await authenticate(app.db, req.headers.authorization, req.ip ?? null);
+        return { app, identity, caller: identity.caller };
+      },
+    }),
+  );
+  api.use((req, _res, next) => next(notFound(`${req.method} ${req.path}`)));
+  api.use(errorHandler(app));
+  return api;
+}
+
+/** Listens; port 0 takes a free one. Throws one clear line when the address can't be had. */
+export async function startApi(app: App, readiness: Readiness): Promise<ApiServer> {
+  const { host, port } = app.config;
+  const server = createServer(
+    { keepAliveTimeout: 5 * SECOND, headersTimeout: 15 * SECOND, requestTimeout: 60 * SECOND },
+    createApi(app, readiness),
+  );
+  await listen(server, host, port);
+  const bound = server.address();
+  const boundPort = typeof bound === 'object' && bound !== null ? bound.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason: Record<string, string> = {
+        EADDRINUSE: `port ${port} on ${host} is in use; stop what listens there or choose another with --port or OUTREACH_PORT`,
+        EACCES: `no permission to listen on port ${port}; choose one above 1023 with --port or OUTREACH_PORT`,
+        EADDRNOTAVAIL: `${host} is no address of this machine; choose another with --host or OUTREACH_HOST`,
+      };
+      reject(invalid(reason[error.code ?? ''] ?? `can't listen on ${host}:${port}: ${messageOf(error)}`));
+    });
+    server.listen(port, host, resolve);
+  });
+}

@@ -1,0 +1,113 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-openapi';
+import { ZodError } from 'zod';
+import { type Caller, type Identity, requireAdmin, requireWriter } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { type ErrorCode, invalid, OutreachError } from '../errors.ts';
+
+/** What a procedure is given beside its input. */
+export interface RequestContext {
+  app: App;
+  identity: Identity;
+  caller: Caller;
+  /** Set by a procedure whose success status depends on what it found (201 or 200). */
+  status?: number;
+}
+
+type OpenApi = NonNullable<OpenApiMeta['openapi']>;
+
+/** What a procedure says of itself; the REST shell, the document and the access check all read it. */
+export interface Meta extends Record<string, unknown> {
+  openapi?: OpenApi;
+  /** `read` (default): every role. `write`: not `view_only`. `admin`: admins only. */
+  access?: 'read' | 'write' | 'admin';
+  /** The status of success; 200 when left out. */
+  status?: 200 | 201 | 204;
+  /** Names in the body that are the resource's own read-only fields: ignored, so that what GET gave can be sent back. */
+  readOnly?: readonly string[];
+  /**
+   * Throws `not_found` unless the things named in the path exist for the caller. Asked only when the input is
+   * malformed, because 404 comes before 400.
+   */
+  target?: (context: RequestContext, ids: Record<string, number>) => Promise<unknown>;
+}
+
+const TRPC_CODES: Record<ErrorCode, ConstructorParameters<typeof TRPCError>[0]['code']> = {
+  invalid_request: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  internal_error: 'INTERNAL_SERVER_ERROR',
+};
+
+const t = initTRPC
+  .context<RequestContext>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    errorFormatter({ shape, error }) {
+      const refusal = refusalOf(error);
+      return { ...shape, message: refusal.message, data: { ...shape.data, error: refusal.code, stack: undefined } };
+    },
+  });
+
+/** The refusal inside anything a procedure can throw; what is no refusal is an `internal_error` that says nothing. */
+export function refusalOf(error: unknown): OutreachError {
+  if (error instanceof OutreachError) return error;
+  if (error instanceof TRPCError && error.cause !== undefined) {
+    if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return refusalOfInput(error.cause);
+    if (error.cause instanceof OutreachError) return error.cause;
+  }
+  return new OutreachError('internal_error', 'something went wrong on the server; the request can be tried again', {
+    cause: error,
+  });
+}
+
+/** The first broken rule, led by the field it belongs to. */
+function refusalOfInput(error: ZodError): OutreachError {
+  const issue = error.issues[0];
+  if (issue === undefined) return invalid('malformed input');
+  const field = issue.path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : String(part)))
+    .join('.')
+    .replaceAll('.[', '[');
+  if (issue.code === 'unrecognized_keys') return invalid(`${field === '' ? '' : `${field}: `}unknown field "${issue.keys[0]}"`);
+  const rule = issue.message.replace(/^Invalid input: /, '');
+  return invalid(field === '' ? rule : `${field}: ${rule}`);
+}
+
+/** Throws `forbidden` when the caller's role does not reach the procedure. */
+export function checkAccess(meta: Meta | undefined, caller: Caller): void {
+  if (meta?.access === 'write') requireWriter(caller);
+  if (meta?.access === 'admin') requireAdmin(caller);
+}
+
+/** The integers among path parameters. */
+export function idsOf(input: unknown): Record<string, number> {
+  const ids: Record<string, number> = {};
+  for (const [name, value] of Object.entries((input ?? {}) as Record<string, unknown>)) {
+    if ((name === 'id' || name.endsWith('_id')) && Number.isInteger(Number(value))) ids[name] = Number(value);
+  }
+  return ids;
+}
+
+const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
+  checkAccess(meta, ctx.caller);
+  const result = await next();
+  if (result.ok) return result;
+  let refusal = refusalOf(result.error);
+  if (result.error.cause instanceof ZodError && refusal.code === 'invalid_request' && meta?.target !== undefined) {
+    refusal = await meta.target(ctx, idsOf(await getRawInput())).then(
+      () => refusal,
+      (error: unknown) => (error instanceof OutreachError ? error : refusal),
+    );
+  }
+  if (refusal.code === 'internal_error') ctx.app.log.error({ err: refusal.cause }, 'request failed');
+  throw new TRPCError({ code: TRPC_CODES[refusal.code], message: refusal.message, cause: refusal });
+});
+
+export const router = t.router;
+
+/** The one base of every procedure: access check first, then the input, then the work. */
+export const procedure = t.procedure.use(guarded);

@@ -1,0 +1,34 @@
+import { stripVTControlCharacters } from 'node:util';
+import { flush, run } from '@oclif/core';
+import { messageOf, OutreachError } from '../errors.ts';
+
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/** Runs the command line. An error becomes one line on stderr and exit status 1, or 2 for wrong usage. */
+export async function main(root: string): Promise<void> {
+  try {
+    await run(process.argv.slice(2), root);
+    await flush();
+  } catch (error) {
+    process.exitCode = report(error);
+    // Whatever a failed command left open (a pool, a watcher) must not keep the process alive.
+    await new Promise((resolve) => process.stderr.write('', resolve));
+    process.exit();
+  }
+}
+
+function report(error: unknown): number {
+  const { oclif, code } = error as { oclif?: { exit?: number }; code?: string };
+  if (code === 'EEXIT') return oclif?.exit ?? 0;
+  const line = stripVTControlCharacters(messageOf(error)).replace(/ ?See more help with --help$/, '; see --help');
+  process.stderr.write(`outreach: ${line}\n`);
+  if (process.argv.includes('--debug') && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`);
+  if (error instanceof OutreachError) return error.code === 'invalid_request' ? WRONG_USAGE : FAILED;
+  return oclif?.exit === undefined ? FAILED : WRONG_USAGE;
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,44 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a running daemon says of itself in `<data directory>/daemon.json`, for `status` and `stop`. */
+export interface DaemonRecord {
+  pid: number;
+  url: string | null;
+  started_at: string;
+}
+
+const pathIn = (dataDir: string) => join(dataDir, 'daemon.json');
+
+export function writeDaemonRecord(dataDir: string, record: DaemonRecord): void {
+  writeFileSync(pathIn(dataDir), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+}
+
+/** The daemon that runs on this data directory now, or undefined. A record left by a killed one counts for nothing. */
+export function runningDaemon(dataDir: string): DaemonRecord | undefined {
+  try {
+    const record = JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as DaemonRecord;
+    return isOurs(record.pid) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes the record unless another daemon has written its own meanwhile. */
+export function removeDaemonRecord(dataDir: string, pid: number): void {
+  if (runningDaemon(dataDir)?.pid === pid) rmSync(pathIn(dataDir), { force: true });
+}
+
+/** A live process with that id; where /proc tells, one that runs this program, since ids are used again. */
+function isOurs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('start');
+  } catch {
+    return process.platform !== 'linux';
+  }
+}

@@ -1,0 +1,32 @@
+/** Rows as an aligned table for people: one line each, columns named as in JSON, `-` for what is empty. */
+export function table(rows: readonly object[], columns: readonly string[]): string {
+  if (rows.length === 0) return 'none';
+  const cells = [
+    columns.map((column) => column.toUpperCase()),
+    ...rows.map((row) => columns.map((column) => cell((row as Record<string, unknown>)[column]))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
+  return cells
+    .map((line) =>
+      line
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** One record, a field a line. */
+export function record(row: object): string {
+  const entries = Object.entries(row);
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`).join('\n');
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'object') return JSON.stringify(value);
+  // Control characters in somebody's name must not reach the terminal.
+  return String(value).replaceAll(/\p{Cc}/gu, ' ');
+}

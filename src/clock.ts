@@ -1,0 +1,34 @@
+/** Where the program reads the time, so that tests and the demo can move it. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that stands still until it is moved. */
+export class ManualClock implements Clock {
+  #now: number;
+
+  constructor(start: Date | string) {
+    this.#now = new Date(start).getTime();
+  }
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  /** Moves to an instant, forward or back. */
+  set(instant: Date | string): void {
+    this.#now = new Date(instant).getTime();
+  }
+
+  /** Moves forward by that many milliseconds. */
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

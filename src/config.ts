@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import envPaths from 'env-paths';
+import { parse } from 'smol-toml';
+import { z } from 'zod';
+import { invalid, messageOf } from './errors.ts';
+
+const address = (schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
+    error: `must be a URL of the form ${schemes.map((scheme) => `${scheme}://…`).join(' or ')}`,
+  });
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+
+/** Every setting there is: its environment variable, its rule, its default. docs/settings.md says the same in words. */
+const SETTINGS = {
+  databaseUrl: { env: 'DATABASE_URL', rule: address(['postgres', 'postgresql']).optional() },
+  mongodbUrl: { env: 'MONGODB_URL', rule: address(['mongodb', 'mongodb+srv']).optional() },
+  host: { env: 'OUTREACH_HOST', rule: z.string().min(1).default('127.0.0.1') },
+  port: { env: 'OUTREACH_PORT', rule: port.default(8025) },
+  baseUrl: { env: 'OUTREACH_BASE_URL', rule: address(['http', 'https']).optional() },
+  secretKey: {
+    env: 'OUTREACH_SECRET_KEY',
+    rule: z
+      .string()
+      .regex(/^[\w-]{43,}$/, 'must be 32 bytes or more as base64url')
+      .optional(),
+  },
+  systemSmtpUrl: { env: 'OUTREACH_SYSTEM_SMTP_URL', rule: address(['smtp', 'smtps']).optional() },
+  systemFrom: { env: 'OUTREACH_SYSTEM_FROM', rule: z.email('must be an e-mail address').optional() },
+  logLevel: { env: 'OUTREACH_LOG_LEVEL', rule: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info') },
+  trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: z.string().default('') },
+  suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: z.enum(['installation', 'workspace']).default('installation') },
+  pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: z.coerce.number().int().min(1).max(3_600).default(120) },
+  tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: z.coerce.number().min(0.1).max(60).default(5) },
+  webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag.default(false) },
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+type Settings = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['rule']> };
+
+export interface Config extends Settings {
+  /** Absolute path; holds the secret, `outreach.toml` and the embedded PostgreSQL. */
+  dataDir: string;
+  /** The public address used in links, without a trailing slash. */
+  baseUrl: string;
+}
+
+/** The platform's data directory; for root on Linux the one of the file hierarchy standard, which other users can enter. */
+export function defaultDataDir(): string {
+  if (process.platform === 'linux' && process.getuid?.() === 0) return '/var/lib/outreach';
+  return envPaths('outreach', { suffix: '' }).data;
+}
+
+/**
+ * Reads the settings: flag, environment, `outreach.toml` in the data directory, default, in this order.
+ * Throws `invalid_request` naming the setting when one is unknown or malformed.
+ */
+export function loadConfig(flags: Partial<Record<SettingName | 'dataDir', unknown>> = {}, env: NodeJS.ProcessEnv = process.env): Config {
+  const dataDir = resolve(String(flags.dataDir ?? (env.OUTREACH_DATA_DIR || defaultDataDir())));
+  const fromFile = readSettingsFile(join(dataDir, 'outreach.toml'));
+  const settings: Record<string, unknown> = {};
+  for (const [name, { env: variable, rule }] of Object.entries(SETTINGS) as [SettingName, (typeof SETTINGS)[SettingName]][]) {
+    const inEnvironment = env[variable] === '' ? undefined : env[variable];
+    const parsed = rule.safeParse(flags[name] ?? inEnvironment ?? fromFile[name]);
+    if (!parsed.success) {
+      const where = flags[name] !== undefined ? `--${name}` : inEnvironment !== undefined ? variable : `outreach.toml ${settingKey(name)}`;
+      throw invalid(`setting ${where}: ${parsed.error.issues[0]?.message ?? 'malformed'}`);
+    }
+    settings[name] = parsed.data;
+  }
+  const config = { ...settings, dataDir } as Config;
+  config.baseUrl = (config.baseUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`).replace(
+    /\/+$/,
+    '',
+  );
+  return config;
+}
+
+/** `databaseUrl` is written `database_url` in outreach.toml. */
+function settingKey(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function readSettingsFile(path: string): Partial<Record<SettingName, unknown>> {
+  if (!isAbsolute(path) || !existsSync(path)) return {};
+  let entries: Record<string, unknown>;
+  try {
+    entries = parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw invalid(`${path} can't be read: ${messageOf(error)}`);
+  }
+  const names = new Map(Object.keys(SETTINGS).map((name) => [settingKey(name), name as SettingName]));
+  const known: Partial<Record<SettingName, unknown>> = {};
+  for (const [key, value] of Object.entries(entries)) {
+    const name = names.get(key);
+    if (name === undefined) throw invalid(`${path}: unknown setting "${key}"; known settings: ${[...names.keys()].join(', ')}`);
+    known[name] = value;
+  }
+  return known;
+}

@@ -1,0 +1,55 @@
+import type { ApiServer } from './api/server.ts';
+import { startApi } from './api/server.ts';
+import type { App } from './app.ts';
+import { sql } from './db.ts';
+import { OutreachError } from './errors.ts';
+import { migrationStatus, refuseNewerDatabase } from './migrate.ts';
+
+export interface Daemon {
+  /** Where the API listens, or undefined when it does not. */
+  readonly url: string | undefined;
+  /**
+   * Drains: answers /readyz with 503, takes no new requests or jobs, lets the mail in flight of each account finish,
+   * gives leases back. Resolves when nothing of it runs any more.
+   */
+  stop(): Promise<void>;
+}
+
+export interface DaemonOptions {
+  /** Connection URL of the database, for the job store. */
+  databaseUrl: string;
+  api?: boolean;
+  worker?: boolean;
+}
+
+/** The composition root: the only place that knows every room. Needs a database whose migrations have run. */
+export async function startDaemon(app: App, options: DaemonOptions): Promise<Daemon> {
+  const status = await migrationStatus(app);
+  refuseNewerDatabase(status);
+  if (status.pending.length > 0)
+    throw new OutreachError('conflict', `the database lacks ${status.pending.join(', ')}; run: outreach migrate`);
+
+  let draining = false;
+  const readiness = {
+    async problem() {
+      if (draining) return 'draining';
+      return app.db.query(sql`select pg_is_in_recovery() as standby`).then(
+        () => undefined,
+        () => 'the database does not answer',
+      );
+    },
+  };
+  let api: ApiServer | undefined;
+  if (options.api !== false) api = await startApi(app, readiness);
+  app.log.info({ url: api?.url }, 'ready');
+
+  return {
+    url: api?.url,
+    async stop() {
+      draining = true;
+      app.log.info('draining');
+      await api?.close();
+      app.log.info('stopped');
+    },
+  };
+}

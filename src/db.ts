@@ -1,0 +1,96 @@
+import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { CompiledQuery, type Transaction } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { messageOf } from './errors.ts';
+import type { Logger } from './log.ts';
+
+export { empty, join, raw, type Sql, sql };
+
+/** Anything a statement can be run on: the pool, or the transaction that a change runs in. */
+export interface Queryable {
+  /** Runs one statement and gives its rows. Values travel as parameters, never as text. */
+  query<Row = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
+}
+
+/** A running transaction: entities for ordinary writes, statements for the rest, one connection for both. */
+export interface Tx extends Queryable {
+  readonly em: EntityManager;
+}
+
+export interface Database extends Queryable {
+  readonly orm: MikroORM;
+  /** The pool itself, for COPY and LISTEN. */
+  readonly pool: Pool;
+  /**
+   * Runs `work` in one transaction, commits what it flushed, rolls everything back when it throws. A transaction that
+   * PostgreSQL ended for a serialisation failure or a deadlock (40001, 40P01) is run again, whole, up to three times.
+   */
+  tx<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+const RETRYABLE = new Set(['40001', '40P01']);
+const TRANSACTION_TRIES = 3;
+
+/** int8 as a number: every id and count of ours stays far below 2^53. */
+const INT8 = 20;
+
+/** Opens the pool and the entity manager on it. @param entities the entities of all rooms, from `entities.ts` */
+export async function openDatabase(
+  url: string,
+  log: Logger,
+  options: Pick<Options, 'entities' | 'migrations' | 'extensions'> & { poolSize?: number; applicationName?: string },
+): Promise<Database> {
+  const orm = await MikroORM.init({
+    ...options,
+    clientUrl: url,
+    forceUtcTimezone: true,
+    ignoreUndefinedInQuery: true,
+    discovery: { warnWhenNoEntities: false },
+    pool: { min: 0, max: options.poolSize ?? 10 },
+    driverOptions: {
+      application_name: options.applicationName ?? 'outreach',
+      statement_timeout: 60_000,
+      idle_in_transaction_session_timeout: 60_000,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    },
+    logger: (message: string) => log.debug({ message }, 'mikro-orm'),
+  } as Options);
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  // A server that restarts ends idle connections; without these listeners that would end the process.
+  pool.on('error', (error) => log.warn({ error: messageOf(error) }, 'database connection lost'));
+  pool.on('connect', (client: PoolClient) => client.setTypeParser(INT8, Number));
+
+  const run = async <Row>(statement: Sql): Promise<Row[]> => (await pool.query(statement.text, statement.values)).rows as Row[];
+
+  const once = <Result>(work: (tx: Tx) => Promise<Result>) =>
+    orm.em.fork().transactional(async (em) => {
+      const transaction = em.getTransactionContext<Transaction<unknown>>();
+      if (transaction === undefined) throw new Error('no transaction context');
+      const query = async <Row>(statement: Sql): Promise<Row[]> => {
+        const { rows } = await transaction.executeQuery(CompiledQuery.raw(statement.text, [...statement.values]));
+        return rows as Row[];
+      };
+      return work({ em: em as EntityManager, query });
+    });
+
+  return {
+    orm,
+    pool,
+    query: run,
+    async tx(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(work);
+        } catch (error) {
+          const code = (error as { code?: string }).code ?? '';
+          if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(code)) throw error;
+          log.debug({ code, attempt }, 'transaction is run again');
+        }
+      }
+    },
+    close: () => orm.close(true),
+  };
+}

@@ -1,0 +1,29 @@
+import { domainToASCII } from 'node:url';
+import { invalid } from './errors.ts';
+
+const LOCAL_PART = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
+const DOMAIN_LABEL = /^(?!-)[\p{L}\p{N}-]{1,63}(?<!-)$/u;
+
+/**
+ * One bare mailbox address: `local@domain`, no display name, comments, quotes, groups or control characters
+ * (RFC 5321 §4.1.2 without quoted strings; non-ASCII as RFC 6532 allows). Trimmed; the case is kept.
+ * Throws `invalid_request` naming `field`.
+ */
+export function emailAddress(text: string, field = 'email'): string {
+  const address = text.trim();
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, at);
+  const domain = address.slice(at + 1);
+  const labels = domain.split('.');
+  const isWellFormed =
+    at > 0 &&
+    LOCAL_PART.test(local) &&
+    !local.startsWith('.') &&
+    !local.endsWith('.') &&
+    !local.includes('..') &&
+    labels.every((label) => DOMAIN_LABEL.test(label)) &&
+    domainToASCII(domain) !== '';
+  if (!isWellFormed) throw invalid(`${field}: must be one e-mail address such as name@example.com`);
+  if (address.length > 254 || Buffer.byteLength(local) > 64) throw invalid(`${field}: at most 254 characters, at most 64 before the @`);
+  return address;
+}

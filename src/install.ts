@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addUser, createKey, createWorkspace, findWorkspace, operator } from './access/index.ts';
+import type { App } from './app.ts';
+import type { Config } from './config.ts';
+import { sql } from './db.ts';
+import { conflict, invalid, messageOf } from './errors.ts';
+import { migrateUp } from './migrate.ts';
+
+export interface InstallResult {
+  data_dir: string;
+  base_url: string;
+  workspace_id: number;
+  user_id: number;
+  /** The first key, shown this once; null when everything was in place. */
+  api_key: string | null;
+}
+
+const INSTALL_LOCK = 4_891_023;
+
+/** Makes the data directory, which only its owner can list. Throws one clear line when it can't be written. */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    const probe = join(dataDir, '.write-probe');
+    writeFileSync(probe, '', { flag: 'w' });
+    rmSync(probe);
+  } catch (error) {
+    throw invalid(
+      `the data directory ${dataDir} can't be written (${messageOf(error)}); choose another with OUTREACH_DATA_DIR or give this user the right to write there`,
+    );
+  }
+}
+
+/**
+ * The secret of the installation: from the setting, else from `secret.key` in the data directory, which is generated
+ * once, mode 0600. Throws when others could read the file.
+ */
+export function readSecret(config: Config): string {
+  if (config.secretKey !== undefined) return config.secretKey;
+  const path = join(config.dataDir, 'secret.key');
+  if (!existsSync(path)) {
+    try {
+      writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      // Another process made it in between: theirs is the one.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    chmodSync(path, 0o600);
+  }
+  if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32')
+    throw conflict(`${path} can be read by other users; run: chmod 600 ${path}`);
+  return readFileSync(path, 'utf8').trim();
+}
+
+/**
+ * Prepares the database: migrations, the first workspace, the first admin and a key. Run again, it changes nothing and
+ * the key is null. Several at once: one installs, the others find it done.
+ */
+export async function install(
+  app: App,
+  input: { adminEmail?: string; adminName?: string; workspace?: string } = {},
+): Promise<InstallResult> {
+  await migrateUp(app);
+  return app.db.tx(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${INSTALL_LOCK})`);
+    const result = { data_dir: app.config.dataDir, base_url: app.config.baseUrl };
+    const [present] = await tx.query<{ user_id: number }>(sql`
+      select m.user_id from memberships m join workspaces w on w.id = m.workspace_id
+      where w.is_default and m.role = 'admin' order by m.created_at, m.user_id limit 1`);
+    if (present !== undefined) {
+      const workspace = await findWorkspace(tx);
+      return { ...result, workspace_id: workspace.id, user_id: present.user_id, api_key: null };
+    }
+    const workspaceId = await createWorkspace(tx, app, null, { name: input.workspace ?? 'Default', isDefault: true });
+    const caller = operator(workspaceId);
+    const admin = await addUser(tx, app, caller, {
+      email: input.adminEmail ?? 'admin@localhost.localdomain',
+      name: input.adminName ?? 'Admin',
+      role: 'admin',
+    });
+    const { key } = await createKey(tx, app, caller, { name: 'first key', userId: admin.id, workspaceId });
+    return { ...result, workspace_id: workspaceId, user_id: admin.id, api_key: key };
+  });
+}

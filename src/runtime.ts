@@ -1,0 +1,72 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { migrations } from '../migrations/index.ts';
+import type { App } from './app.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { type Database, openDatabase, sql } from './db.ts';
+import { entities } from './entities.ts';
+import { messageOf, OutreachError } from './errors.ts';
+import { prepareDataDir, readSecret } from './install.ts';
+import { createLogger } from './log.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres.ts';
+import { systemRandom } from './random.ts';
+import { createSealer } from './seal.ts';
+
+/** An opened installation: what rooms are given, the address of its database, and how to let go of it. */
+export interface Runtime {
+  readonly app: App;
+  readonly databaseUrl: string;
+  /** Closes the pool. `stopDatabase` ends the embedded server too, unless another process uses it. */
+  close(options?: { stopDatabase?: boolean }): Promise<void>;
+}
+
+export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | 'log'>> {
+  poolSize?: number;
+  applicationName?: string;
+}
+
+/** Opens the data directory and the database that the settings name. The daemon and every command begin here. */
+export async function openRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
+  const log = options.log ?? createLogger(config.logLevel);
+  prepareDataDir(config.dataDir);
+  const sealer = createSealer(readSecret(config));
+  const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined;
+  const databaseUrl = embedded?.url ?? config.databaseUrl ?? '';
+  const db = await connect(databaseUrl, log, options);
+  const app: App = {
+    config,
+    db,
+    sealer,
+    log,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+  };
+  return { app, databaseUrl, close: (closing) => close(db, embedded, closing?.stopDatabase ?? embedded?.started ?? false) };
+}
+
+async function connect(url: string, log: App['log'], options: RuntimeOptions): Promise<Database> {
+  const db = await openDatabase(url, log, {
+    entities,
+    migrations: { migrationsList: migrations, snapshot: false },
+    extensions: [Migrator],
+    poolSize: options.poolSize,
+    applicationName: options.applicationName,
+  });
+  try {
+    await db.query(sql`select 1`);
+    return db;
+  } catch (error) {
+    await db.close();
+    const { host, pathname } = new URL(url);
+    throw new OutreachError(
+      'internal_error',
+      `the database ${pathname.slice(1)} at ${host} can't be reached (${messageOf(error)}); start it or correct DATABASE_URL`,
+      { cause: error },
+    );
+  }
+}
+
+async function close(db: Database, embedded: EmbeddedPostgres | undefined, stopDatabase: boolean): Promise<void> {
+  await db.close();
+  if (stopDatabase) await embedded?.release();
+}

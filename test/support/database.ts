@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { type Caller, operator } from '../../src/access/index.ts';
+import type { App } from '../../src/app.ts';
+import { ManualClock } from '../../src/clock.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/log.ts';
+import { seededRandom } from '../../src/random.ts';
+import { openRuntime, type Runtime } from '../../src/runtime.ts';
+import { TEST_SECRET } from './global-setup.ts';
+
+/** Tuesday, in northern summer, noon UTC: inside the default windows of campaigns and accounts. */
+export const TEST_START = '2026-07-07T12:00:00Z';
+
+export interface TestInstallation {
+  app: App;
+  clock: ManualClock;
+  databaseUrl: string;
+  dataDir: string;
+  /** The operator in the default workspace, whose id is 1. */
+  caller: Caller;
+  /** An API key of the default workspace's admin (user 1). */
+  adminKey: string;
+}
+
+async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+let made = 0;
+
+/** Makes a fresh, migrated database with a default workspace and an admin. Returns its URL and how to drop it. */
+export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `outreach_test_${process.pid}_${Date.now().toString(36)}_${made++}`;
+  await onServer((client) => client.query(`create database ${name} template ${inject('templateDatabase')}`));
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+  };
+}
+
+/** An installation of its own for a test file: fresh database, clock that stands at TEST_START, seeded randomness. Taken down after the file. */
+export async function testInstallation(settings: Parameters<typeof loadConfig>[0] = {}): Promise<TestInstallation> {
+  const database = await freshDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'outreach-data-'));
+  const clock = new ManualClock(TEST_START);
+  const config = loadConfig(
+    { dataDir, databaseUrl: database.url, secretKey: TEST_SECRET, logLevel: 'silent', host: '127.0.0.1', port: 0, ...settings },
+    {},
+  );
+  const runtime: Runtime = await openRuntime(config, {
+    clock,
+    random: seededRandom(7),
+    log: createLogger(process.env.TEST_LOG ?? 'silent'),
+    poolSize: 10,
+  });
+  afterAll(async () => {
+    await runtime.close();
+    await database.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { app: runtime.app, clock, databaseUrl: database.url, dataDir, caller: operator(1), adminKey: inject('adminKey') };
+}
