@@ -46,6 +46,12 @@ export class Accounts0003 extends Migration {
         next_batch_at timestamptz,
         batch_worker text,
         batch_lease_until timestamptz,
+        -- The campaign served last, where the next round of the fair share begins.
+        last_campaign_id integer,
+        -- Connections and logins refused in a row; a few of them pause the account.
+        connection_failures integer not null default 0,
+        -- Mails refused as unwanted in a row.
+        refusals integer not null default 0,
         -- The same for reading its mailbox.
         last_polled_at timestamptz,
         next_poll_at timestamptz,

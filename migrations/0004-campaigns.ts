@@ -112,6 +112,7 @@ export class Campaigns0004 extends Migration {
       -- What the sender walks: the due ones of a campaign, follow-ups before first mails, oldest first.
       create index enrolments_due on enrolments (campaign_id, (last_sent_step > 0) desc, due_at, id)
         where status = 'active' and due_at is not null;
+      create index enrolments_account on enrolments (account_id, campaign_id) where status = 'active' and due_at is not null;
       create index enrolments_active on enrolments (campaign_id) where status = 'active';
       create index enrolments_page on enrolments (campaign_id, id);
       create index enrolments_contact on enrolments (contact_id, id);
