@@ -1,0 +1,175 @@
+import { Readable } from 'node:stream';
+import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import XOAuth2 from 'nodemailer/lib/xoauth2';
+import { MINUTE, SECOND } from '../clock.ts';
+
+/** How to reach and enter an account's SMTP server; unsealed, so never logged. */
+export interface SmtpLogin {
+  host: string;
+  port: number;
+  /** TLS from the first byte (465); else STARTTLS is demanded where `requireTLS` says so. */
+  secure: boolean;
+  requireTLS: boolean;
+  /** Null for a server that wants no login. */
+  user: string | null;
+  pass?: string;
+  /** Taken instead of `pass` where the provider wants OAuth 2.0. */
+  accessToken?: string;
+  /** What to say in EHLO. */
+  name: string;
+}
+
+/** What came of handing one mail to the server. */
+export type Outcome =
+  /** The server took it: it is theirs now (RFC 5321 §4.2.5). */
+  | { kind: 'accepted'; response: string; serverMessageId: string | null }
+  /** The server said no: it does not have the mail. */
+  | { kind: 'refused'; phase: Phase; code: number | null; text: string }
+  /** The connection failed before the final dot: the server can't have the mail. */
+  | { kind: 'unsent'; phase: Phase; text: string }
+  /** The connection failed after the final dot and before a reply: nobody can know (RFC 1047). */
+  | { kind: 'uncertain'; text: string };
+
+export type Phase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
+
+export interface Envelope {
+  from: string;
+  to: string;
+}
+
+interface SmtpError extends Error {
+  command?: string;
+  response?: string;
+  responseCode?: number;
+}
+
+/** Timeouts as RFC 5321 §4.5.3.2 has them; ten minutes of silence also cover the wait after the final dot. */
+const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE, dnsTimeout: 30 * SECOND };
+
+/** One SMTP connection of one account, logged in, used for mail after mail. Never queues, never tries again by itself. */
+export class SmtpSession {
+  readonly #connection: SMTPConnection;
+  #isOpen = true;
+  #fail: ((error: SmtpError) => void) | undefined;
+
+  private constructor(connection: SMTPConnection) {
+    this.#connection = connection;
+    connection.on('error', (error: SmtpError) => this.#lost(error));
+    connection.on('end', () => this.#lost(new Error('the server closed the connection')));
+  }
+
+  /** Connects and logs in. An outcome instead of a session tells why not. */
+  static async open(login: SmtpLogin, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<SmtpSession | Outcome> {
+    const session = new SmtpSession(new SMTPConnection({ ...connectionOptions(login), ...TIMEOUTS, ...timeouts }));
+    try {
+      await session.#step((done) => session.#connection.connect(done));
+    } catch (error) {
+      session.close();
+      return refusalOf(error as SmtpError, 'connect');
+    }
+    try {
+      if (login.user !== null) await session.#step((done) => session.#connection.login(credentials(login), done));
+      return session;
+    } catch (error) {
+      session.close();
+      return refusalOf(error as SmtpError, 'auth');
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /**
+   * Hands one mail over. The message goes in as a stream, because only whether it was read to its end tells a
+   * connection lost before the final dot from one lost after it; nodemailer's error is the same for both.
+   */
+  async send(envelope: Envelope, message: Buffer): Promise<Outcome> {
+    const stream = Readable.from([message]);
+    try {
+      const info = await new Promise<{ response: string; serverMessageId?: string | undefined }>((resolve, reject) => {
+        this.#fail = reject;
+        this.#connection.send(
+          { from: envelope.from, to: [envelope.to], size: message.length, use8BitMime: false },
+          stream,
+          (error, result) => {
+            if (error) reject(error);
+            else if (result) resolve(result);
+          },
+        );
+      });
+      return { kind: 'accepted', response: info.response, serverMessageId: info.serverMessageId ?? null };
+    } catch (error) {
+      const outcome = refusalOf(error as SmtpError, 'data');
+      if (outcome.kind === 'refused') {
+        await this.#reset();
+        return outcome;
+      }
+      this.close();
+      return stream.readableEnded ? { kind: 'uncertain', text: outcome.text } : outcome;
+    } finally {
+      this.#fail = undefined;
+    }
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#connection.close();
+  }
+
+  /** After a refusal the transaction must be cleared before the next mail (RFC 5321 §4.1.1.5). */
+  async #reset(): Promise<void> {
+    if (!this.#isOpen) return;
+    await this.#step((done) => this.#connection.reset(done)).catch(() => this.close());
+  }
+
+  #step(act: (done: (error?: SmtpError | null) => void) => void): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      this.#fail = reject;
+      act((error) => (error ? reject(error) : resolve()));
+    }).finally(() => {
+      this.#fail = undefined;
+    });
+  }
+
+  #lost(error: SmtpError): void {
+    this.#isOpen = false;
+    this.#fail?.(error);
+  }
+}
+
+function connectionOptions(login: SmtpLogin): SMTPConnectionOptions {
+  return {
+    host: login.host,
+    port: login.port,
+    secure: login.secure,
+    requireTLS: login.requireTLS,
+    ignoreTLS: !login.secure && !login.requireTLS,
+    name: login.name,
+    tls: { minVersion: 'TLSv1.2' },
+  };
+}
+
+/** With an access token XOAUTH2 is used, else the first mechanism that the server offers. */
+function credentials(login: SmtpLogin) {
+  const user = login.user ?? '';
+  if (login.accessToken !== undefined) return { user, oauth2: new XOAuth2({ user, accessToken: login.accessToken }) };
+  return { credentials: { user, pass: login.pass ?? '' } };
+}
+
+function refusalOf(error: SmtpError, latest: Phase): Extract<Outcome, { kind: 'refused' | 'unsent' }> {
+  const text = (error.response ?? error.message).replaceAll(/\s*[\r\n]+\s*/g, ' ').slice(0, 2_000);
+  const phase = phaseOf(error.command) ?? latest;
+  if (error.responseCode !== undefined && error.responseCode >= 400) return { kind: 'refused', phase, code: error.responseCode, text };
+  return { kind: 'unsent', phase, text };
+}
+
+function phaseOf(command: string | undefined): Phase | undefined {
+  if (command === undefined) return undefined;
+  if (command.startsWith('AUTH')) return 'auth';
+  if (command.startsWith('MAIL')) return 'mail';
+  if (command.startsWith('RCPT')) return 'rcpt';
+  if (command === 'DATA') return 'data';
+  if (['CONN', 'EHLO', 'HELO', 'STARTTLS'].includes(command)) return 'connect';
+  return undefined;
+}

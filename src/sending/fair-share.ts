@@ -1,0 +1,34 @@
+/** What one campaign could send now. */
+export interface Demand {
+  campaignId: number;
+  available: number;
+}
+
+/**
+ * Deals a batch out to campaigns like cards, one mail a turn: what one can't use goes to the others (water-filling).
+ * The first turn goes to the campaign after the one served last, so that batches smaller than the number of campaigns
+ * still treat all alike over time.
+ * @returns how many mails each campaign gets, only those that get any, and who was served last
+ */
+export function dealFairly(
+  size: number,
+  demands: readonly Demand[],
+  lastServed: number | null,
+): { shares: Map<number, number>; lastServed: number | null } {
+  const hungry = demands.filter((demand) => demand.available > 0).sort((a, b) => a.campaignId - b.campaignId);
+  const first = lastServed === null ? 0 : hungry.findIndex((demand) => demand.campaignId > lastServed);
+  const turns = first > 0 ? [...hungry.slice(first), ...hungry.slice(0, first)] : hungry;
+  const shares = new Map<number, number>();
+  let left = size;
+  let served = lastServed;
+  for (let open = turns; left > 0 && open.length > 0; ) {
+    for (const { campaignId } of open) {
+      if (left === 0) break;
+      shares.set(campaignId, (shares.get(campaignId) ?? 0) + 1);
+      served = campaignId;
+      left--;
+    }
+    open = open.filter(({ campaignId, available }) => (shares.get(campaignId) ?? 0) < available);
+  }
+  return { shares, lastServed: served };
+}

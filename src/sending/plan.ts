@@ -1,0 +1,101 @@
+import { isOpen, nextOpening, type SendingWindow } from '../campaigns/index.ts';
+import { MINUTE } from '../clock.ts';
+import type { Random } from '../random.ts';
+import { nextLocalDay } from '../zone.ts';
+import { dealFairly } from './fair-share.ts';
+
+/** The account's side of a plan. */
+export interface AccountState {
+  window: SendingWindow;
+  batchMin: number;
+  batchMax: number;
+  intervalMinutes: number;
+  /** Mails per local day, ramp-up applied. */
+  dailyLimit: number;
+  /** Mails of the account's present local day, those in flight included. */
+  sentToday: number;
+  lastBatchAt: Date | null;
+  lastCampaignId: number | null;
+}
+
+/** A campaign that uses the account, and what of it is due. */
+export interface CampaignState {
+  id: number;
+  window: SendingWindow;
+  /** Group B's own window, or null when both groups share one. */
+  windowB: SendingWindow | null;
+  startsAt: Date | null;
+  /** Due mails of group A and of contacts without a group, and of group B; counted up to what one batch could take. */
+  due: { a: number; b: number };
+  /** When the next mail that is not due yet falls due, per group. */
+  nextDue: { a: Date | null; b: Date | null };
+}
+
+/** How many mails of which campaign go out in this batch, and when to plan again. */
+export interface Plan {
+  shares: { campaignId: number; count: number; groups: { a: boolean; b: boolean } }[];
+  lastCampaignId: number | null;
+  /** When the next batch can have something to do; null when nothing is in sight. */
+  nextBatchAt: Date | null;
+}
+
+/**
+ * Plans one batch. A pure function of its arguments: the sender acts on it, the forecast runs it ahead of time.
+ * Nothing leaves outside the account's window and the campaign's (of the group, where B has its own), before a
+ * scheduled start, beyond the daily limit, or within an interval of the batch before.
+ */
+export function planBatch(now: Date, account: AccountState, campaigns: readonly CampaignState[], random: Random): Plan {
+  const earliest = earliestBatch(now, account);
+  if (earliest > now) return { shares: [], lastCampaignId: account.lastCampaignId, nextBatchAt: nextBatch(earliest, account, campaigns) };
+
+  const groups = new Map(campaigns.map((campaign) => [campaign.id, openGroups(now, campaign)]));
+  const demands = campaigns.map((campaign) => {
+    const open = groups.get(campaign.id);
+    return { campaignId: campaign.id, available: (open?.a ? campaign.due.a : 0) + (open?.b ? campaign.due.b : 0) };
+  });
+  const size = Math.min(random.integer(account.batchMin, account.batchMax), account.dailyLimit - account.sentToday);
+  const { shares, lastServed } = dealFairly(size, demands, account.lastCampaignId);
+  const dealt = [...shares].map(([campaignId, count]) => ({ campaignId, count, groups: groups.get(campaignId) ?? { a: false, b: false } }));
+  const from = dealt.length > 0 ? new Date(now.getTime() + account.intervalMinutes * MINUTE) : now;
+  return { shares: dealt, lastCampaignId: lastServed, nextBatchAt: nextBatch(from, account, campaigns) };
+}
+
+/** The earliest instant at which the account may send at all: interval, daily limit, window. Never null: `now` stands in when it never opens. */
+function earliestBatch(now: Date, account: AccountState): Date {
+  const afterInterval = account.lastBatchAt === null ? now : new Date(account.lastBatchAt.getTime() + account.intervalMinutes * MINUTE);
+  let earliest = afterInterval > now ? afterInterval : now;
+  if (account.sentToday >= account.dailyLimit) {
+    const tomorrow = nextLocalDay(now, account.window.timezone);
+    if (tomorrow > earliest) earliest = tomorrow;
+  }
+  return nextOpening([account.window], earliest) ?? earliest;
+}
+
+function openGroups(now: Date, campaign: CampaignState): { a: boolean; b: boolean } {
+  if (campaign.startsAt !== null && campaign.startsAt > now) return { a: false, b: false };
+  const a = isOpen(campaign.window, now);
+  return { a, b: campaign.windowB === null ? a : isOpen(campaign.windowB, now) };
+}
+
+/** The earliest instant, `from` or later, at which some campaign has a mail due inside all its windows. */
+function nextBatch(from: Date, account: AccountState, campaigns: readonly CampaignState[]): Date | null {
+  const candidates = campaigns.flatMap((campaign) => [
+    nextOfGroup(from, account, campaign, campaign.window, campaign.due.a, campaign.nextDue.a),
+    nextOfGroup(from, account, campaign, campaign.windowB ?? campaign.window, campaign.due.b, campaign.nextDue.b),
+  ]);
+  return candidates.reduce<Date | null>((first, at) => (at !== null && (first === null || at < first) ? at : first), null);
+}
+
+function nextOfGroup(
+  from: Date,
+  account: AccountState,
+  campaign: CampaignState,
+  window: SendingWindow,
+  due: number,
+  nextDue: Date | null,
+): Date | null {
+  const ready = due > 0 ? from : nextDue;
+  if (ready === null) return null;
+  const start = [from, ready, campaign.startsAt ?? from].reduce((latest, at) => (at > latest ? at : latest));
+  return nextOpening([account.window, window], start);
+}
