@@ -1,0 +1,66 @@
+import { sql, type Tx } from '../db.ts';
+import type { NewEvent } from './event.ts';
+
+/**
+ * Logs what happened and keeps the campaigns' statistics exact, in the transaction of the change itself. `sent` counts
+ * mails; the other counters count contacts, each once per campaign, through the first-time columns of the enrolment.
+ * One statement whatever the number of events. Locks enrolments first, then the statistics, each in id order.
+ */
+export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.em.flush();
+  const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);
+  await tx.query(sql`
+    with happened as (
+      select * from unnest(
+        ${column((event) => event.workspaceId)}::int[], ${column((event) => event.campaignId)}::int[],
+        ${column((event) => event.contactId)}::int[], ${column((event) => event.enrolmentId)}::int[],
+        ${column((event) => event.type)}::text[], ${column((event) => event.stepOrder)}::int[],
+        ${column((event) => event.url ?? null)}::text[],
+        ${column((event) => (event.details ? JSON.stringify(event.details) : null))}::text[],
+        ${column((event) => event.at.toISOString())}::timestamptz[]
+      ) with ordinality as t (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at, position)
+    ), news as (
+      select enrolment_id,
+        min(at) filter (where type = 'opened') as opened_at, min(at) filter (where type = 'clicked') as clicked_at,
+        min(at) filter (where type = 'replied') as replied_at, min(at) filter (where type = 'bounced') as bounced_at,
+        min(at) filter (where type = 'failed') as failed_at, min(at) filter (where type = 'unsubscribed') as unsubscribed_at
+      from happened where type not in ('sent', 'enrolled') group by enrolment_id
+    ), known as (
+      select e.id, e.campaign_id, e.opened_at, e.clicked_at, e.replied_at, e.bounced_at, e.failed_at
+      from enrolments e where e.id in (select enrolment_id from news) order by e.id for no key update
+    ), marked as (
+      update enrolments e set
+        opened_at = least(e.opened_at, n.opened_at), clicked_at = least(e.clicked_at, n.clicked_at),
+        replied_at = least(e.replied_at, n.replied_at), bounced_at = least(e.bounced_at, n.bounced_at),
+        failed_at = least(e.failed_at, n.failed_at), unsubscribed_at = least(e.unsubscribed_at, n.unsubscribed_at)
+      from known k join news n on n.enrolment_id = k.id where e.id = k.id
+    ), counted as (
+      insert into campaign_stats as s (campaign_id, sent, opened, clicked, replied, bounced, failed)
+      select campaign_id, sum(sent), sum(opened), sum(clicked), sum(replied), sum(bounced), sum(failed) from (
+        select campaign_id, 1 as sent, 0 as opened, 0 as clicked, 0 as replied, 0 as bounced, 0 as failed
+        from happened where type = 'sent'
+        union all
+        select k.campaign_id, 0,
+          (k.opened_at is null and n.opened_at is not null)::int, (k.clicked_at is null and n.clicked_at is not null)::int,
+          (k.replied_at is null and n.replied_at is not null)::int, (k.bounced_at is null and n.bounced_at is not null)::int,
+          (k.failed_at is null and n.failed_at is not null)::int
+        from known k join news n on n.enrolment_id = k.id
+      ) gains group by campaign_id order by campaign_id
+      on conflict (campaign_id) do update set sent = s.sent + excluded.sent, opened = s.opened + excluded.opened,
+        clicked = s.clicked + excluded.clicked, replied = s.replied + excluded.replied,
+        bounced = s.bounced + excluded.bounced, failed = s.failed + excluded.failed
+    )
+    insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at)
+    select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at
+    from happened order by position`);
+}
+
+/** Logs `enrolled` for enrolments just made, however many, in one statement. Their number is counted by who makes them. */
+export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at: Date): Promise<void> {
+  if (enrolmentIds.length === 0) return;
+  await tx.query(sql`
+    insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
+    select e.workspace_id, e.campaign_id, e.contact_id, e.id, 'enrolled', 1, ${at}::timestamptz
+    from enrolments e where e.id = any(${enrolmentIds}::int[]) order by e.id`);
+}
