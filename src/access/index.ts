@@ -2,6 +2,7 @@ export { type AuditEntry, audit, differences } from './audit.ts';
 export * from './caller.ts';
 export * from './entities.ts';
 export { authenticate, createKey, type Identity, type KeyRow, listKeys, revokeKey } from './keys.ts';
+export { canManageSharing, listShares, removeShare, requireShareManager, type ShareRow, share } from './shares.ts';
 export { addUser, findUserByEmail, getUser, listUsers, type UserRow } from './users.ts';
-export { requireVisible, type ScopedTable, type SharedTable, visible } from './visibility.ts';
+export { missing, requireVisible, resourceTypeOf, type ScopedTable, type SharedTable, visible } from './visibility.ts';
 export { createWorkspace, findWorkspace, listWorkspaces } from './workspaces.ts';

@@ -12,6 +12,12 @@ const SCOPES = {
   custom_fields: { shared: false, noun: 'custom field' },
 } as const;
 
+/** The refusal for a row that does not exist for the caller; the same words whether it is missing, foreign or hidden. */
+export const missing = (table: ScopedTable) => notFound(SCOPES[table].noun);
+
+/** The word by which the audit trail names rows of the table, for example `custom_field`. */
+export const resourceTypeOf = (table: ScopedTable): string => SCOPES[table].noun.replace(' ', '_');
+
 export type ScopedTable = keyof typeof SCOPES;
 export type SharedTable = 'campaigns' | 'contacts' | 'templates' | 'accounts';
 
@@ -30,8 +36,8 @@ export function visible(caller: Caller, table: ScopedTable, alias: string): Sql 
   return sql`${t}.workspace_id = ${caller.workspaceId} and ${t}.deleted_at is null${scope}`;
 }
 
-/** Throws `not_found` unless the caller may see the row; the same words whether it is missing, foreign or hidden. */
+/** Throws `not_found` unless the caller may see the row. */
 export async function requireVisible(db: Queryable, caller: Caller, table: ScopedTable, id: number): Promise<void> {
   const rows = await db.query(sql`select 1 from ${raw(table)} t where t.id = ${id} and ${visible(caller, table, 't')}`);
-  if (rows.length === 0) throw notFound(SCOPES[table].noun);
+  if (rows.length === 0) throw missing(table);
 }

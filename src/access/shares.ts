@@ -1,0 +1,80 @@
+import type { App } from '../app.ts';
+import { type Queryable, raw, sql } from '../db.ts';
+import { invalid, notFound } from '../errors.ts';
+import { timestamp } from '../wire.ts';
+import { audit } from './audit.ts';
+import { type Caller, isAdmin } from './caller.ts';
+import { missing, resourceTypeOf, type SharedTable } from './visibility.ts';
+
+/** A person who may see a resource that is not shared to all. `granted_by` is the id of who shared it, null for the operator. */
+export interface ShareRow {
+  user_id: number;
+  name: string;
+  email: string;
+  granted_by: number | null;
+  granted_at: string;
+}
+
+/** Whether the caller decides who sees a resource: its creator and admins do. */
+export const canManageSharing = (caller: Caller, createdBy: number | null): boolean =>
+  isAdmin(caller) || (createdBy !== null && createdBy === caller.userId);
+
+/**
+ * Throws `not_found` unless the caller is the creator of the resource or an admin of its workspace: for its share list
+ * and for changes of `is_shared_to_all`.
+ */
+export async function requireShareManager(db: Queryable, caller: Caller, table: SharedTable, id: number): Promise<void> {
+  const [row] = await db.query<{ created_by: number | null }>(sql`
+    select created_by from ${raw(table)}
+    where id = ${id} and workspace_id = ${caller.workspaceId} and deleted_at is null`);
+  if (row === undefined || !canManageSharing(caller, row.created_by)) throw missing(table);
+}
+
+/** The people a resource is shared with, in the order in which it was. Index: shares(resource_type, resource_id, user_id). */
+export async function listShares(db: Queryable, caller: Caller, table: SharedTable, id: number): Promise<ShareRow[]> {
+  await requireShareManager(db, caller, table, id);
+  return db.query<ShareRow>(sql`
+    select s.user_id, u.name, u.email, s.granted_by, ${timestamp('s.granted_at')} as granted_at
+    from shares s join users u on u.id = s.user_id
+    where s.resource_type = ${table} and s.resource_id = ${id} order by s.id`);
+}
+
+/**
+ * Lets a member of the workspace see the resource. Answers whether that is new; a present share stays as it was.
+ * Throws `not_found` for all but its creator and admins, `invalid_request` for somebody who is no member.
+ */
+export async function share(app: App, caller: Caller, table: SharedTable, id: number, userId: number): Promise<boolean> {
+  const now = app.clock.now();
+  return app.db.tx(async (tx) => {
+    await requireShareManager(tx, caller, table, id);
+    const member = await tx.query(
+      sql`select 1 from memberships where workspace_id = ${caller.workspaceId} and user_id = ${userId} for key share`,
+    );
+    if (member.length === 0) throw invalid('user_id: no member of this workspace has this id');
+    const added = await tx.query(sql`
+      insert into shares (workspace_id, resource_type, resource_id, user_id, granted_by, granted_at)
+      values (${caller.workspaceId}, ${table}, ${id}, ${userId}, ${caller.userId}, ${now})
+      on conflict (resource_type, resource_id, user_id) do nothing returning id`);
+    if (added.length === 0) return false;
+    const resourceType = resourceTypeOf(table);
+    await audit(tx, caller, now, { action: `${resourceType}.share`, resourceType, resourceId: id, changes: { user_id: userId } });
+    return true;
+  });
+}
+
+/** Takes a share back. Throws `not_found` for all but the creator and admins, and where there is no such share. */
+export async function removeShare(app: App, caller: Caller, table: SharedTable, id: number, userId: number): Promise<void> {
+  await app.db.tx(async (tx) => {
+    await requireShareManager(tx, caller, table, id);
+    const removed = await tx.query(sql`
+      delete from shares where resource_type = ${table} and resource_id = ${id} and user_id = ${userId} returning id`);
+    if (removed.length === 0) throw notFound('share');
+    const resourceType = resourceTypeOf(table);
+    await audit(tx, caller, app.clock.now(), {
+      action: `${resourceType}.unshare`,
+      resourceType,
+      resourceId: id,
+      changes: { user_id: userId },
+    });
+  });
+}
