@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { TestInstallation } from './database.ts';
+import { TEST_SECRET } from './global-setup.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const LIMIT_SECONDS = 60;
+
+/** What a run of the program left behind. */
+export interface CliAnswer {
+  /** The exit status; null when a signal or the time limit ended it. */
+  status: number | null;
+  stdout: string;
+  stderr: string;
+  /** stdout as the one JSON document that --json promises. Throws, with what was printed, when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
+  json(): any;
+}
+
+/** Runs the built program as a process of its own: `outreach ARGS...`. */
+export type Cli = (args: readonly string[], options?: { env?: Record<string, string>; input?: string }) => Promise<CliAnswer>;
+
+/**
+ * The command line of a test installation. It runs `bin/run.js`, so what was built last: `npm test` builds first,
+ * `vitest` alone does not. Nothing of the surrounding environment but PATH reaches the process.
+ */
+export function cliOf(installation: Pick<TestInstallation, 'dataDir' | 'databaseUrl'>): Cli {
+  if (!existsSync(BUILT)) throw new Error('the program is not built; run: npm run build');
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    HOME: installation.dataDir,
+    TZ: process.env.TZ ?? '',
+    OUTREACH_DATA_DIR: installation.dataDir,
+    OUTREACH_SECRET_KEY: TEST_SECRET,
+    DATABASE_URL: installation.databaseUrl,
+  };
+  return (args, { env = {}, input } = {}) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...environment, ...env } });
+      const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_SECONDS * 1_000);
+      let stdout = '';
+      let stderr = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        stdout += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        stderr += text;
+      });
+      // A program that exits without reading its input closes the pipe under us.
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input ?? '');
+      child.once('error', reject);
+      child.once('close', (status) => {
+        clearTimeout(limit);
+        resolve({ status, stdout, stderr, json: () => parse(stdout, stderr, args) });
+      });
+    });
+}
+
+function parse(stdout: string, stderr: string, args: readonly string[]): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw new Error(`outreach ${args.join(' ')} printed no JSON document.\nstdout: ${stdout}\nstderr: ${stderr}`);
+  }
+}
