@@ -2,7 +2,7 @@ import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresq
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { messageOf } from './errors.ts';
+import { messageOf, sqlState } from './errors.ts';
 import type { Logger } from './log.ts';
 
 export { empty, join, raw, type Sql, sql };
@@ -16,6 +16,11 @@ export interface Queryable {
 /** A running transaction: entities for ordinary writes, statements for the rest, one connection for both. */
 export interface Tx extends Queryable {
   readonly em: EntityManager;
+  /**
+   * Has `work` done once the change is committed, before `tx` resolves, and never when it is rolled back: for what can't
+   * be taken back, such as a mail. Its failure is logged and changes nothing.
+   */
+  afterCommit(work: () => Promise<void>): void;
 }
 
 export interface Database extends Queryable {
@@ -27,6 +32,8 @@ export interface Database extends Queryable {
    * PostgreSQL ended for a serialisation failure or a deadlock (40001, 40P01) is run again, whole, up to three times.
    */
   tx<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** The database as that running transaction sees it: statements run inside of it, and every `tx` is a savepoint of it. */
+  within(tx: Tx): Database;
   close(): Promise<void>;
 }
 
@@ -65,18 +72,29 @@ export async function openDatabase(
 
   const run = async <Row>(statement: Sql): Promise<Row[]> => (await pool.query(statement.text, statement.values)).rows as Row[];
 
-  const once = <Result>(work: (tx: Tx) => Promise<Result>) =>
-    orm.em.fork().transactional(async (em) => {
-      const transaction = em.getTransactionContext<Transaction<unknown>>();
-      if (transaction === undefined) throw new Error('no transaction context');
-      const query = async <Row>(statement: Sql): Promise<Row[]> => {
-        const { rows } = await transaction.executeQuery(CompiledQuery.raw(statement.text, [...statement.values]));
-        return rows as Row[];
-      };
-      return work({ em: em as EntityManager, query });
-    });
+  const transaction = <Result>(em: EntityManager, work: (tx: Tx) => Promise<Result>, afterCommit: Tx['afterCommit']) =>
+    em.transactional(
+      async (inner) => {
+        const context = inner.getTransactionContext<Transaction<unknown>>();
+        if (context === undefined) throw new Error('no transaction context');
+        const query = async <Row>(statement: Sql): Promise<Row[]> => {
+          const { rows } = await context.executeQuery(CompiledQuery.raw(statement.text, [...statement.values]));
+          return rows as Row[];
+        };
+        return work({ em: inner as EntityManager, query, afterCommit });
+      },
+      // Inside a savepoint too nothing is read from an identity map that a statement may have overtaken.
+      { clear: true },
+    );
 
-  return {
+  const once = async <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => {
+    const todo: (() => Promise<void>)[] = [];
+    const result = await transaction(orm.em.fork(), work, (task) => void todo.push(task));
+    for (const task of todo) await task().catch((error: unknown) => log.error({ err: error }, 'work after a commit failed'));
+    return result;
+  };
+
+  const database: Database = {
     orm,
     pool,
     query: run,
@@ -85,12 +103,14 @@ export async function openDatabase(
         try {
           return await once(work);
         } catch (error) {
-          const code = (error as { code?: string }).code ?? '';
+          const code = sqlState(error) ?? '';
           if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(code)) throw error;
           log.debug({ code, attempt }, 'transaction is run again');
         }
       }
     },
+    within: (tx) => ({ ...database, query: tx.query, tx: (work) => transaction(tx.em, work, tx.afterCommit) }),
     close: () => orm.close(true),
   };
+  return database;
 }
