@@ -38,6 +38,7 @@ It is ready when GET /healthz answers 200. Several daemons may run on one databa
     try {
       const isNew = (await migrationStatus(app)).executed.length === 0;
       const installed = flags.install || isNew ? await install(app) : undefined;
+      runtime.superviseDatabase();
       const daemon = await startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl: runtime.databaseUrl });
       writeDaemonRecord(config.dataDir, { pid: process.pid, url: daemon.url ?? null, started_at: app.clock.now().toISOString() });
       this.log(welcome(daemon.url, installed?.api_key));

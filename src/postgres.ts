@@ -17,7 +17,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,6 +35,8 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** True when this call started the server, false when it was found running. */
   readonly started: boolean;
+  /** Starts the server again, on its old port, when it is down. True when it had to; a look at the socket when not. */
+  revive(): Promise<boolean>;
   /** Stops the server unless other processes are connected to it. */
   release(): Promise<void>;
 }
@@ -78,7 +80,12 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
     if (port === undefined) throw new Error('it started but left no postmaster.pid');
     const url = `postgresql://${ROLE}:${password}@127.0.0.1:${port}/outreach`;
     await ensureDatabase(url);
-    return { url, started, release: () => release(url, cluster, binaries, owner) };
+    return {
+      url,
+      started,
+      revive: async () => !(await accepts(port)) && (await ensureRunning(cluster, binaries, owner)),
+      release: () => release(url, cluster, binaries, owner),
+    };
   } catch (error) {
     throw new OutreachError(
       'internal_error',
@@ -205,7 +212,7 @@ async function initialise(dataDir: string, cluster: string, passwordFile: string
 async function ensureRunning(cluster: string, binaries: Binaries, owner: Owner): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     if (runningPort(cluster) !== undefined && (await isServing(cluster, binaries, owner))) return false;
-    const port = await freePort();
+    const port = await choosePort(cluster);
     const log = join(cluster, 'server.log');
     closeSync(openSync(log, 'a', 0o600));
     if (owner.uid !== undefined && owner.gid !== undefined) chownSync(log, owner.uid, owner.gid);
@@ -241,11 +248,29 @@ function runningPort(cluster: string): number | undefined {
   }
 }
 
-function freePort(): Promise<number> {
+/** Whether something takes connections on the port. */
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** The port of the last start where it is free, so that connection strings in use stay right; else any free one. */
+async function choosePort(cluster: string): Promise<number> {
+  const options = join(cluster, 'postmaster.opts');
+  const last = existsSync(options) ? Number(/"-p" "(\d+)"/.exec(readFileSync(options, 'utf8'))?.[1] ?? 0) : 0;
+  return freePort(last).catch(() => freePort(0));
+}
+
+function freePort(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
+    probe.listen(wanted, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no free port'))));
     });

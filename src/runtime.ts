@@ -16,6 +16,8 @@ import { createSealer } from './seal.ts';
 export interface Runtime {
   readonly app: App;
   readonly databaseUrl: string;
+  /** Watches the embedded server and starts it again when it ended; does nothing for a server of somebody else. */
+  superviseDatabase(): void;
   /** Closes the pool. `stopDatabase` ends the embedded server too, unless another process uses it. */
   close(options?: { stopDatabase?: boolean }): Promise<void>;
 }
@@ -41,7 +43,29 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
   };
-  return { app, databaseUrl, close: (closing) => close(db, embedded, closing?.stopDatabase ?? embedded?.started ?? false) };
+  let watch: NodeJS.Timeout | undefined;
+  return {
+    app,
+    databaseUrl,
+    superviseDatabase() {
+      if (embedded !== undefined) watch = setInterval(() => void revive(embedded, log), SUPERVISION_MILLISECONDS);
+    },
+    async close(closing) {
+      clearInterval(watch);
+      await db.close();
+      if (closing?.stopDatabase ?? embedded?.started) await embedded?.release();
+    },
+  };
+}
+
+const SUPERVISION_MILLISECONDS = 2_000;
+
+async function revive(embedded: EmbeddedPostgres, log: App['log']): Promise<void> {
+  try {
+    if (await embedded.revive()) log.warn('the embedded PostgreSQL had ended and was started again');
+  } catch (error) {
+    log.error({ reason: messageOf(error) }, 'the embedded PostgreSQL is down and does not start');
+  }
 }
 
 async function connect(url: string, log: App['log'], options: RuntimeOptions): Promise<Database> {
@@ -64,9 +88,4 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions): P
       { cause: error },
     );
   }
-}
-
-async function close(db: Database, embedded: EmbeddedPostgres | undefined, stopDatabase: boolean): Promise<void> {
-  await db.close();
-  if (stopDatabase) await embedded?.release();
 }

@@ -60,6 +60,11 @@ export function planBatch(now: Date, account: AccountState, campaigns: readonly 
   return { shares: dealt, lastCampaignId: lastServed, nextBatchAt: nextBatch(from, account, campaigns) };
 }
 
+/** When the account's next batch can have something to do, seen from `now`; null when nothing is in sight. */
+export function nextBatchTime(now: Date, account: AccountState, campaigns: readonly CampaignState[]): Date | null {
+  return nextBatch(earliestBatch(now, account), account, campaigns);
+}
+
 /** The earliest instant at which the account may send at all: interval, daily limit, window. Never null: `now` stands in when it never opens. */
 function earliestBatch(now: Date, account: AccountState): Date {
   const afterInterval = account.lastBatchAt === null ? now : new Date(account.lastBatchAt.getTime() + account.intervalMinutes * MINUTE);

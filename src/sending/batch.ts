@@ -1,0 +1,277 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { daemon } from '../access/index.ts';
+import { type Outcome, openSmtp, SmtpSession } from '../accounts/index.ts';
+import type { App } from '../app.ts';
+import { endEnrolments, isOpen } from '../campaigns/index.ts';
+import { SECOND } from '../clock.ts';
+import { sql } from '../db.ts';
+import { messageOf } from '../errors.ts';
+import { loadCampaignStates, loadSendingAccount, type SendingAccount } from './account-state.ts';
+import { type ClaimedMail, claimMails, releaseClaims, releaseUnsent } from './claim.ts';
+import { untilAnswered } from './database-patience.ts';
+import { DeliveryLog } from './delivery-log.ts';
+import { type Permit, permitMail } from './permit.ts';
+import { type CampaignState, nextBatchTime, planBatch } from './plan.ts';
+import { failTry, noteConnectionFailure, settleRefusal } from './refusal.ts';
+import { settleUncertain } from './settle.ts';
+import { WORKER } from './worker.ts';
+import { type WrittenMail, writeMails } from './write.ts';
+
+/** What other rooms contribute to a batch, wired by the daemon. */
+export interface SendingHooks {
+  /**
+   * Sees to it that these mailboxes were read within the poll interval, so that no follow-up crosses a reply.
+   * @returns the accounts whose mailbox could not be read
+   */
+  ensurePolled(app: App, accountIds: readonly number[]): Promise<number[]>;
+}
+
+export interface BatchReport {
+  sent: number;
+  /** Mails that were claimed and not sent: given back, refused, held or uncertain. */
+  other: number;
+}
+
+const NOTHING: BatchReport = { sent: 0, other: 0 };
+const BATCH_LEASE_SECONDS = 120;
+/** Claims of one statement; a larger batch is claimed in pieces, so that memory stays flat. */
+const CLAIM_SIZE = 100;
+
+/**
+ * Sends one batch of one account, if one is due: plans it, claims its mails, and hands them to the server one by one,
+ * asking before each whether it still may. Only one runs for an account at a time, in all daemons.
+ */
+export async function runBatch(app: App, accountId: number, hooks: SendingHooks): Promise<BatchReport> {
+  if (!(await takeLease(app, accountId))) return NOTHING;
+  try {
+    return await sendBatch(app, accountId, hooks);
+  } finally {
+    await app.db.query(
+      sql`update accounts set batch_worker = null, batch_lease_until = null where id = ${accountId} and batch_worker = ${WORKER}`,
+    );
+  }
+}
+
+async function takeLease(app: App, accountId: number): Promise<boolean> {
+  const rows = await app.db.query(sql`
+    update accounts set batch_worker = ${WORKER}, batch_lease_until = now() + make_interval(secs => ${BATCH_LEASE_SECONDS})
+    where id = ${accountId} and (batch_lease_until is null or batch_lease_until < now()) returning id`);
+  return rows.length > 0;
+}
+
+/** Keeps the lease while mails go out. False: another daemon has the account now, and this one must stop. */
+async function keepLease(app: App, accountId: number): Promise<boolean> {
+  const rows = await app.db.query(sql`
+    update accounts set batch_lease_until = now() + make_interval(secs => ${BATCH_LEASE_SECONDS})
+    where id = ${accountId} and batch_worker = ${WORKER} returning id`);
+  return rows.length > 0;
+}
+
+async function sendBatch(app: App, accountId: number, hooks: SendingHooks): Promise<BatchReport> {
+  const now = app.clock.now();
+  const account = await loadSendingAccount(app, accountId);
+  if (account === null) return setNextBatch(app, accountId, null, null);
+  const campaigns = await loadCampaignStates(app.db, accountId, now, account.batchMax);
+  const plan = planBatch(now, account, campaigns, app.random);
+  if (plan.shares.length === 0) return setNextBatch(app, accountId, plan.nextBatchAt, null);
+  await setNextBatch(app, accountId, plan.nextBatchAt, { at: now, lastCampaignId: plan.lastCampaignId });
+
+  const report = { ...NOTHING };
+  const run = new BatchRun(app, account, campaigns, hooks, report);
+  try {
+    for (const share of plan.shares) {
+      for (let left = share.count; left > 0; ) {
+        const mails = await claimMails(app, account, { ...share, count: Math.min(left, CLAIM_SIZE) });
+        if (mails.length === 0) break;
+        left -= mails.length;
+        if (!(await run.send(mails)) || !(await keepLease(app, accountId))) return report;
+      }
+    }
+    return report;
+  } finally {
+    await run.finish();
+    // What was given back or put off is due at its own time; plan again with what is true now.
+    await replan(app, accountId);
+  }
+}
+
+async function replan(app: App, accountId: number): Promise<void> {
+  const account = await loadSendingAccount(app, accountId);
+  if (account === null) return;
+  const now = app.clock.now();
+  const campaigns = await loadCampaignStates(app.db, accountId, now, 1);
+  await setNextBatch(app, accountId, nextBatchTime(now, account, campaigns), null);
+}
+
+async function setNextBatch(
+  app: App,
+  accountId: number,
+  nextBatchAt: Date | null,
+  batch: { at: Date; lastCampaignId: number | null } | null,
+): Promise<BatchReport> {
+  await app.db.query(
+    batch === null
+      ? sql`update accounts set next_batch_at = ${nextBatchAt} where id = ${accountId}`
+      : sql`update accounts set next_batch_at = ${nextBatchAt}, last_batch_at = ${batch.at}, last_campaign_id = ${batch.lastCampaignId} where id = ${accountId}`,
+  );
+  return NOTHING;
+}
+
+/** The mails of one batch on their way: one connection, opened with the first mail, and one log of acknowledgements. */
+class BatchRun {
+  readonly #app: App;
+  readonly #account: SendingAccount;
+  readonly #campaigns: Map<number, CampaignState>;
+  readonly #hooks: SendingHooks;
+  readonly #report: BatchReport;
+  readonly #log: DeliveryLog;
+  #session: SmtpSession | undefined;
+  /** Mails that certainly were not sent though the database may believe they are being transmitted. */
+  readonly #unsent: ClaimedMail[] = [];
+
+  constructor(app: App, account: SendingAccount, campaigns: readonly CampaignState[], hooks: SendingHooks, report: BatchReport) {
+    this.#app = app;
+    this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+    this.#account = account;
+    this.#hooks = hooks;
+    this.#report = report;
+    this.#log = new DeliveryLog(app);
+  }
+
+  /** Sends claimed mails in order. False when the batch must end; what was not tried is given back. */
+  async send(mails: readonly ClaimedMail[]): Promise<boolean> {
+    const now = this.#app.clock.now();
+    const written = await writeMails(this.#app, this.#account, mails);
+    const waiting = await this.#followUpsThatWait(written);
+    for (const [index, mail] of written.entries()) {
+      const goesOn = waiting.has(mail.claim.id)
+        ? await this.#giveBack([mail.claim], new Date(now.getTime() + 60 * SECOND))
+        : await this.#sendOne(mail);
+      if (goesOn) continue;
+      const rest = written.slice(index + 1).map(({ claim }) => claim);
+      await this.#giveBack(rest, this.#app.clock.now());
+      return false;
+    }
+    return true;
+  }
+
+  /** Writes down what is known; outlasts a database that is away for a while. */
+  async finish(): Promise<void> {
+    this.#session?.close();
+    await this.#log.flush();
+    if (this.#unsent.length > 0) await untilAnswered(this.#app, () => releaseUnsent(this.#app, this.#account, this.#unsent));
+  }
+
+  /** The windows again, because a batch with pauses in it can reach over their end. */
+  #isOpen(mail: ClaimedMail): boolean {
+    const now = this.#app.clock.now();
+    const campaign = this.#campaigns.get(mail.campaign_id);
+    if (campaign === undefined) return false;
+    return isOpen(this.#account.window, now) && isOpen(mail.variant === 'B' ? (campaign.windowB ?? campaign.window) : campaign.window, now);
+  }
+
+  /** A permit whose answer was lost may have been granted: the mail is remembered as certainly unsent. */
+  async #permit(mail: ClaimedMail): Promise<Permit> {
+    try {
+      return await permitMail(this.#app, this.#account, mail);
+    } catch (error) {
+      this.#unsent.push(mail);
+      throw error;
+    }
+  }
+
+  /** Follow-ups whose reply mailbox could not be read now: a reply may lie in it. */
+  async #followUpsThatWait(mails: readonly WrittenMail[]): Promise<Set<number>> {
+    const followUps = mails.filter(({ claim, replyAccountId }) => claim.is_follow_up && replyAccountId !== null);
+    const mailboxes = [...new Set(followUps.flatMap(({ replyAccountId }) => (replyAccountId === null ? [] : [replyAccountId])))];
+    if (mailboxes.length === 0) return new Set();
+    const unread = new Set(await this.#hooks.ensurePolled(this.#app, mailboxes));
+    return new Set(
+      followUps.filter(({ replyAccountId }) => replyAccountId !== null && unread.has(replyAccountId)).map(({ claim }) => claim.id),
+    );
+  }
+
+  async #sendOne(mail: WrittenMail): Promise<boolean> {
+    await this.#gap();
+    if (!this.#isOpen(mail.claim)) return this.#giveBack([mail.claim], this.#app.clock.now());
+    if (mail.problem !== null) return this.#hold(mail.claim, mail.problem);
+    const session = await this.#connect(mail.claim);
+    if (session === undefined) return false;
+    const permit = await this.#permit(mail.claim);
+    if (permit === 'lost') return false;
+    if (permit === 'suppressed') return this.#stopSuppressed(mail.claim);
+    if (permit !== 'granted') {
+      await this.#giveBack([mail.claim], this.#app.clock.now());
+      return permit !== 'limit reached';
+    }
+    return this.#settle(mail, await session.send({ from: this.#account.email, to: mail.recipient }, mail.message));
+  }
+
+  async #settle(mail: WrittenMail, outcome: Outcome): Promise<boolean> {
+    if (outcome.kind === 'accepted') {
+      this.#report.sent++;
+      await this.#log.add({ mail: mail.claim, subject: mail.subject, at: this.#app.clock.now(), outcome });
+      return true;
+    }
+    this.#report.other++;
+    if (outcome.kind === 'uncertain') {
+      await settleUncertain(this.#app, mail.claim, mail.subject, outcome.text);
+      return true;
+    }
+    return (await settleRefusal(this.#app, this.#account, mail.claim, outcome)) === 'continue';
+  }
+
+  /** The connection, opened when there is none. Undefined when it can't be had; the mail is given back then. */
+  async #connect(mail: ClaimedMail): Promise<SmtpSession | undefined> {
+    if (this.#session?.isOpen) return this.#session;
+    const opened = await openSession(this.#app, this.#account.id);
+    if (opened instanceof SmtpSession) {
+      this.#session = opened;
+      return opened;
+    }
+    await this.#giveBack([mail], new Date(this.#app.clock.now().getTime() + 60 * SECOND * 2 ** this.#account.connectionFailures));
+    await this.#app.db.tx((tx) => noteConnectionFailure(tx, this.#app, this.#account, opened));
+    this.#app.log.warn({ account: this.#account.id, reason: opened }, 'no SMTP connection');
+    return undefined;
+  }
+
+  /** A random pause between two mails of a batch, where the account wants one. */
+  async #gap(): Promise<void> {
+    if (this.#report.sent === 0 || this.#account.gapMaxSeconds === 0) return;
+    await this.#log.flush();
+    await wait(this.#app.random.integer(this.#account.gapMinSeconds, this.#account.gapMaxSeconds) * SECOND);
+    await keepLease(this.#app, this.#account.id);
+  }
+
+  async #giveBack(mails: readonly ClaimedMail[], dueAt: Date): Promise<boolean> {
+    this.#report.other += mails.length;
+    const ids = mails.map(({ id }) => id);
+    await this.#app.db.tx((tx) => releaseClaims(tx, ids, dueAt));
+    return true;
+  }
+
+  async #hold(mail: ClaimedMail, reason: string): Promise<boolean> {
+    this.#report.other++;
+    await this.#app.db.tx((tx) => failTry(tx, this.#app, mail, reason, this.#app.clock.now()));
+    return true;
+  }
+
+  async #stopSuppressed(mail: ClaimedMail): Promise<boolean> {
+    this.#report.other++;
+    await this.#app.db.tx(async (tx) => {
+      await releaseClaims(tx, [mail.id], this.#app.clock.now());
+      await endEnrolments(tx, this.#app, daemon(mail.workspace_id), [mail.enrolment_id], { status: 'stopped', reason: 'suppressed' });
+    });
+    return true;
+  }
+}
+
+/** A logged-in connection, or why there is none. */
+async function openSession(app: App, accountId: number): Promise<SmtpSession | string> {
+  try {
+    const opened = await SmtpSession.open(await openSmtp(app, accountId));
+    return opened instanceof SmtpSession ? opened : 'text' in opened ? opened.text : 'no connection';
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,34 @@
+import { type Queryable, sql } from '../db.ts';
+import type { ClaimedMail } from './claim.ts';
+
+/** What the mails of a claim are written from. */
+export interface MailSource {
+  step: { subject: string; body_html: string; subject_b: string | null; body_html_b: string | null };
+  /** Step 1 of the same campaign: later steps that open a new thread carry its subject. */
+  first: { subject: string; subject_b: string | null };
+  contact: { name: string; email: string; company: string | null; custom_fields: Record<string, string> };
+  reply_to: string | null;
+  /** The connected account whose mailbox gets the replies, or null. */
+  reply_account_id: number | null;
+}
+
+/** Reads step, contact and reply address of each claimed mail, by its outbox id. */
+export async function loadMailSources(db: Queryable, mails: readonly ClaimedMail[]): Promise<Map<number, MailSource>> {
+  const rows = await db.query<MailSource & { id: number }>(sql`
+    select o.id,
+      jsonb_build_object('subject', s.subject, 'body_html', s.body_html, 'subject_b', s.subject_b, 'body_html_b', s.body_html_b) as step,
+      coalesce((select jsonb_build_object('subject', f.subject, 'subject_b', f.subject_b) from steps f
+        where f.campaign_id = o.campaign_id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
+      jsonb_build_object('name', t.name, 'email', t.email, 'company', t.company, 'custom_fields', t.custom_fields) as contact,
+      c.reply_to,
+      (select r.id from accounts r
+        where r.workspace_id = c.workspace_id and lower(r.email) = lower(coalesce(c.reply_to, a.email))
+          and r.deleted_at is null and not r.is_archived and r.imap is not null limit 1) as reply_account_id
+    from outbox o
+    join steps s on s.id = o.step_id
+    join contacts t on t.id = o.contact_id
+    join campaigns c on c.id = o.campaign_id
+    join accounts a on a.id = o.account_id
+    where o.id = any(${mails.map((mail) => mail.id)}::bigint[])`);
+  return new Map(rows.map(({ id, ...source }) => [Number(id), source]));
+}

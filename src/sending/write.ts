@@ -1,0 +1,95 @@
+import type { App } from '../app.ts';
+import { contactValues, render } from '../campaigns/index.ts';
+import { messageOf } from '../errors.ts';
+import type { SendingAccount } from './account-state.ts';
+import type { ClaimedMail } from './claim.ts';
+import { composeMessage, UnsafeHeaderError } from './compose.ts';
+import { loadMailSources, type MailSource } from './mail-source.ts';
+import { loadThreads, type Thread } from './thread.ts';
+
+/** A claimed mail, written and ready for the server; or the reason why it can't be. */
+export interface WrittenMail {
+  claim: ClaimedMail;
+  /** The address in the envelope: the domain in ASCII (RFC 5890 A-labels). */
+  recipient: string;
+  subject: string;
+  message: Buffer;
+  /** Why this mail must be held, in words for a person; null when it can go. */
+  problem: string | null;
+  /** The connected account to which replies go, or null when that is none. */
+  replyAccountId: number | null;
+}
+
+/** Writes the mails of a claim, all sources read in two statements. One that can't be written does not hinder the others. */
+export async function writeMails(app: App, account: SendingAccount, claims: readonly ClaimedMail[]): Promise<WrittenMail[]> {
+  const sources = await loadMailSources(app.db, claims);
+  const threads = await loadThreads(
+    app.db,
+    account.id,
+    claims.filter((claim) => claim.is_follow_up).map((claim) => claim.enrolment_id),
+  );
+  return Promise.all(
+    claims.map((claim) => {
+      const source = sources.get(claim.id);
+      if (source === undefined) return unwritable(claim, 'its contact or step is gone', null);
+      return writeMail(app, account, claim, source, threads.get(claim.enrolment_id)).catch((error: unknown) =>
+        unwritable(claim, error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`, source),
+      );
+    }),
+  );
+}
+
+const unwritable = (claim: ClaimedMail, problem: string, source: MailSource | null): WrittenMail => ({
+  claim,
+  recipient: claim.recipient,
+  subject: '',
+  message: Buffer.alloc(0),
+  problem,
+  replyAccountId: source?.reply_account_id ?? null,
+});
+
+async function writeMail(
+  app: App,
+  account: SendingAccount,
+  claim: ClaimedMail,
+  source: MailSource,
+  thread: Thread | undefined,
+): Promise<WrittenMail> {
+  const { subject, html, unknown } = renderMail(account, claim, source, thread);
+  if (unknown.length > 0) return unwritable(claim, `unknown placeholder ${unknown.map((key) => `{{${key}}}`).join(', ')}`, source);
+  const message = await composeMessage({
+    from: { name: account.fromName, address: account.email },
+    to: { name: source.contact.name, address: claim.recipient },
+    replyTo: source.reply_to,
+    subject,
+    html,
+    messageId: claim.message_id,
+    reference: claim.message_id.slice(1, claim.message_id.indexOf('@')),
+    inReplyTo: thread?.inReplyTo ?? null,
+    references: thread?.references ?? [],
+    date: app.clock.now(),
+    timezone: account.timezone,
+    headers: {},
+  });
+  return { claim, recipient: claim.recipient, subject, message, problem: null, replyAccountId: source.reply_account_id };
+}
+
+/** Merges subject and body for one contact. Later steps carry the subject of their thread, with `Re: ` once (RFC 5322 §3.6.5). */
+function renderMail(
+  account: SendingAccount,
+  claim: ClaimedMail,
+  source: MailSource,
+  thread: Thread | undefined,
+): { subject: string; html: string; unknown: string[] } {
+  const { step, first } = source;
+  const isB = claim.variant === 'B';
+  const values = contactValues(source.contact);
+  const opening = claim.step_order === 1 ? step : first;
+  const subject =
+    thread === undefined
+      ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none' })
+      : { text: `Re: ${thread.subject}`, unknown: [] };
+  const signature = render(account.signatureHtml ?? '', values, { escape: 'html' });
+  const body = render((isB ? step.body_html_b : null) ?? step.body_html, values, { escape: 'html', signatureHtml: signature.text });
+  return { subject: subject.text, html: body.text, unknown: [...new Set([...subject.unknown, ...body.unknown, ...signature.unknown])] };
+}

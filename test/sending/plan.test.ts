@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isOpen, type SendingWindow } from '../../src/campaigns/window.ts';
+import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
+import { seededRandom } from '../../src/random.ts';
+import { dealFairly } from '../../src/sending/fair-share.ts';
+import { type AccountState, type CampaignState, planBatch } from '../../src/sending/plan.ts';
+
+const NOON = new Date('2026-07-07T12:00:00Z');
+const always: SendingWindow = { timezone: 'UTC', startHour: 0, endHour: 24, days: null };
+
+const account = (over: Partial<AccountState> = {}): AccountState => ({
+  window: always,
+  batchMin: 3,
+  batchMax: 3,
+  intervalMinutes: 10,
+  dailyLimit: 50,
+  sentToday: 0,
+  lastBatchAt: null,
+  lastCampaignId: null,
+  ...over,
+});
+
+const campaign = (id: number, over: Partial<CampaignState> = {}): CampaignState => ({
+  id,
+  window: always,
+  windowB: null,
+  startsAt: null,
+  due: { a: 10, b: 0 },
+  nextDue: { a: null, b: null },
+  ...over,
+});
+
+const total = (shares: { count: number }[]) => shares.reduce((sum, share) => sum + share.count, 0);
+
+describe('a batch', () => {
+  it('is a random count between send_batch_min and send_batch_max', () => {
+    const counts = new Set(
+      Array.from({ length: 200 }, (_, seed) =>
+        total(planBatch(NOON, account({ batchMin: 1, batchMax: 4 }), [campaign(1)], seededRandom(seed)).shares),
+      ),
+    );
+    expect([...counts].sort()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('stops at daily_send_limit of the local day and comes again when that day is over', () => {
+    const berlin = { ...always, timezone: 'Europe/Berlin' };
+    const plan = planBatch(NOON, account({ window: berlin, dailyLimit: 50, sentToday: 48 }), [campaign(1)], seededRandom(1));
+    expect(total(plan.shares)).toBe(2);
+    const over = planBatch(NOON, account({ window: berlin, dailyLimit: 50, sentToday: 50 }), [campaign(1)], seededRandom(1));
+    expect(over.shares).toEqual([]);
+    expect(over.nextBatchAt?.toISOString()).toBe('2026-07-07T22:00:00.000Z');
+  });
+
+  it('comes send_batch_interval_minutes after the one before', () => {
+    const plan = planBatch(NOON, account({ lastBatchAt: new Date(NOON.getTime() - 4 * MINUTE) }), [campaign(1)], seededRandom(1));
+    expect(plan.shares).toEqual([]);
+    expect(plan.nextBatchAt).toEqual(new Date(NOON.getTime() + 6 * MINUTE));
+  });
+
+  it('needs both the campaign window and the account window', () => {
+    const newYork = { ...always, timezone: 'America/New_York', startHour: 9, endHour: 17 };
+    const plan = planBatch(NOON, account(), [campaign(1, { window: newYork })], seededRandom(1));
+    expect(plan.shares).toEqual([]);
+    expect(plan.nextBatchAt?.toISOString()).toBe('2026-07-07T13:00:00.000Z');
+  });
+
+  it('sends nothing before starts_at', () => {
+    const startsAt = new Date(NOON.getTime() + 3 * HOUR);
+    const plan = planBatch(NOON, account(), [campaign(1, { startsAt })], seededRandom(1));
+    expect(plan).toMatchObject({ shares: [], nextBatchAt: startsAt });
+  });
+
+  it('sends group B in the hours of B only, and group A in those of A', () => {
+    const windowB = { ...always, startHour: 15, endHour: 18 };
+    const plan = planBatch(NOON, account({ batchMin: 9, batchMax: 9 }), [campaign(1, { windowB, due: { a: 2, b: 5 } })], seededRandom(1));
+    expect(plan.shares).toEqual([{ campaignId: 1, count: 2, groups: { a: true, b: false } }]);
+  });
+
+  it('is asleep when nothing is in sight', () => {
+    expect(planBatch(NOON, account(), [campaign(1, { due: { a: 0, b: 0 } })], seededRandom(1)).nextBatchAt).toBeNull();
+  });
+});
+
+describe('fair share', () => {
+  it('is dealt round-robin, and what one campaign cannot use goes to the others', () => {
+    const demands = [
+      { campaignId: 1, available: 1 },
+      { campaignId: 2, available: 9 },
+      { campaignId: 3, available: 9 },
+    ];
+    expect(dealFairly(7, demands, null).shares).toEqual(
+      new Map([
+        [1, 1],
+        [2, 3],
+        [3, 3],
+      ]),
+    );
+  });
+
+  it('treats campaigns alike over time, however small the batches', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 9 }), (size, campaigns) => {
+        const served = new Map<number, number>();
+        let last: number | null = null;
+        for (let batch = 0; batch < 60; batch++) {
+          const dealt = dealFairly(
+            size,
+            Array.from({ length: campaigns }, (_, index) => ({ campaignId: index + 1, available: 100 })),
+            last,
+          );
+          last = dealt.lastServed;
+          for (const [id, count] of dealt.shares) served.set(id, (served.get(id) ?? 0) + count);
+        }
+        const counts = [...served.values()];
+        expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('deals out the whole batch or all there is, and never more than a campaign has', () => {
+    fc.assert(
+      fc.property(fc.nat(40), fc.array(fc.nat(12), { maxLength: 8 }), fc.option(fc.nat(9), { nil: null }), (size, available, last) => {
+        const demands = available.map((count, index) => ({ campaignId: index + 1, available: count }));
+        const { shares } = dealFairly(size, demands, last);
+        for (const [id, count] of shares) expect(count).toBeLessThanOrEqual(demands[id - 1]?.available ?? 0);
+        expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(
+          Math.min(
+            size,
+            available.reduce((sum, count) => sum + count, 0),
+          ),
+        );
+      }),
+    );
+  });
+});
+
+describe('over weeks and clock changes', () => {
+  const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia'];
+  const windows = fc
+    .record({
+      timezone: fc.constantFrom(...zones),
+      startHour: fc.integer({ min: 0, max: 23 }),
+      endHour: fc.integer({ min: 1, max: 24 }),
+      days: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), { nil: null }),
+    })
+    .filter((window) => window.startHour !== window.endHour);
+
+  it('no mail leaves outside either window, none in the same interval, and an open window is used', () => {
+    fc.assert(
+      fc.property(
+        windows,
+        windows,
+        fc.constantFrom('2026-03-06', '2026-10-23', '2026-10-30', '2026-04-03'),
+        fc.nat(),
+        (accountWindow, window, start, seed) => {
+          let now = new Date(`${start}T00:00:00Z`);
+          const end = now.getTime() + 5 * DAY;
+          let lastBatchAt: Date | null = null;
+          const random = seededRandom(seed);
+          while (now.getTime() < end) {
+            const plan = planBatch(
+              now,
+              account({ window: { ...accountWindow, days: null }, lastBatchAt, dailyLimit: 1e9 }),
+              [campaign(1, { window })],
+              random,
+            );
+            if (plan.shares.length > 0) {
+              expect(isOpen({ ...accountWindow, days: null }, now)).toBe(true);
+              expect(isOpen(window, now)).toBe(true);
+              if (lastBatchAt !== null) expect(now.getTime() - lastBatchAt.getTime()).toBeGreaterThanOrEqual(10 * MINUTE);
+              lastBatchAt = now;
+            }
+            if (plan.nextBatchAt === null) return;
+            expect(plan.nextBatchAt.getTime()).toBeGreaterThan(now.getTime());
+            now = plan.nextBatchAt;
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
