@@ -1,6 +1,5 @@
-import type { DateTime } from 'luxon';
 import { DAY, HOUR } from '../clock.ts';
-import { inZone } from '../zone.ts';
+import { atLocalHour, inZone } from '../zone.ts';
 
 /**
  * Hours in which mail may leave, `[startHour, endHour)` of the zone's local time; the end is 1 to 24. A start after the
@@ -19,24 +18,26 @@ const HORIZON_DAYS = 15;
 
 /** Whether the window is open at that instant. */
 export function isOpen(window: SendingWindow, instant: Date): boolean {
-  const local = inZone(instant, window.timezone);
+  const { hour, weekday } = inZone(instant, window.timezone);
   const { startHour, endHour } = window;
-  if (startHour < endHour) return local.hour >= startHour && local.hour < endHour && isSendingDay(window, local);
-  if (local.hour >= startHour) return isSendingDay(window, local);
-  return local.hour < endHour && isSendingDay(window, local.minus({ days: 1 }));
+  if (startHour < endHour) return hour >= startHour && hour < endHour && isSendingDay(window, weekday);
+  if (hour >= startHour) return isSendingDay(window, weekday);
+  const dayBefore = weekday === 1 ? 7 : weekday - 1;
+  return hour < endHour && isSendingDay(window, dayBefore);
 }
 
-const isSendingDay = (window: SendingWindow, day: DateTime) => window.days === null || window.days.includes(day.weekday);
+const isSendingDay = (window: SendingWindow, weekday: number) => window.days === null || window.days.includes(weekday);
 
 /** The earliest instant, `from` or later, at which the window is open; null when there is none in sight. */
 function nextOpeningOf(window: SendingWindow, from: Date): Date | null {
   if (isOpen(window, from)) return from;
-  const local = inZone(from, window.timezone);
+  // Days are counted at noon, an hour that no clock change skips.
+  const noon = inZone(from, window.timezone).set({ hour: 12 });
   for (let ahead = 0; ahead <= HORIZON_DAYS; ahead++) {
-    const day = local.plus({ days: ahead }).startOf('day');
-    if (!isSendingDay(window, day)) continue;
-    // Setting the hour on a day that skips it gives the next valid one, which may lie behind the window's end.
-    const opening = day.set({ hour: window.startHour }).toJSDate();
+    const day = noon.plus({ days: ahead });
+    if (!isSendingDay(window, day.weekday)) continue;
+    // A start that the day skips becomes the next valid time, which may lie behind the window's end.
+    const opening = atLocalHour(day, window.startHour);
     if (opening >= from && isOpen(window, opening)) return opening;
   }
   return null;

@@ -1,0 +1,41 @@
+import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
+
+/** Zones that differ in everything: hours of change, half-hour changes, changes by moon, none at all, beyond the date line. */
+export const ZONES = [
+  'Europe/Berlin',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'America/Havana',
+  'Africa/Cairo',
+] as const;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clock on a wall in the zone shows, as milliseconds as if it were UTC: by Intl alone, for tests to compare with. */
+export function wallClock(instant: number, timezone: string): number {
+  let format = formats.get(timezone);
+  if (format === undefined) {
+    const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
+    format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', ...parts });
+    formats.set(timezone, format);
+  }
+  const shown = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  return Date.UTC(shown.year ?? 0, (shown.month ?? 1) - 1, shown.day, shown.hour, shown.minute, shown.second);
+}
+
+/** The instants from 2024 to 2030 at which the zone's offset changes, to the minute. */
+export function clockChanges(timezone: string): number[] {
+  const offset = (instant: number) => wallClock(instant, timezone) - instant;
+  const changes: number[] = [];
+  for (let day = Date.UTC(2024, 0, 1); day < Date.UTC(2031, 0, 1); day += DAY) {
+    if (offset(day) === offset(day + DAY)) continue;
+    let at = day;
+    while (offset(at) === offset(at + HOUR)) at += HOUR;
+    while (offset(at) === offset(at + MINUTE)) at += MINUTE;
+    changes.push(at + MINUTE);
+  }
+  return changes;
+}
