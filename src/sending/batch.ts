@@ -6,6 +6,7 @@ import { endEnrolments, isOpen } from '../campaigns/index.ts';
 import { SECOND } from '../clock.ts';
 import { sql } from '../db.ts';
 import { messageOf } from '../errors.ts';
+import { WORKER } from '../worker.ts';
 import { loadCampaignStates, loadSendingAccount, type SendingAccount } from './account-state.ts';
 import { type ClaimedMail, claimMails, releaseClaims, releaseUnsent } from './claim.ts';
 import { untilAnswered } from './database-patience.ts';
@@ -14,7 +15,6 @@ import { type Permit, permitMail } from './permit.ts';
 import { type CampaignState, nextBatchTime, planBatch } from './plan.ts';
 import { failTry, noteConnectionFailure, settleRefusal } from './refusal.ts';
 import { settleUncertain } from './settle.ts';
-import { WORKER } from './worker.ts';
 import { type WrittenMail, writeMails } from './write.ts';
 
 /** What other rooms contribute to a batch, wired by the daemon. */

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
 import { empty, raw, type Sql, sql, type Tx } from '../db.ts';
+import { WORKER } from '../worker.ts';
 import { uncountMail } from './day-count.ts';
 import { messageIdOf, messageKey } from './message-id.ts';
-import { WORKER } from './worker.ts';
 
 /** Seconds for which a claim is ours without having been transmitted; by the database's clock, which all daemons share. */
 export const CLAIM_LEASE_SECONDS = 300;

@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
 import { suppressedCondition } from '../contacts/index.ts';
 import { raw, sql } from '../db.ts';
+import { WORKER } from '../worker.ts';
 import { localDay } from '../zone.ts';
 import type { ClaimedMail } from './claim.ts';
-import { WORKER } from './worker.ts';
 
 /**
  * Minutes for which a mail that is being transmitted is ours: longer than the ten minutes of RFC 5321 §4.5.3.2.6 for the

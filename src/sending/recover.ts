@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
 import { sql, type Tx } from '../db.ts';
+import { isDeadHere } from '../worker.ts';
 import { askSentFolder } from './sent-folder.ts';
 import { moveOn, type SentMail } from './settle.ts';
-import { isDeadHere } from './worker.ts';
 
 export interface Recovery {
   /** Claims of a process that died before it transmitted: due again. */

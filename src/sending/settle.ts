@@ -3,8 +3,8 @@ import type { App } from '../app.ts';
 import { advanceEnrolments } from '../campaigns/index.ts';
 import { sql, type Tx } from '../db.ts';
 import { recordEvents } from '../events/index.ts';
+import { WORKER } from '../worker.ts';
 import type { ClaimedMail } from './claim.ts';
-import { WORKER } from './worker.ts';
 
 /** A mail that the server took, with what it said. */
 export interface Delivery {

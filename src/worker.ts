@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** This process in the ledger: `host:pid:chance`. Claims carry it, so that a dead one's can be told from a live one's. */
+/** This process in the ledger and the job store: `host:pid:chance`. Claims carry it, so that a dead one's can be told from a live one's. */
 export const WORKER = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
 
 /**
