@@ -37,7 +37,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** SQLSTATE classes the code reacts to (PostgreSQL manual, appendix A). */
-export const SQLSTATE = { uniqueViolation: '23505', foreignKeyViolation: '23503' } as const;
+export const SQLSTATE = { uniqueViolation: '23505', foreignKeyViolation: '23503', lockNotAvailable: '55P03' } as const;
 
 /** The SQLSTATE of a database error, looked for through the wrappers that MikroORM puts around it. */
 export function sqlState(error: unknown): string | undefined {

@@ -21,7 +21,16 @@ const ERROR_CODES: Record<number, string> = {
   500: 'internal_error',
 };
 
+const IDEMPOTENCY_KEY = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'Makes a retry safe: within 24 hours the same request with the same key is done once and answered alike.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
 interface Operation {
+  parameters?: object[];
   responses: Record<string, unknown>;
 }
 
@@ -37,7 +46,9 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
   for (const route of routeTable(router).routes) {
     const path = `/${route.segments.join('/')}`;
     const operation = (document.paths?.[path] as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
-    if (operation !== undefined) operation.responses = responsesOf(route, operation.responses['200']);
+    if (operation === undefined) continue;
+    operation.responses = responsesOf(route, operation.responses['200']);
+    if (route.method === 'POST') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
   }
   document.components = {
     securitySchemes: document.components?.securitySchemes ?? {},

@@ -4,6 +4,7 @@ import { createOpenApiNodeHttpHandler } from 'trpc-openapi';
 import { authenticate } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type ErrorCode, invalid, notFound, OutreachError } from '../errors.ts';
+import { type Answer, answerOnce, idempotencyKey } from './idempotency.ts';
 import { type Route, routeTable } from './routes.ts';
 import { MAX_ID } from './schemas.ts';
 import { checkAccess, idsOf, type RequestContext, refusalOf } from './trpc.ts';
@@ -29,8 +30,6 @@ class HttpRefusal extends OutreachError {
   }
 }
 
-/** A status, and the JSON text of the body unless the status is 204. */
-type Answer = { status: number; text: string };
 type Call = (context: RequestContext, input: Record<string, unknown>) => Promise<Answer>;
 
 /**
@@ -46,6 +45,7 @@ export function restHandler(app: App, router: AnyTRPCRouter) {
   return async (req: ExpressRequest, res: ExpressResponse, next: NextFunction): Promise<void> => {
     try {
       const answer = await handle(app, table, calls, req, res);
+      if (answer.isReplay) res.setHeader('Idempotent-Replayed', 'true');
       if (answer.status === 204) res.status(204).end();
       else res.status(answer.status).type('application/json').end(answer.text);
     } catch (error) {
@@ -72,7 +72,10 @@ async function handle(
   for (const value of Object.values(params)) if (!isId(value)) throw notFound('resource');
   try {
     const fields = req.method === 'GET' ? queryFields(req) : { ...noQuery(req), ...(await bodyFields(req, res, route)) };
-    return await call(context, { ...fields, ...params });
+    const work = (within: RequestContext) => call(within, { ...fields, ...params });
+    const key = req.method === 'POST' ? req.get('idempotency-key') : undefined;
+    if (key === undefined) return await work(context);
+    return await answerOnce(context, { key: idempotencyKey(key), method: req.method, path: req.path, body: fields }, work);
   } catch (error) {
     // 404 comes before 400, for a body that can't even be read too.
     if (error instanceof OutreachError && error.code === 'invalid_request') await route.meta.target?.(context, idsOf(params));
