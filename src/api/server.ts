@@ -7,6 +7,7 @@ import type { App } from '../app.ts';
 import { SECOND } from '../clock.ts';
 import { invalid, messageOf, notFound } from '../errors.ts';
 import { openApiDocument } from './openapi.ts';
+import { referencePages } from './reference.ts';
 import { errorHandler, restHandler } from './rest.ts';
 import { appRouter } from './router.ts';
 
@@ -50,6 +51,7 @@ export function createApi(app: App, readiness: Readiness): express.Express {
     document ??= openApiDocument(appRouter, `${app.config.baseUrl}/api/v1`);
     res.json(document);
   });
+  api.use('/docs', referencePages());
   api.use('/api/v1', restHandler(app, appRouter));
   api.use(
     '/trpc',
