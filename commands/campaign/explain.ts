@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+
+export default class CampaignExplain extends OutreachCommand {
+  static override description = 'in words, why nothing is going out now and when the next mail will';
+  static override examples = ['<%= config.bin %> campaign explain 7'];
+  static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
+  static override flags = { workspace: workspaceFlag };
+
+  async run() {
+    const { args, flags } = await this.parse(CampaignExplain);
+    const id = idArgument(args.id, 'campaign');
+    const { explainCampaign } = await import('../../src/sending/index.ts');
+    const explanation = await this.withApp(flags, async (app) => explainCampaign(app, await this.operatorIn(app, flags.workspace), id));
+    this.log(explanation.reasons.length === 0 ? 'Mail is going out now.' : explanation.reasons.join('\n'));
+    if (explanation.next_send_at !== null) this.log(`The next mail leaves at ${explanation.next_send_at} UTC.`);
+    return explanation;
+  }
+}

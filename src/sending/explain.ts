@@ -1,0 +1,139 @@
+import { type Caller, visible } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { isOpen, nextOpening } from '../campaigns/index.ts';
+import { sql } from '../db.ts';
+import { notFound } from '../errors.ts';
+import { wireTime } from '../wire.ts';
+import { inZone } from '../zone.ts';
+import { loadCampaignStates, loadSendingAccount, type SendingAccount } from './account-state.ts';
+import { forecastCampaign } from './forecast.ts';
+import type { CampaignState } from './plan.ts';
+
+export interface Explanation {
+  campaign_id: number;
+  status: CampaignStatus;
+  /** In words, most important first; empty when mail is going out now. */
+  reasons: string[];
+  /** When the next mail will leave if nothing changes: UTC, `YYYY-MM-DD HH:MM:SS`. */
+  next_send_at: string | null;
+}
+
+type CampaignStatus = 'draft' | 'active' | 'paused' | 'completed';
+
+interface CampaignFacts {
+  id: number;
+  status: CampaignStatus;
+  is_archived: boolean;
+  starts_at: string | null;
+  account_id: number;
+  account_email: string;
+  account_status: string;
+  pause_reason: string | null;
+  pause_message: string | null;
+  account_is_gone: boolean;
+  steps: number;
+  active: number;
+  due: number;
+  held: number;
+  first_hold: string | null;
+  calls: number;
+  unknown: number;
+  enrolled: number;
+}
+
+/** Says in words why a campaign sends nothing now and when its next mail will leave. Throws `not_found`. */
+export async function explainCampaign(app: App, caller: Caller, id: number): Promise<Explanation> {
+  const facts = await loadFacts(app, caller, id);
+  const account = await loadSendingAccount(app, facts.account_id);
+  const reasons = [...campaignReasons(facts, app.clock.now()), ...accountReasons(facts)];
+  if (reasons.length === 0 && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
+  if (reasons.length === 0) reasons.push(...enrolmentReasons(facts));
+  const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
+  return { campaign_id: id, status: facts.status, reasons, next_send_at: next?.send_at ?? null };
+}
+
+async function loadFacts(app: App, caller: Caller, id: number): Promise<CampaignFacts> {
+  const now = app.clock.now();
+  const [facts] = await app.db.query<CampaignFacts>(sql`
+    select c.id, c.status, c.is_archived, c.starts_at, c.account_id, a.email as account_email, a.status as account_status,
+      a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
+      (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as steps,
+      (select count(*)::int from enrolments e where e.campaign_id = c.id) as enrolled,
+      (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active,
+      (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active' and e.due_at <= ${now}
+        and (e.held_until is null or e.held_until <= ${now})) as due,
+      (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active' and e.hold_reason is not null) as held,
+      (select min(e.hold_reason) from enrolments e where e.campaign_id = c.id and e.status = 'active') as first_hold,
+      (select count(*)::int from call_tasks k where k.campaign_id = c.id and k.status = 'pending') as calls,
+      (select count(*)::int from outbox o where o.campaign_id = c.id and o.state in ('uncertain', 'unknown')) as unknown
+    from campaigns c join accounts a on a.id = c.account_id
+    where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
+  if (facts === undefined) throw notFound('campaign');
+  return facts;
+}
+
+function campaignReasons(facts: CampaignFacts, now: Date): string[] {
+  if (facts.is_archived) return ['The campaign is archived; unarchive and activate it to go on.'];
+  if (facts.status === 'draft') {
+    const missing = [...(facts.steps === 0 ? ['a step'] : []), ...(facts.enrolled === 0 ? ['an enrolled contact'] : [])];
+    return [
+      missing.length > 0 ? `The campaign is a draft and lacks ${missing.join(' and ')}.` : 'The campaign is a draft; activate it to start.',
+    ];
+  }
+  if (facts.status === 'paused') return ['The campaign is paused; activate it to go on.'];
+  if (facts.status === 'completed') return ['The campaign is completed: nobody is left in its sequence.'];
+  if (facts.starts_at !== null && new Date(facts.starts_at) > now)
+    return [`The campaign is scheduled to start at ${wireTime(new Date(facts.starts_at))} UTC.`];
+  return [];
+}
+
+function accountReasons(facts: CampaignFacts): string[] {
+  const mailbox = `The account ${facts.account_email}`;
+  if (facts.account_is_gone) return [`${mailbox} is archived or deleted; give the campaign another one.`];
+  if (facts.account_status === 'disconnected')
+    return [`${mailbox} is disconnected: ${facts.pause_message ?? 'its login no longer works'}. Connect it again.`];
+  if (facts.account_status !== 'paused') return [];
+  if (facts.pause_reason === 'provider_limit')
+    return [`${mailbox} is paused until its next local day: the provider limits it (${facts.pause_message ?? 'no text'}).`];
+  if (facts.pause_reason === 'provider_error')
+    return [`${mailbox} is paused after an error of the provider: ${facts.pause_message ?? 'no text'}. Resume it when that is mended.`];
+  return [`${mailbox} is paused by a person; resume it to go on.`];
+}
+
+async function scheduleReasons(app: App, account: SendingAccount, campaignId: number): Promise<string[]> {
+  const now = app.clock.now();
+  const campaign = (await loadCampaignStates(app.db, account.id, now, 1)).find((state) => state.id === campaignId);
+  if (campaign === undefined) return [];
+  const reasons: string[] = [];
+  if (!isOpen(account.window, now))
+    reasons.push(
+      `The sending window of ${account.email} is closed; it opens at ${localTime(nextOpening([account.window], now), account.timezone)}.`,
+    );
+  if (!isOpen(campaign.window, now))
+    reasons.push(
+      `The campaign's window is closed; it opens at ${localTime(nextOpening([campaign.window], now), campaign.window.timezone)}.`,
+    );
+  if (account.sentToday >= account.dailyLimit) reasons.push(`${account.email} has sent its ${account.dailyLimit} mails of today.`);
+  return reasons.length > 0 ? reasons : intervalReasons(account, campaign, now);
+}
+
+function intervalReasons(account: SendingAccount, campaign: CampaignState, now: Date): string[] {
+  if (campaign.due.a + campaign.due.b === 0 || account.lastBatchAt === null) return [];
+  const next = new Date(account.lastBatchAt.getTime() + account.intervalMinutes * 60_000);
+  return next > now
+    ? [`The next batch of ${account.email} is due at ${wireTime(next)} UTC, ${account.intervalMinutes} minutes after the last one.`]
+    : [];
+}
+
+function enrolmentReasons(facts: CampaignFacts): string[] {
+  const reasons: string[] = [];
+  if (facts.unknown > 0) reasons.push(`The delivery of ${facts.unknown} mail(s) is unknown; decide with: outreach outbox list --uncertain`);
+  if (facts.held > 0) reasons.push(`${facts.held} contact(s) are held, for example: ${facts.first_hold}.`);
+  if (facts.calls > 0) reasons.push(`${facts.calls} call(s) wait to be made; see: outreach call list`);
+  if (facts.due === 0 && facts.active > 0 && reasons.length === 0)
+    reasons.push('No mail is due yet: every contact waits for its next step.');
+  return reasons;
+}
+
+const localTime = (at: Date | null, timezone: string) =>
+  at === null ? 'no time in sight' : `${inZone(at, timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;

@@ -1,0 +1,92 @@
+import { type Caller, requireVisible } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { DAY } from '../clock.ts';
+import { type Queryable, sql } from '../db.ts';
+import { seededRandom } from '../random.ts';
+import { wireTime } from '../wire.ts';
+import { loadCampaignStates, loadSendingAccount } from './account-state.ts';
+import { writesFrom } from './claim.ts';
+import { type ForecastMail, type SimulatedEnrolment, simulateAccount } from './simulate.ts';
+
+/** A mail that will go out if nobody replies and nothing is changed. */
+export interface ForecastRow {
+  contact_id: number;
+  email: string;
+  step_order: number;
+  account_id: number;
+  /** When it leaves: UTC, `YYYY-MM-DD HH:MM:SS`. */
+  send_at: string;
+}
+
+/** Enrolments of one account beyond this are left out of a forecast: its first mails are what people ask for. */
+const MAX_ENROLMENTS = 50_000;
+const HORIZON_DAYS = 90;
+/** The same forecast for the same state: batch sizes are drawn from a fixed seed. */
+const SEED = 1;
+
+/**
+ * When each mail of a running campaign will go out: the sender's own planner, run ahead over everything that shares the
+ * campaign's mailboxes. Throws `not_found` for a campaign that the caller may not see. Empty while nothing can be sent.
+ * @param limit how many mails at most, soonest first
+ */
+export async function forecastCampaign(app: App, caller: Caller, campaignId: number, limit: number): Promise<ForecastRow[]> {
+  await requireVisible(app.db, caller, 'campaigns', campaignId);
+  const mails: (ForecastMail & { accountId: number })[] = [];
+  for (const accountId of await accountsOf(app.db, campaignId)) {
+    for (const mail of await forecastAccount(app, accountId, campaignId, limit)) mails.push({ ...mail, accountId });
+  }
+  mails.sort((a, b) => a.at.getTime() - b.at.getTime() || a.enrolmentId - b.enrolmentId);
+  return nameContacts(app.db, mails.slice(0, limit));
+}
+
+/** The mailboxes that a campaign's active enrolments are written from. Index: enrolments_active. */
+async function accountsOf(db: Queryable, campaignId: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select distinct ${writesFrom('e', 'c')} as id from enrolments e join campaigns c on c.id = e.campaign_id
+    where c.id = ${campaignId} and e.status = 'active' order by 1`);
+  return rows.map((row) => row.id);
+}
+
+async function forecastAccount(app: App, accountId: number, campaignId: number, limit: number): Promise<ForecastMail[]> {
+  const now = app.clock.now();
+  const account = await loadSendingAccount(app, accountId);
+  if (account === null) return [];
+  const campaigns = await loadCampaignStates(app.db, accountId, now, 1);
+  const enrolments = await loadEnrolments(
+    app.db,
+    accountId,
+    campaigns.map((campaign) => campaign.id),
+  );
+  const simulated = campaigns.map((campaign) => ({ ...campaign, timezone: campaign.window.timezone }));
+  const mails: ForecastMail[] = [];
+  for (const mail of simulateAccount(now, account, simulated, enrolments, seededRandom(SEED))) {
+    if (mail.at.getTime() > now.getTime() + HORIZON_DAYS * DAY) break;
+    if (mail.campaignId === campaignId && mails.push(mail) >= limit) break;
+  }
+  return mails;
+}
+
+async function loadEnrolments(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
+  const rows = await db.query<Omit<SimulatedEnrolment, 'dueAt'> & { dueAt: string }>(sql`
+    select e.id, e.campaign_id as "campaignId", e.variant, greatest(e.due_at, e.held_until) as "dueAt", e.last_sent_step > 0 as "isFollowUp",
+      (select coalesce(jsonb_agg(jsonb_build_object('order', s.step_order, 'waitDays', s.wait_days, 'kind', s.kind) order by s.step_order), '[]')
+        from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order >= e.current_step) as steps
+    from enrolments e join campaigns c on c.id = e.campaign_id
+    where e.campaign_id = any(${campaignIds}::int[]) and e.status = 'active' and e.due_at is not null and ${writesFrom('e', 'c')} = ${accountId}
+    order by e.due_at, e.id limit ${MAX_ENROLMENTS}`);
+  return rows.map((row) => ({ ...row, dueAt: new Date(row.dueAt) })).filter((row) => row.steps.length > 0);
+}
+
+async function nameContacts(db: Queryable, mails: readonly (ForecastMail & { accountId: number })[]): Promise<ForecastRow[]> {
+  const contacts = await db.query<{ id: number; contact_id: number; email: string }>(sql`
+    select e.id, e.contact_id, t.email from enrolments e join contacts t on t.id = e.contact_id
+    where e.id = any(${mails.map((mail) => mail.enrolmentId)}::int[])`);
+  const byEnrolment = new Map(contacts.map((row) => [row.id, row]));
+  return mails.map((mail) => ({
+    contact_id: byEnrolment.get(mail.enrolmentId)?.contact_id ?? 0,
+    email: byEnrolment.get(mail.enrolmentId)?.email ?? '',
+    step_order: mail.stepOrder,
+    account_id: mail.accountId,
+    send_at: wireTime(mail.at),
+  }));
+}
