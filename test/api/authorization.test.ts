@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addUser, type Caller, createKey, createWorkspace, operator, type Role, revokeKey } from '../../src/access/index.ts';
+import { type Daemon, startDaemon } from '../../src/daemon.ts';
+import { sql } from '../../src/db.ts';
+import { type ApiClient, apiClient } from '../support/api-client.ts';
+import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { type Operation, operationsOf } from '../support/openapi.ts';
+
+let installation: TestInstallation;
+let daemon: Daemon;
+let admin: ApiClient;
+let operations: Operation[];
+let viewOnly: ApiClient;
+let manager: ApiClient;
+let foreign: ApiClient;
+/** Ids of the other workspace, and of the own one, by the first segment of the path. */
+let foreignIds: Record<string, number>;
+let ownIds: Record<string, number>;
+
+beforeAll(async () => {
+  installation = await testInstallation();
+  daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
+  admin = apiClient(daemon.url ?? '', installation.adminKey);
+  ({ operations } = await operationsOf(daemon.url ?? ''));
+  viewOnly = admin.as((await member('viewer@example.com', 'view_only')).key);
+  manager = admin.as((await member('manager@example.com', 'manager')).key);
+  const workspace = await installation.app.db.tx((tx) => createWorkspace(tx, installation.app, null, { name: 'Elsewhere' }));
+  const stranger = await member('stranger@example.com', 'admin', operator(workspace));
+  foreign = admin.as(stranger.key);
+  foreignIds = { ...(await makeOneOfEach(foreign, workspace)), users: stranger.userId };
+  ownIds = { ...(await makeOneOfEach(admin, 1)), users: 1 };
+});
+afterAll(() => daemon?.stop());
+
+async function member(email: string, role: Role, caller: Caller = operator(1)) {
+  const { app } = installation;
+  return app.db.tx(async (tx) => {
+    const { id } = await addUser(tx, app, caller, { name: email, email, role });
+    const { key, id: keyId } = await createKey(tx, app, caller, { name: email, userId: id, workspaceId: caller.workspaceId });
+    return { userId: id, key, keyId };
+  });
+}
+
+/** A mailbox can only be connected with a live server; for authorization its row is enough. */
+async function insertAccount(workspaceId: number): Promise<number> {
+  const [row] = await installation.app.db.query<{ id: number }>(sql`
+    insert into accounts (workspace_id, provider, email, smtp, smtp_secret, connected_at, updated_at)
+    values (${workspaceId}, 'smtp', ${`box${workspaceId}@example.com`}, '{}', '', ${TEST_START}, ${TEST_START}) returning id`);
+  return row?.id ?? 0;
+}
+
+async function makeOneOfEach(api: ApiClient, workspaceId: number): Promise<Record<string, number>> {
+  const accounts = await insertAccount(workspaceId);
+  const made = async (path: string, body: object) => {
+    const { status, body: answer } = await api.post(path, body);
+    expect(status, path).toBe(201);
+    return answer.id as number;
+  };
+  const campaigns = await made('/campaigns', { name: 'C', account_id: accounts });
+  return {
+    accounts,
+    campaigns,
+    steps: await made(`/campaigns/${campaigns}/steps`, { subject: 'S', body_html: 'B' }),
+    contacts: await made('/contacts', { email: `c${workspaceId}@example.org` }),
+    lists: await made('/lists', { name: 'L' }),
+    templates: await made('/templates', { name: 'T', body_html: 'B' }),
+    'custom-fields': await made('/custom-fields', { name: 'F' }),
+  };
+}
+
+/** The path with ids in it: `{id}` by the resource that the path begins with, others by their name. */
+function pathWith(operation: Operation, ids: Record<string, number>): string {
+  const [, resource = ''] = operation.path.split('/');
+  const named: Record<string, number | undefined> = {
+    id: ids[resource] ?? 1,
+    step_id: ids.steps,
+    contact_id: ids.contacts,
+    user_id: ids.users,
+  };
+  return operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => String(named[name] ?? 1));
+}
+
+function send(api: ApiClient, { method }: Operation, path: string) {
+  if (method === 'GET') return api.get(path);
+  if (method === 'POST') return api.post(path, {});
+  return method === 'PATCH' ? api.patch(path, {}) : api.delete(path);
+}
+
+const named = (operation: Operation) => `${operation.method} ${operation.path}`;
+
+/** Asks every operation and lists those that answered otherwise than expected. */
+async function unlike(status: number, chosen: Operation[], ask: (operation: Operation) => Promise<{ status: number }>): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const operation of chosen) {
+    const answer = await ask(operation);
+    if (answer.status !== status) wrong.push(`${named(operation)} -> ${answer.status}`);
+  }
+  expect(chosen.length).toBeGreaterThan(0);
+  return wrong;
+}
+
+describe('for every resource and verb', () => {
+  it('no key gives 401', async () => {
+    expect(await unlike(401, operations, (operation) => send(admin.as(null), operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it('a revoked key gets 401 on the next request', async () => {
+    const { key, keyId } = await member('revoked@example.com', 'admin');
+    expect((await admin.as(key).get('/me')).status).toBe(200);
+    await revokeKey(installation.app, installation.caller, keyId);
+    expect(await unlike(401, operations, (operation) => send(admin.as(key), operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it("a disabled user's key gets 401 on the next request", async () => {
+    const { key, userId } = await member('disabled@example.com', 'admin');
+    expect((await admin.as(key).get('/me')).status).toBe(200);
+    expect((await admin.post(`/users/${userId}/disable`)).status).toBe(200);
+    expect(await unlike(401, operations, (operation) => send(admin.as(key), operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it('a view_only key reads, and every write of it answers 403', async () => {
+    const writes = operations.filter((operation) => operation.method !== 'GET');
+    expect(await unlike(403, writes, (operation) => send(viewOnly, operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it('a manager gets 403 on everything about users, and nowhere else on reading', async () => {
+    const ofUsers = operations.filter((operation) => operation.path.startsWith('/users'));
+    expect(await unlike(403, ofUsers, (operation) => send(manager, operation, pathWith(operation, ownIds)))).toEqual([]);
+    for (const operation of operations.filter((each) => each.method === 'GET' && !each.path.startsWith('/users')))
+      expect((await send(manager, operation, pathWith(operation, ownIds))).status, named(operation)).not.toBe(403);
+  });
+
+  it("another workspace's things answer 404, whatever the body", async () => {
+    const withIds = operations.filter((operation) => /\{id\}/.test(operation.path) && !operation.path.startsWith('/webhooks'));
+    expect(await unlike(404, withIds, (operation) => send(admin, operation, pathWith(operation, foreignIds)))).toEqual([]);
+    expect(await unlike(404, withIds, (operation) => send(foreign, operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it("another workspace's step under an own campaign answers 404", async () => {
+    const nested = operations.filter((operation) => operation.path.includes('{step_id}'));
+    expect(
+      await unlike(404, nested, (operation) => send(admin, operation, pathWith(operation, { ...ownIds, steps: foreignIds.steps ?? 0 }))),
+    ).toEqual([]);
+  });
+
+  it('what is shared with nobody answers 404 to a manager who neither made it nor is listed', async () => {
+    for (const table of ['contacts', 'campaigns', 'templates', 'accounts'])
+      await installation.app.db.pool.query(`update ${table} set is_shared_to_all = false where id = $1`, [ownIds[table]]);
+    const scoped = operations.filter((operation) => /^\/(contacts|campaigns|templates|accounts)\/\{id\}/.test(operation.path));
+    expect(await unlike(404, scoped, (operation) => send(manager, operation, pathWith(operation, ownIds)))).toEqual([]);
+    for (const table of ['contacts', 'campaigns', 'templates', 'accounts']) {
+      expect((await manager.get(`/${table}`)).body, table).toMatchObject({ data: [], pagination: { total: 0 } });
+      expect((await admin.get(`/${table}/${ownIds[table]}`)).status, table).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+
+/** A JSON Schema as the OpenAPI document holds it. */
+// biome-ignore lint/suspicious/noExplicitAny: a schema is any JSON
+export type Schema = any;
+
+export interface Operation {
+  method: string;
+  path: string;
+  query: { name: string; schema: Schema }[];
+  body: Schema | undefined;
+  /** Schema of the JSON body by status; undefined for a status without one. */
+  responses: Record<string, Schema | undefined>;
+}
+
+/** Every operation of the document that a running daemon serves. */
+export async function operationsOf(url: string): Promise<{ operations: Operation[]; components: Schema }> {
+  const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Schema;
+  const operations = Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Schema>(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      query: (operation.parameters ?? []).filter((parameter: Schema) => parameter.in === 'query'),
+      body: operation.requestBody?.content?.['application/json']?.schema,
+      responses: Object.fromEntries(
+        Object.entries<Schema>(operation.responses).map(([status, response]) => [status, response.content?.['application/json']?.schema]),
+      ),
+    })),
+  );
+  return { operations, components: document.components };
+}
+
+export interface GeneratedRequest {
+  method: string;
+  path: string;
+  operation: Operation;
+  body: unknown;
+}
+
+const junk = fc.oneof(
+  fc.constantFrom(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    1e21,
+    '',
+    ' ',
+    '7',
+    'true',
+    [],
+    {},
+    '\u0000',
+    '\ud800',
+    '../../etc',
+    "' or 1=1 --",
+    '{{x}}',
+    '%',
+    '__proto__',
+  ),
+  fc.jsonValue(),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+
+/** Values of a schema, and now and then something else altogether. */
+function valuesOf(schema: Schema, components: Schema, depth = 0): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 9, arbitrary: fittingValuesOf(schema, components, depth) }, { weight: 1, arbitrary: junk });
+}
+
+function fittingValuesOf(schema: Schema, components: Schema, depth: number): fc.Arbitrary<unknown> {
+  if (schema === undefined || depth > 4) return junk;
+  if (schema.$ref) return fittingValuesOf(components.schemas[schema.$ref.split('/').at(-1)], components, depth + 1);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return fc.oneof(...alternatives.map((inner: Schema) => fittingValuesOf(inner, components, depth + 1)));
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === 'integer') return fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 400 }), fc.integer());
+  if (type === 'number') return fc.double();
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'null') return fc.constant(null);
+  if (type === 'array') return fc.array(valuesOf(schema.items, components, depth + 1), { maxLength: 4 });
+  if (type === 'object') return objectsOf(schema, components, depth);
+  return stringsOf(schema);
+}
+
+function stringsOf(schema: Schema): fc.Arbitrary<string> {
+  if (schema.format === 'date-time')
+    return fc.date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2100-01-01') }).map((date) => date.toISOString());
+  return fc.oneof(
+    fc.constantFrom(
+      'someone@example.org',
+      'other@example.org',
+      'Europe/Berlin',
+      'Name',
+      '<p>{{name}}</p>',
+      'status:active',
+      'text',
+      'template',
+    ),
+    fc.string({ maxLength: 30 }),
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+  );
+}
+
+function objectsOf(schema: Schema, components: Schema, depth: number): fc.Arbitrary<unknown> {
+  const properties = Object.fromEntries(
+    Object.entries<Schema>(schema.properties ?? {}).map(([name, inner]) => [name, valuesOf(inner, components, depth + 1)]),
+  );
+  const whole = fc.record(properties, { requiredKeys: [] });
+  if (Object.keys(properties).length === 0)
+    return fc.dictionary(fc.constantFrom('favourite_colour', 'size', 'nonsense'), valuesOf({ type: 'string' }, components, depth + 1), {
+      maxKeys: 3,
+    });
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.record(properties) },
+    { weight: 6, arbitrary: whole },
+    { weight: 1, arbitrary: fc.tuple(whole, fc.string(), junk).map(([object, key, value]) => ({ ...object, [key]: value })) },
+  );
+}
+
+/** Requests to all operations alike: fitting ones, nearly fitting ones, and nonsense. */
+export function requestsOf(operations: readonly Operation[], components: Schema): fc.Arbitrary<GeneratedRequest> {
+  const segment = fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 1, max: 6 }).map(String) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('0', '-1', '1.0', '2147483648', '99999999999999999999', 'abc', '%00', '%2e%2e', "1'", '1;drop', '٣'),
+    },
+  );
+  return fc.constantFrom(...operations).chain((operation) => {
+    const names = [...operation.path.matchAll(/\{(.+?)\}/g)].map((match) => match[1] ?? '');
+    const query = fc.record(Object.fromEntries(operation.query.map(({ name, schema }) => [name, valuesOf(schema, components)])), {
+      requiredKeys: [],
+    });
+    return fc
+      .tuple(
+        fc.array(segment, { minLength: names.length, maxLength: names.length }),
+        query,
+        operation.body === undefined ? fc.constant(undefined) : valuesOf(operation.body, components),
+      )
+      .map(([values, fields, body]) => {
+        let path = operation.path;
+        for (const [index, name] of names.entries()) path = path.replace(`{${name}}`, values[index] ?? '1');
+        const parameters = new URLSearchParams(
+          Object.entries(fields)
+            .filter(([, value]) => value !== undefined)
+            .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+        );
+        return { method: operation.method, path: parameters.size === 0 ? path : `${path}?${parameters}`, operation, body };
+      });
+  });
+}
