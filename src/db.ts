@@ -18,7 +18,7 @@ export interface Tx extends Queryable {
   readonly em: EntityManager;
   /**
    * Has `work` done once the change is committed, before `tx` resolves, and never when it is rolled back: for what can't
-   * be taken back, such as a mail. Its failure is logged and changes nothing.
+   * be taken back, such as a mail. It must not use the transaction any more. Its failure is logged and changes nothing.
    */
   afterCommit(work: () => Promise<void>): void;
 }

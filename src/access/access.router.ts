@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { timestampText } from '../api/schemas.ts';
 import { procedure, router } from '../api/trpc.ts';
 import { ROLES } from './caller.ts';
+import { getWorkspace } from './workspaces.ts';
 
 const me = z.object({
   user_id: z.number().int(),
@@ -8,6 +10,16 @@ const me = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   api_key_id: z.number().int(),
+});
+
+const workspace = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  is_default: z.boolean(),
+  role: z.enum(ROLES),
+  timezone: z.string().nullable(),
+  created_at: timestampText,
+  updated_at: timestampText,
 });
 
 export const accessRouter = router({
@@ -22,4 +34,10 @@ export const accessRouter = router({
       role: identity.caller.role,
       api_key_id: identity.caller.apiKeyId ?? 0,
     })),
+
+  workspace: procedure
+    .meta({ openapi: { method: 'GET', path: '/workspace', tags: ['Identity'], summary: "The key's own workspace" } })
+    .input(z.strictObject({}))
+    .output(workspace)
+    .query(({ ctx }) => getWorkspace(ctx.app.db, ctx.caller)),
 });

@@ -57,6 +57,11 @@ export function requireAdmin(caller: Caller): void {
   if (!isAdmin(caller)) throw forbidden('only an admin may do this');
 }
 
+/** Throws `forbidden` unless the caller's role reaches beyond one workspace. */
+export function requireInstallAdmin(caller: Caller): void {
+  if (!caller.isInstallAdmin) throw forbidden('only an admin of the default workspace may do this, since it acts on every workspace');
+}
+
 const RANK: Record<Role, number> = { view_only: 0, manager: 1, admin: 2 };
 
 /** Throws `forbidden` when the role lies above the caller's own. */

@@ -1,8 +1,18 @@
 export { type AuditEntry, audit, differences } from './audit.ts';
 export * from './caller.ts';
 export * from './entities.ts';
+export { type Invited, inviteUser, renewInvite } from './invites.ts';
 export { authenticate, createKey, type Identity, type KeyRow, listKeys, revokeKey } from './keys.ts';
 export { canManageSharing, listShares, removeShare, requireShareManager, type ShareRow, share } from './shares.ts';
+export { changeRole, disableUser, enableUser } from './user-changes.ts';
 export { addUser, findUserByEmail, getUser, listUsers, type UserRow } from './users.ts';
 export { missing, requireVisible, resourceTypeOf, type ScopedTable, type SharedTable, visible } from './visibility.ts';
-export { createWorkspace, findWorkspace, listWorkspaces } from './workspaces.ts';
+export { archiveWorkspace, renameWorkspace, unarchiveWorkspace } from './workspace-changes.ts';
+export {
+  createWorkspace,
+  findWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  type WorkspaceRow,
+  type WorkspaceSummary,
+} from './workspaces.ts';

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { App } from '../app.ts';
-import { type Queryable, raw, sql, type Tx } from '../db.ts';
-import { invalid, notFound, unauthorized } from '../errors.ts';
+import { type Queryable, sql, type Tx } from '../db.ts';
+import { conflict, notFound, unauthorized } from '../errors.ts';
+import { timestamp } from '../wire.ts';
 import { audit } from './audit.ts';
 import type { Caller, Role } from './caller.ts';
 import { ApiKey } from './entities.ts';
+import { checkedName } from './name.ts';
 
 const KEY_FORM = /^ork_([0-9A-Za-z]{32})([0-9a-f]{8})$/;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -35,9 +37,13 @@ export async function createKey(
   caller: Caller,
   input: { name: string; userId: number; workspaceId: number },
 ): Promise<{ id: number; key: string }> {
-  const name = input.name.trim();
-  if (name.length === 0 || name.length > 100) throw invalid('name: 1 to 100 characters');
+  const name = checkedName(input.name, 100);
   const now = app.clock.now();
+  // The lock keeps a disabling that runs at the same time from missing this key.
+  const [owner] = await tx.query<{ disabled: boolean }>(
+    sql`select disabled_at is not null as disabled from users where id = ${input.userId} for share`,
+  );
+  if (owner?.disabled) throw conflict('the person is disabled and can have no key; enable them first');
   const key = generateKey();
   const row = tx.em.create(ApiKey, {
     workspace_id: input.workspaceId,
@@ -86,10 +92,9 @@ export interface KeyRow {
 
 /** Every key of the installation without its secret, for the operator. */
 export function listKeys(db: Queryable): Promise<KeyRow[]> {
-  const time = (column: string) => raw(`to_char(${column} at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS')`);
   return db.query<KeyRow>(sql`
     select k.id, k.name, k.prefix, k.user_id, u.email, k.workspace_id,
-      ${time('k.created_at')} as created_at, ${time('k.revoked_at')} as revoked_at
+      ${timestamp('k.created_at')} as created_at, ${timestamp('k.revoked_at')} as revoked_at
     from api_keys k join users u on u.id = k.user_id order by k.id`);
 }
 

@@ -1,10 +1,11 @@
 import type { App } from '../app.ts';
-import { type Queryable, raw, sql, type Tx } from '../db.ts';
+import { type Queryable, sql, type Tx } from '../db.ts';
 import { emailAddress } from '../email-address.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
+import { timestamp } from '../wire.ts';
 import { audit } from './audit.ts';
 import { type Caller, type Role, requireRoleUpTo } from './caller.ts';
-import { Membership, User } from './entities.ts';
+import { checkedName } from './name.ts';
 
 /** A person as the API shows them, with the role held in one workspace. */
 export interface UserRow {
@@ -17,10 +18,10 @@ export interface UserRow {
   created_at: string;
 }
 
-const USER_COLUMNS = raw(`u.id, u.name, u.email, m.role, u.disabled_at is not null as disabled,
-  u.invite_hash is not null as pending_invite, to_char(u.created_at at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS') as created_at`);
+const USER_COLUMNS = sql`u.id, u.name, u.email, m.role, u.disabled_at is not null as disabled,
+  u.invite_hash is not null as pending_invite, ${timestamp('u.created_at')} as created_at`;
 
-/** The people of the caller's workspace, oldest first. */
+/** The people of the caller's workspace, oldest first. Index: memberships_pkey, then users_pkey. */
 export function listUsers(db: Queryable, caller: Caller): Promise<UserRow[]> {
   return db.query<UserRow>(sql`
     select ${USER_COLUMNS} from users u join memberships m on m.user_id = u.id and m.workspace_id = ${caller.workspaceId}
@@ -36,11 +37,14 @@ export async function getUser(db: Queryable, caller: Caller, id: number): Promis
   return row;
 }
 
-/** Finds a person by address, wherever they work. Throws `not_found`. */
-export async function findUserByEmail(db: Queryable, email: string): Promise<{ id: number; email: string; name: string }> {
-  const [row] = await db.query<{ id: number; email: string; name: string }>(
-    sql`select id, email, name from users where lower(email) = lower(${email.trim()})`,
-  );
+/** Finds a person by address, wherever they work, with the workspace they joined first. Throws `not_found`. */
+export async function findUserByEmail(
+  db: Queryable,
+  email: string,
+): Promise<{ id: number; email: string; name: string; workspace_id: number }> {
+  const [row] = await db.query<{ id: number; email: string; name: string; workspace_id: number }>(sql`
+    select u.id, u.email, u.name, m.workspace_id from users u join memberships m on m.user_id = u.id
+    where lower(u.email) = lower(${email.trim()}) order by m.created_at, m.workspace_id limit 1`);
   if (row === undefined) throw notFound(`user "${email}"`);
   return row;
 }
@@ -48,6 +52,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<{ i
 /**
  * Gives a person access to the caller's workspace, creating the person where the address is new. Inside a running
  * change. Throws `conflict` for a present member and `forbidden` for a role above the caller's own.
+ * @param input `inviteHash` marks a new person as invited until the link behind it is used
  */
 export async function addUser(
   tx: Tx,
@@ -56,33 +61,30 @@ export async function addUser(
   input: { name: string; email: string; role: Role; inviteHash?: Buffer },
 ): Promise<{ id: number; isNew: boolean }> {
   requireRoleUpTo(caller, input.role);
-  const name = input.name.trim();
-  if (name.length === 0 || name.length > 255) throw invalid('name: 1 to 255 characters');
+  const name = checkedName(input.name);
   const email = emailAddress(input.email);
   const now = app.clock.now();
-  const [known] = await tx.query<{ id: number }>(sql`select id from users where lower(email) = lower(${email})`);
-  let id = known?.id;
-  if (id === undefined) {
-    const user = tx.em.create(User, {
-      name,
-      email,
-      invite_hash: input.inviteHash ?? null,
-      invited_at: input.inviteHash ? now : null,
-      created_at: now,
-      updated_at: now,
-    });
-    await tx.em.flush();
-    id = user.id;
-  } else if ((await tx.em.count(Membership, { workspace_id: caller.workspaceId, user_id: id })) > 0) {
-    throw conflict(`${email} is already a member of this workspace`);
-  }
-  tx.em.create(Membership, { workspace_id: caller.workspaceId, user_id: id, role: input.role, created_at: now });
-  await tx.em.flush();
+  // Two who add the same address at once both get here: one creates the person, the other finds them.
+  const [created] = await tx.query<{ id: number }>(sql`
+    insert into users (name, email, invite_hash, invited_at, created_at, updated_at)
+    values (${name}, ${email}, ${input.inviteHash ?? null}, ${input.inviteHash === undefined ? null : now}, ${now}, ${now})
+    on conflict (lower(email)) do nothing returning id`);
+  const id = created?.id ?? (await findPerson(tx, email));
+  const added = await tx.query(sql`
+    insert into memberships (workspace_id, user_id, role, created_at)
+    values (${caller.workspaceId}, ${id}, ${input.role}, ${now}) on conflict do nothing returning user_id`);
+  if (added.length === 0) throw conflict(`${email} is already a member of this workspace`);
   await audit(tx, caller, now, {
     action: 'user.add',
     resourceType: 'user',
     resourceId: id,
-    changes: { name, email, role: input.role },
+    changes: { email, role: input.role, ...(created === undefined ? {} : { name }) },
   });
-  return { id, isNew: known === undefined };
+  return { id, isNew: created !== undefined };
+}
+
+async function findPerson(tx: Tx, email: string): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(sql`select id from users where lower(email) = lower(${email})`);
+  if (row === undefined) throw conflict(`${email} can't be added now; try again`);
+  return row.id;
 }

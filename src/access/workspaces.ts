@@ -1,13 +1,18 @@
 import { IANAZone } from 'luxon';
 import type { App } from '../app.ts';
-import { type Queryable, raw, sql, type Tx } from '../db.ts';
+import { type Queryable, sql, type Tx } from '../db.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
+import { timestamp } from '../wire.ts';
 import { audit } from './audit.ts';
-import { type Caller, operator } from './caller.ts';
-import { Workspace } from './entities.ts';
+import { type Caller, operator, type Role } from './caller.ts';
+import { checkedName } from './name.ts';
 
-/** Finds a live workspace by id or name (any case); without either, the default one. Throws `not_found`. */
-export async function findWorkspace(db: Queryable, idOrName?: string): Promise<{ id: number; name: string }> {
+/** Finds a live workspace, or an archived one, by id or name (any case); without either, the default one. Throws `not_found`. */
+export async function findWorkspace(
+  db: Queryable,
+  idOrName?: string,
+  options: { archived?: boolean } = {},
+): Promise<{ id: number; name: string }> {
   const wanted =
     idOrName === undefined
       ? sql`is_default`
@@ -15,10 +20,51 @@ export async function findWorkspace(db: Queryable, idOrName?: string): Promise<{
         ? sql`(id = ${Number(idOrName)} or lower(name) = lower(${idOrName}))`
         : sql`lower(name) = lower(${idOrName})`;
   const [row] = await db.query<{ id: number; name: string }>(
-    sql`select id, name from workspaces where archived_at is null and ${wanted} order by id limit 1`,
+    sql`select id, name from workspaces where (archived_at is not null) = ${options.archived ?? false} and ${wanted} order by id limit 1`,
   );
   if (row === undefined) throw notFound(idOrName === undefined ? 'default workspace' : `workspace "${idOrName}"`);
   return row;
+}
+
+/** A workspace as its people see it; `role` is the caller's own there. */
+export interface WorkspaceRow {
+  id: number;
+  name: string;
+  is_default: boolean;
+  role: Role;
+  /** Zone of new campaigns; null: UTC. */
+  timezone: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The caller's own workspace: a key sees no other. */
+export async function getWorkspace(db: Queryable, caller: Caller): Promise<WorkspaceRow> {
+  const [row] = await db.query<WorkspaceRow>(sql`
+    select id, name, is_default, ${caller.role} as role, timezone,
+      ${timestamp('created_at')} as created_at, ${timestamp('updated_at')} as updated_at
+    from workspaces where id = ${caller.workspaceId}`);
+  if (row === undefined) throw notFound('workspace');
+  return row;
+}
+
+/** A workspace as the operator sees it. */
+export interface WorkspaceSummary {
+  id: number;
+  name: string;
+  is_default: boolean;
+  timezone: string | null;
+  is_archived: boolean;
+  members: number;
+  created_at: string;
+}
+
+/** Every workspace with its number of members, for the operator; archived ones on demand. */
+export function listWorkspaces(db: Queryable, options: { archived?: boolean } = {}): Promise<WorkspaceSummary[]> {
+  return db.query<WorkspaceSummary>(sql`
+    select w.id, w.name, w.is_default, w.timezone, w.archived_at is not null as is_archived,
+      (select count(*)::int from memberships m where m.workspace_id = w.id) as members, ${timestamp('w.created_at')} as created_at
+    from workspaces w where (w.archived_at is not null) = ${options.archived ?? false} order by w.id`);
 }
 
 /** Makes a workspace inside a running change. Throws `conflict` when a live one has the name. */
@@ -28,35 +74,24 @@ export async function createWorkspace(
   caller: Caller | null,
   input: { name: string; timezone?: string | null; isDefault?: boolean },
 ): Promise<number> {
-  const name = input.name.trim();
-  if (name.length === 0 || name.length > 255) throw invalid('name: 1 to 255 characters');
-  if (input.timezone != null && !IANAZone.isValidZone(input.timezone))
-    throw invalid(`timezone: unknown zone "${input.timezone}"; use an IANA name such as Europe/Berlin`);
-  const taken = await tx.query(sql`select 1 from workspaces where lower(name) = lower(${name}) and archived_at is null`);
-  if (taken.length > 0) throw conflict(`a workspace named "${name}" exists`);
+  const name = checkedName(input.name);
+  const timezone = input.timezone ?? null;
+  if (timezone !== null && !IANAZone.isValidZone(timezone))
+    throw invalid(`timezone: unknown zone "${timezone}"; use an IANA name such as Europe/Berlin`);
   const now = app.clock.now();
-  const row = tx.em.create(Workspace, {
-    name,
-    timezone: input.timezone ?? null,
-    is_default: input.isDefault ?? false,
-    created_at: now,
-    updated_at: now,
-  });
-  await tx.em.flush();
+  const [row] = await tx.query<{ id: number }>(sql`
+    insert into workspaces (name, timezone, is_default, created_at, updated_at)
+    values (${name}, ${timezone}, ${input.isDefault ?? false}, ${now}, ${now})
+    on conflict (lower(name)) where archived_at is null do nothing returning id`);
+  if (row === undefined) throw nameTaken(name);
   await audit(tx, { ...(caller ?? operator(row.id)), workspaceId: row.id }, now, {
     action: 'workspace.create',
     resourceType: 'workspace',
     resourceId: row.id,
-    changes: { name },
+    changes: { name, timezone },
   });
   return row.id;
 }
 
-/** Every live workspace with its number of members, for the operator. */
-export function listWorkspaces(db: Queryable) {
-  return db.query<{ id: number; name: string; is_default: boolean; timezone: string | null; members: number; created_at: string }>(sql`
-    select w.id, w.name, w.is_default, w.timezone, count(m.user_id)::int as members,
-      ${raw("to_char(w.created_at at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS')")} as created_at
-    from workspaces w left join memberships m on m.workspace_id = w.id
-    where w.archived_at is null group by w.id order by w.id`);
-}
+/** The refusal of a name that a live workspace has. */
+export const nameTaken = (name: string) => conflict(`a workspace named "${name}" exists`);

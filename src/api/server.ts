@@ -3,6 +3,7 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express from 'express';
 import helmet from 'helmet';
 import { authenticate } from '../access/index.ts';
+import { inviteRoutes } from '../access/invite.routes.ts';
 import type { App } from '../app.ts';
 import { SECOND } from '../clock.ts';
 import { invalid, messageOf, notFound } from '../errors.ts';
@@ -52,6 +53,7 @@ export function createApi(app: App, readiness: Readiness): express.Express {
     res.json(document);
   });
   api.use('/docs', referencePages());
+  api.use('/invite', inviteRoutes(app));
   api.use('/api/v1', restHandler(app, appRouter));
   api.use(
     '/trpc',

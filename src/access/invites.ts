@@ -1,0 +1,117 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { App } from '../app.ts';
+import { DAY } from '../clock.ts';
+import { type Queryable, sql, type Tx } from '../db.ts';
+import { conflict } from '../errors.ts';
+import { audit } from './audit.ts';
+import type { Caller, Role } from './caller.ts';
+import { type InviteMail, mailInvite } from './invite-mail.ts';
+import { createKey } from './keys.ts';
+import { addUser, getUser, type UserRow } from './users.ts';
+
+const INVITE_DAYS = 14;
+
+/** A person who was given access, and the link that a new one follows to their first key, unless it was mailed. */
+export interface Invited {
+  user: UserRow;
+  inviteLink: string | null;
+}
+
+/**
+ * Gives a person access to the caller's workspace. A new one is invited: the link is mailed after the change is
+ * committed where system mail is configured, else it is in the answer, once. Throws like `addUser`.
+ */
+export async function inviteUser(app: App, caller: Caller, input: { name: string; email: string; role: Role }): Promise<Invited> {
+  const token = generateToken();
+  let isMailed = false;
+  const { id, isNew } = await app.db.tx(async (tx) => {
+    const added = await addUser(tx, app, caller, { ...input, inviteHash: hashOf(token) });
+    if (added.isNew) {
+      const mail = await inviteMail(tx, app, caller, added.id, token);
+      tx.afterCommit(async () => {
+        isMailed = await mailInvite(app, mail);
+      });
+    }
+    return added;
+  });
+  return { user: await getUser(app.db, caller, id), inviteLink: isNew && !isMailed ? linkOf(app, token) : null };
+}
+
+/** Replaces the link of somebody who has not used theirs; the old one ends. Throws `not_found`, and `conflict` for others. */
+export async function renewInvite(app: App, caller: Caller, id: number): Promise<Invited> {
+  const token = generateToken();
+  let isMailed = false;
+  await app.db.tx(async (tx) => {
+    const now = app.clock.now();
+    const user = await getUser(tx, caller, id);
+    const renewed = await tx.query(sql`
+      update users set invite_hash = ${hashOf(token)}, invited_at = ${now}, updated_at = ${now}
+      where id = ${id} and invite_hash is not null and disabled_at is null returning id`);
+    if (renewed.length === 0) throw conflict(`${user.email} has no open invitation; make a key with: outreach key create`);
+    await audit(tx, caller, now, { action: 'user.invite', resourceType: 'user', resourceId: id });
+    const mail = await inviteMail(tx, app, caller, id, token);
+    tx.afterCommit(async () => {
+      isMailed = await mailInvite(app, mail);
+    });
+  });
+  return { user: await getUser(app.db, caller, id), inviteLink: isMailed ? null : linkOf(app, token) };
+}
+
+/** An open invitation: who it is for, and the workspace that their first key will belong to. */
+export interface Invitation {
+  user_id: number;
+  name: string;
+  email: string;
+  role: Role;
+  workspace_id: number;
+  workspace: string;
+}
+
+/**
+ * The invitation behind a token, or undefined when it was used or replaced, is older than 14 days, or its person is
+ * disabled. Index: users_invite.
+ */
+export async function findInvitation(app: App, token: string, db: Queryable = app.db): Promise<Invitation | undefined> {
+  const oldest = new Date(app.clock.now().getTime() - INVITE_DAYS * DAY);
+  const [row] = await db.query<Invitation>(sql`
+    select u.id as user_id, u.name, u.email, m.role, w.id as workspace_id, w.name as workspace
+    from users u
+    join memberships m on m.user_id = u.id
+    join workspaces w on w.id = m.workspace_id and w.archived_at is null
+    where u.invite_hash = ${hashOf(token)} and u.invited_at > ${oldest} and u.disabled_at is null
+    order by m.created_at, w.id limit 1`);
+  return row;
+}
+
+/** Uses an invitation up and makes the person's first key. Undefined when there is none to use. */
+export async function acceptInvitation(app: App, token: string, ip: string | null): Promise<(Invitation & { key: string }) | undefined> {
+  return app.db.tx(async (tx) => {
+    const invitation = await findInvitation(app, token, tx);
+    if (invitation === undefined || !(await consume(tx, app, token))) return undefined;
+    const { user_id: userId, workspace_id: workspaceId, role } = invitation;
+    const caller: Caller = { actor: 'user', workspaceId, userId, role, apiKeyId: null, ip, isInstallAdmin: false };
+    await audit(tx, caller, app.clock.now(), { action: 'user.accept_invite', resourceType: 'user', resourceId: userId });
+    const { key } = await createKey(tx, app, caller, { name: 'first key', userId, workspaceId });
+    return { ...invitation, key };
+  });
+}
+
+/** False when somebody else used the same link in between. */
+async function consume(tx: Tx, app: App, token: string): Promise<boolean> {
+  const used = await tx.query(sql`
+    update users set invite_hash = null, updated_at = ${app.clock.now()} where invite_hash = ${hashOf(token)} returning id`);
+  return used.length > 0;
+}
+
+const generateToken = () => randomBytes(32).toString('base64url');
+
+/** Only this hash is stored: the token is 256 bits of chance, so one round of SHA-256 is enough. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+
+const linkOf = (app: App, token: string) => `${app.config.baseUrl}/invite/${token}`;
+
+async function inviteMail(tx: Tx, app: App, caller: Caller, id: number, token: string): Promise<InviteMail> {
+  const [workspace] = await tx.query<{ name: string }>(sql`select name from workspaces where id = ${caller.workspaceId}`);
+  const { name, email } = await getUser(tx, caller, id);
+  return { name, email, workspace: workspace?.name ?? '', link: linkOf(app, token), days: INVITE_DAYS };
+}

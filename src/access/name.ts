@@ -1,0 +1,12 @@
+import { invalid } from '../errors.ts';
+
+/**
+ * The name of a person, workspace or key: trimmed, 1 to `max` characters, no control characters, which could smuggle
+ * mail headers or terminal sequences. Throws `invalid_request`.
+ */
+export function checkedName(text: string, max = 255): string {
+  const name = text.trim();
+  if (name.length === 0 || name.length > max) throw invalid(`name: 1 to ${max} characters`);
+  if (/[\p{Cc}\u2028\u2029]/u.test(name)) throw invalid('name: must not contain line breaks or control characters');
+  return name;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { dataOf, nameText, pathId, singleLine, timestampText } from '../api/schemas.ts';
+import { procedure, router } from '../api/trpc.ts';
+import { ROLES } from './caller.ts';
+import { inviteUser } from './invites.ts';
+import { disableUser, enableUser } from './user-changes.ts';
+import { getUser, listUsers } from './users.ts';
+
+const user = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  disabled: z.boolean(),
+  pending_invite: z.boolean(),
+  created_at: timestampText,
+});
+
+const byId = z.strictObject({ id: pathId });
+const tags = ['Users'];
+const access = 'admin';
+
+export const usersRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/users', tags, summary: "The people of the key's workspace" }, access })
+    .input(z.strictObject({}))
+    .output(dataOf(user))
+    .query(async ({ ctx }) => ({ data: await listUsers(ctx.app.db, ctx.caller) })),
+
+  get: procedure
+    .meta({ openapi: { method: 'GET', path: '/users/{id}', tags, summary: 'One person' }, access })
+    .input(byId)
+    .output(user)
+    .query(({ ctx, input }) => getUser(ctx.app.db, ctx.caller, input.id)),
+
+  add: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/users', tags, summary: 'Give a person access to the workspace, inviting a new one' },
+      access,
+      status: 201,
+      readOnly: ['id', 'disabled', 'pending_invite', 'created_at'],
+    })
+    .input(z.strictObject({ name: nameText, email: singleLine(254), role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`) }))
+    .output(user)
+    .mutation(async ({ ctx, input }) => (await inviteUser(ctx.app, ctx.caller, input)).user),
+
+  disable: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/users/{id}/disable', tags, summary: 'Disable a person everywhere and end their keys' },
+      access,
+    })
+    .input(byId)
+    .output(user)
+    .mutation(({ ctx, input }) => disableUser(ctx.app, ctx.caller, input.id)),
+
+  enable: procedure
+    .meta({ openapi: { method: 'POST', path: '/users/{id}/enable', tags, summary: 'Enable a person; ended keys stay ended' }, access })
+    .input(byId)
+    .output(user)
+    .mutation(({ ctx, input }) => enableUser(ctx.app, ctx.caller, input.id)),
+});
