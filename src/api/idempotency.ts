@@ -22,11 +22,11 @@ export interface KeyedRequest {
 }
 
 const KEPT_FOR = DAY;
-const PATIENCE = '10s';
+const PATIENCE = '5s';
 
-/** The value of an `Idempotency-Key` header. Throws `invalid_request` unless it is 1 to 255 visible ASCII characters. */
+/** The value of an `Idempotency-Key` header. Throws `invalid_request` unless it is 1 to 255 printable ASCII characters. */
 export function idempotencyKey(header: string): string {
-  if (!/^[!-~]{1,255}$/.test(header)) throw invalid('Idempotency-Key: 1 to 255 visible ASCII characters');
+  if (!/^[ -~]{1,255}$/.test(header)) throw invalid('Idempotency-Key: 1 to 255 printable ASCII characters');
   return header;
 }
 
@@ -37,7 +37,7 @@ export function idempotencyKey(header: string): string {
  * transaction. So a crash anywhere leaves either all of them, and the repetition is answered from the store, or none,
  * and the repetition does the work: never a change without its answer (which a repetition would make twice), never a
  * key that a dead process holds. A repetition that arrives meanwhile waits on the claim (the primary key) for the first
- * one's end, at most 10 seconds, then gets `conflict`. Keys belong to the API key that sent them.
+ * one's end, at most 5 seconds, then gets `conflict`. Keys belong to the API key that sent them.
  *
  * A refusal is not stored: it changed nothing, so the same request may be tried again and then do its work, as after a
  * validation error at Stripe (docs.stripe.com/api/idempotent_requests). The same key with another method, path or body
