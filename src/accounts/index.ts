@@ -1,0 +1,1 @@
+export { type Envelope, type Outcome, type Phase, type SmtpLogin, SmtpSession } from './smtp-session.ts';
