@@ -4,6 +4,7 @@ import { Accounts0003 } from './0003-accounts.ts';
 import { Campaigns0004 } from './0004-campaigns.ts';
 import { Sending0005 } from './0005-sending.ts';
 import { EventCounts0008 } from './0008-event-counts.ts';
+import { Tracking0010 } from './0010-tracking.ts';
 
 /** Every migration in the order in which they run. Append only: a released one is never changed. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '0004-campaigns', class: Campaigns0004 },
   { name: '0005-sending', class: Sending0005 },
   { name: '0008-event-counts', class: EventCounts0008 },
+  { name: '0010-tracking', class: Tracking0010 },
 ];

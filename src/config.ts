@@ -45,6 +45,8 @@ export interface Config extends Settings {
   dataDir: string;
   /** The public address used in links, without a trailing slash. */
   baseUrl: string;
+  /** The same where it was set, else null: an address on the machine itself is no use in a mail to somebody else. */
+  publicUrl: string | null;
 }
 
 /** The platform's data directory; for root on Linux the one of the file hierarchy standard, which other users can enter. */
@@ -71,6 +73,7 @@ export function loadConfig(flags: Partial<Record<SettingName | 'dataDir', unknow
     settings[name] = parsed.data;
   }
   const config = { ...settings, dataDir } as Config;
+  config.publicUrl = (config.baseUrl as string | undefined)?.replace(/\/+$/, '') ?? null;
   config.baseUrl = (config.baseUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`).replace(
     /\/+$/,
     '',

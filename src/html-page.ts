@@ -27,11 +27,12 @@ export function escapeHtml(text: string): string {
  * A small page that works without JavaScript, with a screen reader, on a telephone, and asks nothing of other servers;
  * its policy lets no script run and no frame hold it.
  * @param body HTML of the main part, in which every value is escaped already
+ * @param language of title and body, for screen readers
  */
-export function htmlPage(title: string, body: string): HtmlPage {
+export function htmlPage(title: string, body: string, language = 'en'): HtmlPage {
   return {
     html: `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

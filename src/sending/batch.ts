@@ -15,7 +15,7 @@ import { type Permit, permitMail } from './permit.ts';
 import { type CampaignState, nextBatchTime, planBatch } from './plan.ts';
 import { failTry, noteConnectionFailure, settleRefusal } from './refusal.ts';
 import { settleUncertain } from './settle.ts';
-import { type WrittenMail, writeMails } from './write.ts';
+import { type Decorate, type WrittenMail, writeMails } from './write.ts';
 
 /** What other rooms contribute to a batch, wired by the daemon. */
 export interface SendingHooks {
@@ -24,6 +24,7 @@ export interface SendingHooks {
    * @returns the accounts whose mailbox could not be read
    */
   ensurePolled(app: App, accountIds: readonly number[]): Promise<number[]>;
+  decorate: Decorate;
 }
 
 export interface BatchReport {
@@ -141,7 +142,7 @@ class BatchRun {
   /** Sends claimed mails in order. False when the batch must end; what was not tried is given back. */
   async send(mails: readonly ClaimedMail[]): Promise<boolean> {
     const now = this.#app.clock.now();
-    const written = await writeMails(this.#app, this.#account, mails);
+    const written = await writeMails(this.#app, this.#account, mails, this.#hooks.decorate);
     const waiting = await this.#followUpsThatWait(written);
     for (const [index, mail] of written.entries()) {
       const goesOn = waiting.has(mail.claim.id)

@@ -10,6 +10,9 @@ export interface MailSource {
   reply_to: string | null;
   /** The connected account whose mailbox gets the replies, or null. */
   reply_account_id: number | null;
+  track_opens: boolean;
+  track_clicks: boolean;
+  tracking_host: string | null;
 }
 
 /** Reads step, contact and reply address of each claimed mail, by its outbox id. */
@@ -20,7 +23,7 @@ export async function loadMailSources(db: Queryable, mails: readonly ClaimedMail
       coalesce((select jsonb_build_object('subject', f.subject, 'subject_b', f.subject_b) from steps f
         where f.campaign_id = o.campaign_id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
       jsonb_build_object('name', t.name, 'email', t.email, 'company', t.company, 'custom_fields', t.custom_fields) as contact,
-      c.reply_to,
+      c.reply_to, c.track_opens, c.track_clicks, a.tracking_host,
       (select r.id from accounts r
         where r.workspace_id = c.workspace_id and lower(r.email) = lower(coalesce(c.reply_to, a.email))
           and r.deleted_at is null and not r.is_archived and r.imap is not null limit 1) as reply_account_id

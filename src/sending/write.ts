@@ -20,8 +20,19 @@ export interface WrittenMail {
   replyAccountId: number | null;
 }
 
+/** What is added to a merged mail before it is written: links of ours and headers. Tracking provides it. */
+export type Decorate = (
+  app: App,
+  mail: { outboxId: number; html: string; senderAddress: string; trackOpens: boolean; trackClicks: boolean; trackingHost: string | null },
+) => { html: string; headers: Record<string, string> };
+
 /** Writes the mails of a claim, all sources read in two statements. One that can't be written does not hinder the others. */
-export async function writeMails(app: App, account: SendingAccount, claims: readonly ClaimedMail[]): Promise<WrittenMail[]> {
+export async function writeMails(
+  app: App,
+  account: SendingAccount,
+  claims: readonly ClaimedMail[],
+  decorate: Decorate,
+): Promise<WrittenMail[]> {
   const sources = await loadMailSources(app.db, claims);
   const threads = await loadThreads(
     app.db,
@@ -32,7 +43,7 @@ export async function writeMails(app: App, account: SendingAccount, claims: read
     claims.map((claim) => {
       const source = sources.get(claim.id);
       if (source === undefined) return unwritable(claim, 'its contact or step is gone', null);
-      return writeMail(app, account, claim, source, threads.get(claim.enrolment_id)).catch((error: unknown) =>
+      return writeMail(app, account, claim, source, threads.get(claim.enrolment_id), decorate).catch((error: unknown) =>
         unwritable(claim, error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`, source),
       );
     }),
@@ -54,22 +65,31 @@ async function writeMail(
   claim: ClaimedMail,
   source: MailSource,
   thread: Thread | undefined,
+  decorate: Decorate,
 ): Promise<WrittenMail> {
   const { subject, html, unknown } = renderMail(account, claim, source, thread);
   if (unknown.length > 0) return unwritable(claim, `unknown placeholder ${unknown.map((key) => `{{${key}}}`).join(', ')}`, source);
+  const decorated = decorate(app, {
+    outboxId: claim.id,
+    html,
+    senderAddress: account.email,
+    trackOpens: source.track_opens,
+    trackClicks: source.track_clicks,
+    trackingHost: source.tracking_host,
+  });
   const message = await composeMessage({
     from: { name: account.fromName, address: account.email },
     to: { name: source.contact.name, address: claim.recipient },
     replyTo: source.reply_to,
     subject,
-    html,
+    html: decorated.html,
     messageId: claim.message_id,
     reference: claim.message_id.slice(1, claim.message_id.indexOf('@')),
     inReplyTo: thread?.inReplyTo ?? null,
     references: thread?.references ?? [],
     date: app.clock.now(),
     timezone: account.timezone,
-    headers: {},
+    headers: decorated.headers,
   });
   return { claim, recipient: claim.recipient, subject, message, problem: null, replyAccountId: source.reply_account_id };
 }

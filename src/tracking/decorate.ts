@@ -1,0 +1,32 @@
+import type { App } from '../app.ts';
+import { addPixel, rewriteLinks } from './rewrite.ts';
+import { linkPath } from './token.ts';
+
+/** What tracking is told of a mail that is about to be written. */
+export interface MailToDecorate {
+  outboxId: number;
+  html: string;
+  senderAddress: string;
+  trackOpens: boolean;
+  trackClicks: boolean;
+  /** The account's own host for links (`https://links.example.com`), or null for the installation's. */
+  trackingHost: string | null;
+}
+
+/**
+ * Adds what recipients can answer with: the unsubscribe headers (RFC 2369 §3.2; one-click by RFC 8058 where links are
+ * https), tracked links and the image. Without a public address of the installation no links of ours are added, and
+ * unsubscribing is by mail alone.
+ */
+export function decorateMail(app: App, mail: MailToDecorate): { html: string; headers: Record<string, string> } {
+  const host = mail.trackingHost ?? app.config.publicUrl;
+  const mailto = `<mailto:${mail.senderAddress}?subject=unsubscribe>`;
+  if (host === null) return { html: mail.html, headers: { 'List-Unsubscribe': mailto } };
+  const link = (kind: 'o' | 'c' | 'u', url?: string) => `${host}${linkPath(app.sealer, kind, mail.outboxId, url)}`;
+  let { html } = mail;
+  if (mail.trackClicks) html = rewriteLinks(html, (url) => link('c', url));
+  if (mail.trackOpens) html = addPixel(html, link('o'));
+  const headers: Record<string, string> = { 'List-Unsubscribe': `<${link('u')}>, ${mailto}` };
+  if (host.startsWith('https://')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click';
+  return { html, headers };
+}

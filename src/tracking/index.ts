@@ -1,0 +1,2 @@
+export { decorateMail, type MailToDecorate } from './decorate.ts';
+export { HitLog } from './hits.ts';

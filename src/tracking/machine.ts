@@ -1,0 +1,55 @@
+import { SECOND } from '../clock.ts';
+
+/** What is known of a request for an image or a link. */
+export interface Hit {
+  kind: 'opened' | 'clicked';
+  method: string;
+  userAgent: string;
+  /** Request headers in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Milliseconds since the server took the mail; null when that is not recorded yet. */
+  age: number | null;
+}
+
+/** Programs that fetch what is in mails; image proxies of mailbox providers aside, which stand for a person's opening. */
+const SCANNERS =
+  /barracuda|proofpoint|mimecast|symantec|forcepoint|trend ?micro|sophos|fireeye|cisco|ironport|zscaler|bitdefender|urlscan|virustotal|safelinks|bingpreview|bot\b|crawl|spider|slurp|facebookexternalhit|whatsapp|slackbot|skypeuripreview|telegrambot|linkedinbot|headlesschrome|phantomjs|python|curl|wget|libwww|go-http-client|java\/|okhttp|axios|node-fetch|undici|apache-httpclient|scrapy/i;
+
+/** Sooner than a person can be: images two seconds, links ten seconds after the server took the mail. */
+const TOO_SOON = { opened: 2 * SECOND, clicked: 10 * SECOND };
+
+/**
+ * Why a request was made by a machine, or null when a person may have made it. Apple's mail privacy fetches every image
+ * in advance and calls itself just `Mozilla/5.0`; Gmail and Yahoo fetch through proxies when a person looks.
+ */
+export function machineReason(hit: Hit): string | null {
+  if (hit.method !== 'GET') return `method ${hit.method}`;
+  if (hit.headers.purpose === 'prefetch' || hit.headers['sec-purpose']?.includes('prefetch') || hit.headers['x-moz'] === 'prefetch')
+    return 'prefetch';
+  if (hit.userAgent === '') return 'no user agent';
+  if (hit.kind === 'opened' && hit.userAgent === 'Mozilla/5.0') return 'Apple mail privacy';
+  if (SCANNERS.test(hit.userAgent)) return 'scanner';
+  if (hit.age !== null && hit.age < TOO_SOON[hit.kind]) return 'too soon';
+  return null;
+}
+
+/** Different links of one mail fetched within this time are a scanner walking through it. */
+const BURST = 2 * SECOND;
+
+/**
+ * Marks clicks that came in a burst: two or more different links of one mail within two seconds.
+ * @param clicks clicks of one mail, in any order
+ * @returns those that belong to a burst
+ */
+export function burstsAmong<Click extends { at: Date; url: string }>(clicks: readonly Click[]): Set<Click> {
+  const sorted = [...clicks].sort((a, b) => a.at.getTime() - b.at.getTime());
+  const bursts = new Set<Click>();
+  for (const [index, click] of sorted.entries()) {
+    for (const later of sorted.slice(index + 1)) {
+      if (later.at.getTime() - click.at.getTime() > BURST) break;
+      if (later.url === click.url) continue;
+      bursts.add(click).add(later);
+    }
+  }
+  return bursts;
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSealer } from '../../src/seal.ts';
+import { burstsAmong, machineReason } from '../../src/tracking/machine.ts';
+import { addPixel, rewriteLinks } from '../../src/tracking/rewrite.ts';
+import { linkPath, readLink } from '../../src/tracking/token.ts';
+
+const sealer = createSealer('dGVzdC1zZWNyZXQtdGVzdC1zZWNyZXQtdGVzdC1zZWNyZXQ');
+const partsOf = (path: string) => {
+  const [, , mail = '', signature = '', target] = path.split('/');
+  return { mail, signature, target };
+};
+
+describe('a signed link', () => {
+  it('reads back what it was made of', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 40 }), fc.webUrl({ withQueryParameters: true }), (id, url) => {
+        expect(readLink(sealer, 'c', partsOf(linkPath(sealer, 'c', id, url)))).toEqual({ outboxId: id, url });
+      }),
+    );
+  });
+
+  it("can't be turned into an open redirect: any change of any character is refused", () => {
+    const path = linkPath(sealer, 'c', 812, 'https://example.net/a');
+    for (let index = 3; index < path.length; index++) {
+      for (const character of 'Az0-_/') {
+        if (path[index] === character) continue;
+        expect(readLink(sealer, 'c', partsOf(path.slice(0, index) + character + path.slice(index + 1)))).toBeUndefined();
+      }
+    }
+  });
+
+  it('stands for one purpose only', () => {
+    expect(readLink(sealer, 'u', partsOf(linkPath(sealer, 'o', 5)))).toBeUndefined();
+    expect(
+      readLink(createSealer('b3RoZXItc2VjcmV0LW90aGVyLXNlY3JldC1vdGhlci1zZWM'), 'u', partsOf(linkPath(sealer, 'u', 5))),
+    ).toBeUndefined();
+  });
+});
+
+describe('links in a mail', () => {
+  const track = (html: string) => rewriteLinks(html, (url) => `T(${url})`);
+
+  it('http and https targets are exchanged, entities decoded, everything else keeps its bytes', () => {
+    expect(track('<P class=x>a <A HREF="https://e.example/?a=1&amp;b=2" title="t">b</A></P><br>')).toBe(
+      '<P class=x>a <A href="T(https://e.example/?a=1&b=2)" title="t">b</A></P><br>',
+    );
+  });
+
+  it.each([
+    '<a href="mailto:a@example.org">m</a>',
+    '<a href="tel:+491234">t</a>',
+    '<a href="#top">anchor</a>',
+    '<a href="/relative">r</a>',
+    '<a href="javascript:alert(1)">j</a>',
+    '<a data-no-track href="https://e.example">n</a>',
+    'text https://e.example that is no link',
+    '<!-- <a href="https://e.example">commented out</a> -->',
+  ])('stays as it is: %s', (html) => {
+    expect(track(html)).toBe(html);
+  });
+
+  it('the image goes before the end of the body, or to the end', () => {
+    expect(addPixel('<body>x</body>', 'U')).toBe('<body>x<img src="U" width="1" height="1" alt="" style="border:0"></body>');
+    expect(addPixel('x', 'U')).toMatch(/^x<img src="U"/);
+  });
+});
+
+describe('machines', () => {
+  const hit = { kind: 'opened' as const, method: 'GET', userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605', headers: {}, age: 60_000 };
+
+  it.each([
+    ['HEAD never counts', { ...hit, method: 'HEAD' }],
+    ['Apple mail privacy loads every image in advance', { ...hit, userAgent: 'Mozilla/5.0' }],
+    ['a scanner', { ...hit, userAgent: 'Mozilla/5.0 (compatible; Barracuda Sentinel)' }],
+    ['a prefetch', { ...hit, headers: { 'sec-purpose': 'prefetch' } }],
+    ['no user agent', { ...hit, userAgent: '' }],
+    ['two seconds after sending nobody has opened it', { ...hit, age: 1_500 }],
+    ['ten seconds after sending nobody has clicked', { ...hit, kind: 'clicked' as const, age: 9_000 }],
+  ])('%s', (_, request) => {
+    expect(machineReason(request)).toEqual(expect.any(String));
+  });
+
+  it('a person, and the image proxy that a person makes fetch, count', () => {
+    expect(machineReason(hit)).toBeNull();
+    expect(machineReason({ ...hit, userAgent: 'Mozilla/5.0 (Windows NT 5.1) (via ggpht.com GoogleImageProxy)' })).toBeNull();
+  });
+
+  it('different links of one mail within two seconds are a scanner walking through it', () => {
+    const at = (seconds: number) => new Date(1_000 * seconds);
+    const clicks = [
+      { at: at(20), url: 'a' },
+      { at: at(20.5), url: 'b' },
+      { at: at(90), url: 'a' },
+      { at: at(90.1), url: 'a' },
+    ];
+    expect([...burstsAmong(clicks)]).toEqual(clicks.slice(0, 2));
+  });
+});
