@@ -18,7 +18,14 @@ export class EventCounts0008 extends Migration {
         primary key (campaign_id, what, audience)
       );
 
-      create index events_campaign_type on events (campaign_id, type, at desc, id desc);
+      -- A page of the log is chosen in an index alone: it holds what visibility asks for.
+      drop index events_feed, events_feed_type, events_campaign;
+      create index events_feed on events (workspace_id, at desc, id desc) include (campaign_id, contact_id);
+      create index events_feed_type on events (workspace_id, type, at desc, id desc) include (campaign_id, contact_id);
+      create index events_campaign on events (campaign_id, at desc, id desc) include (workspace_id, contact_id);
+      create index events_campaign_type on events (campaign_id, type, at desc, id desc) include (workspace_id, contact_id);
+      create index campaigns_hidden on campaigns (id) where deleted_at is not null or not is_shared_to_all;
+      create index contacts_hidden on contacts (id) where deleted_at is not null or not is_shared_to_all;
 
       -- Null for a deleted contact: nobody sees what is logged of it.
       create function contact_audience(deleted_at timestamptz, is_shared_to_all boolean, created_by integer) returns integer
@@ -106,7 +113,10 @@ export class EventCounts0008 extends Migration {
       drop trigger events_counted_in on events;
       drop trigger events_counted_out on events;
       drop function move_contact_counts, count_enrolments, count_events, contact_audience;
-      drop index events_campaign_type;
+      drop index campaigns_hidden, contacts_hidden, events_feed, events_feed_type, events_campaign, events_campaign_type;
+      create index events_feed on events (workspace_id, at desc, id desc);
+      create index events_feed_type on events (workspace_id, type, at desc, id desc);
+      create index events_campaign on events (campaign_id, at desc, id desc);
       drop table campaign_counts;
     `);
   }

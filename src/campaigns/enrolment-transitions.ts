@@ -3,7 +3,8 @@ import type { App } from '../app.ts';
 import { sql, type Tx } from '../db.ts';
 import { completeCampaigns } from './completion.ts';
 
-export type EnrolmentStatus = 'active' | 'replied' | 'stopped' | 'bounced' | 'completed';
+export const ENROLMENT_STATUSES = ['active', 'replied', 'stopped', 'bounced', 'completed'] as const;
+export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
 export type EndStatus = Exclude<EnrolmentStatus, 'active'>;
 
 /**

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { requireVisible } from '../access/index.ts';
+import { instantText, pageOf, pageQuery, pathId, timestampText } from '../api/schemas.ts';
+import { procedure, type RequestContext, router } from '../api/trpc.ts';
+import { EVENT_TYPES } from './event.ts';
+import { listCampaignEvents, listEvents } from './feed.ts';
+import { campaignStats } from './stats.ts';
+
+const event = z.object({
+  id: z.number().int(),
+  campaign_id: z.number().int(),
+  contact_id: z.number().int(),
+  type: z.enum(EVENT_TYPES),
+  step_order: z.number().int(),
+  url: z.string().nullable().meta({ description: 'The clicked address; null for every other type' }),
+  timestamp: timestampText,
+});
+
+const count = z.number().int();
+const stats = z.object({
+  contacts: count,
+  steps: count,
+  sent: count.meta({ description: 'Mails; every other counter but steps counts contacts' }),
+  opened: count,
+  clicked: count,
+  replied: count,
+  bounced: count,
+  failed: count,
+});
+
+const ofCampaign = { tags: ['Campaign events and stats'], method: 'GET' as const };
+const campaignTarget = (ctx: RequestContext, ids: Record<string, number>) =>
+  requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0);
+
+export const eventsRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/events', tags: ['Event feed'], summary: 'What happened in all campaigns, newest first' } })
+    .input(
+      z.strictObject({
+        campaign_id: pathId.optional(),
+        contact_id: pathId.optional(),
+        type: z.enum(EVENT_TYPES).optional(),
+        since: instantText.optional(),
+        ...pageQuery,
+      }),
+    )
+    .output(pageOf(event))
+    .query(({ ctx: { app, caller }, input: { campaign_id, contact_id, type, since, ...page } }) =>
+      listEvents(app.db, caller, { campaignId: campaign_id, contactId: contact_id, type, since }, page),
+    ),
+
+  listOfCampaign: procedure
+    .meta({
+      openapi: { ...ofCampaign, path: '/campaigns/{id}/events', summary: 'What happened in a campaign, newest first' },
+      target: campaignTarget,
+    })
+    .input(z.strictObject({ id: pathId, type: z.enum(EVENT_TYPES).optional(), ...pageQuery }))
+    .output(pageOf(event.omit({ campaign_id: true })))
+    .query(({ ctx: { app, caller }, input: { id, type, ...page } }) => listCampaignEvents(app.db, caller, id, type, page)),
+
+  stats: procedure
+    .meta({
+      openapi: { ...ofCampaign, path: '/campaigns/{id}/stats', summary: 'What a campaign has achieved' },
+      target: campaignTarget,
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(stats)
+    .query(({ ctx: { app, caller }, input }) => campaignStats(app.db, caller, input.id)),
+});

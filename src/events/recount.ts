@@ -1,0 +1,107 @@
+import type { App } from '../app.ts';
+import { sql, type Tx } from '../db.ts';
+
+/** A counter that disagreed with the log, and what it was set to. */
+export interface Correction {
+  campaign_id: number;
+  /** A column of campaign_stats, `enrolments.<column>`, or `<what>/<audience>` of campaign_counts. */
+  counter: string;
+  stored: number;
+  counted: number;
+}
+
+/**
+ * Proves every counter equal to what it counts and repairs those that are not: the statistics of campaigns, the
+ * first-time columns of enrolments, the totals of the feed. One campaign at a time, each under its own lock, so that
+ * sending goes on elsewhere. Returns what had to be corrected; nothing, unless somebody wrote to the tables by hand.
+ */
+export async function recountStats(app: App): Promise<Correction[]> {
+  const campaigns = await app.db.query<{ id: number }>(sql`select id from campaigns order by id`);
+  const corrections: Correction[] = [];
+  for (const { id } of campaigns) corrections.push(...(await app.db.tx((tx) => recountCampaign(tx, id))));
+  for (const correction of corrections) app.log.warn(correction, 'counter corrected');
+  return corrections;
+}
+
+async function recountCampaign(tx: Tx, campaignId: number): Promise<Correction[]> {
+  // Held until the end: whoever logs or enrols in this campaign waits, and what they wrote before is committed.
+  await tx.query(
+    sql`insert into campaign_stats (campaign_id) values (${campaignId}) on conflict (campaign_id) do update set sent = campaign_stats.sent`,
+  );
+  const rows = [
+    ...(await correctFirstTimes(tx, campaignId)),
+    ...(await correctStats(tx, campaignId)),
+    ...(await correctCounts(tx, campaignId)),
+  ];
+  return rows.map((row) => ({ campaign_id: campaignId, counter: row.counter, stored: Number(row.stored), counted: Number(row.counted) }));
+}
+
+type Row = Pick<Correction, 'counter' | 'stored' | 'counted'>;
+
+/** Sets `opened_at` and its like to the earliest event of that type. Gives how many enrolments have them, before and after. */
+async function correctFirstTimes(tx: Tx, campaignId: number): Promise<Row[]> {
+  const corrected = await tx.query<Row>(sql`
+    with logged as (
+      select e.id,
+        min(v.at) filter (where v.type = 'opened') as opened_at, min(v.at) filter (where v.type = 'clicked') as clicked_at,
+        min(v.at) filter (where v.type = 'replied') as replied_at, min(v.at) filter (where v.type = 'bounced') as bounced_at,
+        min(v.at) filter (where v.type = 'failed') as failed_at, min(v.at) filter (where v.type = 'unsubscribed') as unsubscribed_at
+      from enrolments e left join events v on v.enrolment_id = e.id and v.type not in ('sent', 'enrolled')
+      where e.campaign_id = ${campaignId} group by e.id
+    ), wrong as (
+      select e.id from enrolments e join logged l on l.id = e.id
+      where (e.opened_at, e.clicked_at, e.replied_at, e.bounced_at, e.failed_at, e.unsubscribed_at)
+        is distinct from (l.opened_at, l.clicked_at, l.replied_at, l.bounced_at, l.failed_at, l.unsubscribed_at)
+    ), corrected as (
+      update enrolments e set opened_at = l.opened_at, clicked_at = l.clicked_at, replied_at = l.replied_at,
+        bounced_at = l.bounced_at, failed_at = l.failed_at, unsubscribed_at = l.unsubscribed_at
+      from logged l join wrong w on w.id = l.id where e.id = l.id returning 1
+    )
+    select 'enrolments.first_times' as counter, 0 as stored, count(*) as counted from corrected having count(*) > 0`);
+  return corrected;
+}
+
+const STATS = ['contacts', 'sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'variant_a', 'variant_b'] as const;
+
+async function correctStats(tx: Tx, campaignId: number): Promise<Row[]> {
+  const [counted] = await tx.query<Record<(typeof STATS)[number], string>>(sql`
+    select count(*) as contacts, count(e.opened_at) as opened, count(e.clicked_at) as clicked, count(e.replied_at) as replied,
+      count(e.bounced_at) as bounced, count(e.failed_at) as failed,
+      count(*) filter (where e.variant = 'A') as variant_a, count(*) filter (where e.variant = 'B') as variant_b,
+      (select count(*) from events v where v.campaign_id = ${campaignId} and v.type = 'sent') as sent
+    from enrolments e where e.campaign_id = ${campaignId}`);
+  const [stored] = await tx.query<Record<(typeof STATS)[number], number>>(
+    sql`select * from campaign_stats where campaign_id = ${campaignId}`,
+  );
+  if (counted === undefined || stored === undefined) return [];
+  const wrong = STATS.filter((name) => Number(counted[name]) !== stored[name]);
+  if (wrong.length > 0)
+    await tx.query(sql`
+      update campaign_stats set contacts = ${counted.contacts}, sent = ${counted.sent}, opened = ${counted.opened},
+        clicked = ${counted.clicked}, replied = ${counted.replied}, bounced = ${counted.bounced}, failed = ${counted.failed},
+        variant_a = ${counted.variant_a}, variant_b = ${counted.variant_b} where campaign_id = ${campaignId}`);
+  return wrong.map((name) => ({ counter: name, stored: stored[name], counted: Number(counted[name]) }));
+}
+
+/** Counters that stand at zero and ones that aren't there mean the same. */
+async function correctCounts(tx: Tx, campaignId: number): Promise<Row[]> {
+  return tx.query<Row>(sql`
+    with counted as (
+      select t.what, contact_audience(k.deleted_at, k.is_shared_to_all, k.created_by) as audience, count(*) as count
+      from (
+        select type as what, contact_id from events where campaign_id = ${campaignId}
+        union all
+        select 'enrolment', contact_id from enrolments where campaign_id = ${campaignId}
+      ) t join contacts k on k.id = t.contact_id and k.deleted_at is null
+      group by 1, 2
+    ), wrong as (
+      select what, audience, coalesce(n.count, 0) as stored, coalesce(c.count, 0) as counted
+      from counted c full join (select * from campaign_counts where campaign_id = ${campaignId}) n using (what, audience)
+      where coalesce(n.count, 0) <> coalesce(c.count, 0)
+    ), corrected as (
+      insert into campaign_counts (campaign_id, what, audience, count)
+      select ${campaignId}::int, what, audience, counted from wrong
+      on conflict (campaign_id, what, audience) do update set count = excluded.count
+    )
+    select what || '/' || audience as counter, stored, counted from wrong order by 1`);
+}

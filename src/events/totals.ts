@@ -1,0 +1,36 @@
+import { type Caller, isAdmin, visible } from '../access/index.ts';
+import { empty, raw, type Sql, sql } from '../db.ts';
+
+/**
+ * A statement for the number of events or enrolments that the caller can see, in one campaign or in all, from counters
+ * kept per campaign and audience: however many rows there are, it reads a few dozen. Rows of private contacts that
+ * somebody else shared with the caller are counted themselves; there are few. Gives `total`.
+ * @param of which counters (of campaign_counts `n`), and the same condition on the rows themselves (`r`)
+ */
+export function countedRows(
+  caller: Caller,
+  table: 'events' | 'enrolments',
+  of: { counters: Sql; rows: Sql },
+  campaignId: number | undefined,
+): Sql {
+  const isIn = (alias: string) => (campaignId === undefined ? empty : sql`and ${raw(alias)}.campaign_id = ${campaignId}`);
+  const counted = sql`select coalesce(sum(n.count), 0) from campaign_counts n join campaigns c on c.id = n.campaign_id
+    where ${of.counters} ${isIn('n')} and ${visible(caller, 'campaigns', 'c')}`;
+  if (isAdmin(caller)) return sql`select (${counted})::bigint as total`;
+  return sql`select (${counted} and n.audience in (0, ${caller.userId}))::bigint + (
+      select count(*) from shares s
+      join contacts k on k.id = s.resource_id and k.deleted_at is null and not k.is_shared_to_all and k.created_by is distinct from ${caller.userId}
+      join ${raw(table)} r on r.contact_id = k.id and ${of.rows} ${isIn('r')}
+      join campaigns c on c.id = r.campaign_id and ${visible(caller, 'campaigns', 'c')}
+      where s.resource_type = 'contacts' and s.user_id = ${caller.userId}) as total`;
+}
+
+/**
+ * The id belongs to no row of the caller's workspace that is hidden from the caller. Asked this way round because few
+ * rows are: the partial indexes campaigns_hidden and contacts_hidden hold the deleted and private ones alone.
+ */
+export function notHidden(caller: Caller, table: 'campaigns' | 'contacts', id: Sql): Sql {
+  return sql`not exists (
+    select from ${raw(table)} h where h.id = ${id} and (h.deleted_at is not null or not h.is_shared_to_all)
+      and not (${visible(caller, table, 'h')}))`;
+}
