@@ -1,0 +1,151 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { MailServer, ServerOptions } from './imap-server.ts';
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './smtp-sink.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** Debian keeps servers out of an ordinary user's PATH. */
+const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/usr/bin`;
+
+/** Whether Dovecot with IMAP is on this machine, and TEST_IMAP_SERVER does not ask for the other one. */
+export const hasDovecot =
+  process.env.TEST_IMAP_SERVER !== 'hoodiecrow' &&
+  spawnSync('dovecot', ['--version'], { env: { PATH } }).status === 0 &&
+  existsSync('/usr/lib/dovecot/imap');
+
+/** Dovecot refuses mail access for root, so root runs all of it as `nobody`. */
+const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : { uid: userInfo().uid, gid: userInfo().gid };
+const TRIES = 3;
+
+/** Starts a Dovecot of its own from a private configuration in a temporary folder. */
+export async function startDovecot(options: ServerOptions): Promise<MailServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'outreach-imap-'));
+  for (const directory of ['run', 'home']) mkdirSync(join(folder, directory));
+  writeFileSync(join(folder, 'users'), usersFile(options.users));
+  copyFileSync(TEST_CERTIFICATE_KEY, join(folder, 'key'));
+  chmodSync(folder, 0o755);
+  for (const path of ['', 'run', 'home', 'users', 'key']) chownSync(join(folder, path), OWNER.uid, OWNER.gid);
+  const configuration = join(folder, 'dovecot.conf');
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await freePort());
+    writeFileSync(configuration, configurationOf(folder, port, options.tls));
+    const child = spawn('dovecot', ['-F', '-c', configuration], { ...OWNER, env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const endWithUs = () => child.kill();
+    process.once('exit', endWithUs);
+    try {
+      await ready(child, port, join(folder, 'log'));
+    } catch (error) {
+      process.off('exit', endWithUs);
+      // Somebody else may have taken the port between our look and Dovecot's.
+      if (attempt < TRIES) continue;
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+    return {
+      port,
+      async renewUidValidity(user, mailbox) {
+        const next = String(1 + Math.floor(Math.random() * 2 ** 31));
+        await promisify(execFile)('doveadm', ['-c', configuration, 'mailbox', 'update', '--uid-validity', next, '-u', user, mailbox], {
+          ...OWNER,
+          env: { PATH },
+        });
+      },
+      async close() {
+        process.off('exit', endWithUs);
+        const ended = new Promise((resolve) => child.once('exit', resolve));
+        if (child.kill()) await ended;
+        rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      },
+    };
+  }
+}
+
+const usersFile = (users: Record<string, string>) =>
+  Object.entries(users)
+    .map(([user, password]) => `${user}:{PLAIN.B64}${Buffer.from(password).toString('base64')}::::::\n`)
+    .join('');
+
+/** Everything runs as one unprivileged user, so nothing is chrooted and no user is switched to. */
+function configurationOf(folder: string, port: number, tls: ServerOptions['tls']): string {
+  const nameOf = (kind: 'u' | 'g') =>
+    spawnSync('id', [`-n${kind}`, String(OWNER.uid)])
+      .stdout.toString()
+      .trim();
+  const mailbox = (name: string) => `mailbox ${name} {\n auto = subscribe\n special_use = \\${name}\n}`;
+  const listener = (name: string, listens: boolean) => `inet_listener ${name} {\n port = ${listens ? port : 0}\n}`;
+  return `
+base_dir = ${folder}/run
+state_dir = ${folder}/run
+log_path = ${folder}/log
+protocols = imap
+listen = 127.0.0.1
+default_internal_user = ${nameOf('u')}
+default_internal_group = ${nameOf('g')}
+default_login_user = ${nameOf('u')}
+ssl = ${tls === undefined ? 'no' : 'required'}
+ssl_cert = <${TEST_CERTIFICATE}
+ssl_key = <${folder}/key
+disable_plaintext_auth = no
+auth_failure_delay = 0
+mail_max_userip_connections = 0
+mail_location = maildir:~/mail
+first_valid_uid = 1
+namespace inbox {
+ inbox = yes
+ ${['Sent', 'Junk', 'Trash', 'Drafts'].map(mailbox).join('\n')}
+}
+passdb {
+ driver = passwd-file
+ args = ${folder}/users
+}
+userdb {
+ driver = static
+ args = uid=${OWNER.uid} gid=${OWNER.gid} home=${folder}/home/%u
+}
+service anvil {
+ chroot =
+}
+service imap-login {
+ chroot =
+ ${listener('imap', tls !== 'implicit')}
+ ${listener('imaps', tls === 'implicit')}
+}
+`;
+}
+
+async function ready(child: ChildProcess, port: number, log: string): Promise<void> {
+  let complaint = '';
+  child.stderr?.on('data', (text) => {
+    complaint += text;
+  });
+  await waitUntil('Dovecot takes connections', () => {
+    if (child.exitCode !== null) throw new Error(`Dovecot ended: ${complaint} ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
+    return accepts(port);
+  });
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** A port of the loopback interface that nothing listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no free port'))));
+    });
+  });
+}
