@@ -93,7 +93,7 @@ interface Hoodiecrow {
 }
 
 /** STARTTLS is left out: hoodiecrow's own certificate has expired. */
-const PLUGINS = ['ID', 'IDLE', 'ENABLE', 'CONDSTORE', 'UNSELECT', 'NAMESPACE', 'SPECIAL-USE', 'LITERALPLUS'];
+const PLUGINS = ['AUTH-PLAIN', 'SASL-IR', 'ID', 'IDLE', 'ENABLE', 'CONDSTORE', 'UNSELECT', 'NAMESPACE', 'SPECIAL-USE', 'LITERALPLUS'];
 
 async function startHoodiecrow({ users, tls, port = 0 }: ServerOptions): Promise<MailServer> {
   if (tls === 'starttls') throw new Error('STARTTLS needs Dovecot; install dovecot-imapd');
