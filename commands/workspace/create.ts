@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { createWorkspace } from '../../src/access/index.ts';
+import { createWorkspace, getWorkspace, operator } from '../../src/access/index.ts';
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class WorkspaceCreate extends OutreachCommand {
@@ -10,10 +10,12 @@ export default class WorkspaceCreate extends OutreachCommand {
 
   async run() {
     const { args, flags } = await this.parse(WorkspaceCreate);
-    const id = await this.withApp(flags, (app) =>
-      app.db.tx((tx) => createWorkspace(tx, app, null, { name: args.name, timezone: flags.timezone ?? null })),
-    );
-    this.log(`Workspace ${id} "${args.name.trim()}" is made.`);
-    return { id, name: args.name.trim() };
+    const workspace = await this.withApp(flags, async (app) => {
+      const input = { name: args.name, timezone: flags.timezone ?? null };
+      const id = await app.db.tx((tx) => createWorkspace(tx, app, null, input));
+      return getWorkspace(app.db, operator(id));
+    });
+    this.log(`Workspace ${workspace.id} "${workspace.name}" is made.`);
+    return workspace;
   }
 }

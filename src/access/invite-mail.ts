@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { App } from '../app.ts';
 import { SECOND } from '../clock.ts';
 import { messageOf } from '../errors.ts';
@@ -22,6 +21,8 @@ export interface InviteMail {
 export async function mailInvite(app: App, invite: InviteMail): Promise<boolean> {
   const { systemSmtpUrl, systemFrom } = app.config;
   if (systemSmtpUrl === undefined || systemFrom === undefined) return false;
+  // Here and not above: no command should pay for loading it that mails nothing.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: systemSmtpUrl, ...TIMEOUTS });
   try {
     await transport.sendMail({

@@ -16,4 +16,5 @@ export { accountWindow, campaignWindow, type NextSendInput, nextSendAt } from '.
 export { openDueCalls } from './open-due-calls.ts';
 export { resumeEnrolment, stopEnrolment } from './resume-enrolment.ts';
 export { type SuppressionInput, suppressAddress, suppressInTx } from './suppression.ts';
+export { campaignsTrash } from './trash.ts';
 export { isOpen, nextOpening, type SendingWindow } from './window.ts';

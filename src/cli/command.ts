@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Flags } from '@oclif/core';
 import { type Caller, findUserByEmail, findWorkspace, operator } from '../access/index.ts';
+import { instantText } from '../api/schemas.ts';
 import type { App } from '../app.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { conflict, notFound, OutreachError } from '../errors.ts';
+import { conflict, invalid, notFound, OutreachError } from '../errors.ts';
 
 /** `--workspace`, taken by every command that works inside one. */
 export const workspaceFlag = Flags.string({
@@ -69,4 +70,14 @@ function requireInstalled(config: Config): void {
 export function idArgument(text: string, noun: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw notFound(`${noun} "${text}"`);
   return Number(text);
+}
+
+/**
+ * An instant given as an option: RFC 3339 with a zone, or a day, which begins at midnight UTC. Throws `invalid_request`
+ * naming the option.
+ */
+export function instantOption(text: string, name: string): Date {
+  const parsed = instantText.safeParse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (!parsed.success) throw invalid(`--${name}: must be a day such as 2026-01-31 or an instant such as 2026-01-31T09:00:00Z`);
+  return parsed.data;
 }

@@ -1,0 +1,23 @@
+import { Args } from '@oclif/core';
+import { restoreFromTrash } from '../../src/access/index.ts';
+import { idArgument, OutreachCommand } from '../../src/cli/command.ts';
+
+export default class TrashRestore extends OutreachCommand {
+  static override description = `take something back from the trash
+
+A campaign and a mailbox come back paused.`;
+  static override examples = ['<%= config.bin %> trash restore campaigns 7'];
+  static override args = {
+    type: Args.string({ required: true, description: 'campaigns, contacts, lists, custom-fields, templates or accounts' }),
+    id: Args.string({ required: true, description: 'its id, as trash list shows it' }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(TrashRestore);
+    const { trashKinds } = await import('../../src/trash.ts');
+    const id = idArgument(args.id, args.type);
+    const restored = await this.withApp(flags, (app) => restoreFromTrash(app, trashKinds, args.type, id));
+    this.log(`${restored.type} ${restored.id} "${restored.name}" is back.`);
+    return restored;
+  }
+}

@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { renameWorkspace } from '../../src/access/index.ts';
+import { OutreachCommand } from '../../src/cli/command.ts';
+
+export default class WorkspaceRename extends OutreachCommand {
+  static override description = 'give a workspace another name';
+  static override examples = ['<%= config.bin %> workspace rename Acme "Acme Europe"'];
+  static override args = {
+    workspace: Args.string({ required: true, description: 'id or name of the workspace' }),
+    name: Args.string({ required: true, description: 'new name, unique among live workspaces' }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(WorkspaceRename);
+    const workspace = await this.withApp(flags, async (app) => renameWorkspace(app, await this.operatorIn(app, args.workspace), args.name));
+    this.log(`Workspace ${workspace.id} is now "${workspace.name}".`);
+    return workspace;
+  }
+}

@@ -1,0 +1,77 @@
+import type { App } from '../app.ts';
+import { empty, join, type Queryable, raw, sql, type Tx } from '../db.ts';
+import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../errors.ts';
+import { timestamp } from '../wire.ts';
+import { audit } from './audit.ts';
+import { type Caller, operator } from './caller.ts';
+import { resourceTypeOf, type ScopedTable } from './visibility.ts';
+
+/** A kind of soft-deleted things, and how its room takes one back. */
+export interface TrashKind {
+  /** As in API paths, for example `custom-fields`. */
+  type: string;
+  table: ScopedTable;
+  /** The column that names one for people. */
+  label: 'name' | 'email';
+  /** Why one can't come back when a live one has taken its place. */
+  taken?: string;
+  /** Clears `deleted_at`, with whatever else must hold for it to live again. */
+  restore(tx: Tx, app: App, caller: Caller, id: number): Promise<void>;
+}
+
+export interface TrashRow {
+  type: string;
+  id: number;
+  name: string;
+  workspace_id: number;
+  deleted_at: string;
+}
+
+/** What was deleted, last first. Reads each table: an operator's question, not worth an index that every write pays for. */
+export function listTrash(
+  db: Queryable,
+  kinds: readonly TrashKind[],
+  filter: { workspaceId?: number; type?: string; limit: number },
+): Promise<TrashRow[]> {
+  const wanted = filter.type === undefined ? kinds : [kindOf(kinds, filter.type)];
+  const inWorkspace = filter.workspaceId === undefined ? empty : sql` and t.workspace_id = ${filter.workspaceId}`;
+  const rows = wanted.map(
+    ({ type, table, label }) => sql`(
+      select ${type}::text as type, t.id, t.${raw(label)} as name, t.workspace_id, t.deleted_at
+      from ${raw(table)} t where t.deleted_at is not null${inWorkspace} order by t.deleted_at desc limit ${filter.limit})`,
+  );
+  return db.query<TrashRow>(sql`
+    select type, id, name, workspace_id, ${timestamp('deleted_at')} as deleted_at from (${join(rows, ' union all ')}) as trash
+    order by trash.deleted_at desc, type, id limit ${filter.limit}`);
+}
+
+/**
+ * Takes something back from the trash of whatever workspace it was deleted in, for the operator. Throws
+ * `invalid_request` for an unknown type, `not_found`, and `conflict` when something live has taken its place.
+ */
+export async function restoreFromTrash(app: App, kinds: readonly TrashKind[], type: string, id: number): Promise<Restored> {
+  const kind = kindOf(kinds, type);
+  const work = async (tx: Tx): Promise<Restored> => {
+    const [row] = await tx.query<{ name: string; workspace_id: number }>(sql`
+      select t.${raw(kind.label)} as name, t.workspace_id from ${raw(kind.table)} t
+      where t.id = ${id} and t.deleted_at is not null for update`);
+    if (row === undefined) throw notFound(`${kind.type} ${id} in the trash`);
+    const caller = operator(row.workspace_id);
+    await kind.restore(tx, app, caller, id);
+    const resourceType = resourceTypeOf(kind.table);
+    await audit(tx, caller, app.clock.now(), { action: `${resourceType}.restore`, resourceType, resourceId: id });
+    return { type: kind.type, id, ...row };
+  };
+  return app.db.tx(work).catch((error: unknown) => {
+    throw sqlState(error) === SQLSTATE.uniqueViolation ? conflict(kind.taken ?? 'something live has taken its place') : error;
+  });
+}
+
+/** What came back, and where. */
+export type Restored = Omit<TrashRow, 'deleted_at'>;
+
+function kindOf(kinds: readonly TrashKind[], type: string): TrashKind {
+  const kind = kinds.find((candidate) => candidate.type === type);
+  if (kind === undefined) throw invalid(`type: must be one of ${kinds.map((candidate) => candidate.type).join(', ')}`);
+  return kind;
+}

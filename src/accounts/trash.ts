@@ -1,0 +1,19 @@
+import type { TrashKind } from '../access/index.ts';
+import { sql } from '../db.ts';
+
+/** An account comes back paused; resuming it restarts the campaigns that its deletion stopped. */
+const accounts: TrashKind = {
+  type: 'accounts',
+  table: 'accounts',
+  label: 'email',
+  taken: 'a live account has this address; delete it first',
+  async restore(tx, app, _caller, id) {
+    const now = app.clock.now();
+    await tx.query(sql`update accounts set deleted_at = null, updated_at = ${now} where id = ${id}`);
+    await tx.query(sql`
+      update accounts set status = 'paused', pause_reason = 'manual', paused_at = ${now} where id = ${id} and status = 'active'`);
+  },
+};
+
+/** What of this room can be taken back from the trash. */
+export const accountsTrash: readonly TrashKind[] = [accounts];

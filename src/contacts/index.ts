@@ -1,0 +1,1 @@
+export { contactsTrash } from './trash.ts';

@@ -1,0 +1,35 @@
+import type { TrashKind } from '../access/index.ts';
+import { sql } from '../db.ts';
+
+/** A contact comes back to its lists, and to its campaigns as stopped as deletion left it there. */
+const contacts: TrashKind = {
+  type: 'contacts',
+  table: 'contacts',
+  label: 'email',
+  taken: 'a live contact has this address; delete it or change its address first',
+  async restore(tx, app, _caller, id) {
+    await tx.query(sql`update contacts set deleted_at = null, updated_at = ${app.clock.now()} where id = ${id}`);
+  },
+};
+
+const lists: TrashKind = {
+  type: 'lists',
+  table: 'lists',
+  label: 'name',
+  async restore(tx, app, _caller, id) {
+    await tx.query(sql`update lists set deleted_at = null, updated_at = ${app.clock.now()} where id = ${id}`);
+  },
+};
+
+/** A custom field kept its key, and contacts kept its values: both show again. */
+const customFields: TrashKind = {
+  type: 'custom-fields',
+  table: 'custom_fields',
+  label: 'name',
+  async restore(tx, _app, _caller, id) {
+    await tx.query(sql`update custom_fields set deleted_at = null where id = ${id}`);
+  },
+};
+
+/** What of this room can be taken back from the trash. */
+export const contactsTrash: readonly TrashKind[] = [contacts, lists, customFields];
