@@ -1,0 +1,106 @@
+import type { App } from '../../src/app.ts';
+import { join, raw, sql } from '../../src/db.ts';
+import type { NewEvent } from '../../src/events/index.ts';
+
+type Values = Record<string, unknown>;
+
+/** Puts a row into a table as it stands: for tests of what happens to rows, not of how they are made. Answers its id. */
+export async function insertRow(app: App, table: string, values: Values): Promise<number> {
+  const [row] = await app.db.query<{ id: number }>(sql`
+    insert into ${raw(table)} (${raw(Object.keys(values).join(', '))}) values (${join(Object.values(values))}) returning id`);
+  return row?.id ?? 0;
+}
+
+let made = 0;
+
+export const insertAccount = (app: App, values: Values = {}): Promise<number> => {
+  const now = app.clock.now();
+  const email = `account-${++made}@example.com`;
+  return insertRow(app, 'accounts', {
+    ...{ workspace_id: 1, provider: 'smtp', email, smtp: '{}', smtp_secret: 'sealed', connected_at: now, updated_at: now, created_by: 1 },
+    ...values,
+  });
+};
+
+/** A campaign with its statistics row and its steps, sent from `account_id` or an account of its own. */
+export async function insertCampaign(app: App, values: Values = {}, steps: Values[] = [{}]): Promise<number> {
+  const now = app.clock.now();
+  const accountId = values.account_id ?? (await insertAccount(app, { workspace_id: values.workspace_id ?? 1 }));
+  const id = await insertRow(app, 'campaigns', {
+    ...{ workspace_id: 1, name: `Campaign ${++made}`, account_id: accountId, timezone: 'UTC', status: 'active' },
+    ...{ created_by: 1, created_at: now, updated_at: now },
+    ...values,
+  });
+  await app.db.query(sql`insert into campaign_stats (campaign_id) values (${id})`);
+  for (const [index, step] of steps.entries())
+    await insertRow(app, 'steps', {
+      campaign_id: id,
+      step_order: index + 1,
+      body_html: '<p>Hi</p>',
+      created_at: now,
+      updated_at: now,
+      ...step,
+    });
+  return id;
+}
+
+export const insertContact = (app: App, values: Values = {}): Promise<number> => {
+  const now = app.clock.now();
+  const email = `contact-${++made}@example.com`;
+  return insertRow(app, 'contacts', {
+    workspace_id: 1,
+    name: 'Con Tact',
+    email,
+    created_by: 1,
+    created_at: now,
+    updated_at: now,
+    ...values,
+  });
+};
+
+/** A list and its members. */
+export async function insertList(app: App, contactIds: readonly number[] = [], values: Values = {}): Promise<number> {
+  const now = app.clock.now();
+  const id = await insertRow(app, 'lists', { workspace_id: 1, name: `List ${++made}`, created_at: now, ...values });
+  await app.db.query(sql`
+    insert into list_members (list_id, contact_id, added_at) select ${id}::int, unnest(${contactIds}::int[]), ${now}::timestamptz`);
+  return id;
+}
+
+/** An enrolment that was never counted: for tests of transitions. Answers what an event of it needs. */
+export async function insertEnrolment(app: App, campaignId: number, values: Values = {}) {
+  const contactId = (values.contact_id as number | undefined) ?? (await insertContact(app));
+  const now = app.clock.now();
+  const id = await insertRow(app, 'enrolments', {
+    ...{ workspace_id: 1, campaign_id: campaignId, contact_id: contactId, created_at: now, updated_at: now },
+    ...values,
+  });
+  return { id, contactId, campaignId };
+}
+
+export type Enrolled = Awaited<ReturnType<typeof insertEnrolment>>;
+
+/** An event of an enrolment, now, of step 1 unless told otherwise. */
+export const eventOf = (app: App, enrolment: Enrolled, type: NewEvent['type'], values: Partial<NewEvent> = {}): NewEvent => ({
+  workspaceId: 1,
+  campaignId: enrolment.campaignId,
+  contactId: enrolment.contactId,
+  enrolmentId: enrolment.id,
+  type,
+  stepOrder: 1,
+  at: app.clock.now(),
+  ...values,
+});
+
+const INSTANT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d$/;
+
+/** One row of a table, whole, with its instants as Dates. */
+export async function rowOf<Row = Record<string, unknown>>(app: App, table: string, id: number): Promise<Row> {
+  const [row] = await app.db.query<Values>(sql`select * from ${raw(table)} where id = ${id}`);
+  if (row === undefined) throw new Error(`${table} has no row ${id}`);
+  const values = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === 'string' && INSTANT.test(value) ? new Date(value) : value,
+  ]);
+  return Object.fromEntries(values) as Row;
+}
