@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../clock.ts';
-import { atLocalHour, inZone } from '../zone.ts';
+import { atLocalTime, localTime } from '../zone.ts';
 
 /**
  * Hours in which mail may leave, `[startHour, endHour)` of the zone's local time; the end is 1 to 24. A start after the
@@ -18,7 +18,9 @@ const HORIZON_DAYS = 15;
 
 /** Whether the window is open at that instant. */
 export function isOpen(window: SendingWindow, instant: Date): boolean {
-  const { hour, weekday } = inZone(instant, window.timezone);
+  const local = localTime(instant, window.timezone);
+  const hour = Math.floor(local / HOUR) % 24;
+  const weekday = weekdayOf(Math.floor(local / DAY));
   const { startHour, endHour } = window;
   if (startHour < endHour) return hour >= startHour && hour < endHour && isSendingDay(window, weekday);
   if (hour >= startHour) return isSendingDay(window, weekday);
@@ -26,18 +28,19 @@ export function isOpen(window: SendingWindow, instant: Date): boolean {
   return hour < endHour && isSendingDay(window, dayBefore);
 }
 
+/** ISO weekday of a day counted from 1 January 1970, a Thursday. */
+const weekdayOf = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
+
 const isSendingDay = (window: SendingWindow, weekday: number) => window.days === null || window.days.includes(weekday);
 
 /** The earliest instant, `from` or later, at which the window is open; null when there is none in sight. */
 function nextOpeningOf(window: SendingWindow, from: Date): Date | null {
   if (isOpen(window, from)) return from;
-  // Days are counted at noon, an hour that no clock change skips.
-  const noon = inZone(from, window.timezone).set({ hour: 12 });
-  for (let ahead = 0; ahead <= HORIZON_DAYS; ahead++) {
-    const day = noon.plus({ days: ahead });
-    if (!isSendingDay(window, day.weekday)) continue;
+  const today = Math.floor(localTime(from, window.timezone) / DAY);
+  for (let day = today; day <= today + HORIZON_DAYS; day++) {
+    if (!isSendingDay(window, weekdayOf(day))) continue;
     // A start that the day skips becomes the next valid time, which may lie behind the window's end.
-    const opening = atLocalHour(day, window.startHour);
+    const opening = atLocalTime(day * DAY + window.startHour * HOUR, window.timezone);
     if (opening >= from && isOpen(window, opening)) return opening;
   }
   return null;

@@ -59,11 +59,14 @@ export function* simulateAccount(
       state.lastBatchAt = at;
       state.lastCampaignId = plan.lastCampaignId;
     }
-    const next = nextBatchTime(
-      at,
-      state,
-      [...queues.values()].map((queue) => queue.stateAt(at as Date, 1)),
-    );
+    const next =
+      plan.shares.length === 0
+        ? plan.nextBatchAt
+        : nextBatchTime(
+            at,
+            state,
+            [...queues.values()].map((queue) => queue.stateAt(at as Date, 1)),
+          );
     // A clock change can make two local times one instant; the walk must go on all the same.
     at = next !== null && next <= at ? new Date(at.getTime() + MINUTE) : next;
   }
