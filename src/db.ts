@@ -1,6 +1,6 @@
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { messageOf, sqlState } from './errors.ts';
 import type { Logger } from './log.ts';
@@ -62,13 +62,14 @@ export async function openDatabase(
       idle_in_transaction_session_timeout: 60_000,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
+      // Before the first connection is made; a listener added later would miss that one.
+      onPoolCreated: (pool: Pool) => void pool.on('connect', (client) => client.setTypeParser(INT8, Number)),
     },
     logger: (message: string) => log.debug({ message }, 'mikro-orm'),
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  // A server that restarts ends idle connections; without these listeners that would end the process.
+  // A server that restarts ends idle connections; without this listener that would end the process.
   pool.on('error', (error) => log.warn({ error: messageOf(error) }, 'database connection lost'));
-  pool.on('connect', (client: PoolClient) => client.setTypeParser(INT8, Number));
 
   const run = async <Row>(statement: Sql): Promise<Row[]> => (await pool.query(statement.text, statement.values)).rows as Row[];
 
