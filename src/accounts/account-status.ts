@@ -1,0 +1,44 @@
+import { audit, type Caller, differences, missing } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { sql, type Tx } from '../db.ts';
+import type { AccountStatus, PauseReason } from './entities.ts';
+
+/** What an account is up to: `active` with two nulls, else why not, and the provider's own words where it was the provider. */
+export interface AccountState {
+  status: AccountStatus;
+  pause_reason: PauseReason | null;
+  pause_message: string | null;
+}
+
+const MAX_MESSAGE = 2_000;
+const VERBS: Record<AccountStatus, string> = { active: 'resume', paused: 'pause', disconnected: 'disconnect' };
+
+/**
+ * Puts an account into a state, inside a running change; audited where that changes something. An account that becomes
+ * active starts without its record of failures and is woken. Throws `not_found`.
+ */
+export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: number, state: AccountState): Promise<void> {
+  await tx.em.flush();
+  const [before] = await tx.query<AccountState>(sql`
+    select status, pause_reason, pause_message from accounts
+    where id = ${id} and workspace_id = ${caller.workspaceId} and deleted_at is null for update`);
+  if (before === undefined) throw missing('accounts');
+  const after = { ...state, pause_message: state.pause_message?.slice(0, MAX_MESSAGE) ?? null };
+  const changes = differences(before, after);
+  if (Object.keys(changes).length === 0) return;
+  const now = app.clock.now();
+  const isActive = after.status === 'active';
+  await tx.query(sql`
+    update accounts set status = ${after.status}, pause_reason = ${after.pause_reason}, pause_message = ${after.pause_message},
+      paused_at = ${isActive ? null : now}, updated_at = ${now},
+      connection_failures = case when ${isActive} then 0 else connection_failures end,
+      refusals = case when ${isActive} then 0 else refusals end
+    where id = ${id}`);
+  if (isActive) await wakeAccount(tx, id, now);
+  await audit(tx, caller, now, { action: `account.${VERBS[after.status]}`, resourceType: 'account', resourceId: id, changes });
+}
+
+/** Has the account's next batch considered at that instant, unless it is due earlier. */
+export async function wakeAccount(tx: Tx, accountId: number, at: Date): Promise<void> {
+  await tx.query(sql`update accounts set next_batch_at = least(next_batch_at, ${at}::timestamptz) where id = ${accountId}`);
+}

@@ -1,0 +1,52 @@
+import { type Caller, missing, visible } from '../access/index.ts';
+import { type Queryable, sql } from '../db.ts';
+import { listPage, type Page, type PageRequest, timestamp } from '../wire.ts';
+import type { AccountStatus, PauseReason, Provider } from './entities.ts';
+
+/** A sending account as the API shows it. */
+export interface AccountRow {
+  id: number;
+  provider: Provider;
+  email: string;
+  from_name: string;
+  status: AccountStatus;
+  /** Mails per day of the account's own local day. */
+  daily_send_limit: number;
+  /** Zone of the account's own day and window. */
+  timezone: string;
+  send_window_start_hour: number;
+  send_window_end_hour: number;
+  send_batch_min: number;
+  send_batch_max: number;
+  send_batch_interval_minutes: number;
+  pause_reason: PauseReason | null;
+  /** The provider's words, with `provider_error`. */
+  pause_message: string | null;
+  is_archived: boolean;
+  connected_at: string;
+}
+
+const ACCOUNT_COLUMNS = sql`a.id, a.provider, a.email, a.from_name, a.status, a.daily_send_limit, a.timezone,
+  a.send_window_start_hour, a.send_window_end_hour, a.send_batch_min, a.send_batch_max, a.send_batch_interval_minutes,
+  a.pause_reason, case when a.pause_reason = 'provider_error' then a.pause_message end as pause_message,
+  a.is_archived, ${timestamp('a.connected_at')} as connected_at`;
+
+/** One account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
+export async function getAccount(db: Queryable, caller: Caller, id: number): Promise<AccountRow> {
+  const [row] = await db.query<AccountRow>(
+    sql`select ${ACCOUNT_COLUMNS} from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`,
+  );
+  if (row === undefined) throw missing('accounts');
+  return row;
+}
+
+/** The accounts that the caller may see, archived ones too, by id. Index: accounts_live_email, a workspace has few. */
+export function listAccounts(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<AccountRow>> {
+  const where = visible(caller, 'accounts', 'a');
+  return listPage(
+    db,
+    sql`select ${ACCOUNT_COLUMNS} from accounts a where ${where} order by a.id`,
+    sql`select count(*)::int as total from accounts a where ${where}`,
+    page,
+  );
+}

@@ -1,0 +1,56 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { MailServer } from './mail-url.ts';
+
+export const PROVIDERS = ['smtp', 'google', 'microsoft'] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+export const ACCOUNT_STATUSES = ['active', 'paused', 'disconnected'] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+export const PAUSE_REASONS = ['manual', 'provider_limit', 'provider_error'] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
+/** A mailbox that sends and is polled. What the sender and the poller keep in its row for themselves is theirs, and not here. */
+export const Account = defineEntity({
+  name: 'Account',
+  tableName: 'accounts',
+  properties: {
+    id: p.integer().primary(),
+    workspace_id: p.integer(),
+    provider: p.text().$type<Provider>(),
+    email: p.text(),
+    from_name: p.text().default(''),
+    status: p.text().$type<AccountStatus>().default('active'),
+    pause_reason: p.text().$type<PauseReason>().nullable(),
+    pause_message: p.text().nullable(),
+    paused_at: p.datetime().nullable(),
+    daily_send_limit: p.integer().default(50),
+    timezone: p.text().default('UTC'),
+    send_window_start_hour: p.integer().default(8),
+    send_window_end_hour: p.integer().default(18),
+    send_batch_min: p.integer().default(1),
+    send_batch_max: p.integer().default(3),
+    send_batch_interval_minutes: p.integer().default(10),
+    gap_min_seconds: p.integer().default(0),
+    gap_max_seconds: p.integer().default(0),
+    ramp_start: p.integer().nullable(),
+    ramp_increment: p.integer().nullable(),
+    ramp_ceiling: p.integer().nullable(),
+    ramp_started_on: p.date().nullable(),
+    signature_template_id: p.integer().nullable(),
+    tracking_host: p.text().nullable(),
+    smtp: p.json<MailServer>(),
+    smtp_secret: p.text(),
+    imap: p.json<MailServer>().nullable(),
+    imap_secret: p.text().nullable(),
+    is_archived: p.boolean().default(false),
+    is_shared_to_all: p.boolean().default(true),
+    created_by: p.integer().nullable(),
+    connected_at: p.datetime(),
+    updated_at: p.datetime(),
+    deleted_at: p.datetime().nullable(),
+    connection_failures: p.integer().default(0),
+    refusals: p.integer().default(0),
+  },
+});
+export type Account = InferEntity<typeof Account>;

@@ -1,0 +1,23 @@
+import type { Provider } from './entities.ts';
+import type { MailServer } from './mail-url.ts';
+
+type Server = Omit<MailServer, 'user'>;
+
+/** The servers of the providers whose name alone is enough. */
+const PRESETS: Record<Exclude<Provider, 'smtp'>, { smtp: Server; imap: Server }> = {
+  google: {
+    smtp: { host: 'smtp.gmail.com', port: 465, secure: true, tls: 'required' },
+    imap: { host: 'imap.gmail.com', port: 993, secure: true, tls: 'required' },
+  },
+  microsoft: {
+    smtp: { host: 'smtp.office365.com', port: 587, secure: false, tls: 'required' },
+    imap: { host: 'outlook.office365.com', port: 993, secure: true, tls: 'required' },
+  },
+};
+
+/** The provider's own servers, logged in to with the address; null for `smtp`, where only the person knows them. */
+export function presetServers(provider: Provider, email: string): { smtp: MailServer; imap: MailServer } | null {
+  if (provider === 'smtp') return null;
+  const { smtp, imap } = PRESETS[provider];
+  return { smtp: { ...smtp, user: email }, imap: { ...imap, user: email } };
+}
