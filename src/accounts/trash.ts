@@ -1,7 +1,7 @@
 import type { TrashKind } from '../access/index.ts';
 import { sql } from '../db.ts';
 
-/** An account comes back paused; resuming it restarts the campaigns that its deletion stopped. */
+/** An account comes back paused until a person resumes it, which restarts the campaigns that its deletion stopped. */
 const accounts: TrashKind = {
   type: 'accounts',
   table: 'accounts',
@@ -11,7 +11,8 @@ const accounts: TrashKind = {
     const now = app.clock.now();
     await tx.query(sql`update accounts set deleted_at = null, updated_at = ${now} where id = ${id}`);
     await tx.query(sql`
-      update accounts set status = 'paused', pause_reason = 'manual', paused_at = ${now} where id = ${id} and status = 'active'`);
+      update accounts set status = 'paused', pause_reason = 'manual', paused_at = ${now}
+      where id = ${id} and (status = 'active' or pause_reason = 'provider_limit')`);
   },
 };
 

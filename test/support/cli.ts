@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import type { TestInstallation } from './database.ts';
 import { TEST_SECRET } from './global-setup.ts';
 
@@ -57,6 +58,22 @@ export function cliOf(installation: Pick<TestInstallation, 'dataDir' | 'database
         resolve({ status, stdout, stderr, json: () => parse(stdout, stderr, args) });
       });
     });
+}
+
+/** Runs a command that must succeed, with --json and silence on stderr; answers its document. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read any answer
+export async function succeed(cli: Cli, ...args: string[]): Promise<any> {
+  const answer = await cli([...args, '--json']);
+  expect(answer, args.join(' ')).toMatchObject({ status: 0, stderr: '' });
+  return answer.json();
+}
+
+/** Runs a command that must fail with that status, nothing on stdout and one line on stderr; answers the line. */
+export async function refuse(cli: Cli, status: number, ...args: string[]): Promise<string> {
+  const answer = await cli([...args, '--json']);
+  expect(answer, args.join(' ')).toMatchObject({ status, stdout: '' });
+  expect(answer.stderr).toMatch(/^outreach: [^\n]+\n$/);
+  return answer.stderr;
 }
 
 function parse(stdout: string, stderr: string, args: readonly string[]): unknown {
