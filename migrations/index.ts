@@ -3,6 +3,7 @@ import { Contacts0002 } from './0002-contacts.ts';
 import { Accounts0003 } from './0003-accounts.ts';
 import { Campaigns0004 } from './0004-campaigns.ts';
 import { Sending0005 } from './0005-sending.ts';
+import { ContactCounts0006 } from './0006-contact-counts.ts';
 import { EventCounts0008 } from './0008-event-counts.ts';
 import { Tracking0010 } from './0010-tracking.ts';
 
@@ -13,6 +14,7 @@ export const migrations = [
   { name: '0003-accounts', class: Accounts0003 },
   { name: '0004-campaigns', class: Campaigns0004 },
   { name: '0005-sending', class: Sending0005 },
+  { name: '0006-contact-counts', class: ContactCounts0006 },
   { name: '0008-event-counts', class: EventCounts0008 },
   { name: '0010-tracking', class: Tracking0010 },
 ];

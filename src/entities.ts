@@ -1,5 +1,6 @@
 import { ApiKey, Membership, User, Workspace } from './access/index.ts';
 import { Account } from './accounts/index.ts';
+import { Contact, CustomField, List, Suppression } from './contacts/index.ts';
 
 /** The entities of all rooms: what MikroORM is told of. */
-export const entities = [Account, ApiKey, Membership, User, Workspace];
+export const entities = [Account, ApiKey, Contact, CustomField, List, Membership, Suppression, User, Workspace];

@@ -1,14 +1,24 @@
 import { accessRouter } from '../access/access.router.ts';
 import { sharesRouter } from '../access/shares.router.ts';
 import { usersRouter } from '../access/users.router.ts';
+import { contactsRouter } from '../contacts/contacts.router.ts';
+import { customFieldsRouter } from '../contacts/custom-fields.router.ts';
+import { listsRouter } from '../contacts/lists.router.ts';
+import { suppressionsRouter } from '../contacts/suppressions.router.ts';
+import { enrolmentsRouter } from '../campaigns/enrolments.router.ts';
 import { eventsRouter } from '../events/events.router.ts';
 import { router } from './trpc.ts';
 
 /** Every door of every room: served as REST under /api/v1 and as native tRPC under /trpc. */
 export const appRouter = router({
   access: accessRouter,
+  contacts: contactsRouter,
+  lists: listsRouter,
+  customFields: customFieldsRouter,
+  suppressions: suppressionsRouter,
   users: usersRouter,
   shares: sharesRouter,
+  enrolments: enrolmentsRouter,
   events: eventsRouter,
 });
 

@@ -1,0 +1,89 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * Exact totals without counting: how many live contacts of a workspace everybody may see, archived and not, and how many
+ * live contacts each list has. Kept by statement-level triggers, so that a COPY of a million rows costs one update.
+ */
+export class ContactCounts0006 extends Migration {
+  override up(): void {
+    this.addSql(/* sql */ `
+      create table contact_counts (
+        workspace_id integer not null references workspaces,
+        is_archived boolean not null,
+        total integer not null,
+        primary key (workspace_id, is_archived)
+      );
+      create table list_counts (
+        list_id integer primary key references lists,
+        total integer not null
+      );
+
+      -- Counters are locked in the order of their keys, so that two changes never wait for each other in a circle.
+      create function count_contacts() returns trigger language plpgsql as $$
+      begin
+        if tg_op = 'INSERT' then
+          insert into contact_counts as c (workspace_id, is_archived, total)
+          select workspace_id, is_archived, count(*) from new_rows where deleted_at is null and is_shared_to_all
+          group by 1, 2 order by 1, 2
+          on conflict (workspace_id, is_archived) do update set total = c.total + excluded.total;
+          return null;
+        end if;
+        insert into contact_counts as c (workspace_id, is_archived, total)
+        select workspace_id, is_archived, sum(n) from (
+          select workspace_id, is_archived, 1 as n from new_rows where deleted_at is null and is_shared_to_all
+          union all
+          select workspace_id, is_archived, -1 from old_rows where deleted_at is null and is_shared_to_all
+        ) changes group by 1, 2 having sum(n) <> 0 order by 1, 2
+        on conflict (workspace_id, is_archived) do update set total = c.total + excluded.total;
+
+        insert into list_counts as c (list_id, total)
+        select m.list_id, sum(case when n.deleted_at is null then 1 else -1 end)
+        from new_rows n join old_rows o on o.id = n.id and (o.deleted_at is null) <> (n.deleted_at is null)
+        join list_members m on m.contact_id = n.id
+        group by 1 order by 1
+        on conflict (list_id) do update set total = c.total + excluded.total;
+        return null;
+      end $$;
+      create trigger contacts_inserted after insert on contacts
+        referencing new table as new_rows for each statement execute function count_contacts();
+      create trigger contacts_updated after update on contacts
+        referencing old table as old_rows new table as new_rows for each statement execute function count_contacts();
+
+      create function count_list_members() returns trigger language plpgsql as $$
+      begin
+        if tg_op = 'INSERT' then
+          insert into list_counts as c (list_id, total)
+          select m.list_id, count(*) from new_rows m join contacts t on t.id = m.contact_id and t.deleted_at is null
+          group by 1 order by 1
+          on conflict (list_id) do update set total = c.total + excluded.total;
+        else
+          insert into list_counts as c (list_id, total)
+          select m.list_id, -count(*) from old_rows m join contacts t on t.id = m.contact_id and t.deleted_at is null
+          group by 1 order by 1
+          on conflict (list_id) do update set total = c.total + excluded.total;
+        end if;
+        return null;
+      end $$;
+      create trigger list_members_inserted after insert on list_members
+        referencing new table as new_rows for each statement execute function count_list_members();
+      create trigger list_members_deleted after delete on list_members
+        referencing old table as old_rows for each statement execute function count_list_members();
+
+      insert into contact_counts (workspace_id, is_archived, total)
+      select workspace_id, is_archived, count(*) from contacts where deleted_at is null and is_shared_to_all group by 1, 2;
+      insert into list_counts (list_id, total)
+      select m.list_id, count(*) from list_members m join contacts t on t.id = m.contact_id and t.deleted_at is null group by 1;
+    `);
+  }
+
+  override down(): void {
+    this.addSql(`
+      drop trigger contacts_inserted on contacts;
+      drop trigger contacts_updated on contacts;
+      drop trigger list_members_inserted on list_members;
+      drop trigger list_members_deleted on list_members;
+      drop function count_contacts, count_list_members;
+      drop table list_counts, contact_counts;
+    `);
+  }
+}

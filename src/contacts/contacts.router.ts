@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { requireVisible } from '../access/index.ts';
+import { bodyId, pageOf, pageQuery, pathId, singleLine, textBoolean, textInteger, timestampText } from '../api/schemas.ts';
+import { procedure, type RequestContext, router } from '../api/trpc.ts';
+import { archiveContact, deleteContact, unarchiveContact } from '../campaigns/index.ts';
+import { getContact } from './contact.ts';
+import { changeContact, createContact } from './contacts.ts';
+import { listContacts } from './list-contacts.ts';
+
+export const contactSchema = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  company: z.string().nullable(),
+  custom_fields: z.record(z.string(), z.string()),
+  is_archived: z.boolean(),
+  is_shared_to_all: z.boolean(),
+  created_at: timestampText,
+  updated_at: timestampText,
+});
+
+const tags = ['Contacts'];
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0);
+const readOnly = ['id', 'is_archived', 'created_at', 'updated_at'];
+
+const name = singleLine(255).meta({ example: 'Ada Lovelace' });
+const email = z.string('must be a string').max(320, 'at most 254 characters').meta({ example: 'ada@example.org' });
+const company = singleLine(255).nullable().meta({ example: 'Analytical Engines' });
+const customFields = z
+  .record(z.string().max(64), z.unknown())
+  .meta({ description: 'Values by custom-field key', example: { favourite_colour: 'green' } });
+
+export const contactsRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/contacts', tags, summary: 'List contacts' } })
+    .input(
+      z.strictObject({
+        q: z.string().max(255, 'at most 255 characters').meta({ description: 'Text in name, email or company' }).optional(),
+        list_id: textInteger({ min: 1, max: 2_147_483_647 }, 'Only contacts on this list').optional(),
+        archived: textBoolean.default(false),
+        ...pageQuery,
+      }),
+    )
+    .output(pageOf(contactSchema))
+    .query(({ ctx: { app, caller }, input: { limit, offset, ...filter } }) => listContacts(app.db, caller, filter, { limit, offset })),
+
+  create: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/contacts', tags, summary: 'Make a contact' },
+      access: 'write',
+      status: 201,
+      readOnly: [...readOnly, 'is_shared_to_all'],
+    })
+    .input(
+      z.strictObject({
+        email,
+        name: name.optional(),
+        company: company.optional(),
+        custom_fields: customFields.optional(),
+        list_ids: z.array(bodyId).max(100, 'at most 100').optional(),
+      }),
+    )
+    .output(contactSchema)
+    .mutation(({ ctx: { app, caller }, input }) => createContact(app, caller, input)),
+
+  get: procedure
+    .meta({ openapi: { method: 'GET', path: '/contacts/{id}', tags, summary: 'Read a contact' }, target })
+    .input(z.strictObject({ id: pathId }))
+    .output(contactSchema)
+    .query(({ ctx: { app, caller }, input }) => getContact(app.db, caller, input.id)),
+
+  update: procedure
+    .meta({ openapi: { method: 'PATCH', path: '/contacts/{id}', tags, summary: 'Change a contact' }, access: 'write', readOnly, target })
+    .input(
+      z.strictObject({
+        id: pathId,
+        name: name.optional(),
+        email: email.optional(),
+        company: company.optional(),
+        custom_fields: customFields.optional(),
+        is_shared_to_all: z.boolean('must be true or false').optional(),
+      }),
+    )
+    .output(contactSchema)
+    .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeContact(app, caller, id, patch)),
+
+  delete: procedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/contacts/{id}', tags, summary: 'Delete a contact' },
+      access: 'write',
+      status: 204,
+      target,
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(z.void())
+    .mutation(({ ctx: { app, caller }, input }) => deleteContact(app, caller, input.id)),
+
+  archive: procedure
+    .meta({ openapi: { method: 'POST', path: '/contacts/{id}/archive', tags, summary: 'Archive a contact' }, access: 'write', target })
+    .input(z.strictObject({ id: pathId }))
+    .output(contactSchema)
+    .mutation(({ ctx: { app, caller }, input }) => archiveContact(app, caller, input.id)),
+
+  unarchive: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/contacts/{id}/unarchive', tags, summary: 'Bring a contact back from the archive' },
+      access: 'write',
+      target,
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(contactSchema)
+    .mutation(({ ctx: { app, caller }, input }) => unarchiveContact(app, caller, input.id)),
+});

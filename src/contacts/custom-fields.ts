@@ -1,0 +1,99 @@
+import { audit, type Caller, visible } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { type Queryable, sql, type Tx } from '../db.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { timestamp } from '../wire.ts';
+import { customValue } from './custom-values.ts';
+import { CustomField, type FieldType } from './entities.ts';
+
+export interface CustomFieldRow {
+  id: number;
+  name: string;
+  key: string;
+  field_type: FieldType;
+  created_at: string;
+}
+
+const MAX_FIELDS = 200;
+const MAX_KEY = 64;
+
+/** Names that mean something else in a template or a search; a field of that name gets a number. */
+const RESERVED = new Set(['name', 'first_name', 'last_name', 'email', 'company', 'domain', 'signature', 'constructor', 'prototype']);
+
+/** The live custom fields of the workspace, oldest first. Index: custom_fields(workspace_id, key). */
+export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomFieldRow[]> {
+  return db.query<CustomFieldRow>(sql`
+    select f.id, f.name, f.key, f.field_type, ${timestamp('f.created_at')} as created_at
+    from custom_fields f where ${visible(caller, 'custom_fields', 'f')} order by f.id`);
+}
+
+/** Lower-case ASCII letters, digits and underscores of a name; `field` when nothing of it is left. */
+export function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const slug = plain
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, MAX_KEY - 4);
+  return slug === '' ? 'field' : slug;
+}
+
+/** Makes a field with a key of its own, never used before in the workspace. Throws `conflict` beyond 200 fields. */
+export async function createCustomField(app: App, caller: Caller, input: { name: string; field_type: FieldType }): Promise<CustomFieldRow> {
+  const now = app.clock.now();
+  const id = await app.db.tx(async (tx) => {
+    // Two fields made at once must not choose the same key, nor pass the limit together.
+    await tx.query(sql`select 1 from workspaces where id = ${caller.workspaceId} for no key update`);
+    const taken = await tx.query<{ key: string; is_live: boolean }>(sql`
+      select key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
+    if (taken.filter((field) => field.is_live).length >= MAX_FIELDS) throw conflict(`a workspace has at most ${MAX_FIELDS} custom fields`);
+    const field = tx.em.create(CustomField, {
+      workspace_id: caller.workspaceId,
+      name: input.name,
+      key: freeKey(slugOf(input.name), new Set(taken.map((other) => other.key))),
+      field_type: input.field_type,
+      created_at: now,
+    });
+    await tx.em.flush();
+    await audit(tx, caller, now, {
+      action: 'custom_field.create',
+      resourceType: 'custom_field',
+      resourceId: field.id,
+      changes: { name: field.name, key: field.key, field_type: field.field_type },
+    });
+    return field.id;
+  });
+  const made = (await listCustomFields(app.db, caller)).find((field) => field.id === id);
+  if (made === undefined) throw notFound('custom field');
+  return made;
+}
+
+function freeKey(slug: string, taken: ReadonlySet<string>): string {
+  const isFree = (key: string) => !taken.has(key) && !RESERVED.has(key);
+  if (isFree(slug)) return slug;
+  for (let number = 2; ; number++) if (isFree(`${slug}_${number}`)) return `${slug}_${number}`;
+}
+
+/** Deletes a field softly: its values are hidden from now on, not erased. Throws `not_found`. */
+export async function deleteCustomField(app: App, caller: Caller, id: number): Promise<void> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const rows = await tx.query(sql`
+      update custom_fields f set deleted_at = ${now} where f.id = ${id} and ${visible(caller, 'custom_fields', 'f')} returning f.id`);
+    if (rows.length === 0) throw notFound('custom field');
+    await audit(tx, caller, now, { action: 'custom_field.delete', resourceType: 'custom_field', resourceId: id });
+  });
+}
+
+/** Checks given values against the workspace's live fields. Null stands for a value that is taken away. Throws `invalid_request`. */
+export async function checkCustomValues(tx: Tx, caller: Caller, values: Record<string, unknown>): Promise<Record<string, string | null>> {
+  const keys = Object.keys(values);
+  if (keys.length === 0) return {};
+  const fields = new Map((await listCustomFields(tx, caller)).map((field) => [field.key, field.field_type]));
+  const checked: Record<string, string | null> = {};
+  for (const key of keys) {
+    const type = fields.get(key);
+    if (type === undefined) throw invalid(`custom_fields: unknown key "${key.slice(0, 100)}"`);
+    checked[key] = customValue(key, type, values[key]);
+  }
+  return checked;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { pageOf, pageQuery, singleLine, timestampText } from '../api/schemas.ts';
+import { procedure, router } from '../api/trpc.ts';
+import { suppressAddress } from '../campaigns/index.ts';
+import { listSuppressions, removeSuppression } from './suppressions.ts';
+
+const suppressionSchema = z.object({
+  id: z.number().int(),
+  email: z.string(),
+  reason: z.string().nullable(),
+  created_at: timestampText,
+});
+
+const tags = ['Suppressions'];
+const email = z.string('must be a string').max(320, 'at most 254 characters').meta({ example: 'never@example.org' });
+
+export const suppressionsRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/suppressions', tags, summary: 'List the addresses that are never written to' } })
+    .input(z.strictObject(pageQuery))
+    .output(pageOf(suppressionSchema))
+    .query(({ ctx: { app, caller }, input }) => listSuppressions(app.db, caller, input)),
+
+  add: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/suppressions', tags, summary: 'Never write to an address again' },
+      access: 'write',
+      status: 201,
+      readOnly: ['id', 'created_at'],
+    })
+    .input(z.strictObject({ email, reason: singleLine(500).nullable().default(null) }))
+    .output(suppressionSchema)
+    .mutation(({ ctx: { app, caller }, input }) => suppressAddress(app, caller, input)),
+
+  remove: procedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/suppressions', tags, summary: 'Allow an address again; named in the body' },
+      access: 'write',
+      status: 204,
+    })
+    .input(z.strictObject({ email }))
+    .output(z.void())
+    .mutation(({ ctx: { app, caller }, input }) => removeSuppression(app, caller, input.email)),
+});

@@ -1,0 +1,85 @@
+import { audit, type Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { empty, type Queryable, type Sql, sql, type Tx } from '../db.ts';
+import { emailAddress } from '../email-address.ts';
+import { notFound } from '../errors.ts';
+import { listPage, type Page, type PageRequest, timestamp } from '../wire.ts';
+
+/** An address that is never written to. */
+export interface SuppressionRow {
+  id: number;
+  email: string;
+  reason: string | null;
+  created_at: string;
+}
+
+const columns: Sql = sql`s.id, s.email, s.reason, ${timestamp('s.created_at')} as created_at`;
+
+/** A page of the workspace's suppressions by id. Index: suppressions_page. */
+export function listSuppressions(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<SuppressionRow>> {
+  const from = sql`from suppressions s where s.workspace_id = ${caller.workspaceId} and s.removed_at is null`;
+  return listPage<SuppressionRow>(db, sql`select ${columns} ${from} order by s.id`, sql`select count(*)::int as total ${from}`, page);
+}
+
+/**
+ * Suppresses an address inside a running change. One that is suppressed already keeps its first reason; one that was
+ * removed comes back with the new one. What is under way to the address is the campaigns' business.
+ */
+export async function addSuppression(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  input: { email: string; reason: string | null },
+): Promise<SuppressionRow & { isNew: boolean }> {
+  const now = app.clock.now();
+  const email = emailAddress(input.email);
+  const [added] = await tx.query<SuppressionRow>(sql`
+    insert into suppressions as s (workspace_id, email, reason, created_by, created_at)
+    values (${caller.workspaceId}, ${email}, ${input.reason}, ${caller.userId}, ${now})
+    on conflict (workspace_id, lower(email)) do update set
+      email = excluded.email, reason = excluded.reason, created_by = excluded.created_by, created_at = excluded.created_at, removed_at = null
+      where s.removed_at is not null
+    returning ${columns}`);
+  if (added !== undefined) {
+    await audit(tx, caller, now, {
+      action: 'suppression.add',
+      resourceType: 'suppression',
+      resourceId: added.id,
+      changes: { email, reason: input.reason },
+    });
+    return { ...added, isNew: true };
+  }
+  const [present] = await tx.query<SuppressionRow>(sql`
+    select ${columns} from suppressions s where s.workspace_id = ${caller.workspaceId} and lower(s.email) = lower(${email})`);
+  if (present === undefined) throw new Error('a suppression vanished while it was added');
+  return { ...present, isNew: false };
+}
+
+/** Takes an address off the list; enrolments that it stopped stay stopped. Throws `not_found`. */
+export async function removeSuppression(app: App, caller: Caller, email: string): Promise<void> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const [row] = await tx.query<{ id: number }>(sql`
+      update suppressions set removed_at = ${now}
+      where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email.trim()}) and removed_at is null returning id`);
+    if (row === undefined) throw notFound('suppression');
+    await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: row.id, changes: { email } });
+  });
+}
+
+/**
+ * The condition "this address is suppressed": in any workspace of the installation, or, where the setting says so, in
+ * its own only. Index: suppressions_everywhere, suppressions_address.
+ */
+export function suppressedCondition(app: App, workspaceId: Sql, email: Sql): Sql {
+  const scope = app.config.suppressionScope === 'workspace' ? sql` and sup.workspace_id = ${workspaceId}` : empty;
+  return sql`exists (select 1 from suppressions sup where lower(sup.email) = lower(${email}) and sup.removed_at is null${scope})`;
+}
+
+/** Whether an address is suppressed for a workspace. */
+export async function isSuppressed(db: Queryable, app: App, workspaceId: number, email: string): Promise<boolean> {
+  const [row] = await db.query<{ suppressed: boolean }>(
+    sql`select ${suppressedCondition(app, sql`${workspaceId}::int`, sql`${email}::text`)} as suppressed`,
+  );
+  return row?.suppressed ?? false;
+}
