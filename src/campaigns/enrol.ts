@@ -5,6 +5,7 @@ import { suppressedCondition } from '../contacts/index.ts';
 import { raw, type Sql, sql, type Tx } from '../db.ts';
 import { invalid } from '../errors.ts';
 import { recordEnrolled } from '../events/index.ts';
+import { forgetPlans, refreshStatistics } from '../planner-statistics.ts';
 import { reopenCampaign } from './reopen.ts';
 
 export interface EnrolInput {
@@ -39,6 +40,7 @@ export async function enrol(app: App, caller: Caller, campaignId: number, input:
     const now = app.clock.now();
     const campaign = await lockIntake(tx, campaignId);
     const dueAt = new Date(Math.max(now.getTime(), new Date(campaign.starts_at ?? 0).getTime()));
+    await forgetPlans(tx);
     const enrolments = await insertEnrolments(tx, app, campaign, wanted(caller, contactIds, listIds), { now, dueAt });
     if (enrolments.length === 0) return { enrolled: 0 };
 
@@ -56,6 +58,7 @@ export async function enrol(app: App, caller: Caller, campaignId: number, input:
     });
     await reopenCampaign(tx, app, caller, campaignId);
     await wakeAccountOf(tx, campaignId, dueAt);
+    tx.afterCommit(() => refreshStatistics(app.db.pool, ['contacts', 'enrolments', 'events'], enrolments.length));
     return { enrolled: enrolments.length };
   });
 }
