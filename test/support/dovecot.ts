@@ -108,6 +108,10 @@ userdb {
 }
 service anvil {
  chroot =
+ # Else a wrong password makes the next login of this machine wait, up to fifteen seconds.
+ unix_listener anvil-auth-penalty {
+  mode = 0
+ }
 }
 service imap-login {
  chroot =

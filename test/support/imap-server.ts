@@ -9,7 +9,7 @@ export { freePort, hasDovecot } from './dovecot.ts';
 export interface ServerOptions {
   /** Passwords by user. */
   users: Record<string, string>;
-  /** TLS from the first byte, or STARTTLS demanded before a login (only with Dovecot). The certificate is `TEST_CERTIFICATE`. */
+  /** TLS from the first byte, or STARTTLS offered (only by Dovecot). The certificate is `TEST_CERTIFICATE`. */
   tls?: 'implicit' | 'starttls';
   port?: number;
 }

@@ -1,0 +1,136 @@
+import { LockMode } from '@mikro-orm/core';
+import { audit, type Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { sql, type Tx } from '../db.ts';
+import { emailAddress } from '../email-address.ts';
+import { conflict, invalid, SQLSTATE, sqlState } from '../errors.ts';
+import { setAccountStatus } from './account-status.ts';
+import { type AccountRow, getAccount } from './accounts.ts';
+import { imapProblem, LOGIN_SECONDS, smtpProblem } from './check-login.ts';
+import { imapLogin, type MailSecret, sealSecret, smtpLogin } from './credentials.ts';
+import { Account, type Provider } from './entities.ts';
+import { type MailServer, serverName } from './mail-url.ts';
+import { applySettings } from './set-account.ts';
+import { type AccountSettings, DEFAULT_SETTINGS } from './settings.ts';
+
+/** A server and what to prove oneself with there. */
+export interface MailAccess {
+  server: MailServer;
+  secret: MailSecret;
+}
+
+export interface ConnectInput {
+  email: string;
+  provider: Provider;
+  smtp: MailAccess;
+  /** Left out: a new mailbox is not polled, so its replies and bounces are not seen; a present one keeps what it has. */
+  imap?: MailAccess;
+  settings?: Partial<AccountSettings>;
+}
+
+/**
+ * Connects a mailbox: logs in to its servers, and stores it only when both let it in. A live account of the workspace
+ * with that address takes the new servers and credentials and keeps the rest; one that was `disconnected` is then
+ * paused (`provider_error`) and can be resumed. Throws `invalid_request` for what can't be, `conflict` with the
+ * servers' answers in one line.
+ */
+export async function connectAccount(app: App, caller: Caller, input: ConnectInput, seconds = LOGIN_SECONDS): Promise<AccountRow> {
+  const email = emailAddress(input.email);
+  await requireMember(app, caller);
+  await requireLogins(app, input, seconds);
+  const work = (tx: Tx) => store(tx, app, caller, { ...input, email });
+  const id = await app.db.tx(work).catch((error: unknown) => {
+    // Two who connect a new address at once both find it missing; the second one then finds it.
+    if (sqlState(error) === SQLSTATE.uniqueViolation) return app.db.tx(work);
+    throw error;
+  });
+  return getAccount(app.db, caller, id);
+}
+
+/** An account in somebody's name needs somebody of this workspace. */
+async function requireMember(app: App, caller: Caller): Promise<void> {
+  if (caller.userId === null) return;
+  const member = await app.db.query(
+    sql`select 1 from memberships where workspace_id = ${caller.workspaceId} and user_id = ${caller.userId}`,
+  );
+  if (member.length === 0) throw invalid('owner: no member of this workspace; add them with: outreach user create');
+}
+
+async function requireLogins(app: App, { smtp, imap }: ConnectInput, seconds: number): Promise<void> {
+  const problems = await Promise.all([
+    smtpProblem(smtpLogin(app.config, smtp.server, smtp.secret), seconds),
+    imap === undefined ? null : imapProblem(imapLogin(imap.server, imap.secret), seconds),
+  ]);
+  const found = problems.filter((problem) => problem !== null);
+  if (found.length > 0) throw conflict(`nothing was stored: ${found.join(' | ')}`);
+}
+
+async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Promise<number> {
+  const now = app.clock.now();
+  const present = await findLive(tx, caller, input.email);
+  const id = present?.id ?? (await nextId(tx));
+  const access = { ...accessColumns(app, id, input), connected_at: now, updated_at: now, connection_failures: 0, refusals: 0 };
+  const account = present ?? createAccount(tx, caller, { ...access, id, email: input.email });
+  Object.assign(account, access);
+  const changes = await applySettings(tx, app, caller, account, input.settings ?? {});
+  await tx.em.flush();
+  // A mailbox is read at once: what came before the first mail went out answers none of ours.
+  await tx.query(sql`update accounts set poll_error = null, next_poll_at = ${now} where id = ${id} and imap is not null`);
+  if (present?.status === 'disconnected')
+    await setAccountStatus(tx, app, caller, id, {
+      status: 'paused',
+      pause_reason: 'provider_error',
+      pause_message: present.pause_message ?? null,
+    });
+  const servers = {
+    smtp: serverName(input.smtp.server),
+    ...(input.imap === undefined ? {} : { imap: serverName(input.imap.server) }),
+  };
+  await audit(tx, caller, now, {
+    action: present === undefined ? 'account.connect' : 'account.reconnect',
+    resourceType: 'account',
+    resourceId: id,
+    changes: { email: input.email, provider: input.provider, ...servers, ...changes },
+  });
+  return id;
+}
+
+/** The columns that say how to get in. */
+function accessColumns(app: App, id: number, { provider, smtp, imap }: ConnectInput) {
+  return {
+    provider,
+    smtp: smtp.server,
+    smtp_secret: sealSecret(app, 'smtp_secret', id, smtp.secret),
+    ...(imap === undefined ? {} : { imap: imap.server, imap_secret: sealSecret(app, 'imap_secret', id, imap.secret) }),
+  };
+}
+
+/** Index: accounts_live_email. */
+async function findLive(tx: Tx, caller: Caller, email: string): Promise<Account | undefined> {
+  const [row] = await tx.query<{ id: number }>(sql`
+    select id from accounts where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email}) and deleted_at is null`);
+  if (row === undefined) return undefined;
+  return (await tx.em.findOne(Account, row.id, { lockMode: LockMode.PESSIMISTIC_WRITE })) ?? undefined;
+}
+
+/** The id is taken beforehand, since the secrets are sealed for it. */
+async function nextId(tx: Tx): Promise<number> {
+  const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id`);
+  if (next === undefined) throw new Error('the sequence of accounts gave no id');
+  return next.id;
+}
+
+type Identity = Pick<Account, 'id' | 'email' | 'connected_at' | 'updated_at' | 'connection_failures' | 'refusals'>;
+
+function createAccount(tx: Tx, caller: Caller, columns: Identity & ReturnType<typeof accessColumns>): Account {
+  const account = tx.em.create(Account, {
+    ...DEFAULT_SETTINGS,
+    ...columns,
+    workspace_id: caller.workspaceId,
+    created_by: caller.userId,
+    status: 'active',
+    is_archived: false,
+  });
+  tx.em.persist(account);
+  return account;
+}

@@ -1,0 +1,87 @@
+import { IANAZone } from 'luxon';
+import { invalid } from '../errors.ts';
+import type { Account } from './entities.ts';
+
+/** Whole numbers among the settings, with the least and the greatest value each may have. */
+export const SETTING_RANGES = {
+  send_window_start_hour: [0, 23],
+  send_window_end_hour: [1, 24],
+  send_batch_min: [1, 10_000],
+  send_batch_max: [1, 10_000],
+  send_batch_interval_minutes: [1, 1_440],
+  daily_send_limit: [0, 1_000_000],
+  gap_min_seconds: [0, 3_600],
+  gap_max_seconds: [0, 3_600],
+  ramp_start: [1, 1_000_000],
+  ramp_increment: [1, 1_000_000],
+  ramp_ceiling: [1, 1_000_000],
+} as const satisfies Partial<Record<keyof Account, readonly [number, number]>>;
+
+type SettingName = keyof typeof SETTING_RANGES | 'from_name' | 'timezone' | 'signature_template_id' | 'is_shared_to_all' | 'tracking_host';
+
+/** What a person decides about an account; null takes an optional one back. */
+export type AccountSettings = { [Name in SettingName]-?: Exclude<Account[Name], undefined> };
+
+/** The settings of a new account. */
+export const DEFAULT_SETTINGS: AccountSettings = {
+  from_name: '',
+  timezone: 'UTC',
+  send_window_start_hour: 8,
+  send_window_end_hour: 18,
+  send_batch_min: 1,
+  send_batch_max: 3,
+  send_batch_interval_minutes: 10,
+  daily_send_limit: 50,
+  gap_min_seconds: 0,
+  gap_max_seconds: 0,
+  ramp_start: null,
+  ramp_increment: null,
+  ramp_ceiling: null,
+  signature_template_id: null,
+  tracking_host: null,
+  is_shared_to_all: true,
+};
+
+/** The settings in an account's row. */
+export function settingsOf(account: Account): AccountSettings {
+  const names = Object.keys(DEFAULT_SETTINGS) as SettingName[];
+  return Object.fromEntries(names.map((name) => [name, account[name] ?? null])) as AccountSettings;
+}
+
+/** Throws `invalid_request` naming the first field whose value can't be, by itself or together with the others. */
+export function checkSettings(settings: AccountSettings): void {
+  for (const [field, [min, max]] of Object.entries(SETTING_RANGES)) {
+    const value = settings[field as keyof typeof SETTING_RANGES];
+    if (value !== null && (!Number.isInteger(value) || value < min || value > max)) throw invalid(`${field}: must be ${min} to ${max}`);
+  }
+  const { from_name, send_batch_min, send_batch_max, gap_min_seconds, gap_max_seconds } = settings;
+  if (from_name.length > 255) throw invalid('from_name: at most 255 characters');
+  if (/[\p{Cc}\u2028\u2029]/u.test(from_name)) throw invalid('from_name: must not contain line breaks or control characters');
+  if (!IANAZone.isValidZone(settings.timezone)) throw invalid('timezone: must be an IANA time zone such as Europe/Berlin');
+  if (settings.send_window_start_hour === settings.send_window_end_hour)
+    throw invalid('send_window_end_hour: must differ from send_window_start_hour; 0 and 24 are the whole day');
+  if (send_batch_min > send_batch_max) throw invalid(`send_batch_min: must be at most send_batch_max, which is ${send_batch_max}`);
+  if (gap_min_seconds > gap_max_seconds) throw invalid(`gap_min_seconds: must be at most gap_max_seconds, which is ${gap_max_seconds}`);
+  checkRamp(settings);
+}
+
+function checkRamp({ ramp_start, ramp_increment, ramp_ceiling }: AccountSettings): void {
+  if (ramp_start === null) {
+    if (ramp_increment !== null || ramp_ceiling !== null) throw invalid('ramp_start: needed with ramp_increment and ramp_ceiling');
+    return;
+  }
+  if (ramp_increment === null) throw invalid('ramp_increment: needed with ramp_start; how many mails each day adds');
+  if (ramp_ceiling !== null && ramp_ceiling < ramp_start)
+    throw invalid(`ramp_ceiling: must be at least ramp_start, which is ${ramp_start}`);
+}
+
+/**
+ * The origin that a tracking host stands for: `links.example.com` becomes `https://links.example.com`.
+ * Throws `invalid_request`.
+ */
+export function trackingOrigin(text: string): string {
+  const url = text.includes('://') ? text : `https://${text}`;
+  const isOrigin = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && new URL(url).href === `${new URL(url).origin}/`;
+  if (!isOrigin) throw invalid('tracking_host: must be a host such as links.example.com');
+  return new URL(url).origin;
+}
