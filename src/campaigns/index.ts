@@ -1,4 +1,8 @@
+export { archiveAccount, deleteAccount, pauseAccount, resumeAccount, stopAccount, unarchiveAccount } from './account-lifecycle.ts';
 export { advanceEnrolments, type Move } from './advance.ts';
+export { type CallRow, closeCall, listCalls } from './calls.ts';
+export { type CampaignRow, getCampaign, listCampaigns, replyAccountId } from './campaign.ts';
+export { type CampaignPatch, changeCampaign, createCampaign } from './campaigns.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './completion.ts';
 export { archiveContact, deleteContact, unarchiveContact } from './contact-lifecycle.ts';
 export { type EnrolInput, enrol } from './enrol.ts';
@@ -11,10 +15,23 @@ export {
   listCampaignsOfContact,
   listEnrolments,
 } from './enrolments.ts';
+export { CAMPAIGN_STATUSES, Campaign, type CampaignStatus, STEP_KINDS, Step, type StepKind, TEMPLATE_TYPES, Template } from './entities.ts';
 export { holdEnrolment } from './hold.ts';
+export { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign, unarchiveCampaign } from './lifecycle.ts';
 export { accountWindow, campaignWindow, type NextSendInput, nextSendAt } from './next-send.ts';
 export { openDueCalls } from './open-due-calls.ts';
+export { contactValues, findPlaceholders, type MergeSource, type Rendering, render } from './placeholders.ts';
 export { resumeEnrolment, stopEnrolment } from './resume-enrolment.ts';
+export { addStep, changeStep, deleteStep, getStep, listSteps, type StepRow } from './steps.ts';
 export { type SuppressionInput, suppressAddress, suppressInTx } from './suppression.ts';
+export {
+  changeTemplate,
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  setTemplateArchived,
+  type TemplateRow,
+} from './templates.ts';
 export { campaignsTrash } from './trash.ts';
 export { isOpen, nextOpening, type SendingWindow } from './window.ts';

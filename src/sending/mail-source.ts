@@ -1,3 +1,4 @@
+import { replyAccountId } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db.ts';
 import type { ClaimedMail } from './claim.ts';
 
@@ -7,6 +8,8 @@ export interface MailSource {
   /** Step 1 of the same campaign: later steps that open a new thread carry its subject. */
   first: { subject: string; subject_b: string | null };
   contact: { name: string; email: string; company: string | null; custom_fields: Record<string, string> };
+  /** Keys of the workspace's live custom fields. */
+  field_keys: string[];
   reply_to: string | null;
   /** The connected account whose mailbox gets the replies, or null. */
   reply_account_id: number | null;
@@ -24,9 +27,8 @@ export async function loadMailSources(db: Queryable, mails: readonly ClaimedMail
         where f.campaign_id = o.campaign_id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
       jsonb_build_object('name', t.name, 'email', t.email, 'company', t.company, 'custom_fields', t.custom_fields) as contact,
       c.reply_to, c.track_opens, c.track_clicks, a.tracking_host,
-      (select r.id from accounts r
-        where r.workspace_id = c.workspace_id and lower(r.email) = lower(coalesce(c.reply_to, a.email))
-          and r.deleted_at is null and not r.is_archived and r.imap is not null limit 1) as reply_account_id
+      ${replyAccountId('c', 'a')} as reply_account_id,
+      (select coalesce(jsonb_agg(f.key), '[]') from custom_fields f where f.workspace_id = o.workspace_id and f.deleted_at is null) as field_keys
     from outbox o
     join steps s on s.id = o.step_id
     join contacts t on t.id = o.contact_id

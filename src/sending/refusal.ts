@@ -1,7 +1,7 @@
 import { daemon } from '../access/index.ts';
 import type { Outcome } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { endEnrolments, stopAccount, suppressInTx } from '../campaigns/index.ts';
+import { endEnrolments, replyAccountId, stopAccount, suppressInTx } from '../campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { recordEvents } from '../events/index.ts';
@@ -111,7 +111,7 @@ async function settleConnectionFailure(
   text: string,
   now: Date,
 ): Promise<Continuation> {
-  return app.db.tx(async (tx) => {
+  return app.db.tx(async (tx): Promise<Continuation> => {
     await uncountMail(tx, account, now);
     await retryMail(tx, mail, text, now, { isOwnTry: false });
     await noteConnectionFailure(tx, app, account, text);
@@ -171,10 +171,7 @@ const eventOf = (mail: ClaimedMail, at: Date) => ({
 /** Bounce events belong to campaigns whose reply address is connected; of others there are no reply and bounce metrics. */
 async function recordBounce(tx: Tx, mail: ClaimedMail, now: Date, reason: string): Promise<void> {
   const [row] = await tx.query<{ connected: boolean }>(sql`
-    select exists (
-      select 1 from accounts r
-      where r.workspace_id = c.workspace_id and lower(r.email) = lower(coalesce(c.reply_to, a.email))
-        and r.deleted_at is null and not r.is_archived and r.imap is not null and r.status <> 'disconnected') as connected
+    select ${replyAccountId('c', 'a')} is not null as connected
     from campaigns c join accounts a on a.id = c.account_id where c.id = ${mail.campaign_id}`);
   if (row?.connected) await recordEvents(tx, [{ ...eventOf(mail, now), type: 'bounced', details: { reason } }]);
 }

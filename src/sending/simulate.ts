@@ -59,7 +59,7 @@ export function* simulateAccount(
       state.lastBatchAt = at;
       state.lastCampaignId = plan.lastCampaignId;
     }
-    const next =
+    const next: Date | null =
       plan.shares.length === 0
         ? plan.nextBatchAt
         : nextBatchTime(

@@ -103,7 +103,7 @@ function renderMail(
 ): { subject: string; html: string; unknown: string[] } {
   const { step, first } = source;
   const isB = claim.variant === 'B';
-  const values = contactValues(source.contact);
+  const values = contactValues(source.contact, source.field_keys);
   const opening = claim.step_order === 1 ? step : first;
   const subject =
     thread === undefined

@@ -147,7 +147,7 @@ export function requestsOf(operations: readonly Operation[], components: Schema)
         const parameters = new URLSearchParams(
           Object.entries(fields)
             .filter(([, value]) => value !== undefined)
-            .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+            .map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
         );
         return { method: operation.method, path: parameters.size === 0 ? path : `${path}?${parameters}`, operation, body };
       });

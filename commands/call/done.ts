@@ -1,0 +1,20 @@
+import { Args, Flags } from '@oclif/core';
+import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+
+export default class CallDone extends OutreachCommand {
+  static override description = 'a call was made; the sequence of its contact goes on';
+  static override examples = ['<%= config.bin %> call done 12'];
+  static override args = { id: Args.string({ required: true, description: 'id of the call' }) };
+  static override flags = { note: Flags.string({ description: 'what to remember', helpValue: 'T' }), workspace: workspaceFlag };
+
+  async run() {
+    const { args, flags } = await this.parse(CallDone);
+    const id = idArgument(args.id, 'call');
+    const { closeCall } = await import('../../src/campaigns/index.ts');
+    await this.withApp(flags, async (app) =>
+      closeCall(app, await this.operatorIn(app, flags.workspace), id, { outcome: 'done', note: flags.note ?? null }),
+    );
+    this.log(`Call ${id} is done.`);
+    return { id, outcome: 'done' };
+  }
+}

@@ -1,0 +1,91 @@
+import { audit, type Caller, differences, requireShareManager, visible } from '../access/index.ts';
+import { wakeAccount } from '../accounts/index.ts';
+import type { App } from '../app.ts';
+import { sql, type Tx } from '../db.ts';
+import { emailAddress } from '../email-address.ts';
+import { invalid } from '../errors.ts';
+import { type CampaignRow, getCampaign, lockCampaign } from './campaign.ts';
+import { Campaign } from './entities.ts';
+
+export interface CampaignPatch {
+  name?: string | undefined;
+  account_id?: number | undefined;
+  reply_to?: string | null | undefined;
+  timezone?: string | undefined;
+  sending_days?: number[] | undefined;
+  sending_hour_start?: number | undefined;
+  sending_hour_end?: number | undefined;
+  ab_test_enabled?: boolean | undefined;
+  ab_split_percent?: number | undefined;
+  sending_hour_start_b?: number | null | undefined;
+  sending_hour_end_b?: number | null | undefined;
+  is_shared_to_all?: boolean | undefined;
+}
+
+/** Makes a draft that sends from a live account. Throws `invalid_request` when the account is none the caller can see. */
+export async function createCampaign(app: App, caller: Caller, input: { name: string; account_id: number }): Promise<CampaignRow> {
+  const now = app.clock.now();
+  const id = await app.db.tx(async (tx) => {
+    await requireLiveAccount(tx, caller, input.account_id);
+    const [workspace] = await tx.query<{ timezone: string | null }>(sql`select timezone from workspaces where id = ${caller.workspaceId}`);
+    const campaign = tx.em.create(Campaign, {
+      workspace_id: caller.workspaceId,
+      name: input.name,
+      account_id: input.account_id,
+      timezone: workspace?.timezone ?? 'UTC',
+      created_by: caller.userId,
+      created_at: now,
+      updated_at: now,
+    });
+    await tx.em.flush();
+    await tx.query(sql`insert into campaign_stats (campaign_id) values (${campaign.id})`);
+    await audit(tx, caller, now, { action: 'campaign.create', resourceType: 'campaign', resourceId: campaign.id, changes: { ...input } });
+    return campaign.id;
+  });
+  return getCampaign(app.db, caller, id);
+}
+
+/** Changes the given fields. Contacts that were mailed already keep their mailbox and thread when the account changes. */
+export async function changeCampaign(app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<CampaignRow> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const campaign = await lockCampaign(tx, caller, id);
+    if (patch.is_shared_to_all !== undefined && patch.is_shared_to_all !== campaign.is_shared_to_all)
+      await requireShareManager(tx, caller, 'campaigns', id);
+    const changed = Object.fromEntries(Object.entries(normalised(patch)).filter(([, value]) => value !== undefined));
+    const changes = differences(campaign, changed);
+    if (changes.account_id !== undefined) await requireLiveAccount(tx, caller, patch.account_id ?? 0);
+    Object.assign(campaign, changed);
+    checkSchedule(campaign);
+    if (Object.keys(changes).length === 0) return;
+    campaign.updated_at = now;
+    await tx.em.flush();
+    await wakeAccount(tx, campaign.account_id, now);
+    await audit(tx, caller, now, { action: 'campaign.update', resourceType: 'campaign', resourceId: id, changes });
+  });
+  return getCampaign(app.db, caller, id);
+}
+
+function normalised(patch: CampaignPatch): CampaignPatch {
+  return {
+    ...patch,
+    ...(typeof patch.reply_to === 'string' ? { reply_to: emailAddress(patch.reply_to, 'reply_to') } : {}),
+    ...(patch.sending_days === undefined ? {} : { sending_days: [...new Set(patch.sending_days)].sort() }),
+  };
+}
+
+function checkSchedule(campaign: Campaign): void {
+  if (campaign.sending_hour_start === campaign.sending_hour_end)
+    throw invalid('sending_hour_end: must differ from sending_hour_start; 0 and 24 are the whole day');
+  const [start, end] = [campaign.sending_hour_start_b, campaign.sending_hour_end_b];
+  if (((start ?? null) === null) !== ((end ?? null) === null))
+    throw invalid('sending_hour_start_b and sending_hour_end_b: both must be integers or both null');
+  if (start !== null && start !== undefined && start === end) throw invalid('sending_hour_end_b: must differ from sending_hour_start_b');
+}
+
+/** Throws `invalid_request` unless the account is live (a paused one is) and the caller can see it. */
+async function requireLiveAccount(tx: Tx, caller: Caller, id: number): Promise<void> {
+  const rows = await tx.query(sql`
+    select 1 from accounts a where a.id = ${id} and not a.is_archived and ${visible(caller, 'accounts', 'a')} for key share`);
+  if (rows.length === 0) throw invalid('account_id: no live sending account has this id');
+}

@@ -1,0 +1,85 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+export const Campaign = defineEntity({
+  name: 'Campaign',
+  tableName: 'campaigns',
+  properties: {
+    id: p.integer().primary(),
+    workspace_id: p.integer(),
+    name: p.text(),
+    status: p.text().$type<CampaignStatus>().default('draft'),
+    account_id: p.integer(),
+    reply_to: p.text().nullable(),
+    timezone: p.text(),
+    sending_days: p
+      .array((day: string) => Number(day))
+      .$type<number[]>()
+      .columnType('integer[]')
+      .default([1, 2, 3, 4, 5]),
+    sending_hour_start: p.integer().default(9),
+    sending_hour_end: p.integer().default(17),
+    ab_test_enabled: p.boolean().default(false),
+    ab_split_percent: p.integer().default(50),
+    sending_hour_start_b: p.integer().nullable(),
+    sending_hour_end_b: p.integer().nullable(),
+    starts_at: p.datetime().nullable(),
+    rotation_group_id: p.integer().nullable(),
+    paused_by_account: p.boolean().default(false),
+    is_archived: p.boolean().default(false),
+    is_shared_to_all: p.boolean().default(true),
+    created_by: p.integer().nullable(),
+    created_at: p.datetime(),
+    updated_at: p.datetime(),
+    deleted_at: p.datetime().nullable(),
+  },
+});
+export type Campaign = InferEntity<typeof Campaign>;
+
+export const STEP_KINDS = ['email', 'call'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+export const Step = defineEntity({
+  name: 'Step',
+  tableName: 'steps',
+  properties: {
+    id: p.integer().primary(),
+    campaign_id: p.integer(),
+    step_order: p.integer(),
+    kind: p.text().$type<StepKind>().default('email'),
+    subject: p.text().default(''),
+    body_html: p.text(),
+    subject_b: p.text().nullable(),
+    body_html_b: p.text().nullable(),
+    wait_days: p.integer().default(0),
+    created_at: p.datetime(),
+    updated_at: p.datetime(),
+    deleted_at: p.datetime().nullable(),
+  },
+});
+export type Step = InferEntity<typeof Step>;
+
+export const TEMPLATE_TYPES = ['template', 'signature'] as const;
+export type TemplateType = (typeof TEMPLATE_TYPES)[number];
+
+export const Template = defineEntity({
+  name: 'Template',
+  tableName: 'templates',
+  properties: {
+    id: p.integer().primary(),
+    workspace_id: p.integer(),
+    name: p.text(),
+    type: p.text().$type<TemplateType>(),
+    subject: p.text().nullable(),
+    body_html: p.text(),
+    is_archived: p.boolean().default(false),
+    is_shared_to_all: p.boolean().default(true),
+    created_by: p.integer().nullable(),
+    created_at: p.datetime(),
+    updated_at: p.datetime(),
+    deleted_at: p.datetime().nullable(),
+  },
+});
+export type Template = InferEntity<typeof Template>;

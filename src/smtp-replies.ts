@@ -1,0 +1,231 @@
+/**
+ * What an answer of a mail server means for us, of the server we submit to and of the ones behind it (in bounces):
+ * - `hard`: the recipient does not exist or is switched off for good
+ * - `soft`: the recipient can't take mail now: mailbox full, too much mail
+ * - `temp`: try again later
+ * - `limit`: our mailbox sends more than its provider allows
+ * - `account`: our mailbox may not send: login, suspension, no relaying
+ * - `block`: this mail is unwanted: reputation, policy, authentication of our domain
+ * - `message`: the mail itself is unacceptable: size, form, contents
+ */
+export type ReplyClass = 'hard' | 'soft' | 'temp' | 'limit' | 'account' | 'block' | 'message';
+
+export interface Reply {
+  /** Where in the session it came; `dsn` for the diagnostic of a bounce. */
+  phase: 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dsn';
+  code: number | null;
+  /** RFC 3463 status such as `5.1.1`, where it is known apart from the text. */
+  enhanced: string | null;
+  text: string;
+}
+
+export interface ReplyVerdict {
+  class: ReplyClass;
+  /** The rule that decided, for logs and `mail classify`. */
+  rule: string;
+}
+
+interface Rule {
+  class: ReplyClass;
+  /** Provider or subject, for people. */
+  rule: string;
+  text?: RegExp;
+  enhanced?: RegExp;
+  phases?: readonly Reply['phase'][];
+  codes?: RegExp;
+}
+
+const OURS: readonly Reply['phase'][] = ['connect', 'auth', 'mail'];
+
+/**
+ * Known answers, first match wins: text before code, the particular before the general. Sources: Google "SMTP error
+ * reference" (support.google.com/a/answer/3726730), Microsoft "NDR error codes in Exchange Online", Yahoo Sender Hub
+ * "SMTP error codes", Zoho help, Amazon SES developer guide "SMTP response codes", Postfix and Exim sources.
+ */
+const RULES: readonly Rule[] = [
+  // Whatever else they say, these are about one recipient, or about us.
+  {
+    class: 'hard',
+    rule: 'Microsoft: no such recipient at the edge',
+    text: /recipient address rejected: access denied/i,
+    enhanced: /^5\.4\.1$/,
+  },
+  {
+    class: 'account',
+    rule: 'the sender address is not ours',
+    text: /not owned by (user|auth)|sender address rejected: not (owned|logged in)/i,
+  },
+
+  // Limits of our own mailbox.
+  {
+    class: 'limit',
+    rule: 'Google: daily sending limit',
+    text: /daily (user )?sending (limit|quota) exceeded|daily smtp relay (sending )?limit exceeded/i,
+  },
+  { class: 'limit', rule: 'Microsoft: submission quota', text: /submission ?quota ?exceeded/i },
+  {
+    class: 'limit',
+    rule: 'Microsoft: recipient limit',
+    text: /reached your daily limit for message recipients|exceeded its daily limit|external recipient rate limit/i,
+  },
+  { class: 'limit', rule: 'Microsoft: tenant limit', enhanced: /^5\.7\.23[23]$|^5\.1\.90$/ },
+  { class: 'limit', rule: 'Amazon SES: daily quota', text: /daily message quota exceeded/i },
+  { class: 'limit', rule: 'Zoho: unusual activity', text: /unusual sending activity detected/i },
+  {
+    class: 'limit',
+    rule: 'hosting: hourly or daily limit of the sender',
+    text: /(hourly|daily|maximum|sending|outgoing|message) (\w+ ){0,3}(limit|quota)( \w+){0,4} (exceeded|reached)|exceeded (the|your|its) (\w+ ){0,2}(sending|hourly|daily|outgoing) (limit|quota)|sender rate limit|too many (mails|messages|emails) sent/i,
+    phases: ['auth', 'mail', 'rcpt', 'data'],
+  },
+
+  // Not our fault and soon over.
+  { class: 'temp', rule: 'Amazon SES: sending rate', text: /maximum sending rate exceeded|throttling failure/i },
+  { class: 'temp', rule: 'Microsoft: concurrent connections', text: /concurrent connections limit exceeded|sender thread limit exceeded/i },
+  { class: 'temp', rule: 'Google: peak relay limit', text: /peak smtp relay limit exceeded/i },
+  {
+    class: 'temp',
+    rule: 'Google: login attempts',
+    text: /too many login attempts|cannot authenticate due to (a )?temporary system problem/i,
+  },
+  { class: 'temp', rule: 'greylisting', text: /gr[ea]y-?list/i },
+  {
+    class: 'temp',
+    rule: 'recipient gets too much mail',
+    text: /receiving mail (too quickly|at a rate)|per hour message receive limit|rate that prevents additional/i,
+  },
+  { class: 'temp', rule: 'Yahoo: deferred', text: /\[?TSS0[0-8]\]?|temporarily deferred/i },
+  { class: 'block', rule: 'Yahoo: permanently deferred', text: /permanently deferred|retrying will not succeed|\[?TSS(09|1\d)\]?/i },
+
+  // Our login and our right to send.
+  { class: 'account', rule: 'our Sent folder is full', text: /storedrv\.submission\.exception:quotaexceeded/i },
+  {
+    class: 'account',
+    rule: 'login refused',
+    text: /username and password not accepted|authentication (failed|failure|unsuccessful|required|credentials invalid)|invalid (login|credentials|user ?name or password)|incorrect (authentication|password)|bad (username|credentials)|application-specific password required|log ?in (with|through|via) your web ?browser|(basic authentication|smtpclientauthentication) is (not supported|disabled)|client (was )?not authenticated/i,
+  },
+  {
+    class: 'account',
+    rule: 'mailbox suspended',
+    text: /(sender|your|account|user|mailbox)( \S+){0,4} (is |has been |been |was )?(suspended|blocked from sending|disabled for sending)|sending (is |has been )?(paused|disabled|suspended)|bad outbound sender|mail sending denied|account under review|sender address blocked|outbound ?spam ?exception/i,
+    phases: [...OURS, 'rcpt', 'data'],
+  },
+  { class: 'account', rule: 'Amazon SES: not verified', text: /email address is not verified|not subscribed to ses/i },
+  { class: 'account', rule: 'Microsoft: tenant blocked', enhanced: /^5\.7\.(50[123]|511|705|708|750)$|^5\.1\.8$/ },
+  {
+    class: 'account',
+    rule: 'no relaying',
+    text: /(un)?able to relay|relay(ing)? (access )?(denied|not (allowed|permitted))|not (allowed|permitted) to relay|relaying disallowed|mail relay denied/i,
+    phases: [...OURS, 'rcpt'],
+  },
+
+  // The message itself.
+  {
+    class: 'message',
+    rule: 'too large',
+    text: /(message|mail|size|attachment|headers?)( \S+){0,5} (too (large|big|long)|exceeds?)|message (size|file) (limit|exceed)|exceeds? (the )?(maximum|fixed|max) (message )?size|size limit/i,
+  },
+  { class: 'message', rule: 'too large', enhanced: /^[45]\.(3\.4|2\.3)$/ },
+  {
+    class: 'message',
+    rule: 'not as RFC 5322 says',
+    text: /not rfc ?(5322|2822|5321|2821)|rfc ?(5322|2822) compliant|malformed|bare (lf|line ?feed|cr)|missing (a )?(valid )?(from|date|message-id)|(multiple|duplicate) (from|header)|invalid (header|characters)|8-?bit characters/i,
+  },
+  {
+    class: 'message',
+    rule: 'contents refused',
+    text: /virus|malware|trojan|illegal attachment|(attachment|file) type|executable|banned (file|content)|content (of this message )?(is )?(unsolicited|rejected)|same message-id/i,
+  },
+  { class: 'message', rule: 'contents refused', enhanced: /^5\.6\.\d+$/ },
+
+  // The mailbox is full. Text beats code: 5.2.2 is also a sender's quota at Microsoft (above).
+  { class: 'hard', rule: 'full and abandoned', text: /(out of storage|over ?quota)( \S+){0,6} and inactive/i },
+  {
+    class: 'soft',
+    rule: 'mailbox full',
+    text: /(mail ?box|inbox|quota|storage|disk|space)( \S+){0,6} (is )?(full|exceeded|over)|over ?(the )?(\w+ )?quota|quota (exceeded|violation|reached)|exceed(ed|s|ing)?( \S+){0,4} (quota|storage)|out of (storage|space)|insufficient (system )?(storage|space)|mailbox size limit|not enough (storage|space|disk)|no space/i,
+  },
+  { class: 'soft', rule: 'mailbox full', enhanced: /^[45]\.2\.2$/ },
+
+  // Unwanted: reputation, policy, our domain's authentication.
+  {
+    class: 'block',
+    rule: 'our domain is not authenticated',
+    text: /\b(spf|dkim|dmarc|arc)\b|sender policy framework|unauthenticated (email|mail|sender)|sender is unauthenticated|required authentication level|domain ?keys|from: header .{0,20}aligned/i,
+    phases: ['mail', 'rcpt', 'data', 'dsn'],
+  },
+  {
+    class: 'block',
+    rule: 'block list',
+    text: /block ?list|black ?list|\brbl\b|\bdnsbl\b|spamhaus|spamcop|sorbs|barracuda|proofpoint|cloudmark|mimecast|abuseat|surbl|uribl|invaluement|uceprotect|listed (at|in|on|by)|banned sending ip|is in an? \w+bl\b|\bs3140\b|\bs3150\b|\[?BL2[13]\]?|bad reputation|poor reputation|(low|very low|no) reputation|senderbase|senderscore/i,
+  },
+  {
+    class: 'block',
+    rule: 'reverse DNS',
+    text: /reverse (dns|host|lookup)|\bptr\b|rdns|cannot find your (reverse )?host ?name|no (a )?(valid )?(reverse|mx)\b|helo|ehlo|fcrdns/i,
+    phases: ['connect', 'mail', 'rcpt', 'data', 'dsn'],
+  },
+  { class: 'block', rule: 'taken for spam', text: /spam|unsolicited|junk|bulk mail|phish|suspicious|high probability|unwanted/i },
+  {
+    class: 'block',
+    rule: 'refused by policy',
+    text: /(polic(y|ies)|not accepted for|access denied|not (allowed|authori[sz]ed|permitted)|delivery not authori[sz]ed|administrative(ly)? (prohibit|reject)|prohibited|forbidden|transport rule|blocked|denied by|\[?PH01\]?|\[?CS01\]?)/i,
+    phases: ['mail', 'rcpt', 'data', 'dsn'],
+    enhanced: /^5\.7\.\d+$/,
+  },
+
+  // The recipient does not exist.
+  {
+    class: 'hard',
+    rule: 'no such recipient',
+    text: /(user|recipient|mailbox|address|account|alias)( \S+){0,8} (does ?n[o']t|doesn.t|not|is not|isn.t|was not|could not be|no longer)( \S+){0,3} (exist|found|known|valid|available|active|recogni[sz]ed|registered|listed|delivered|on server)|(unknown|no such|invalid|undeliverable|bad( destination)?|non-?existent|unrouteable|inactive|disabled|nonexistent|unverified|incorrect|illegal) (local )?(\S+ )?(user|recipient|mailbox|address|account|alias|person)|user (unknown|invalid|not)|unknown (user|recipient|local|in)|recipient ?not ?found|no mailbox( here)?( by that name)?|no such (user|recipient|person|mailbox|address)( here)?|not (our|a valid|a local|a known) (customer|mailbox|user|recipient)|(doesn.t|does not) have an? .*account|account( that you tried to reach)? (is )?(disabled|inactive|closed|suspended|terminated|has been)|mailbox (is )?(disabled|inactive|unavailable|closed|not found)|has (been )?(moved|disabled|left|retired)|no longer (valid|accepts|with|works|in use|on server)|address unknown|\b550[ -]5\.1\.1\b|unrouteable address|recipnotfound|not delivered to that address/i,
+  },
+  {
+    class: 'hard',
+    rule: 'no such domain',
+    text: /(domain|host)( \S+){0,5} (does ?n[o']t|doesn.t|not) (exist|found|accept|receive)|unknown (host|domain)|(host|domain|name) (not found|unknown)|no such (domain|host)|null mx|nullmx|(find|resolve) the recipient domain|domain name not found|unrouteable mail domain|all relevant mx records point to non-existent|not a valid rfc ?5321 address/i,
+  },
+  { class: 'hard', rule: 'no such recipient', enhanced: /^5\.1\.(1|2|3|6|10|351)$|^5\.4\.(1|310)$|^5\.7\.50[45]$/ },
+  { class: 'hard', rule: 'mailbox switched off', enhanced: /^5\.2\.1$/ },
+
+  {
+    class: 'block',
+    rule: 'refused',
+    text: /reject|refus|denied|blocked|not accept/i,
+    phases: ['mail', 'rcpt', 'data', 'dsn'],
+    codes: /^5/,
+  },
+];
+
+const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
+
+/** The class of a server's answer, by the table of known ones, then by its phase and codes. Pure and total. */
+export function classifyReply(reply: Reply): ReplyVerdict {
+  const text = reply.text.slice(0, 4_000).replaceAll(/\s+/g, ' ');
+  const enhanced = specific(reply.enhanced) ?? ENHANCED.exec(text)?.[1] ?? reply.enhanced ?? '';
+  const code = reply.code ?? Number(/^\s*([245]\d\d)\b/.exec(text)?.[1] ?? `${enhanced.charAt(0)}00`);
+  const isTransient = String(code).startsWith('4') || (reply.code === null && enhanced.startsWith('4'));
+  const found = RULES.find((rule) => matches(rule, reply.phase, String(code), enhanced, text));
+  if (
+    found !== undefined &&
+    !(isTransient && ['hard', 'block', 'message'].includes(found.class)) &&
+    !(code === 421 && found.class !== 'limit')
+  )
+    return { class: found.class, rule: found.rule };
+  if (isTransient || code === 421) return { class: 'temp', rule: 'a 4xx without a rule' };
+  return byPhase(reply.phase);
+}
+
+/** `5.0.0` and `5.5.0` say nothing: the text may. */
+const specific = (enhanced: string | null) => (enhanced === null || /^[245]\.[05]\.0$/.test(enhanced) ? null : enhanced);
+
+function matches(rule: Rule, phase: Reply['phase'], code: string, enhanced: string, text: string): boolean {
+  if (rule.phases !== undefined && !rule.phases.includes(phase)) return false;
+  if (rule.codes !== undefined && !rule.codes.test(code)) return false;
+  return (rule.text?.test(text) ?? false) || (rule.enhanced?.test(enhanced) ?? false);
+}
+
+/** What is known of nobody: before the recipient is named it is about us, about the recipient it is no proof. */
+function byPhase(phase: Reply['phase']): ReplyVerdict {
+  if (phase === 'connect' || phase === 'auth' || phase === 'mail') return { class: 'account', rule: `a 5xx at ${phase} without a rule` };
+  return { class: 'block', rule: `a 5xx at ${phase} without a rule` };
+}
