@@ -1,6 +1,7 @@
 import { accessRouter } from '../access/access.router.ts';
 import { sharesRouter } from '../access/shares.router.ts';
 import { usersRouter } from '../access/users.router.ts';
+import { accountsRouter } from '../accounts/accounts.router.ts';
 import { campaignsRouter } from '../campaigns/campaigns.router.ts';
 import { enrolmentsRouter } from '../campaigns/enrolments.router.ts';
 import { stepsRouter } from '../campaigns/steps.router.ts';
@@ -17,6 +18,7 @@ import { router } from './trpc.ts';
 export const appRouter = router({
   access: accessRouter,
   contacts: contactsRouter,
+  accounts: accountsRouter,
   campaigns: campaignsRouter,
   steps: stepsRouter,
   templates: templatesRouter,
