@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { MongoJobRepository } from '@agendajs/mongo-backend';
+import { PostgresJobRepository } from '@agendajs/postgres-backend';
+import type { JobRepository } from 'agenda';
+import { MongoClient } from 'mongodb';
+import pg from 'pg';
+import type { App } from '../app.ts';
+import { SECOND } from '../clock.ts';
+import { messageOf, OutreachError } from '../errors.ts';
+
+/** Where Agenda's jobs are kept: in MongoDB when `mongodbUrl` is given, else in the service's own PostgreSQL. */
+export interface JobStoreUrls {
+  databaseUrl: string;
+  mongodbUrl?: string | undefined;
+}
+
+export interface JobBackend {
+  readonly repository: JobRepository;
+  close(): Promise<void>;
+}
+
+const COLLECTION = 'agenda_jobs';
+/** Together less than the shortest lock, so that nobody else has the job when the state is written at last. */
+const SAVE_AGAIN_SECONDS = [0.2, 0.5, 1, 2, 3, 3, 3, 3, 3];
+
+/**
+ * Opens the store and makes its table or collection. Whoever calls it holds the registration lock, because the
+ * backend's statements collide when two daemons run them at once. Throws one clear line when it can't be reached.
+ */
+export async function openBackend(app: App, { databaseUrl, mongodbUrl }: JobStoreUrls): Promise<JobBackend> {
+  return mongodbUrl === undefined ? openPostgres(app, databaseUrl) : openMongo(mongodbUrl);
+}
+
+/**
+ * A pool of our own: the one that Agenda would open has no error listener, so that a PostgreSQL restart would end the
+ * process. Its channel of notifications is left out: it holds a connection and sends several a job, to save at most the
+ * second until the next scan.
+ */
+async function openPostgres(app: App, url: string): Promise<JobBackend> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'outreach jobs',
+    min: 0,
+    max: 10,
+    connectionTimeoutMillis: 5 * SECOND,
+    statement_timeout: 10 * SECOND,
+    keepAlive: true,
+  });
+  const onLoss = (error: Error) => app.log.debug({ error: messageOf(error) }, 'job store connection lost');
+  pool.on('error', onLoss);
+  pool.on('connect', (client) => client.on('error', onLoss));
+  try {
+    const repository = new PostgresJobRepository({ pool, tableName: COLLECTION });
+    await repository.connect();
+    await pool.query(`create unique index if not exists ${COLLECTION}_account on ${COLLECTION} (name, (data ->> 'accountId'))`);
+    return { repository: patient(repository), close: () => pool.end() };
+  } catch (error) {
+    await pool.end();
+    throw unreachable(url, 'DATABASE_URL', error);
+  }
+}
+
+async function openMongo(url: string): Promise<JobBackend> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 5 * SECOND, socketTimeoutMS: 10 * SECOND, appName: 'outreach jobs' });
+  try {
+    await client.connect();
+    const database = client.db(new URL(url).pathname.slice(1) || 'outreach');
+    const repository = new MongoJobRepository({ mongo: database, db: { collection: COLLECTION } });
+    await repository.connect();
+    // Recurring jobs have no account, so the same index keeps each of them single.
+    await database.collection(COLLECTION).createIndex({ name: 1, 'data.accountId': 1 }, { unique: true });
+    return { repository: patient(repository), close: () => client.close() };
+  } catch (error) {
+    await client.close();
+    throw unreachable(url, 'MONGODB_URL', error);
+  }
+}
+
+function unreachable(url: string, setting: string, cause: unknown): OutreachError {
+  return new OutreachError(
+    'internal_error',
+    `the job store at ${new URL(url).host} can't be used (${messageOf(cause)}); start it or correct ${setting}`,
+    { cause },
+  );
+}
+
+/** Whether saving was refused because the job is there already (PostgreSQL 23505, MongoDB 11000). */
+export function isDuplicate(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === '23505' || code === 11_000;
+}
+
+/** Writes a job's state through a short outage: a job whose end could not be written stays locked until its lock runs out. */
+function patient(repository: JobRepository): JobRepository {
+  const saveJobState: JobRepository['saveJobState'] = async (job, options) => {
+    for (const seconds of SAVE_AGAIN_SECONDS) {
+      try {
+        return await repository.saveJobState(job, options);
+      } catch (error) {
+        const isGone = await repository.getJobById(String(job._id)).then(
+          (present) => present === null,
+          () => false,
+        );
+        if (isGone) throw error;
+        await wait(seconds * SECOND);
+      }
+    }
+    return repository.saveJobState(job, options);
+  };
+  return new Proxy(repository, {
+    get(target, name) {
+      if (name === 'saveJobState') return saveJobState;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
