@@ -42,7 +42,8 @@ export async function advanceEnrolments(tx: Tx, app: App, moves: readonly Move[]
       next_step: goesOn ? position.next_step : null,
       due_at: goesOn ? addCalendarDays(move.at, position.wait_days ?? 0, position.timezone) : null,
       sent_at: move.isMail ? move.at : null,
-      sent_step: move.isMail ? position.done_step : null,
+      // Never 0, which would say that nothing was sent: step 1 may be deleted while its mail is on its way.
+      sent_step: move.isMail ? Math.max(position.done_step, 1) : null,
     };
   });
   await tx.query(sql`

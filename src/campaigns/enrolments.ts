@@ -42,7 +42,7 @@ const SCHEDULE_JOINS = raw(`
 export async function listEnrolments(app: App, caller: Caller, campaignId: number, page: PageRequest): Promise<Page<EnrolmentRow>> {
   await requireVisible(app.db, caller, 'campaigns', campaignId);
   const chosen = sql`
-    select e.id from enrolments e where e.campaign_id = ${campaignId} and ${notHidden(caller, 'contacts', sql`e.contact_id`)}
+    select e.id from enrolments e where e.campaign_id = ${campaignId} and ${notHidden(caller, 'contacts', sql`e.contact_id`, page.offset + page.limit)}
     order by e.id limit ${page.limit} offset ${page.offset}`;
   const [data, [count]] = await Promise.all([
     readEnrolments(app, chosen),
@@ -58,7 +58,7 @@ export async function getEnrolment(app: App, caller: Caller, id: number): Promis
   const [row] = await readEnrolments(
     app,
     sql`select e.id from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')}
-      where e.id = ${id} and ${notHidden(caller, 'contacts', sql`e.contact_id`)}`,
+      where e.id = ${id} and ${notHidden(caller, 'contacts', sql`e.contact_id`, 1)}`,
   );
   if (row === undefined) throw notFound('enrolment');
   return row;

@@ -67,7 +67,7 @@ async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Prom
       coalesce((select l.id from accounts l where l.id = e.account_id and l.deleted_at is null and not l.is_archived), c.account_id) as account_id
     from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')}
     join contacts k on k.id = e.contact_id
-    where e.id = ${id} and (k.deleted_at is not null or ${notHidden(caller, 'contacts', sql`k.id`)})
+    where e.id = ${id} and (k.deleted_at is not null or ${notHidden(caller, 'contacts', sql`k.id`, 1)})
     for no key update of e`);
   if (row === undefined) throw notFound('enrolment');
   return row;

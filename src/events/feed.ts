@@ -2,7 +2,8 @@ import { type Caller, requireVisible } from '../access/index.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../db.ts';
 import { type Page, type PageRequest, timestamp } from '../wire.ts';
 import type { EventType } from './event.ts';
-import { countedRows, notHidden } from './totals.ts';
+import { notHidden } from './not-hidden.ts';
+import { countedRows } from './totals.ts';
 
 /** An event as `GET /events` shows it. */
 export interface EventRow {
@@ -32,10 +33,9 @@ export const eventColumns = (alias: string): Sql => {
 
 /** The log across all campaigns that the caller can see, newest first. What is logged of a hidden contact is hidden too. */
 export async function listEvents(db: Queryable, caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<EventRow>> {
-  const conditions = conditionsOf(caller, filter);
   const [data, [count]] = await Promise.all([
-    db.query<EventRow>(pageOfEvents(conditions, page)),
-    db.query<{ total: number }>(totalOf(caller, filter, conditions)),
+    db.query<EventRow>(pageOfEvents(conditionsOf(caller, filter, page.offset + page.limit), page)),
+    db.query<{ total: number }>(totalOf(caller, filter)),
   ]);
   return { data, pagination: { total: Number(count?.total ?? 0), ...page } };
 }
@@ -55,7 +55,7 @@ export async function listCampaignEvents(
 
 /**
  * The page is chosen in the index alone, which holds the ids that visibility asks for; its rows are fetched afterwards.
- * Of a million events the first page takes 0.7 ms, and 0.5 s after skipping 900,000 (2.9 ms and 1.3 s with plain joins).
+ * Of a million events the first page takes 1 ms, and 0.3 s after skipping 900,000 (3 ms and 1.3 s with plain joins).
  * Indexes: events_feed, events_feed_type, events_campaign, events_campaign_type, events_contact.
  */
 function pageOfEvents(conditions: Sql, page: PageRequest): Sql {
@@ -65,7 +65,8 @@ function pageOfEvents(conditions: Sql, page: PageRequest): Sql {
     ) chosen join events e on e.id = chosen.id order by e.at desc, e.id desc`;
 }
 
-function conditionsOf(caller: Caller, { campaignId, contactId, type, since }: EventFilter): Sql {
+/** @param rows about how many rows are looked at */
+function conditionsOf(caller: Caller, { campaignId, contactId, type, since }: EventFilter, rows: number): Sql {
   return join(
     [
       sql`e.workspace_id = ${caller.workspaceId}`,
@@ -73,16 +74,19 @@ function conditionsOf(caller: Caller, { campaignId, contactId, type, since }: Ev
       contactId === undefined ? empty : sql`e.contact_id = ${contactId}`,
       type === undefined ? empty : sql`e.type = ${type}`,
       since === undefined ? empty : sql`e.at >= ${since}`,
-      notHidden(caller, 'campaigns', sql`e.campaign_id`),
-      notHidden(caller, 'contacts', sql`e.contact_id`),
+      notHidden(caller, 'campaigns', sql`e.campaign_id`, rows),
+      notHidden(caller, 'contacts', sql`e.contact_id`, rows),
     ].filter((condition) => condition !== empty),
     ' and ',
   );
 }
 
 /** What is narrowed to a contact or a time is counted in its index; everything else has its counters. */
-function totalOf(caller: Caller, filter: EventFilter, conditions: Sql): Sql {
-  if (filter.contactId !== undefined || filter.since !== undefined) return sql`select count(*) as total from events e where ${conditions}`;
+function totalOf(caller: Caller, filter: EventFilter): Sql {
+  if (filter.contactId !== undefined || filter.since !== undefined) {
+    const rows = filter.contactId === undefined ? Number.POSITIVE_INFINITY : 0;
+    return sql`select count(*) as total from events e where ${conditionsOf(caller, filter, rows)}`;
+  }
   const kind = filter.type === undefined ? sql`n.what <> 'enrolment'` : sql`n.what = ${filter.type}`;
   const shared = filter.type === undefined ? sql`true` : sql`r.type = ${filter.type}`;
   return countedRows(caller, 'events', { counters: kind, rows: shared }, filter.campaignId);

@@ -4,7 +4,8 @@ import type { NewEvent } from './event.ts';
 /**
  * Logs what happened and keeps the campaigns' statistics exact, in the transaction of the change itself. `sent` counts
  * mails; the other counters count contacts, each once per campaign, through the first-time columns of the enrolment.
- * One statement whatever the number of events. Locks enrolments first, then the statistics, each in id order.
+ * One statement whatever the number of events. Locks enrolments first, then the statistics of every campaign concerned,
+ * each in id order, so that writers never wait for each other in a circle.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -38,8 +39,8 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
     ), counted as (
       insert into campaign_stats as s (campaign_id, sent, opened, clicked, replied, bounced, failed)
       select campaign_id, sum(sent), sum(opened), sum(clicked), sum(replied), sum(bounced), sum(failed) from (
-        select campaign_id, 1 as sent, 0 as opened, 0 as clicked, 0 as replied, 0 as bounced, 0 as failed
-        from happened where type = 'sent'
+        select campaign_id, (type = 'sent')::int as sent, 0 as opened, 0 as clicked, 0 as replied, 0 as bounced, 0 as failed
+        from happened
         union all
         select k.campaign_id, 0,
           (k.opened_at is null and n.opened_at is not null)::int, (k.clicked_at is null and n.clicked_at is not null)::int,

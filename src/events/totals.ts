@@ -24,13 +24,3 @@ export function countedRows(
       join campaigns c on c.id = r.campaign_id and ${visible(caller, 'campaigns', 'c')}
       where s.resource_type = 'contacts' and s.user_id = ${caller.userId}) as total`;
 }
-
-/**
- * The id belongs to no row of the caller's workspace that is hidden from the caller. Asked this way round because few
- * rows are: the partial indexes campaigns_hidden and contacts_hidden hold the deleted and private ones alone.
- */
-export function notHidden(caller: Caller, table: 'campaigns' | 'contacts', id: Sql): Sql {
-  return sql`not exists (
-    select from ${raw(table)} h where h.id = ${id} and (h.deleted_at is not null or not h.is_shared_to_all)
-      and not (${visible(caller, table, 'h')}))`;
-}

@@ -85,6 +85,12 @@ describe('counters', () => {
     );
   });
 
+  it('writers never wait for each other in a circle', async () => {
+    await app.db.query(sql`select pg_stat_force_next_flush()`);
+    const [row] = await app.db.query<{ deadlocks: number }>(sql`select deadlocks from pg_stat_database where datname = current_database()`);
+    expect(row?.deadlocks).toBe(0);
+  });
+
   it('the first of each kind counts a contact once; the earliest is remembered, whatever the order they come in', async () => {
     const campaign = await insertCampaign(app);
     const enrolment = await insertEnrolment(app, campaign);
