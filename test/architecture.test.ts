@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * The rules of ARCHITECTURE.md that no type checker sees. A linter could refuse import texts; only by following them can
+ * a test say which room they lead to, and that doors (`*.router.ts`, `*.routes.ts`, `*.job.ts`) may reach further.
+ */
+const ROOMS = ['access', 'contacts', 'accounts', 'events', 'campaigns', 'sending', 'polling', 'tracking', 'webhooks'];
+const ROOM_RANK: Record<string, number> = {
+  access: 1,
+  contacts: 3,
+  accounts: 3,
+  events: 3,
+  campaigns: 4,
+  sending: 5,
+  polling: 5,
+  tracking: 5,
+  webhooks: 5,
+};
+const DOOR = 6;
+/** Files outside the rooms and the floor, most special first. */
+const RANKS: [RegExp, number, string][] = [
+  [/^src\/api\/(router|server)\.ts$/, 7, 'router'],
+  [/^src\/jobs\/timetable\.ts$/, 7, 'timetable'],
+  [/^src\/dashboard\//, 7, 'dashboard'],
+  [/^src\/api\//, 2, 'api'],
+  [/^src\/jobs\//, 2, 'jobs'],
+  [/^src\/(daemon|runtime|install|entities|trash)\.ts$/, 8, 'composition root'],
+  [/^src\/cli\//, 9, 'commands'],
+  [/^(commands|bin)\//, 9, 'commands'],
+  [/^migrations\//, 0, 'migrations'],
+  [/^src\/[^/]+\.ts$/, 0, 'floor'],
+];
+
+const FILES = globSync(['src/**/*.{ts,tsx}', 'commands/**/*.{ts,tsx}', 'migrations/*.ts']).sort();
+const IMPORT = /(?:^|[\s;])(?:import|export)\s[^'"]*?from\s*['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)/g;
+
+interface Import {
+  from: string;
+  line: number;
+  to: string;
+}
+
+const roomOf = (file: string) => ROOMS.find((room) => file.startsWith(`src/${room}/`));
+const isDoor = (file: string) => roomOf(file) !== undefined && /\.(router|routes|job)\.ts$/.test(file);
+
+function placeOf(file: string): { rank: number; name: string } {
+  const room = roomOf(file);
+  if (room !== undefined) return isDoor(file) ? { rank: DOOR, name: `door of ${room}` } : { rank: ROOM_RANK[room] ?? 0, name: room };
+  const found = RANKS.find(([pattern]) => pattern.test(file));
+  if (found === undefined) throw new Error(`${file} has no place in the architecture; give it one`);
+  return { rank: found[1], name: found[2] };
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(IMPORT)].map((match) => ({
+    from: file,
+    line: text.slice(0, match.index).split('\n').length + (match[0].startsWith('\n') ? 1 : 0),
+    to: normalize(join(dirname(file), match[1] ?? match[2] ?? '')),
+  }));
+}
+
+/** Lines of code of all files that match, as `file:line: text`. Comment lines don't count. */
+function codeLines(files: readonly string[], pattern: RegExp): string[] {
+  return files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((text, index) => (pattern.test(text) && !/^\s*(\/\/|\/?\*)/.test(text) ? [`${file}:${index + 1}: ${text.trim()}`] : [])),
+  );
+}
+
+const imports = FILES.flatMap(importsOf);
+
+describe('who may import whom', () => {
+  it('finds the imports at all', () => {
+    expect(imports.length).toBeGreaterThan(200);
+    expect(imports.find(({ from }) => from === 'src/runtime.ts')).toBeDefined();
+  });
+
+  it('nothing is imported from a later layer, nor from another room of the same one', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [here, there] = [placeOf(from), placeOf(to)];
+      if (roomOf(from) !== undefined && roomOf(from) === roomOf(to)) return isDoor(to);
+      return isDoor(to) ? here.rank <= DOOR : there.rank > here.rank || (there.rank === here.rank && there.name !== here.name);
+    });
+    expect(wrong.map(({ from, line, to }) => `${from}:${line} (${placeOf(from).name}) imports ${to} (${placeOf(to).name})`)).toEqual([]);
+  });
+
+  it('a room is entered through its index.ts (or that of a folder in it), and through its doors only by those who merge them', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const room = roomOf(to);
+      if (room === undefined || roomOf(from) === room) return false;
+      return !new RegExp(`^src/${room}/([a-z-]+/)?index\\.ts$`).test(to) && !isDoor(to);
+    });
+    expect(wrong.map(({ from, line, to }) => `${from}:${line} imports ${to}`)).toEqual([]);
+  });
+});
+
+describe('where things may be read', () => {
+  it('only src/config.ts reads the environment', () => {
+    const allowed = [
+      // Passwords of the mailbox that one command connects; they are no settings.
+      'src/cli/password.ts',
+    ];
+    const files = FILES.filter((file) => file !== 'src/config.ts' && !allowed.includes(file));
+    expect(codeLines(files, /process\.env\b/)).toEqual([]);
+  });
+
+  it('only src/clock.ts asks the machine for the time', () => {
+    const files = FILES.filter((file) => file.startsWith('src/') && file !== 'src/clock.ts');
+    expect(codeLines(files, /new Date\(\)|\bDate\.now\(/)).toEqual([]);
+  });
+
+  it('routers hold no SQL on the tables of the rooms: they call functions that ask who may see what', () => {
+    const routers = FILES.filter((file) => file.endsWith('.router.ts'));
+    expect(routers.length).toBeGreaterThan(3);
+    expect(codeLines(routers, /\b(from|join|update|into)\s+(contacts|campaigns|templates|accounts|lists|enrolments|events)\b/i)).toEqual(
+      [],
+    );
+  });
+});
