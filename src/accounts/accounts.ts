@@ -1,5 +1,5 @@
 import { type Caller, missing, visible } from '../access/index.ts';
-import { type Queryable, sql } from '../db.ts';
+import { type Queryable, raw, sql } from '../db.ts';
 import { listPage, type Page, type PageRequest, timestamp } from '../wire.ts';
 import type { AccountStatus, PauseReason, Provider } from './entities.ts';
 
@@ -49,4 +49,37 @@ export function listAccounts(db: Queryable, caller: Caller, page: PageRequest): 
     sql`select count(*)::int as total from accounts a where ${where}`,
     page,
   );
+}
+
+/** What of an account the command line alone shows; the API does not. */
+export interface AccountDetails {
+  is_shared_to_all: boolean;
+  /** `host:port user`. */
+  smtp: string;
+  imap: string | null;
+  gap_min_seconds: number;
+  gap_max_seconds: number;
+  ramp_start: number | null;
+  ramp_increment: number | null;
+  ramp_ceiling: number | null;
+  ramp_started_on: string | null;
+  signature_template_id: number | null;
+  tracking_host: string | null;
+  next_batch_at: string | null;
+  last_polled_at: string | null;
+  poll_error: string | null;
+}
+
+/** The rest of an account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
+export async function getAccountDetails(db: Queryable, caller: Caller, id: number): Promise<AccountDetails> {
+  const server = (column: 'smtp' | 'imap') =>
+    raw(`concat_ws(' ', concat_ws(':', a.${column}->>'host', a.${column}->>'port'), a.${column}->>'user')`);
+  const [row] = await db.query<AccountDetails>(sql`
+    select a.is_shared_to_all, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
+      a.gap_min_seconds, a.gap_max_seconds, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on::text,
+      a.signature_template_id, a.tracking_host, ${timestamp('a.next_batch_at')} as next_batch_at,
+      ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error
+    from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`);
+  if (row === undefined) throw missing('accounts');
+  return row;
 }

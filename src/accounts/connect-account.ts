@@ -11,7 +11,7 @@ import { imapLogin, type MailSecret, sealSecret, smtpLogin } from './credentials
 import { Account, type Provider } from './entities.ts';
 import { type MailServer, serverName } from './mail-url.ts';
 import { applySettings } from './set-account.ts';
-import { type AccountSettings, DEFAULT_SETTINGS } from './settings.ts';
+import { type AccountSettings, checkValues, DEFAULT_SETTINGS } from './settings.ts';
 
 /** A server and what to prove oneself with there. */
 export interface MailAccess {
@@ -36,6 +36,7 @@ export interface ConnectInput {
  */
 export async function connectAccount(app: App, caller: Caller, input: ConnectInput, seconds = LOGIN_SECONDS): Promise<AccountRow> {
   const email = emailAddress(input.email);
+  checkValues(input.settings ?? {});
   await requireMember(app, caller);
   await requireLogins(app, input, seconds);
   const work = (tx: Tx) => store(tx, app, caller, { ...input, email });

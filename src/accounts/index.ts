@@ -1,5 +1,5 @@
 export { type AccountState, setAccountStatus, wakeAccount } from './account-status.ts';
-export { type AccountRow, getAccount, listAccounts } from './accounts.ts';
+export { type AccountDetails, type AccountRow, getAccount, getAccountDetails, listAccounts } from './accounts.ts';
 export { type ConnectInput, connectAccount, type MailAccess } from './connect-account.ts';
 export { type MailSecret, openImap, openSmtp } from './credentials.ts';
 export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';
@@ -7,7 +7,7 @@ export { type ImapLogin, imapClient } from './imap-client.ts';
 export { type MailServer, type MailUrl, parseMailUrl, serverName } from './mail-url.ts';
 export { presetServers } from './providers.ts';
 export { setAccount } from './set-account.ts';
-export { type AccountSettings, SETTING_RANGES } from './settings.ts';
+export type { AccountSettings } from './settings.ts';
 export { type Envelope, type Outcome, type Phase, type SmtpLogin, SmtpSession } from './smtp-session.ts';
 export { type AccountTest, testAccount } from './test-account.ts';
 export { accountsTrash } from './trash.ts';

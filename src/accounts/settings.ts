@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 import type { Account } from './entities.ts';
 
 /** Whole numbers among the settings, with the least and the greatest value each may have. */
-export const SETTING_RANGES = {
+const SETTING_RANGES = {
   send_window_start_hour: [0, 23],
   send_window_end_hour: [1, 24],
   send_batch_min: [1, 10_000],
@@ -48,16 +48,22 @@ export function settingsOf(account: Account): AccountSettings {
   return Object.fromEntries(names.map((name) => [name, account[name] ?? null])) as AccountSettings;
 }
 
-/** Throws `invalid_request` naming the first field whose value can't be, by itself or together with the others. */
-export function checkSettings(settings: AccountSettings): void {
+/** Throws `invalid_request` naming the first of these values that can't be, whatever the others are. */
+export function checkValues(settings: Partial<AccountSettings>): void {
   for (const [field, [min, max]] of Object.entries(SETTING_RANGES)) {
-    const value = settings[field as keyof typeof SETTING_RANGES];
-    if (value !== null && (!Number.isInteger(value) || value < min || value > max)) throw invalid(`${field}: must be ${min} to ${max}`);
+    const value = settings[field as keyof typeof SETTING_RANGES] ?? min;
+    if (!Number.isInteger(value) || value < min || value > max) throw invalid(`${field}: must be ${min} to ${max}`);
   }
-  const { from_name, send_batch_min, send_batch_max, gap_min_seconds, gap_max_seconds } = settings;
+  const { from_name = '', timezone = 'UTC' } = settings;
   if (from_name.length > 255) throw invalid('from_name: at most 255 characters');
   if (/[\p{Cc}\u2028\u2029]/u.test(from_name)) throw invalid('from_name: must not contain line breaks or control characters');
-  if (!IANAZone.isValidZone(settings.timezone)) throw invalid('timezone: must be an IANA time zone such as Europe/Berlin');
+  if (!IANAZone.isValidZone(timezone)) throw invalid('timezone: must be an IANA time zone such as Europe/Berlin');
+}
+
+/** Throws `invalid_request` naming the first field whose value can't be, by itself or together with the others. */
+export function checkSettings(settings: AccountSettings): void {
+  checkValues(settings);
+  const { send_batch_min, send_batch_max, gap_min_seconds, gap_max_seconds } = settings;
   if (settings.send_window_start_hour === settings.send_window_end_hour)
     throw invalid('send_window_end_hour: must differ from send_window_start_hour; 0 and 24 are the whole day');
   if (send_batch_min > send_batch_max) throw invalid(`send_batch_min: must be at most send_batch_max, which is ${send_batch_max}`);

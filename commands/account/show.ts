@@ -1,0 +1,22 @@
+import { Args } from '@oclif/core';
+import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { record } from '../../src/cli/table.ts';
+
+export default class AccountShow extends OutreachCommand {
+  static override description = 'one mailbox, with the settings that the API does not show; --json shows what the API does';
+  static override examples = ['<%= config.bin %> account show 3'];
+  static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
+  static override flags = { workspace: workspaceFlag };
+
+  async run() {
+    const { args, flags } = await this.parse(AccountShow);
+    const id = idArgument(args.id, 'account');
+    const { getAccount, getAccountDetails } = await import('../../src/accounts/index.ts');
+    const { account, details } = await this.withApp(flags, async (app) => {
+      const caller = await this.operatorIn(app, flags.workspace);
+      return { account: await getAccount(app.db, caller, id), details: await getAccountDetails(app.db, caller, id) };
+    });
+    this.log(record({ ...account, ...details }));
+    return account;
+  }
+}

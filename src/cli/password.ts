@@ -1,0 +1,30 @@
+import { invalid } from '../errors.ts';
+
+export interface PasswordSources {
+  /** From the URL, where it held one. */
+  given: string | undefined;
+  /** The environment variable to look in next. */
+  variable: 'OUTREACH_SMTP_PASSWORD' | 'OUTREACH_IMAP_PASSWORD';
+  /** What to ask at a terminal, for example `Password of zoe at smtp.example.com:587`. */
+  question: string;
+  /** Taken when nothing was entered, or when nobody can be asked. */
+  fallback?: string;
+}
+
+/**
+ * A password: from the URL, the environment, or asked for without showing it, on stderr. Throws `invalid_request` when
+ * there is none and no terminal to ask at.
+ */
+export async function findPassword({ given, variable, question, fallback }: PasswordSources): Promise<string> {
+  const found = given ?? (process.env[variable] || undefined);
+  if (found !== undefined) return found;
+  if (!process.stdin.isTTY) {
+    if (fallback !== undefined) return fallback;
+    throw invalid(`no password: set ${variable}, or run this at a terminal to be asked`);
+  }
+  const { default: ask } = await import('@inquirer/password');
+  const entered = await ask({ message: question, mask: '*', toggleMask: false }, { output: process.stderr });
+  if (entered === '' && fallback !== undefined) return fallback;
+  if (entered === '') throw invalid('no password was entered');
+  return entered;
+}
