@@ -1,9 +1,12 @@
-import type { ApiServer } from './api/server.ts';
-import { startApi } from './api/server.ts';
+import { type ApiServer, startApi } from './api/server.ts';
 import type { App } from './app.ts';
 import { sql } from './db.ts';
 import { OutreachError } from './errors.ts';
+import { type Jobs, startJobs } from './jobs/index.ts';
+import { timetable } from './jobs/timetable.ts';
 import { migrationStatus, refuseNewerDatabase } from './migrate.ts';
+import { HitLog } from './tracking/index.ts';
+import { trackingRoutes } from './tracking/tracking.routes.ts';
 
 export interface Daemon {
   /** Where the API listens, or undefined when it does not. */
@@ -39,8 +42,17 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
       );
     },
   };
+  const hits = new HitLog(app);
   let api: ApiServer | undefined;
-  if (options.api !== false) api = await startApi(app, readiness);
+  if (options.api !== false) api = await startApi(app, readiness, [trackingRoutes(app, hits)]);
+  let jobs: Jobs | undefined;
+  try {
+    const urls = { databaseUrl: options.databaseUrl, mongodbUrl: app.config.mongodbUrl };
+    if (options.worker !== false) jobs = await startJobs(app, { ...urls, timetable: timetable(app) });
+  } catch (error) {
+    await api?.close();
+    throw error;
+  }
   app.log.info({ url: api?.url }, 'ready');
 
   return {
@@ -48,7 +60,8 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     async stop() {
       draining = true;
       app.log.info('draining');
-      await api?.close();
+      await Promise.all([api?.close(), jobs?.drain()]);
+      await hits.flush();
       app.log.info('stopped');
     },
   };

@@ -24,8 +24,8 @@ export interface Readiness {
   problem(): Promise<string | undefined>;
 }
 
-/** Builds the express application: health, documents, REST and tRPC. No socket yet. */
-export function createApi(app: App, readiness: Readiness): express.Express {
+/** Builds the express application: health, documents, REST, tRPC, and the pages of other rooms. No socket yet. */
+export function createApi(app: App, readiness: Readiness, pages: readonly express.Router[] = []): express.Express {
   const api = express();
   api.disable('x-powered-by');
   api.disable('etag');
@@ -65,17 +65,18 @@ export function createApi(app: App, readiness: Readiness): express.Express {
       },
     }),
   );
+  for (const routes of pages) api.use(routes);
   api.use((req, _res, next) => next(notFound(`${req.method} ${req.path}`)));
   api.use(errorHandler(app));
   return api;
 }
 
 /** Listens; port 0 takes a free one. Throws one clear line when the address can't be had. */
-export async function startApi(app: App, readiness: Readiness): Promise<ApiServer> {
+export async function startApi(app: App, readiness: Readiness, pages: readonly express.Router[] = []): Promise<ApiServer> {
   const { host, port } = app.config;
   const server = createServer(
     { keepAliveTimeout: 5 * SECOND, headersTimeout: 15 * SECOND, requestTimeout: 60 * SECOND },
-    createApi(app, readiness),
+    createApi(app, readiness, pages),
   );
   await listen(server, host, port);
   const bound = server.address();

@@ -19,6 +19,8 @@ import { type Decorate, type WrittenMail, writeMails } from './write.ts';
 
 /** What other rooms contribute to a batch, wired by the daemon. */
 export interface SendingHooks {
+  /** Aborted when the daemon drains: the batch then ends after the mail under way. */
+  signal?: AbortSignal;
   /**
    * Sees to it that these mailboxes were read within the poll interval, so that no follow-up crosses a reply.
    * @returns the accounts whose mailbox could not be read
@@ -148,7 +150,7 @@ class BatchRun {
       const goesOn = waiting.has(mail.claim.id)
         ? await this.#giveBack([mail.claim], new Date(now.getTime() + 60 * SECOND))
         : await this.#sendOne(mail);
-      if (goesOn) continue;
+      if (goesOn && this.#hooks.signal?.aborted !== true) continue;
       const rest = written.slice(index + 1).map(({ claim }) => claim);
       await this.#giveBack(rest, this.#app.clock.now());
       return false;

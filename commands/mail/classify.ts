@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { OutreachCommand } from '../../src/cli/command.ts';
+import { table } from '../../src/cli/table.ts';
+import { invalid, messageOf } from '../../src/errors.ts';
+
+export default class MailClassify extends OutreachCommand {
+  static override description = 'what the inbound side makes of raw messages, with its reasons';
+  static override examples = ['<%= config.bin %> mail classify bounce.eml reply.eml --json'];
+  static override strict = false;
+  static override usage = 'mail classify FILE...';
+
+  async run() {
+    const { argv } = await this.parse(MailClassify);
+    if (argv.length === 0) throw invalid('FILE: name at least one file with a raw message');
+    const { classifyMail, parseMail } = await import('../../src/polling/classify/index.ts');
+    const today = new Date().toISOString().slice(0, 10);
+    const results = [];
+    for (const file of argv.map(String)) {
+      const raw = await readFile(file).catch((error: unknown) => {
+        throw invalid(`FILE: ${file} can't be read: ${messageOf(error)}`);
+      });
+      const { verdict, recipient, status, until, reasons } = classifyMail(await parseMail(raw), today);
+      results.push({ file, verdict, recipient, status, until, reasons });
+    }
+    this.log(table(results, ['file', 'verdict', 'recipient', 'status', 'until', 'reasons']));
+    return results;
+  }
+}

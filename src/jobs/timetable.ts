@@ -1,0 +1,33 @@
+import { purgeIdempotencyKeys } from '../api/idempotency.ts';
+import type { App } from '../app.ts';
+import { completeFinishedCampaigns, openDueCalls } from '../campaigns/index.ts';
+import { duePolls, ensurePolled, pollAccount } from '../polling/index.ts';
+import { dueBatches, recoverOutbox, resumeLimitedAccounts, runBatch } from '../sending/index.ts';
+import { decorateMail } from '../tracking/index.ts';
+import type { Timetable } from './index.ts';
+
+const HOUR_SECONDS = 3_600;
+
+/** Everything that happens by itself, and how often: the whole of the daemon's day on one screen. */
+export function timetable(app: App): Timetable {
+  const tick = app.config.tickSeconds;
+  return {
+    recurring: [
+      { name: 'recover outbox', everySeconds: 60, atStart: true, run: recoverOutbox },
+      { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
+      { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
+      { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
+      { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
+    ],
+    perAccount: [
+      {
+        name: 'send batch',
+        everySeconds: tick,
+        atOnce: 50,
+        due: dueBatches,
+        run: (app, id, signal) => runBatch(app, id, { ensurePolled, decorate: decorateMail, signal }),
+      },
+      { name: 'poll mailbox', everySeconds: tick, atOnce: 20, due: duePolls, run: pollAccount },
+    ],
+  };
+}

@@ -1,0 +1,102 @@
+import { headerFields, type Mail } from './message.ts';
+
+/** What a delivery status says of one recipient (RFC 3464 §2.3). */
+export interface DsnRecipient {
+  /** The address; null when the field holds none. */
+  final: string | null;
+  /** The address that the sender wrote, where the report tells. */
+  original: string | null;
+  action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded' | null;
+  /** RFC 3463 status such as `5.1.1`. */
+  status: string | null;
+  /** What the other server said, without its type. */
+  diagnostic: string;
+}
+
+const MAX_RECIPIENTS = 200;
+
+/** The recipients of every delivery status in a message, or none. Also of global ones (RFC 6533) and of mistyped parts. */
+export function deliveryStatus(mail: Mail): DsnRecipient[] {
+  const typed = mail.parts.filter(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
+  const sources = typed.length > 0 ? typed : mail.parts.filter(({ type, text }) => !isReturned(type) && looksLikeStatus(text));
+  if (sources.length > 0) return sources.flatMap(({ text }) => parseDeliveryStatus(text)).slice(0, MAX_RECIPIENTS);
+  // A gateway took the MIME structure away, and the report stands in the text.
+  const at = mail.text.search(/^(Reporting-MTA|Final-Recipient):/m);
+  return at === -1 ? [] : parseDeliveryStatus(mail.text.slice(at)).filter((recipient) => recipient.action !== null);
+}
+
+const isReturned = (type: string) => /^(message|text)\/(rfc822|global|partial|rfc822-headers|global-headers|html|calendar)$/.test(type);
+
+const looksLikeStatus = (text: string) => /^Final-Recipient:/im.test(text) && /^(Action|Status):/im.test(text);
+
+/**
+ * Reads the fields of a delivery status: blocks between blank lines, one a recipient. A block without an address belongs
+ * to the one before, since some servers put blank lines inside of it.
+ */
+export function parseDeliveryStatus(text: string): DsnRecipient[] {
+  const recipients: DsnRecipient[] = [];
+  for (const block of text.split(/\n[ \t]*\n/).slice(0, MAX_RECIPIENTS * 2)) {
+    for (const group of byRecipient(headerFields(block))) {
+      const isContinuation = !group.has('final-recipient') && !group.has('original-recipient');
+      const last = recipients.at(-1);
+      if (!isContinuation) recipients.push(recipientOf(group));
+      else if (last !== undefined) complete(last, recipientOf(group));
+    }
+  }
+  return recipients;
+}
+
+/** Splits a block that names several recipients without blank lines between them. */
+function byRecipient(fields: readonly [string, string][]): Map<string, string>[] {
+  const groups: Map<string, string>[] = [];
+  let group = new Map<string, string>();
+  for (const [name, value] of fields) {
+    if (name.endsWith('-recipient') && group.has(name)) {
+      groups.push(group);
+      group = new Map();
+    }
+    if (!group.has(name)) group.set(name, value);
+  }
+  return [...groups, group];
+}
+
+function recipientOf(fields: Map<string, string>): DsnRecipient {
+  const get = (name: string) => fields.get(name) ?? '';
+  return {
+    final: typedAddress(get('final-recipient')),
+    original: typedAddress(get('original-recipient')) ?? typedAddress(get('x-actual-recipient')),
+    action: actionOf(get('action')),
+    status: /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(get('status'))?.[1] ?? null,
+    diagnostic: (get('diagnostic-code') || get('x-supplementary-info') || get('x-display-name')).replace(/^[\w-]+\s*;\s*/, ''),
+  };
+}
+
+function complete(recipient: DsnRecipient, more: DsnRecipient): void {
+  recipient.action ??= more.action;
+  recipient.status ??= more.status;
+  if (recipient.diagnostic === '') recipient.diagnostic = more.diagnostic;
+}
+
+/** Real reports write `Failed`, `failure`, `failed (user unknown)`, `deliverable`. */
+function actionOf(text: string): DsnRecipient['action'] {
+  const word = text.toLowerCase().trim();
+  if (/^fail/.test(word)) return 'failed';
+  if (/^delay/.test(word)) return 'delayed';
+  if (/^(deliver)/.test(word)) return 'delivered';
+  if (/^relay/.test(word)) return 'relayed';
+  return /^expand/.test(word) ? 'expanded' : null;
+}
+
+/** The address of a typed field (`rfc822; a@b`, `utf-8; …`); the type may be missing, the address in brackets. */
+function typedAddress(value: string): string | null {
+  const text = decodeXtext(value.replace(/^[\w-]{1,20}\s*;\s*/, ''));
+  return /[^\s<>"'(),;:]{1,64}@[^\s<>"'(),;:]{1,255}/.exec(text)?.[0]?.replace(/[.]+$/, '') ?? null;
+}
+
+/** `\x{20AC}` of RFC 6533 §3; the `+2B` of RFC 3461 §4 only where it stands for the plus sign itself. */
+const decodeXtext = (text: string) =>
+  text
+    .replaceAll(/\\x\{([0-9a-f]{1,6})\}/gi, (_, hex: string) => characterOf(Number.parseInt(hex, 16)))
+    .replaceAll(/\+(2B|3D)(?=[^@]*@)/g, (_, hex: string) => characterOf(Number.parseInt(hex, 16)));
+
+const characterOf = (code: number) => (code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code) : '');

@@ -1,0 +1,23 @@
+import { type Queryable, sql } from '../db.ts';
+
+/** Up to where a folder was read: UIDs mean something only under their UIDVALIDITY (RFC 9051 §2.3.1.1). */
+export interface Cursor {
+  uidValidity: number;
+  lastUid: number;
+}
+
+export async function loadCursor(db: Queryable, accountId: number, folder: string): Promise<Cursor | null> {
+  const [row] = await db.query<{ uid_validity: number; last_uid: number }>(
+    sql`select uid_validity, last_uid from mailbox_cursors where account_id = ${accountId} and folder = ${folder}`,
+  );
+  return row === undefined ? null : { uidValidity: Number(row.uid_validity), lastUid: Number(row.last_uid) };
+}
+
+/** Moves the cursor on; never back under the same UIDVALIDITY, where another daemon may have been faster. */
+export async function saveCursor(db: Queryable, accountId: number, folder: string, cursor: Cursor, now: Date): Promise<void> {
+  await db.query(sql`
+    insert into mailbox_cursors as m (account_id, folder, uid_validity, last_uid, polled_at)
+    values (${accountId}, ${folder}, ${cursor.uidValidity}, ${cursor.lastUid}, ${now})
+    on conflict (account_id, folder) do update set uid_validity = excluded.uid_validity, polled_at = excluded.polled_at,
+      last_uid = case when m.uid_validity = excluded.uid_validity then greatest(m.last_uid, excluded.last_uid) else excluded.last_uid end`);
+}

@@ -1,0 +1,2 @@
+export { type Classification, classifyMail, parseMail, VERDICTS, type Verdict } from './classify/index.ts';
+export { duePolls, ensurePolled, type PollResult, pollAccount } from './poll.ts';

@@ -1,0 +1,65 @@
+import type { FetchMessageObject, ImapFlow } from 'imapflow';
+
+/** A message as the mailbox has it. */
+export interface MailboxMessage {
+  uid: number;
+  raw: Buffer;
+  receivedAt: Date | null;
+}
+
+/** A folder opened for reading: what it holds and up to where. */
+export interface OpenFolder {
+  path: string;
+  uidValidity: number;
+  uidNext: number;
+  isEmpty: boolean;
+}
+
+/** Messages beyond this size are read up to it: headers, text and delivery reports come first. */
+const MAX_BYTES = 25 * 1024 * 1024;
+/** UIDs asked for at once: a connection that is cut costs no more than this again. */
+const CHUNK = 50;
+
+/** The folders in which answers arrive: the inbox, and where the provider puts what it takes for spam (RFC 6154). */
+export async function foldersToPoll(client: ImapFlow): Promise<string[]> {
+  const folders = await client.list();
+  const junk = folders.find((folder) => folder.specialUse === '\\Junk')?.path;
+  return ['INBOX', ...(junk === undefined ? [] : [junk])];
+}
+
+/** Opens a folder read-only (EXAMINE): nothing of the user's is marked or moved. */
+export async function openFolder(client: ImapFlow, path: string): Promise<OpenFolder> {
+  const folder = await client.mailboxOpen(path, { readOnly: true });
+  return { path, uidValidity: Number(folder.uidValidity), uidNext: folder.uidNext, isEmpty: folder.exists === 0 };
+}
+
+/** UIDs of the open folder above `uid`, in order. Asks nothing of an empty folder: Dovecot answers BAD to that. */
+export async function uidsAfter(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
+  if (folder.isEmpty || folder.uidNext <= uid + 1) return [];
+  const found = await client.search({ uid: `${uid + 1}:*` }, { uid: true });
+  // `N:*` always matches the newest message, even when its UID is below N (RFC 9051 §6.4.4).
+  return (found || []).filter((each) => each > uid).sort((a, b) => a - b);
+}
+
+/** UIDs of messages that arrived on that day or later (IMAP SINCE looks at whole days). */
+export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Date): Promise<number[]> {
+  if (folder.isEmpty) return [];
+  const found = await client.search({ since }, { uid: true });
+  return (found || []).sort((a, b) => a - b);
+}
+
+/** Reads messages in pieces, in the order of their UIDs. One that vanished meanwhile is left out. */
+export async function* fetchMessages(client: ImapFlow, uids: readonly number[]): AsyncGenerator<MailboxMessage> {
+  for (let at = 0; at < uids.length; at += CHUNK) {
+    const chunk: FetchMessageObject[] = [];
+    for await (const message of client.fetch(
+      uids.slice(at, at + CHUNK).join(','),
+      { uid: true, internalDate: true, source: { start: 0, maxLength: MAX_BYTES } },
+      { uid: true },
+    ))
+      chunk.push(message);
+    for (const { uid, source, internalDate } of chunk.sort((a, b) => a.uid - b.uid)) {
+      if (source !== undefined) yield { uid, raw: source, receivedAt: internalDate === undefined ? null : new Date(internalDate) };
+    }
+  }
+}
