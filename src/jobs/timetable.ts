@@ -23,11 +23,11 @@ export function timetable(app: App): Timetable {
       {
         name: 'send batch',
         everySeconds: tick,
-        atOnce: 50,
+        atOnce: 100,
         due: dueBatches,
         run: (app, id, signal) => runBatch(app, id, { ensurePolled, decorate: decorateMail, signal }),
       },
-      { name: 'poll mailbox', everySeconds: tick, atOnce: 20, due: duePolls, run: pollAccount },
+      { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: pollAccount },
     ],
   };
 }
