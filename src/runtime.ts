@@ -69,18 +69,20 @@ async function revive(embedded: EmbeddedPostgres, log: App['log']): Promise<void
 }
 
 async function connect(url: string, log: App['log'], options: RuntimeOptions): Promise<Database> {
-  const db = await openDatabase(url, log, {
-    entities,
-    migrations: { migrationsList: migrations, snapshot: false },
-    extensions: [Migrator],
-    poolSize: options.poolSize,
-    applicationName: options.applicationName,
-  });
+  let db: Database | undefined;
   try {
+    // Opening already connects.
+    db = await openDatabase(url, log, {
+      entities,
+      migrations: { migrationsList: migrations, snapshot: false },
+      extensions: [Migrator],
+      poolSize: options.poolSize,
+      applicationName: options.applicationName,
+    });
     await db.query(sql`select 1`);
     return db;
   } catch (error) {
-    await db.close();
+    await db?.close();
     const { host, pathname } = new URL(url);
     throw new OutreachError(
       'internal_error',

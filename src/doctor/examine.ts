@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { domainToASCII } from 'node:url';
+import type { App } from '../app.ts';
+import type { Config } from '../config.ts';
+import { messageOf } from '../errors.ts';
+import { createLogger } from '../log.ts';
+import { openRuntime } from '../runtime.ts';
+import { type Finding, fail } from './finding.ts';
+import {
+  checkDaemon,
+  checkDatabase,
+  checkDataDir,
+  checkJobStore,
+  checkMigrations,
+  checkPublicAddress,
+  checkSecret,
+} from './installation.ts';
+import { checkMailboxes, listMailboxes } from './mailboxes.ts';
+import { checkSenderDomain, type DnsLookups, systemDns } from './sender-dns.ts';
+
+export interface ExamineOptions {
+  /** Where the daemon of this data directory listens; null: not at all; undefined: none runs. */
+  daemonUrl: string | null | undefined;
+  dns?: DnsLookups;
+}
+
+/** Looks at everything that sending depends on, and changes nothing. What can't be looked at because of an earlier failure is left out. */
+export async function examine(config: Config, { daemonUrl, dns = systemDns() }: ExamineOptions): Promise<Finding[]> {
+  const here = [checkDataDir(config), checkSecret(config)];
+  if (here.some(({ result }) => result === 'fail')) return here;
+  return [...here, ...(await examineDatabase(config, dns)), checkPublicAddress(config), await checkDaemon(daemonUrl)];
+}
+
+async function examineDatabase(config: Config, dns: DnsLookups): Promise<Finding[]> {
+  // Opening would make an embedded server where none is.
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
+    return [fail('database', `nothing is installed in ${config.dataDir}; run: outreach install`)];
+  try {
+    const runtime = await openRuntime(config, { log: createLogger('silent'), poolSize: 4, applicationName: 'outreach doctor' });
+    try {
+      return await examineInside(runtime.app, dns);
+    } finally {
+      await runtime.close();
+    }
+  } catch (error) {
+    return [fail('database', messageOf(error))];
+  }
+}
+
+async function examineInside(app: App, dns: DnsLookups): Promise<Finding[]> {
+  const database = [await checkDatabase(app), await checkMigrations(app), await checkJobStore(app.config)];
+  if (database[1]?.result === 'fail') return database;
+  const mailboxes = await listMailboxes(app);
+  const domains = [...new Set(mailboxes.map(({ email }) => domainToASCII(email.slice(email.lastIndexOf('@') + 1))))];
+  const [logins, ...records] = await Promise.all([
+    checkMailboxes(app, mailboxes),
+    ...domains.map((domain) => checkSenderDomain(domain, dns)),
+  ]);
+  return [...database, ...logins, ...records.flat()];
+}

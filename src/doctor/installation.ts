@@ -1,0 +1,111 @@
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import type { App } from '../app.ts';
+import { SECOND } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { sql } from '../db.ts';
+import { messageOf } from '../errors.ts';
+import { migrationStatus } from '../migrate.ts';
+import { createSealer } from '../seal.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const GIB = 1024 ** 3;
+const LEAST_FREE_BYTES = GIB;
+/** Leases run by the clock of the database and sending windows by that of the machine. */
+const MOST_SKEW_SECONDS = 5;
+
+/** The data directory is there, can be written, and its disk has room. */
+export function checkDataDir({ dataDir }: Config): Finding {
+  const check = 'data directory';
+  if (!existsSync(dataDir)) return fail(check, `${dataDir} does not exist; run: outreach install`);
+  try {
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch {
+    return fail(check, `${dataDir} can't be written by this user; give it the right to, or choose another with OUTREACH_DATA_DIR`);
+  }
+  const { bavail, bsize } = statfsSync(dataDir);
+  const free = `${(Number(bavail * bsize) / GIB).toFixed(1)} GiB free`;
+  if (bavail * bsize < LEAST_FREE_BYTES) return warn(check, `${dataDir} has only ${free}; make room on its disk`);
+  return ok(check, `${dataDir}, ${free}`);
+}
+
+/** The secret is there, long enough, and nobody else's to read. Makes none. */
+export function checkSecret(config: Config): Finding {
+  const check = 'secret';
+  if (config.secretKey !== undefined) return ok(check, `from OUTREACH_SECRET_KEY, key ${createSealer(config.secretKey).keyId}`);
+  const path = join(config.dataDir, 'secret.key');
+  if (!existsSync(path)) return fail(check, `${path} is missing; put it back from your backup, or run: outreach install`);
+  if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32')
+    return fail(check, `${path} can be read by other users; run: chmod 600 ${path}`);
+  try {
+    return ok(check, `${path}, key ${createSealer(readFileSync(path, 'utf8').trim()).keyId}`);
+  } catch (error) {
+    return fail(check, `${path}: ${messageOf(error)}; put it back from your backup`);
+  }
+}
+
+/** The database answers, and its clock agrees with ours. */
+export async function checkDatabase({ db, config, clock }: App): Promise<Finding> {
+  const check = 'database';
+  const [row] = await db.query<{ version: string; now: string }>(
+    sql`select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 as now`,
+  );
+  const where = config.databaseUrl === undefined ? 'embedded' : `at ${new URL(config.databaseUrl).host}`;
+  const skew = Math.abs(clock.now().getTime() / SECOND - Number(row?.now));
+  if (skew > MOST_SKEW_SECONDS)
+    return warn(
+      check,
+      `its clock and this machine's differ by ${Math.round(skew)} s; set both by NTP, since leases go by one and hours by the other`,
+    );
+  return ok(check, `PostgreSQL ${row?.version}, ${where}`);
+}
+
+export async function checkMigrations(app: App): Promise<Finding> {
+  const check = 'migrations';
+  const { executed, pending, unknown } = await migrationStatus(app);
+  if (executed.length === 0) return fail(check, 'nothing is installed in this database; run: outreach install');
+  if (unknown.length > 0)
+    return fail(check, `the database is newer than this program (${unknown.join(', ')}); install the version that made it`);
+  if (pending.length > 0) return fail(check, `${pending.join(', ')} did not run yet; run: outreach migrate`);
+  return ok(check, `all ${executed.length} have run`);
+}
+
+/** Agenda's store answers: MongoDB where it is set, else it is the database, which was checked. */
+export async function checkJobStore({ mongodbUrl }: Config): Promise<Finding> {
+  const check = 'job store';
+  if (mongodbUrl === undefined) return ok(check, 'in the same PostgreSQL');
+  const { host } = new URL(mongodbUrl);
+  const client = new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 5 * SECOND, appName: 'outreach doctor' });
+  try {
+    await client.db().command({ ping: 1 });
+    return ok(check, `MongoDB at ${host}`);
+  } catch (error) {
+    return fail(check, `MongoDB at ${host} can't be reached (${messageOf(error)}); start it or correct MONGODB_URL`);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Whether recipients can reach our links. */
+export function checkPublicAddress({ publicUrl }: Config): Finding {
+  const check = 'public address';
+  if (publicUrl === null)
+    return warn(check, 'none is set, so opens and clicks are not seen and unsubscribing is by mail alone; set OUTREACH_BASE_URL');
+  if (!publicUrl.startsWith('https://'))
+    return warn(check, `${publicUrl} is not https, so mailboxes offer no one-click unsubscribe (RFC 8058); put it behind TLS`);
+  return ok(check, publicUrl);
+}
+
+/** The daemon of this data directory runs and is ready. @param url where it says it listens; undefined when none runs */
+export async function checkDaemon(url: string | null | undefined): Promise<Finding> {
+  const check = 'daemon';
+  if (url === undefined) return warn(check, 'none runs on this data directory, so nothing is sent from here; run: outreach start');
+  if (url === null) return ok(check, 'runs without the API');
+  try {
+    const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5 * SECOND) });
+    return status === 200 ? ok(check, `ready at ${url}`) : fail(check, `${url}/readyz answers ${status}; see its log`);
+  } catch (error) {
+    return fail(check, `runs but does not answer at ${url} (${messageOf(error)}); see its log, or stop and start it`);
+  }
+}
