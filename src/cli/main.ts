@@ -12,10 +12,11 @@ export async function main(root: string): Promise<void> {
     await flush();
   } catch (error) {
     process.exitCode = report(error);
-    // Whatever a failed command left open (a pool, a watcher) must not keep the process alive.
-    await new Promise((resolve) => process.stderr.write('', resolve));
-    process.exit();
   }
+  // Whatever is left open must not keep the process alive: the pool of a failed command, or the timer that Agenda keeps
+  // for half the lock of each job that ran (a drained daemon would stay for 15 s).
+  await new Promise((resolve) => process.stderr.write('', resolve));
+  process.exit();
 }
 
 function report(error: unknown): number {
