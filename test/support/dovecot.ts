@@ -34,7 +34,10 @@ export async function startDovecot(options: ServerOptions): Promise<MailServer> 
     const port = options.port ?? (await freePort());
     writeFileSync(configuration, configurationOf(folder, port, options.tls));
     const child = spawn('dovecot', ['-F', '-c', configuration], { ...OWNER, env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
-    const endWithUs = () => child.kill();
+    const endWithUs = () => {
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    };
     process.once('exit', endWithUs);
     try {
       await ready(child, port, join(folder, 'log'));
