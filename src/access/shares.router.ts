@@ -34,6 +34,7 @@ const sharesOf = <Table extends SharedTable>(table: Table) => {
         openapi: { method: 'POST', path: `/${table}/{id}/shares`, tags, summary: 'Share it with a member; 200 when it was shared already' },
         access: 'write',
         status: 201,
+        otherStatus: 200,
         readOnly: ['name', 'email', 'granted_by', 'granted_at'],
         target,
       })

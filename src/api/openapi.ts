@@ -81,6 +81,7 @@ function responsesOf(route: Route, success: unknown): Record<string, unknown> {
   const statuses = [400, 401, ...(route.meta.access === undefined || route.meta.access === 'read' ? [] : [403]), 404];
   if (route.method !== 'GET') statuses.push(409, 413, 415);
   return {
+    ...(route.meta.otherStatus === undefined ? {} : { [route.meta.otherStatus]: success }),
     [status]: status === 204 ? { description: 'Done; no body' } : success,
     ...Object.fromEntries([...statuses, 500].map((code) => [code, errorResponse(code)])),
   };

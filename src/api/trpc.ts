@@ -23,6 +23,8 @@ export interface Meta extends Record<string, unknown> {
   access?: 'read' | 'write' | 'admin';
   /** The status of success; 200 when left out. */
   status?: 200 | 201 | 204;
+  /** A second status of success, for a procedure that answers otherwise when what it makes was there already. */
+  otherStatus?: 200;
   /** Names in the body that are the resource's own read-only fields: ignored, so that what GET gave can be sent back. */
   readOnly?: readonly string[];
   /**

@@ -133,7 +133,9 @@ describe('for every resource and verb', () => {
   it("another workspace's things answer 404, whatever the body", async () => {
     const withIds = operations.filter((operation) => /\{id\}/.test(operation.path) && !operation.path.startsWith('/webhooks'));
     expect(await unlike(404, withIds, (operation) => send(admin, operation, pathWith(operation, foreignIds)))).toEqual([]);
-    expect(await unlike(404, withIds, (operation) => send(foreign, operation, pathWith(operation, ownIds)))).toEqual([]);
+    // Only admins of the default workspace act install-wide; for others that is 403, which comes before 404.
+    const local = withIds.filter((operation) => !/^\/users\/\{id\}\/(disable|enable)$/.test(operation.path));
+    expect(await unlike(404, local, (operation) => send(foreign, operation, pathWith(operation, ownIds)))).toEqual([]);
   });
 
   it("another workspace's step under an own campaign answers 404", async () => {

@@ -3,10 +3,12 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addUser, createKey, createWorkspace, operator } from '../../src/access/index.ts';
+import type { App } from '../../src/app.ts';
 import { type Daemon, startDaemon } from '../../src/daemon.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type GeneratedRequest, type Operation, operationsOf, requestsOf, type Schema } from '../support/openapi.ts';
+import { insertAccount } from '../support/rows.ts';
 
 /** Stands in every name and address of the other workspace; no answer to us may hold it. */
 const FOREIGN = 'FOREIGN-5f2c';
@@ -31,19 +33,23 @@ beforeAll(async () => {
     const { id } = await addUser(tx, app, operator(workspaceId), { name: FOREIGN, email: `${FOREIGN}@example.com`, role: 'admin' });
     return (await createKey(tx, app, operator(workspaceId), { name: FOREIGN, userId: id, workspaceId })).key;
   });
-  await fill(apiClient(daemon.url ?? '', foreignKey), FOREIGN);
-  await fill(apiClient(daemon.url ?? '', adminKey), 'own');
+  await fill(app, apiClient(daemon.url ?? '', adminKey), 1, 'own', 5);
+  await fill(app, apiClient(daemon.url ?? '', foreignKey), 2, FOREIGN, 2);
 });
 afterAll(() => daemon?.stop());
 
-/** A few of everything that can be made without a mailbox. */
-async function fill(api: ApiClient, mark: string): Promise<void> {
-  for (let index = 0; index < 2; index++) {
+/** A few of everything; mailboxes as rows, since no server is there to connect to. */
+async function fill(app: App, api: ApiClient, workspaceId: number, mark: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const accountId = await insertAccount(app, { workspace_id: workspaceId, email: `${mark}-box-${index}@example.com`, from_name: mark });
     await api.post('/custom-fields', { name: `Favourite colour ${mark}` });
-    await api.post('/contacts', { email: `${mark}-${index}@example.org`, name: `${mark} ${index}`, company: mark });
+    const contact = (await api.post('/contacts', { email: `${mark}-${index}@example.org`, name: `${mark} ${index}`, company: mark })).body;
     await api.post('/lists', { name: `${mark} ${index}` });
     await api.post('/templates', { name: `${mark} ${index}`, body_html: `<p>${mark}</p>` });
     await api.post('/suppressions', { email: `${mark}-suppressed-${index}@example.org`, reason: mark });
+    const campaign = (await api.post('/campaigns', { name: `${mark} ${index}`, account_id: accountId })).body;
+    await api.post(`/campaigns/${campaign.id}/steps`, { subject: mark, body_html: mark });
+    await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
   }
 }
 
@@ -82,12 +88,14 @@ async function check(request: GeneratedRequest): Promise<number> {
 describe('any request', () => {
   it(`${REQUESTS} generated ones: no 5xx, every answer as the document says, nothing leaks across workspaces`, async () => {
     const statuses = new Map<number, number>();
-    await fc.assert(
+    const run = await fc.check(
       fc.asyncProperty(fc.array(requestsOf(operations, components), { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
         for (const status of await Promise.all(requests.map(check))) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }),
       { numRuns: Math.ceil(REQUESTS / AT_ONCE), seed: SEED, endOnFailure: true },
     );
+    // The counterexample as fast-check prints it holds the schemas of twenty operations; the request says enough.
+    if (run.failed) throw new Error(`seed ${SEED}: ${run.errorInstance instanceof Error ? run.errorInstance.message : 'failed'}`);
     console.log(
       `seed ${SEED}: ${[...statuses]
         .sort(([a], [b]) => a - b)

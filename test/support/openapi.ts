@@ -124,13 +124,15 @@ function objectsOf(schema: Schema, components: Schema, depth: number): fc.Arbitr
 /** Requests to all operations alike: fitting ones, nearly fitting ones, and nonsense. */
 export function requestsOf(operations: readonly Operation[], components: Schema): fc.Arbitrary<GeneratedRequest> {
   const segment = fc.oneof(
-    { weight: 8, arbitrary: fc.integer({ min: 1, max: 6 }).map(String) },
+    { weight: 14, arbitrary: fc.integer({ min: 1, max: 7 }).map(String) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom('0', '-1', '1.0', '2147483648', '99999999999999999999', 'abc', '%00', '%2e%2e', "1'", '1;drop', '٣'),
+      arbitrary: fc.constantFrom('0', '-1', '1.0', '2147483648', '99999999999999999999', 'abc', '%00', "1'", '1;drop', '٣'),
     },
   );
-  return fc.constantFrom(...operations).chain((operation) => {
+  // Deleting comes seldom, or soon nothing would be left to ask for.
+  const weighted = operations.flatMap((operation) => Array<Operation>(operation.method === 'DELETE' ? 1 : 12).fill(operation));
+  return fc.constantFrom(...weighted).chain((operation) => {
     const names = [...operation.path.matchAll(/\{(.+?)\}/g)].map((match) => match[1] ?? '');
     const query = fc.record(Object.fromEntries(operation.query.map(({ name, schema }) => [name, valuesOf(schema, components)])), {
       requiredKeys: [],
