@@ -12,14 +12,14 @@ export default class MailClassify extends OutreachCommand {
   async run() {
     const { argv } = await this.parse(MailClassify);
     if (argv.length === 0) throw invalid('FILE: name at least one file with a raw message');
-    const { classifyMail, parseMail } = await import('../../src/polling/classify/index.ts');
-    const today = new Date().toISOString().slice(0, 10);
+    const { classifyRaw } = await import('../../src/polling/classify/index.ts');
     const results = [];
     for (const file of argv.map(String)) {
       const raw = await readFile(file).catch((error: unknown) => {
         throw invalid(`FILE: ${file} can't be read: ${messageOf(error)}`);
       });
-      const { verdict, recipient, status, until, reasons } = classifyMail(await parseMail(raw), today);
+      const { result } = await classifyRaw(raw);
+      const { verdict, recipient, status, until, reasons } = result;
       results.push({ file, verdict, recipient, status, until, reasons });
     }
     this.log(table(results, ['file', 'verdict', 'recipient', 'status', 'until', 'reasons']));

@@ -4,7 +4,7 @@ import { endEnrolments, holdEnrolment, suppressInTx } from '../campaigns/index.t
 import { DAY } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
-import { type Classification, type Mail, messageIdOf, ownText } from './classify/index.ts';
+import { type Classification, type Mail, messageIdOf } from './classify/index.ts';
 import type { MailboxMessage } from './mailbox.ts';
 import type { Match } from './match.ts';
 
@@ -57,7 +57,7 @@ async function recordMessage(tx: Tx, app: App, inbound: InboundMessage): Promise
     values (${inbound.workspaceId}, ${inbound.accountId}, ${inbound.folder}, ${inbound.uidValidity}, ${message.uid}, ${messageIdOf(parsed)},
       ${isOurs && parsed.from !== null ? storable(parsed.from.address, 320) : null}, ${isOurs ? storable(parsed.subject, 500) : null},
       ${isOurs ? classification.verdict : 'none of ours'}, ${JSON.stringify(classification.reasons)}::jsonb,
-      ${inbound.match?.enrolmentId ?? null}, ${isOurs ? storable(ownText(parsed.text), SNIPPET) : null}, ${message.receivedAt}, ${app.clock.now()})
+      ${inbound.match?.enrolmentId ?? null}, ${isOurs ? storable(classification.ownText, SNIPPET) : null}, ${message.receivedAt}, ${app.clock.now()})
     on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
   return rows.length > 0;
 }

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../db.ts';
-import { answersOf, type Classification, type Mail, returnedIds } from './classify/index.ts';
+import { type Classification, type Mail, threadSubject } from './classify/index.ts';
 
 /** The enrolment that a message is about, and how sure that is. */
 export interface Match {
@@ -25,19 +25,6 @@ interface MatchRow {
 }
 
 const DAYS_BY_ADDRESS = 60;
-const SUBJECT_PREFIX =
-  /^\s*(?:\[[^\]]{1,60}\]|(?:re|aw|antw|sv|vs|odp|ynt|rif|r|res|rv|tr|enc|fwd?|wg|回复|答复|回覆|转发|回信)(?:\[\d+\])?\s*[:：]|\((?:external|external mail)\))\s*/i;
-
-/** A subject without the prefixes that answering and forwarding put before it, in lower case. */
-export function plainSubject(subject: string): string {
-  let plain = subject.normalize('NFKC');
-  for (let before = ''; before !== plain; ) {
-    before = plain;
-    plain = plain.replace(SUBJECT_PREFIX, '');
-  }
-  return plain.trim().toLowerCase();
-}
-
 /**
  * Finds what a message in the mailbox of `accountId` is about: by the Message-ID of a mail of ours that it answers or
  * returns, else, for what people write, by sender and subject within 60 days. Only mails of campaigns whose replies come
@@ -50,9 +37,7 @@ export async function matchMessage(
   classification: Classification,
   now: Date,
 ): Promise<Match | null> {
-  const returned = returnedIds(message);
-  const ids = [...answersOf(message), ...classification.originalMessageIds, ...returned.messageIds];
-  const byId = await findByMessageId(db, accountId, ids, returned.marks);
+  const byId = await findByMessageId(db, accountId, classification.originalMessageIds, classification.references);
   if (byId !== undefined) return byIdMatch(byId, message, classification);
   if (classification.verdict !== 'reply' && classification.verdict !== 'auto_reply' && classification.verdict !== 'unsubscribe_request')
     return null;
@@ -92,12 +77,12 @@ async function findByMessageId(
 
 /** Index: outbox_recipient. */
 async function findByAddress(db: Queryable, accountId: number, message: Mail, now: Date): Promise<MatchRow | undefined> {
-  const subject = plainSubject(message.subject);
+  const subject = threadSubject(message.subject);
   const rows = await db.query<MatchRow & { subject: string | null }>(sql`
     ${matchSelect(accountId)} and lower(o.recipient) = ${senderOf(message)} and o.state = 'accepted'
       and o.accepted_at > ${now}::timestamptz - make_interval(days => ${DAYS_BY_ADDRESS})
     order by o.accepted_at desc limit 20`);
-  return rows.find((row) => subject !== '' && plainSubject(row.subject ?? '') === subject);
+  return rows.find((row) => subject !== '' && threadSubject(row.subject ?? '') === subject);
 }
 
 const matchSelect = (accountId: number) => sql`

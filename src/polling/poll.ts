@@ -5,9 +5,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../clock.ts';
 import { sql } from '../db.ts';
 import { messageOf, sqlState } from '../errors.ts';
 import { WORKER } from '../worker.ts';
-import { localDay } from '../zone.ts';
 import { applyMessage } from './apply.ts';
-import { classifyMail, parseMail } from './classify/index.ts';
+import { classifyRaw } from './classify/index.ts';
 import { loadCursor, saveCursor } from './cursor.ts';
 import { fetchMessages, foldersToPoll, type MailboxMessage, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
 import { matchMessage } from './match.ts';
@@ -137,8 +136,7 @@ async function readFolder(app: App, client: ImapFlow, mailbox: Mailbox, path: st
 /** True: it answers a mail of ours; false: it does not; null: it was known. */
 async function takeMessage(app: App, mailbox: Mailbox, folder: OpenFolder, message: MailboxMessage): Promise<boolean | null> {
   const now = app.clock.now();
-  const parsed = await parseMail(message.raw);
-  const classification = classifyMail(parsed, localDay(now, 'UTC'));
+  const { mail: parsed, result: classification } = await classifyRaw(message.raw);
   try {
     const match = await matchMessage(app.db, mailbox.id, parsed, classification, now);
     const place = { accountId: mailbox.id, workspaceId: mailbox.workspaceId, folder: folder.path, uidValidity: folder.uidValidity };

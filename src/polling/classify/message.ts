@@ -53,6 +53,9 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
 /** The first value of a header field, or an empty string. */
 export const field = (mail: Mail, name: string): string => mail.fields.get(name)?.[0] ?? '';
 
+/** The message's own id with angle brackets, or null. */
+export const messageIdOf = (mail: Mail): string | null => /<[^<>\s]{1,500}>/.exec(field(mail, 'message-id'))?.[0] ?? null;
+
 export const fieldValues = (mail: Mail, name: string): readonly string[] => mail.fields.get(name) ?? [];
 
 /** A `From ` line that mbox files put before a message is no header field. */

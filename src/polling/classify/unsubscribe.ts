@@ -1,38 +1,71 @@
-/** Lines at which what somebody else wrote begins: quotes, forwarded headers, signatures. */
-const QUOTE_STARTS = [
-  /^\s*>/,
-  /^\s*-{2,}\s*(original message|ursprüngliche nachricht|message d.origine|mensaje original|forwarded|weitergeleitet)/i,
-  /^\s*_{5,}/,
-  /^-- ?$/,
-  /^\s*(on|am|le|el|il|op|em|den)\b.{5,200}\b(wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev)\s*:?\s*$/i,
-  /^\s*(from|von|de|da|van|från)\s*:\s*.{3,200}$/i,
-  /^\s*sent from my /i,
-];
+import type { Mail } from './message.ts';
+import { threadSubject } from './subject.ts';
 
-/** What the sender of a message wrote, without what it quotes and without the signature. */
-export function ownText(text: string): string {
-  const lines = text.replaceAll('\r', '').split('\n');
-  const end = lines.findIndex((line, index) =>
-    QUOTE_STARTS.some(
-      (pattern) => pattern.test(line) || (index + 1 < lines.length && line.length < 150 && pattern.test(`${line} ${lines[index + 1]}`)),
-    ),
+/** A mail that says nothing but this, in its own words or its subject, asks to be left alone. */
+const ALONE = new RegExp(
+  `^[\\s"'*.!,-]*((please|pls|bitte|por favor|s['’]il (vous|te) pla[iî]t|svp|per favore|alstublieft|a\\.u\\.b\\.|proszę|пожалуйста|lütfen|请|請|どうか)[\\s,]*)?(${[
+    'unsubscribe( me)?( now)?|unsubscribed|unsub|un-subscribe|stop|stop (it|mailing|emailing|e-mailing|spamming|sending)( me)?|remove( me| us)?( now)?|opt[ -]?out( me)?|take me off|cancel subscription|no more (e-?mails?|messages)( please)?|leave me alone|delete me',
+    'abmelden|abbestellen|austragen|abmeldung|stopp|keine (e-?mails|mails|werbung|weiteren (e-?mails|mails|nachrichten))( mehr)?|austragen bitte|löschen sie mich',
+    'd[ée]sabonner|d[ée]sabonnement|d[ée]sinscri(re|ption)|me d[ée]sinscrire|me d[ée]sabonner|arr[êe]tez',
+    'baja|darme de baja|dar de baja|eliminar|d[ée]me de baja|cancelar (la )?suscripci[óo]n|no m[áa]s (correos|emails)|quiero darme de baja',
+    'descadastrar|remover|cancelar (a )?(inscri[çc][ãa]o|subscri[çc][ãa]o)|anular (a )?subscri[çc][ãa]o|sair da lista|n[ãa]o (quero )?mais e-?mails',
+    "cancellami|disiscriv(i|ere|imi|etemi)|annulla (l[’'])?iscrizione|cancellazione|rimuovimi|rimuovetemi|cancellatemi",
+    'uitschrijven|afmelden|schrijf mij uit|uitschrijving|avregistrera|avprenumerera|avsluta prenumeration|afmeld( mig)?|meld meg av|avmeld|poista|peruuta tilaus',
+    'wypisz( mnie)?|wypisać|rezygnuję|odhlásit|odhlaste mě|leiratkozás|leiratkozom|dezabonare|отписаться|отпишите( меня)?|отписка|відписатися|abonelikten çık|listeden çık(ar)?|çıkar',
+    '退订|退訂|取消订阅|取消訂閱|不要再发(了)?|td|配信停止|配信解除|解除|購読解除|退会|수신 ?거부|구독 ?취소|הסר(ה)?|להסיר|הסר אותי|إلغاء الاشتراك|الغاء الاشتراك',
+  ].join(
+    '|',
+  )})([\\s,]*(please|pls|bitte|danke|thanks?|thank you|merci|gracias|grazie|dank|tack|dziękuję|спасибо|me|this|from( (this|your|the))? (e-?mail |mailing )?list))*[\\s"'*.!,;:)-]*$`,
+  'iu',
+);
+
+/** Sentences with which people ask for it, wherever they stand in a short mail. */
+const REQUEST = new RegExp(
+  [
+    '\\b(please|pls|kindly|could you|can you|i (want|would like|wish|need|ask|request|demand)( you)? to( be)?|want to|i.d like( you)? to( be)?)\\b[^.!?\\n]{0,40}\\b(unsubscribed?|(remov|delet|eras)(e|ed) (me|us|my|our|from)|take (me|us|my) [^.!?\\n]{0,30}off|opt(ed)? (me )?out|be taken off)',
+    '\\b(remove|delete|take) (me|us|my (e-?mail|address|name|data|details|contact)[^.!?\\n]{0,20}|this (e-?mail )?address) (from|off|out of) (your|the|this|any|all|these)\\b|\\bunsubscribe (me|us|this|my)\\b',
+    '\\b(stop|quit|cease|refrain from) (e-?mailing|mailing|sending|contacting|spamming|messaging|writing|bothering)\\b|\\b(do not|don.t|never) (ever )?(e-?mail|mail|contact|write|message|send|spam|bother)[^.!?\\n]{0,30}\\b(again|any ?more|any more (e-?mails?|messages|mails)|any further|anything|unsolicited)\\b|\\b(do not|don.t) (contact|e-?mail|write to) (me|us)[.! \\n]|no (longer|more) (wish|want|interested in) (to )?(receiv\\w+)|not (wish|want) to receive|no further (e-?mails|contact|messages|communication)|take me off (your|this|the)|remove me\\b',
+    '(nehmen|nimm|streichen|löschen|entfernen|tragen) sie (mich|uns|meine|unsere|bitte)[^.!?\\n]{0,60}(verteiler|liste|datenbank|daten|adresse|aus\\b)|bitte[^.!?\\n]{0,60}(austragen|abmelden|entfernen|löschen|aus (dem|ihrem|eurem) verteiler|von (der|ihrer) liste)|keine (weiteren |mehr )?(e-?mails|mails|nachrichten|werbung|anfragen)[^.!?\\n]{0,30}(mehr|senden|schicken|zu|erhalten|zusenden)|(schreiben|kontaktieren) sie (mich|uns) (bitte )?nicht (mehr|wieder)|keine (weitere )?kontaktaufnahme',
+    '(retirez|supprimez|enlevez|désinscri\\w+|désabonn\\w+|radiez)[ -](moi|nous|mon|mes|notre)|(me|nous) (désinscrire|désabonner|retirer|supprimer|radier)|ne (plus|pas) (me |nous )?(recevoir|contacter|écrire|envoyer|solliciter)|arrêtez de (m|nous)|ne (m|nous)[^.!?\\n]{0,12}(contactez|écrivez|envoyez) plus',
+    '(d[ée]n?me|darme|darnos|d[ae]rnos|denos|dar) de baja|(elim[íi]n\\w+|b[óo]rr\\w+|qu[íi]t\\w+|s[áa]qu\\w+|ret[íi]r\\w+)(me|nos| mi| mis| nuestro)[^.!?\\n]{0,40}(lista|base|correo|datos)|no (quiero|deseo|queremos|deseamos) (recibir|m[áa]s)|no (me|nos) (env[íi]en?|escriban?|contacten?)( m[áa]s)?|dej(e|en|a) de (enviar|mandar|escribir)',
+    '(remov\\w+|retir\\w+|exclu\\w+|elimin\\w+|descadastr\\w+)( |-)(me|o meu|meu|nosso)[^.!?\\n]{0,40}|n[ãa]o (quero|desejo|pretendo) (mais )?receber|parem? de (enviar|mandar|me)|n[ãa]o (me )?(envie|enviem|contacte|contactem|escreva)( mais)?',
+    '(cancell|rimuov|elimin|toglie)\\w*(mi|te|temi|ci)?[^.!?\\n]{0,30}(lista|mailing|database|indirizzo)|non (voglio|desidero|desideriamo) (più )?ricevere|(smettete|smetta|smettila) di (inviar|scriver|mandar)|non (contattatemi|scrivetemi|contattarmi|scrivermi|inviatemi)( più)?',
+    '(verwijder|schrijf|haal) (mij|me|ons|mijn)[^.!?\\n]{0,40}(uit|van|lijst|bestand)|(mij|me|ons)[^.!?\\n]{0,20}(uitschrijven|afmelden|verwijderen)|geen (e-?mails?|mail|berichten|reclame)( meer)? (meer )?(ontvangen|sturen|te ontvangen)|niet meer (mailen|benaderen|contacteren)|(ta bort|avregistrera|stryk) (mig|oss|min)|inte (längre )?(ha|få|motta) (fler |mer )?(mejl|mail|e-?post|utskick)|(fjern|slet|afmeld|meld) (meg|mig|oss|min)|ikke (ønsker?|vil) (flere|å motta|at modtage)|poistakaa|en halua (enää )?(sähköposti|viestejä)',
+    '(proszę|prosze)[^.!?\\n]{0,40}(usunąć|usunięcie|wypisać|wypisanie|wykreśl|nie (wysyłać|kontaktować))|nie (chcę|życzę sobie|wyrażam)[^.!?\\n]{0,30}(otrzymywać|maili|wiadomości|zgody)|(odhlaste|odhlásit|vyřaďte|smažte)[^.!?\\n]{0,20}(mě|mne|nás|z )|nepřeji si|nezasílejte|(töröljön|töröljék|leiratkoz)|(vă rog|va rog)[^.!?\\n]{0,30}(dezabon|ștergeți|stergeti)',
+    '(удалите|уберите|исключите|отпишите)[^.!?\\n]{0,40}(меня|нас|мой|наш|из (списка|рассылки|базы))|не (хочу|желаю|хотим) (больше )?получать|(прекратите|перестаньте|хватит) (слать|присылать|писать|отправлять)|не (пишите|присылайте|шлите)[^.!?\\n]{0,20}(больше|мне|нам)|больше не (пишите|присылайте)|(видаліть|відпишіть) (мене|нас)|(beni|bizi|adresimi)[^.!?\\n]{0,40}(çıkar|silin|kaldır)|(mail|e-?posta) (almak istemiyor|göndermeyin)',
+    '(不要|请勿|請勿|别|停止|勿)再?(给我|給我|向我)?(发|發|寄|发送|發送|联系|聯繫|打扰)|(移除|删除|刪除|移出|取消).{0,10}(我|邮箱|订阅|訂閱|名单|名單|列表)|(配信|メール|送信).{0,12}(停止|解除|止めて|やめて|不要)|(送ら|送信し|連絡し)ないで|(リスト|名簿).{0,8}(削除|外して)|(메일|이메일|연락).{0,12}(보내지|그만|중단|하지)|(수신|목록).{0,6}(거부|제외|삭제)|הסירו אותי|תסירו אותי|أزلني|لا ترسل',
+  ].join('|'),
+  'iu',
+);
+
+/** How a mail program writes the subject of the address in List-Unsubscribe (RFC 2369 §3.2). */
+const BY_ADDRESS = /^unsubscribe(-[\w-]{8,})?$/i;
+
+const MAX_WORDS = 70;
+
+/**
+ * Why a mail asks for no more mail, or null. Only its own words count: footers and quotations speak of unsubscribing too.
+ * @param own the text without quotations and signature
+ */
+export function unsubscribeReason(mail: Mail, own: string): string | null {
+  const subject = threadSubject(mail.subject);
+  const words = own.trim() === '' ? 0 : own.trim().split(/\s+/).length;
+  if (BY_ADDRESS.test(subject) && words <= MAX_WORDS) return 'subject asks for it';
+  if (words > MAX_WORDS) return null;
+  const opening = own
+    .trim()
+    .split(/\n\s*\n/)
+    .slice(0, 3);
+  const firstLines = own.trim().split('\n').slice(0, 3);
+  // Greetings come before, names after: one line or paragraph that is the request is enough.
+  if ([own, ...opening, ...firstLines].some((text) => text.length < 120 && ALONE.test(text.trim()))) return 'says nothing but that';
+  if (REQUEST.test(withoutInstructions(own))) return 'asks for it in a sentence';
+  return words <= 3 && ALONE.test(subject) ? 'subject asks for it' : null;
+}
+
+/** "To unsubscribe, click here" and the like are said to the reader, not by the sender. */
+const withoutInstructions = (text: string) =>
+  text.replaceAll(
+    /^.*\b(to|if you|click|you can|may|um sich|pour (se|vous)|para)\b.{0,60}\b(unsubscribe|opt[ -]?out|abzumelden|désabonner|désinscrire|baja|be removed|stop receiving)\b.*$/gim,
+    '',
   );
-  return (end === -1 ? lines : lines.slice(0, end)).join('\n').trim();
-}
-
-const REQUESTS =
-  /^(please |kindly |hi,? |hello,? |bitte )*(unsubscribe( me)?|remove( me| my (address|e?-?mail( address)?))?( from (your|this|the)( mailing| e?-?mail)? list)?|(please )?stop( (sending|e-?mailing|contacting|writing)( me| to me)?( (e?-?mails?|messages|this))?)?|opt[ -]?out|take me off( your| this)? list|do not (contact|e-?mail|write( to)?) me( again| any ?more)?|don.t (contact|e-?mail|write( to)?) me( again| any ?more)?|no more (e?-?mails?|messages)|abmelden|austragen|bitte (abmelden|austragen|keine (weiteren )?(e-?)?mails?( mehr)?)|keine (weiteren )?(e-?)?mails?( mehr)?( bitte)?|désabonne[rz]?( moi|-moi)?|désinscri(re|vez-moi)|me désinscrire|ne (me contactez|m.écrivez) plus|retirez-moi( de (votre|la) liste)?|baja|darme de baja|dar de baja|cancelar (la )?suscripción|no me (escriba|contacte)n? más|cancella(mi|temi)( dalla lista)?|disiscrivi(mi)?|uitschrijven|afmelden|verwijder mij|descadastrar|退订|取消订阅|配信停止)( please| bitte| thanks?| thank you| danke| merci| gracias)*[.!\s]*$/i;
-
-const MAX_WORDS = 25;
-
-/** Whether somebody asks to get no more mail: their own text says little else. */
-export function isRemovalRequest(subject: string, text: string): boolean {
-  const own = ownText(text);
-  if (/^unsubscribe\b/i.test(subject.trim()) && own.split(/\s+/).length <= MAX_WORDS) return true;
-  if (own === '' || own.split(/\s+/).length > MAX_WORDS) return false;
-  const sentences = own
-    .split(/[.!\n]+/)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
-  return sentences.slice(0, 3).some((sentence) => REQUESTS.test(sentence.replace(/,\s*$/, '')));
-}

@@ -1,0 +1,39 @@
+/** Addresses in running text. */
+
+const ADDRESS = /[\p{L}\p{N}!#$%&*+/=?^_`{|}~.-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}\.?){1,10}/gu;
+const MAX_SCANNED = 30_000;
+
+/** Where in the text an address stands. */
+export interface FoundAddress {
+  address: string;
+  index: number;
+}
+
+/** Every address in a text, in its order. */
+export function addressesIn(text: string): FoundAddress[] {
+  const found: FoundAddress[] = [];
+  for (const match of text.slice(0, MAX_SCANNED).matchAll(ADDRESS)) {
+    const address = cleanAddress(match[0]);
+    if (address !== null) found.push({ address, index: match.index });
+  }
+  return found;
+}
+
+/** The first address in a text, or null. */
+export const firstAddress = (text: string): string | null => addressesIn(text.slice(0, 1_000))[0]?.address ?? null;
+
+/** Takes away what belongs to the sentence around it. Null for what is no address. */
+export function cleanAddress(text: string): string | null {
+  const address = text
+    .replace(/^(SMTP|mailto|rfc822|=3D|IMCEASMTP-)[:=;]?/i, '')
+    .replace(/^['"`{|=/*.-]+/, '')
+    .replace(/[^\p{L}\p{N}]+$/u, '');
+  const at = address.lastIndexOf('@');
+  return at > 0 && at < address.length - 1 ? address : null;
+}
+
+export const sameAddress = (a: string | null, b: string | null) => a !== null && b !== null && a.toLowerCase() === b.toLowerCase();
+
+export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+
+export const localPartOf = (address: string) => address.slice(0, Math.max(0, address.lastIndexOf('@'))).toLowerCase();

@@ -1,0 +1,85 @@
+/** Words of automatic replies in the languages of the big mail programs. */
+
+/** Subjects that programs write, at the beginning. Outlook puts its own words before the subject it answers. */
+export const AUTOMATIC_SUBJECT = new RegExp(
+  [
+    '^auto(matic(ally)?|mated)?[ -]?(generated )?(reply|response|respond(er)?|answer|acknowledge?ment|message|mail|notification of receipt)\\b',
+    '^auto ?:',
+    '\\b(auto-?reply|autoresponse|auto-?response|automatic (reply|response)|automated (reply|response)|autoresponder)\\b[\\])]?$',
+    '^(automatische (antwort|rückmeldung|eingangsbestätigung)|autom\\. ?antwort|antwort automatisch|abwesenheits)',
+    '^(réponse automatique|reponse automatique|accusé de réception)',
+    '^(respuesta autom[áa]tica|auto-?respuesta|contestador autom)',
+    '^(resposta autom[áa]tica|resposta de aus[êe]ncia)',
+    '^(risposta automatica|risponditore automatico)',
+    '^(automatisch (antwoord|bericht)|automatische (reactie|beantwoording))',
+    '^(autosvar|automatiskt? svar|auto ?svar|automaattinen vastaus)',
+    '^\\[?(autom\\S* odpowied|odpowied\\S autom|autoodpowied|autoresponder)',
+    '^(automatick[áaéý] odpov[ěe][ďd]|automatická odpoveď|automatikus válasz|răspuns automat|raspuns automat|automatski odgovor|samodejni odgovor|automātiska atbilde|automaatvastus|automatinis atsakymas)',
+    '^(автоматичес?к\\S* ответ|автоответ|автовідповідь|автоматична відповідь|автоматичен отговор|αυτόματη απάντηση)',
+    '^(otomatik (yanıt|cevap)|otomatik yanit|balasan otomatis|jawapan automatik|trả lời tự động|การตอบกลับอัตโนมัติ|ตอบกลับอัตโนมัติ)',
+    '自動(返信|応答|回覆|回复|配信|送信)|自动(回复|回覆|答复|应答)|자동 ?(회신|응답|답장)|부재중',
+    'رد (تلقائي|آلي)|מענה אוטומטי|תשובה אוטומטית|הודעה אוטומטית',
+    '^(automatiska atbilde|arpus biroja)',
+  ].join('|'),
+  'iu',
+);
+
+/** Subjects of absence notices; not tried behind an answer's prefix. */
+export const AWAY_SUBJECT = new RegExp(
+  [
+    '^(ooo|oof|out[ -]of[ -](the[ -])?office|away from (my |the )?(office|desk|mail)|away message|on (vacation|holiday|leave|annual leave|maternity|parental)|vacation (reply|response|message)|holiday (notice|message)|i am (currently )?(out of|away|on)|absence\\b|currently (away|out))',
+    '\\b(is|am) (currently )?(out of (the )?office|away from (the |my )?office|on (vacation|holiday|leave))\\b',
+    'out of (the )?office( (reply|autoreply|auto-reply|response|message|notification|assistant|until|:).*)?$',
+    '^(abwesen|außer haus|ausser haus|nicht im (haus|büro)|urlaub|im urlaub|bin (im urlaub|abwesend))',
+    "^(absen(ce|t)|message d['’]absence|en congés?|hors du bureau|indisponib)",
+    '^(fuera de (la )?oficina|ausente|ausencia|vacaciones|de vacaciones)',
+    '^(fora do escrit|ausente|aus[êe]ncia|f[ée]rias|de f[ée]rias)',
+    '^(fuori (ufficio|sede)|assente|assenza|in ferie)',
+    '^(afwezig|niet aanwezig|buiten kantoor|vakantie|op vakantie|met verlof)',
+    '^(frånvaro|frånvarande|semester|fravær|ferie|ikke på kontoret|poissa|lomalla|poissaolo)',
+    '^(nieobecno|poza biurem|urlop|jestem poza|mimo kancelář|nepřítom|dovolená|házon kívül|szabadság|concediu|odsutan|odsotnost|atvaļin|atostog|puhkus)',
+    '^(отсутств|в отпуске|отпуск|вне офиса|відпустка|отсъств)',
+    '^(ofis dışı|izinde|yıllık izin|büro dışı|απουσία|εκτός γραφείου)',
+    '不在(通知|の|です|に|$)|休暇|外出中|休假|不在办公室|外出|출장|휴가|חופשה|מחוץ למשרד|خارج المكتب|إجازة',
+  ].join('|'),
+  'iu',
+);
+
+/** Sentences of absence, as notices begin with them. */
+export const AWAY_TEXT = new RegExp(
+  [
+    '\\bi( am|.m| will be|.ll be) (currently |presently |now )?(out of|away from) (the |my )?(office|desk|email|e-mail|town|country)|\\bi( am|.m| will be|.ll be) (currently |presently |now )?(away|on (vacation|holidays?|leave|annual leave|maternity leave|parental leave|paternity leave|sick leave|a business trip)|travell?ing|out of office|unavailable)\\b|\\bout of (the )?office\\b.{0,80}(until|return|back|from|and will|with)|currently (out of|away from) (the )?office|i (have|.ve) (now )?left (the )?(company|organi[sz]ation|firm)|no longer (work|with|employed|at)|thank you for (your|the) (e-?mail|message|mail)\\b.{0,120}(out of|away|on (leave|vacation|holiday)|not in|absent|return)|limited access to (my )?e-?mail|will (be back|return) (to (the|my) (office|desk)|on|in)\\b',
+    'ich bin .{0,60}(nicht (im (büro|haus)|erreichbar|am arbeitsplatz|da)|abwesend|außer haus|ausser haus|im urlaub|wieder (da|erreichbar|im))|bin ich .{0,40}(nicht im|abwesend|im urlaub|außer haus|nicht erreichbar)|befinde mich .{0,40}(urlaub|außer|dienstreise)|e-?mails? w(ird|erden) nicht (weitergeleitet|gelesen|bearbeitet)',
+    'je suis .{0,40}(absent|en congé|en vacances|en déplacement|indisponible|hors du bureau)|je serai .{0,40}(absent|de retour|en congé)|actuellement (absent|en congé|en déplacement)',
+    'estoy .{0,30}(fuera de|ausente|de vacaciones|de baja)|estar[ée] .{0,30}(fuera|ausente|de vacaciones)|me encuentro .{0,30}(fuera|ausente|de vacaciones)|estou .{0,30}(fora|ausente|de f[ée]rias)|estarei .{0,30}(fora|ausente|de f[ée]rias)|encontro-me .{0,30}(ausente|fora|de f[ée]rias)',
+    'sono .{0,30}(fuori (ufficio|sede)|assente|in ferie)|sarò .{0,30}(assente|fuori|in ferie)|ik ben .{0,60}(afwezig|niet (aanwezig|op kantoor|bereikbaar)|met (vakantie|verlof)|op vakantie|buiten kantoor)',
+    'jag är .{0,40}(inte på kontoret|ledig|på semester|frånvarande|tjänsteledig|tillbaka)|jeg er .{0,40}(ikke på kontoret|på ferie|fraværende|bortreist|tilbage|tilbake)|olen .{0,30}(lomalla|poissa|matkoilla)',
+    'jestem .{0,30}(poza biurem|na urlopie|nieobecn)|przebywam .{0,30}(na urlopie|poza)|jsem .{0,30}(mimo kancelář|na dovolené|nepřítom)|szabadságon (vagyok|leszek)|sunt .{0,20}(în concediu|plecat)|esmu atvaļinājumā',
+    'я .{0,40}(в отпуске|отсутствую|нахожусь в (отпуске|командировке)|вне офиса)|нахожусь в отпуске|буду отсутствовать|я .{0,20}у відпустці|izindeyim|ofis dışında(yım)?|yıllık izin',
+    '不在(にしております|です|の(ため|間))|休暇(中|を(いただ|取得))|外出し?(ております|ています)|我(正在|目前|现在|将)?.{0,10}(休假|出差|外出|不在办公室|度假)|本人.{0,6}(休假|出差|外出)|부재중|휴가(중| 중)|출장(중| 중)|בחופשה|מחוץ למשרד|في إجازة|خارج المكتب',
+  ].join('|'),
+  'iu',
+);
+
+/** What only a program says of its own mail. */
+export const MACHINE_TEXT = new RegExp(
+  [
+    'this is an? (auto(matic(ally)?|mated)?)([ -](generated|created|sent))?[ -](e-?mail )?(reply|response|answer|message|e-?mail|mail|notification|acknowledge?ment|auto-?reply)|this (e-?mail|message|reply|mail|response) (was|is|has been) (automatically|auto-?)( ?(generated|created|sent))?\\b|automatically generated (reply|response|message|e-?mail)|\\b(auto-?reply|autoresponder|auto-?response) (message|mail|to your)|(please )?do not (reply|respond) to this (automated |automatic |auto-?generated )?(e-?mail|message|mail)|automated (response|reply) to (your|the)|only notification you will receive|you will receive only one (such )?notification',
+    'dies(e|er|es)? (ist|nachricht|e-?mail|mail).{0,40}automatisch|automatisch (erstellt|generiert|erzeugt|versandt|verschickt)|automatische (antwort|eingangsbestätigung|nachricht)|bitte (antworten sie )?nicht auf diese',
+    'ceci est (un|une) (message|réponse|e-?mail|courriel) automatique|(message|réponse|e-?mail|courriel) (automatique|généré automatiquement)|merci de ne pas répondre|ne pas répondre à ce',
+    'este (es un |correo |mensaje |e-?mail ).{0,40}autom[áa]tic|(mensaje|correo|respuesta|mensagem|resposta) (generad[oa] |gerad[oa] )?autom[áa]tic|no responda a este|não responda',
+    'questo è un messaggio automatico|(messaggio|risposta) (generat[oa] )?automatic|si prega di non rispondere|dit is een automatisch|automatisch (gegenereerd|verzonden|bericht)|detta är ett auto|dette er (en|et) auto|automatisk (svar|besked|genereret)|wiadomość (została )?(wygenerowana )?automatyczn|automaticky (generovan|vytvořen)|automatikus üzenet',
+    'автоматическ(ий|ое|и) (ответ|сообщение|сгенерирован|создан)|это автоматическ|не отвечайте на это|otomatik (olarak|mesaj|yanıt)',
+    '自動(返信|送信|配信|応答|で(送信|返信|配信)|的に(送信|返信))|自动(回复|发送|回覆|答复)|系统自动|請勿(直接)?回覆|请勿(直接)?回复|자동 ?(회신|응답|발송|답장)|발신 ?전용|תשובה אוטומטית|رد تلقائي',
+  ].join('|'),
+  'iu',
+);
+
+/** Receipts: somebody will answer later. */
+export const RECEIPT_TEXT = new RegExp(
+  [
+    '(we|i) (have |.ve )?(successfully )?received your (e-?mail|message|mail|enquiry|inquiry|request|submission)|your (e-?mail|message|enquiry|inquiry|request|ticket|mail|support request) (#?[\\w-]+ )?(has been|was) (successfully )?(received|created|opened|registered|logged|submitted|accepted|assigned)|thank you for (contacting|your (e-?mail|message|enquiry|inquiry|mail|request|interest|contact))\\b.{0,200}(will|shall|endeavou?r|try to|aim to) .{0,60}(respond|reply|get back|contact|answer|be in touch)|a (support )?(ticket|request|case) (has been|was) (created|opened)|(assigned|given) (the |an? )?(ticket|case|issue|reference|id|tracking)|(ticket|case|reference) (number|id|#)',
+    "ihre (e-?mail|nachricht|anfrage|mail) (ist|wurde|haben wir).{0,60}(eingegangen|erhalten|empfangen)|wir haben ihre (e-?mail|nachricht|anfrage).{0,40}erhalten|(nous|j[’']).{0,10}(avons|ai) bien reçu votre|votre (message|demande|e-?mail|courriel) a (bien )?été (reçu|enregistr|prise?)|hemos recibido su|su (mensaje|solicitud|correo) ha sido (recibid|registrad)|recebemos (a )?su|abbiamo ricevuto (la )?(sua|tua)|wij hebben uw .{0,40}ontvangen|uw (bericht|e-?mail|aanvraag) is ontvangen|vi har mottagit (ditt|er)|otrzymaliśmy|dziękujemy za (kontakt|wiadomość|zgłoszenie)|ваш(е|а) (сообщение|заявка|письмо|обращение).{0,40}(получен|принят|зарегистрир)|お問い?合(わ)?せ(を|いただき|ありがとう|頂き|内容)|受け付けました|受付いたしました|已收到(您|你)的|收到(您|你)的(来信|邮件|留言)|문의.{0,20}(접수|감사)",
+  ].join('|'),
+  'iu',
+);

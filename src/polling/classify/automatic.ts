@@ -1,0 +1,58 @@
+import { localPartOf } from './addresses.ts';
+import { field, fieldValues, type Mail } from './message.ts';
+import type { QuoteParts } from './quote.ts';
+import { isAnswerSubject, plainSubject } from './subject.ts';
+
+/** Programs that write to everybody who follows something, by a field that only they set. */
+const BOT_FIELDS =
+  /^x-(bugzilla|github|gitlab|jira|redmine|jenkins|launchpad|gerrit|phabricator|debian-pr|google-code|travis|sourceforge|trac|mantis|circleci|sonar|patchwork|syzbot|debbugs|linkedin|facebook|slack|twitter|asana|trello|notion|dropbox|meetup)(-|$)/;
+
+const CHALLENGE =
+  /(account|mailbox|inbox|address) is protected by|click (on )?(the|this) (following )?link (below )?to (verify|confirm|have your (e-?mail|address)|be added|authenticate|deliver)|(verify|confirm|prove) that you are (a )?(human|real|not a (robot|spammer))|sender (verification|authentication|confirmation)( request| required)?|challenge[- ]response|waiting for your (confirmation|verification)|(confirm|verify) (your|the) (message|e-?mail|mail|identity|sender) (by|to|so)|has (not )?been (placed|held) (in|on) .{0,40}(pending|until) .{0,60}(verif|confirm)|one[- ]time (verification|confirmation)|boxbe|spamarrest|bluebottle|knowspam|spamcop challenge|qurb|mailblocks|active spam killer|tmda\b|to (release|deliver) your (message|e-?mail) .{0,60}(reply to this|click)|(reply|respond) to this (message|e-?mail) (to|so that|without changing).{0,80}(confirm|deliver|accept|whitelist)/i;
+
+const BLOCK_NOTICE =
+  /^(banned|virus|spam|unsafe|infected|blocked|\*+ ?(virus|warning)|(e-?mail )?(virus|content) (alert|warning|found|notification|violation)|(your )?(e-?mail|message|mail) (was |has been )?(blocked|quarantined|banned|contained? (a )?virus)|symantec|scanmail|mailmarshal|antigen|warning: e-?mail viruses|attachment (removed|blocked))/i;
+
+/** Why a mail, although it came by itself, answers nothing: a robot's, an invitation, a question whether one is human. Null if it isn't. */
+export function automaticReason(mail: Mail, { own }: QuoteParts): string | null {
+  if (mail.parts.some(({ type }) => type === 'message/disposition-notification')) return 'read receipt';
+  if (/report-type="?disposition-notification/i.test(field(mail, 'content-type'))) return 'read receipt';
+  if (isCalendar(mail)) return 'calendar';
+  if ([...mail.fields.keys()].some((name) => BOT_FIELDS.test(name))) return 'notification of a service';
+  const isAnswer = isAnswerSubject(mail.subject) && (field(mail, 'in-reply-to') !== '' || mail.text.length > 3_000);
+  if (CHALLENGE.test(own.slice(0, 3_000)) && !isAnswer) return 'asks whether the sender is human';
+  if (BLOCK_NOTICE.test(plainSubject(mail.subject)) && !isAnswer) return 'notice of a content filter';
+  const isGenerated = /^auto-(generated|notified)/i.test(field(mail, 'auto-submitted'));
+  if (isGenerated && mail.from !== null && isRobotAddress(mail.from.address)) return 'sent by a program';
+  return null;
+}
+
+/** Answers to invitations and invitations themselves (RFC 5546). */
+function isCalendar(mail: Mail): boolean {
+  const part = mail.parts.find(({ type }) => type === 'text/calendar');
+  if (part !== undefined && /^METHOD:\s?(REPLY|REQUEST|CANCEL|COUNTER|PUBLISH)/im.test(part.text)) return true;
+  return /method=(reply|request|cancel)/i.test(field(mail, 'content-type'));
+}
+
+const isRobotAddress = (address: string) =>
+  /^(no-?reply|do-?not-?reply|notifications?|bugzilla|bugs?|jira|robot|bot|automat\w*|alerts?|daemon|owner|cron|root|nobody|calendar-notification)([-+._].*)?$|[-._](no-?reply|bot|daemon)$/.test(
+    localPartOf(address),
+  );
+
+/** Why a mail was written to many, or to nobody in particular: no answer to anybody. Null if it may be a person's. */
+export function bulkReason(mail: Mail): string | null {
+  if (
+    /^yes/i.test(field(mail, 'x-spam-flag')) ||
+    /^yes/i.test(field(mail, 'x-spam-status')) ||
+    /^fail/i.test(field(mail, 'x-ses-spam-verdict'))
+  )
+    return 'marked as spam';
+  if (field(mail, 'in-reply-to') !== '' || fieldValues(mail, 'references').length > 0 || isAnswerSubject(mail.subject)) return null;
+  if (fieldValues(mail, 'list-unsubscribe-post').length > 0 || fieldValues(mail, 'feedback-id').length > 0) return 'bulk mail';
+  const isBulk = /^(bulk|list|junk)/i.test(field(mail, 'precedence')) || fieldValues(mail, 'list-unsubscribe').length > 0;
+  if (isBulk && (fieldValues(mail, 'list-post').length === 0 || mail.from === null || isRobotAddress(mail.from.address)))
+    return 'bulk mail';
+  if (mail.from !== null && isRobotAddress(mail.from.address)) return 'from an address that takes no mail';
+  if (/^(auto-generated|auto-notified)/i.test(field(mail, 'auto-submitted'))) return 'sent by a program';
+  return null;
+}

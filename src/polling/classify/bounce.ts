@@ -1,0 +1,133 @@
+import { localPartOf } from './addresses.ts';
+import { DAEMON_ADDRESS, DAEMON_NAME, DELAY_SUBJECT, DELAY_TEXT, FAILURE_SUBJECT, FAILURE_TEXT, FINAL_TEXT } from './bounce-texts.ts';
+import { type Diagnosis, diagnose } from './diagnose.ts';
+import { type DsnRecipient, deliveryStatus } from './dsn.ts';
+import { field, fieldValues, type Mail, mailboxes } from './message.ts';
+import { namedRecipient } from './recipients.ts';
+import { isReturnedPart, type Returned } from './returned.ts';
+import { isAnswerSubject, plainSubject } from './subject.ts';
+
+/** What a mail server says became of a mail. */
+export interface DeliveryNotice {
+  outcome: 'failed' | 'delayed' | 'delivered';
+  recipient: string | null;
+  /** Every recipient of which the notice says the same. */
+  recipients: string[];
+  diagnosis: Diagnosis;
+  reasons: string[];
+}
+
+const MAX_NOTICE = 12_000;
+
+/** Whether the sender presents itself as a mail server. */
+export function isFromDaemon(mail: Mail): boolean {
+  if (mail.from === null) return /^<?>?$|mailer-daemon/i.test(field(mail, 'from'));
+  return DAEMON_ADDRESS.test(localPartOf(mail.from.address)) || DAEMON_NAME.test(mail.from.name);
+}
+
+/** Sent with the empty envelope sender, as RFC 3464 §2 and RFC 3834 §3.3 demand of what must not be answered. */
+export const hasNullSender = (mail: Mail): boolean => /^<(mailer-daemon(@.*)?)?>$/i.test(field(mail, 'return-path'));
+
+/** Reads a notice about delivery: a delivery status where there is one, else the words. Null for anything else. */
+export function deliveryNotice(mail: Mail, returned: Returned): DeliveryNotice | null {
+  const isDaemon = isFromDaemon(mail) || hasNullSender(mail);
+  // People answer and pass on bounces.
+  if (isAnswerSubject(mail.subject) && !isDaemon) return null;
+  return fromStatus(mail, returned) ?? fromWords(mail, returned);
+}
+
+function fromStatus(mail: Mail, returned: Returned): DeliveryNotice | null {
+  const recipients = deliveryStatus(mail);
+  const chosen = chosenOutcome(recipients, mail);
+  if (chosen === null) return null;
+  const { outcome, group } = chosen;
+  const notice = mail.text.slice(0, Math.min(returned.textEnd, MAX_NOTICE));
+  const first = group.find(({ final, original }) => (final ?? original) !== null) ?? (group[0] as DsnRecipient);
+  const words = `${first.diagnostic}\n${notice}`;
+  let diagnosis = diagnose(first.diagnostic, first.status);
+  if (diagnosis.rule.endsWith('without a rule')) {
+    const fromText = diagnose(words, first.status);
+    if (!fromText.rule.endsWith('without a rule')) diagnosis = { ...fromText, status: diagnosis.status ?? fromText.status };
+  }
+  const recipient = first.final ?? first.original ?? namedRecipient(mail, notice, returned)?.address ?? returned.to;
+  return {
+    outcome,
+    recipient,
+    recipients: group.flatMap(({ final, original }) => final ?? original ?? []),
+    diagnosis,
+    reasons: [`delivery status: ${outcome}${first.status === null ? '' : ` ${first.status}`}`],
+  };
+}
+
+/** The worst that a delivery status reports, and for whom. A recipient without an action is judged by its status. */
+function chosenOutcome(
+  recipients: readonly DsnRecipient[],
+  mail: Mail,
+): { outcome: DeliveryNotice['outcome']; group: DsnRecipient[] } | null {
+  if (recipients.length === 0) return null;
+  const failed = recipients.filter(({ action, status }) => action === 'failed' || (action === null && status?.startsWith('5')));
+  if (failed.length > 0) return { outcome: 'failed', group: failed };
+  const isUndecided = ({ action, status }: DsnRecipient) => action === null && !status?.startsWith('2');
+  const undecided = recipients.filter(isUndecided);
+  if (undecided.length > 0) return { outcome: isDelayed(mail, mail.text) ? 'delayed' : 'failed', group: undecided };
+  const delayed = recipients.filter(({ action }) => action === 'delayed');
+  if (delayed.length > 0) return { outcome: 'delayed', group: delayed };
+  return { outcome: 'delivered', group: [...recipients] };
+}
+
+/** The words of a server that sends no delivery status; it takes several signs, because people write such words too. */
+function fromWords(mail: Mail, returned: Returned): DeliveryNotice | null {
+  const notice = mail.text.slice(0, Math.min(returned.textEnd, MAX_NOTICE));
+  const signs = signsOf(mail, notice, returned);
+  const weight = signs.reduce((sum, [points]) => sum + points, 0);
+  if (weight < 5) return null;
+  const named = failedRecipientsField(mail) ?? namedRecipient(mail, notice, returned);
+  const outcome = isDelayed(mail, notice) ? 'delayed' : 'failed';
+  let diagnosis = diagnose(named?.reason ?? notice, null);
+  if (diagnosis.rule.endsWith('without a rule')) diagnosis = diagnose(`${mail.subject}\n${notice}`, null);
+  return {
+    outcome,
+    recipient: named?.address ?? null,
+    recipients: named === null ? [] : [named.address],
+    diagnosis,
+    reasons: [
+      ...signs.filter(([points]) => points > 0).map(([, sign]) => sign),
+      ...(named === null ? [] : [`recipient by ${named.layout}`]),
+    ],
+  };
+}
+
+/** What speaks for a notice of a mail server, and what against it. */
+function signsOf(mail: Mail, notice: string, returned: Returned): [number, string][] {
+  const isReport = /report-type="?delivery-status/i.test(field(mail, 'content-type'));
+  const isReturned = returned.textEnd < mail.text.length || mail.parts.some(({ type }) => isReturnedPart(type));
+  const saysFailure = FAILURE_TEXT.test(notice) || DELAY_TEXT.test(notice);
+  const subject = plainSubject(mail.subject);
+  const saysSubject = FAILURE_SUBJECT.test(subject) || (DELAY_SUBJECT.test(subject) && saysFailure);
+  const candidates: [boolean, number, string][] = [
+    [fieldValues(mail, 'x-failed-recipients').length > 0, 4, 'X-Failed-Recipients'],
+    [isReport, 3, 'report of delivery status'],
+    [isFromDaemon(mail), 2, 'sent by a mail server'],
+    [hasNullSender(mail), 1, 'empty envelope sender'],
+    [saysSubject, 2, 'subject of a failed delivery'],
+    [saysFailure, 2, 'words of a failed delivery'],
+    [isReturned && (saysFailure || saysSubject), 1, 'returns a mail'],
+    [/^auto-(replied|generated|notified)/i.test(field(mail, 'auto-submitted')) && saysFailure, 1, 'sent by a program'],
+    [isAnswerSubject(mail.subject), -3, 'subject of an answer'],
+    [!saysFailure && !saysSubject, -4, 'says nothing of a failure'],
+  ];
+  return candidates.filter(([holds]) => holds).map(([, points, sign]) => [points, sign]);
+}
+
+/** Exim and Gmail name the failed recipients in a field of the header. */
+function failedRecipientsField(mail: Mail): { address: string; reason: string; layout: string } | null {
+  const address = fieldValues(mail, 'x-failed-recipients').flatMap(mailboxes)[0]?.address;
+  if (address === undefined || !address.includes('@')) return null;
+  const at = mail.text.toLowerCase().indexOf(address.toLowerCase());
+  return { address, reason: at === -1 ? mail.text.slice(0, 1_500) : mail.text.slice(at, at + 1_500), layout: 'X-Failed-Recipients' };
+}
+
+const isDelayed = (mail: Mail, notice: string) =>
+  (DELAY_TEXT.test(notice) || /\(delay\)|delayed|warning/i.test(mail.subject)) &&
+  DELAY_TEXT.test(`${mail.subject}\n${notice}`) &&
+  !FINAL_TEXT.test(notice);

@@ -1,0 +1,58 @@
+/** Names of months and weekdays, without accents and in lower case, in the languages that absence notices come in. */
+
+const MONTHS: readonly string[] = [
+  'january jan januar janner janvier janv enero ene janeiro gennaio gen januari tammikuu tammikuuta styczen stycznia ledna leden januarie ianuarie января январь янв ocak januar',
+  'february feb februar fevrier fevr febrero fevereiro fev febbraio febr februari helmikuu helmikuuta luty lutego unora unor februarie февраля февраль фев subat',
+  'march mar marz mars marzo marco maart mrt maaliskuu maaliskuuta marzec marca brezna brezen martie марта март мар mart maerz mrz',
+  'april apr avril avr abril abr aprile huhtikuu huhtikuuta kwiecien kwietnia dubna duben aprilie апреля апрель апр nisan',
+  'may mai mayo maio maggio mag mei toukokuu toukokuuta maj maja kvetna kveten мая май mayis',
+  'june jun juni juin junio junho giugno giu kesakuu kesakuuta czerwiec czerwca cervna cerven iunie июня июнь июн haziran',
+  'july jul juli juillet juil julio julho luglio lug heinakuu heinakuuta lipiec lipca cervence cervenec iulie июля июль июл temmuz',
+  'august aug aout agosto ago augustus augusti elokuu elokuuta sierpien sierpnia srpna srpen августа август авг agustos',
+  'september sep sept septembre septiembre setiembre setembro settembre set syyskuu syyskuuta wrzesien wrzesnia zari septembrie сентября сентябрь сен eylul',
+  'october oct oktober okt octobre octubre outubro out ottobre ott lokakuu lokakuuta pazdziernik pazdziernika rijna rijen octombrie октября октябрь окт ekim',
+  'november nov novembre noviembre novembro marraskuu marraskuuta listopad listopada listopadu noiembrie ноября ноябрь ноя kasim',
+  'december dec dezember dez decembre diciembre dic dezembro dicembre joulukuu joulukuuta grudzien grudnia prosince prosinec decembrie декабря декабрь дек aralik des desember',
+];
+
+const WEEKDAYS: readonly string[] = [
+  'sunday sonntag dimanche domingo domenica zondag sondag sunnuntai niedziela niedziele nedele воскресенье воскресенья pazar',
+  'monday montag lundi lunes segunda-feira lunedi maandag mandag maanantai poniedzialek poniedzialku pondeli понедельник понедельника pazartesi',
+  'tuesday dienstag mardi martes terca-feira martedi dinsdag tisdag tirsdag tiistai wtorek wtorku utery вторник вторника sali',
+  'wednesday mittwoch mercredi miercoles quarta-feira mercoledi woensdag onsdag keskiviikko sroda srode streda среда среды среду carsamba',
+  'thursday donnerstag jeudi jueves quinta-feira giovedi donderdag torsdag torstai czwartek czwartku ctvrtek четверг четверга persembe',
+  'friday freitag vendredi viernes sexta-feira venerdi vrijdag fredag perjantai piatek piatku patek пятница пятницы пятницу cuma',
+  'saturday samstag sonnabend samedi sabado sabato zaterdag lordag lauantai sobota sobote суббота субботы субботу cumartesi',
+];
+
+const TOMORROW = 'tomorrow morgen demain manana amanha domani imorgon i morgon i morgen huomenna jutro zitra завтра yarin';
+
+/** Text as the tables below have it: lower case, no accents. Keeps every character's place. */
+export function plain(text: string): string {
+  let result = '';
+  for (const character of text.toLowerCase()) {
+    const base =
+      character === 'й' || character === 'ł' || character === 'ı' ? { й: 'й', ł: 'l', ı: 'i' }[character] : character.normalize('NFD')[0];
+    // One for one, so that an index into the result is one into the text.
+    result += (base ?? character).padEnd(character.length, ' ');
+  }
+  return result;
+}
+
+const indexOf = (lists: readonly string[]) =>
+  new Map(lists.flatMap((names, index) => names.split(' ').map((name) => [plain(name), index] as const)));
+
+/** 0 for January. */
+export const MONTH_BY_NAME = indexOf(MONTHS);
+/** 0 for Sunday. */
+export const WEEKDAY_BY_NAME = indexOf(WEEKDAYS);
+
+const alternatives = (names: Iterable<string>) => [...names].sort((a, b) => b.length - a.length).join('|');
+
+export const MONTH_PATTERN = alternatives(MONTH_BY_NAME.keys());
+export const WEEKDAY_PATTERN = alternatives(WEEKDAY_BY_NAME.keys());
+export const TOMORROW_PATTERN = alternatives(
+  TOMORROW.split(' ')
+    .filter((word) => word.length > 1)
+    .map(plain),
+);
