@@ -27,6 +27,7 @@ const RANKS: [RegExp, number, string][] = [
   [/^src\/api\//, 2, 'api'],
   [/^src\/jobs\//, 2, 'jobs'],
   [/^src\/(daemon|runtime|install|entities|trash)\.ts$/, 8, 'composition root'],
+  [/^src\/doctor\//, 8, 'composition root'],
   [/^src\/cli\//, 9, 'commands'],
   [/^(commands|bin)\//, 9, 'commands'],
   [/^migrations\//, 0, 'migrations'],

@@ -11,6 +11,7 @@ import { openApiDocument } from './openapi.ts';
 import { referencePages } from './reference.ts';
 import { errorHandler, restHandler } from './rest.ts';
 import { appRouter } from './router.ts';
+import { refusalOf, trpcErrorOf } from './trpc.ts';
 
 export interface ApiServer {
   /** Where it listens, for example `http://127.0.0.1:8025`. */
@@ -60,7 +61,9 @@ export function createApi(app: App, readiness: Readiness, pages: readonly expres
     createExpressMiddleware({
       router: appRouter,
       createContext: async ({ req }) => {
-        const identity = await authenticate(app.db, req.headers.authorization, req.ip ?? null);
+        const identity = await authenticate(app.db, req.headers.authorization, req.ip ?? null).catch((error: unknown) => {
+          throw trpcErrorOf(refusalOf(error));
+        });
         return { app, identity, caller: identity.caller };
       },
     }),

@@ -79,6 +79,10 @@ function refusalOfInput(error: ZodError): OutreachError {
   return invalid(field === '' ? rule : `${field}: ${rule}`);
 }
 
+/** A refusal as tRPC sends it: with the HTTP status of its code. */
+export const trpcErrorOf = (refusal: OutreachError) =>
+  new TRPCError({ code: TRPC_CODES[refusal.code], message: refusal.message, cause: refusal });
+
 /** Throws `forbidden` when the caller's role does not reach the procedure. */
 export function checkAccess(meta: Meta | undefined, caller: Caller): void {
   if (meta?.access === 'write') requireWriter(caller);
@@ -106,7 +110,7 @@ const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
     );
   }
   if (refusal.code === 'internal_error') ctx.app.log.error({ err: refusal.cause }, 'request failed');
-  throw new TRPCError({ code: TRPC_CODES[refusal.code], message: refusal.message, cause: refusal });
+  throw trpcErrorOf(refusal);
 });
 
 export const router = t.router;
