@@ -11,7 +11,6 @@ const address = (schemes: string[]) =>
   });
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
 /** Every setting there is: its environment variable, its rule, its default. docs/settings.md says the same in words. */
 const SETTINGS = {
@@ -34,7 +33,6 @@ const SETTINGS = {
   suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: z.enum(['installation', 'workspace']).default('installation') },
   pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: z.coerce.number().int().min(1).max(3_600).default(120) },
   tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: z.coerce.number().min(0.1).max(60).default(5) },
-  webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag.default(false) },
 } as const;
 
 type SettingName = keyof typeof SETTINGS;

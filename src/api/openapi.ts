@@ -22,15 +22,23 @@ const ERROR_CODES: Record<number, string> = {
 };
 
 const IDEMPOTENCY_KEY = {
-  in: 'header',
+  in: 'header' as const,
   name: 'Idempotency-Key',
   required: false,
   description: 'Makes a retry safe: within 24 hours the same request with the same key is done once and answered alike.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Record<string, unknown>;
+}
+
 interface Operation {
-  parameters?: object[];
+  parameters?: Parameter[];
+  requestBody?: object;
   responses: Record<string, unknown>;
 }
 
@@ -48,6 +56,9 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
     const operation = (document.paths?.[path] as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
     if (operation === undefined) continue;
     operation.responses = responsesOf(route, operation.responses['200']);
+    // Text that is read as an integer or boolean has two types inside; a caller only needs to know what it means.
+    for (const { schema } of operation.parameters ?? []) if (schema.type !== undefined) delete schema.anyOf;
+    if (route.method === 'DELETE') takeFieldsIntoBody(operation);
     if (route.method === 'POST') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
   }
   document.components = {
@@ -57,6 +68,20 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
   for (const name of Object.keys(document.components.schemas ?? {}))
     if (name.startsWith('error.')) delete document.components.schemas?.[name];
   return document;
+}
+
+/** trpc-openapi gives DELETE its fields as query parameters; ours come in the body, as those of every write. */
+function takeFieldsIntoBody(operation: Operation): void {
+  const fields = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  if (fields.length === 0) return;
+  operation.parameters = operation.parameters?.filter((parameter) => parameter.in !== 'query');
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, field.schema])),
+    required: fields.filter((field) => field.required).map((field) => field.name),
+    additionalProperties: false,
+  };
+  operation.requestBody = { required: true, content: { 'application/json': { schema } } };
 }
 
 const ERROR_SCHEMA = {

@@ -9,6 +9,7 @@ import { templatesRouter } from '../campaigns/templates.router.ts';
 import { contactsRouter } from '../contacts/contacts.router.ts';
 import { customFieldsRouter } from '../contacts/custom-fields.router.ts';
 import { listsRouter } from '../contacts/lists.router.ts';
+import { searchRouter } from '../contacts/search.router.ts';
 import { suppressionsRouter } from '../contacts/suppressions.router.ts';
 import { eventsRouter } from '../events/events.router.ts';
 import { sendingRouter } from '../sending/sending.router.ts';
@@ -24,6 +25,7 @@ export const appRouter = router({
   templates: templatesRouter,
   sending: sendingRouter,
   lists: listsRouter,
+  search: searchRouter,
   customFields: customFieldsRouter,
   suppressions: suppressionsRouter,
   users: usersRouter,
