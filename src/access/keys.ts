@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { App } from '../app.ts';
-import { type Queryable, sql, type Tx } from '../db.ts';
+import { prepared, type Queryable, sql, type Tx } from '../db.ts';
 import { conflict, notFound, unauthorized } from '../errors.ts';
 import { timestamp } from '../wire.ts';
 import { audit } from './audit.ts';
@@ -121,13 +121,15 @@ export async function authenticate(db: Queryable, authorization: string | undefi
     is_default: boolean;
     name: string;
     email: string;
-  }>(sql`
+  }>(
+    prepared(sql`
     select k.id, k.workspace_id, k.user_id, m.role, w.is_default, u.name, u.email
     from api_keys k
     join users u on u.id = k.user_id and u.disabled_at is null
     join workspaces w on w.id = k.workspace_id and w.archived_at is null
     join memberships m on m.workspace_id = k.workspace_id and m.user_id = k.user_id
-    where k.hash = ${hashOf(key)} and k.revoked_at is null`);
+    where k.hash = ${hashOf(key)} and k.revoked_at is null`),
+  );
   if (row === undefined) throw unauthorized();
   return {
     name: row.name,

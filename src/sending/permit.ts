@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { suppressedCondition } from '../contacts/index.ts';
-import { raw, sql } from '../db.ts';
+import { prepared, raw, sql } from '../db.ts';
 import { WORKER } from '../worker.ts';
 import { localDay } from '../zone.ts';
 import type { ClaimedMail } from './claim.ts';
@@ -26,7 +26,8 @@ export async function permitMail(
   const now = app.clock.now();
   const day = localDay(now, account.timezone);
   // `allowed` reads by primary keys; account_days is the counter that keeps the daily limit across daemons.
-  const [row] = await app.db.query<{ allowed: boolean; counted: boolean }>(sql`
+  const [row] = await app.db.query<{ allowed: boolean; counted: boolean }>(
+    prepared(sql`
     with allowed as (
       select o.id from outbox o
       join enrolments e on e.id = o.enrolment_id and e.status = 'active' and (e.held_until is null or e.held_until <= ${now})
@@ -49,7 +50,8 @@ export async function permitMail(
         lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
       where id = (select id from allowed) and exists (select 1 from counted)
     )
-    select exists (select 1 from allowed) as allowed, exists (select 1 from counted) as counted`);
+    select exists (select 1 from allowed) as allowed, exists (select 1 from counted) as counted`),
+  );
   if (row?.counted) return 'granted';
   if (row?.allowed) return 'limit reached';
   return whyNot(app, mail);
