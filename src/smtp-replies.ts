@@ -37,6 +37,10 @@ interface Rule {
 
 const OURS: readonly Reply['phase'][] = ['connect', 'auth', 'mail'];
 
+/** Of the sender and its domain servers speak in the same words as of recipients. */
+const SENDER_REFUSED =
+  /sender (address|domain|verif\w+|e-?mail)( \S+){0,6} (reject|fail|invalid|not|unknown|does|unresolvable|could)|(unknown|invalid|unverified|unresolvable|bad) (sender|(rfc.?5321 )?from) |(complete|perform) sender verif|domain of sender|sender.s (e-?mail |mail )?(address|domain)|envelope sender|return path .{0,40}(invalid|not|reject)/i;
+
 /**
  * Known answers, first match wins: text before code, the particular before the general. Sources: Google "SMTP error
  * reference" (support.google.com/a/answer/3726730), Microsoft "NDR error codes in Exchange Online", Yahoo Sender Hub
@@ -54,6 +58,19 @@ const RULES: readonly Rule[] = [
     class: 'account',
     rule: 'the sender address is not ours',
     text: /not owned by (user|auth)|sender address rejected: not (owned|logged in)/i,
+  },
+
+  {
+    class: 'account',
+    rule: 'the sender address is refused',
+    text: SENDER_REFUSED,
+    phases: ['mail'],
+  },
+  {
+    class: 'block',
+    rule: 'the sender address is refused',
+    text: SENDER_REFUSED,
+    phases: ['rcpt', 'data', 'dsn'],
   },
 
   // Limits of our own mailbox.
@@ -118,13 +135,21 @@ const RULES: readonly Rule[] = [
     phases: [...OURS, 'rcpt'],
   },
 
+  // The mailbox is full. Text beats code: 5.2.2 is also a sender's quota at Microsoft (above).
+  { class: 'hard', rule: 'full and abandoned', text: /(out of storage|over ?quota)( \S+){0,6} and inactive/i },
+  {
+    class: 'soft',
+    rule: 'mailbox full',
+    text: /\b(mail ?box|inbox|quota|storage|disk|mail ?folder|account|user|maildir)( \S+){0,6} (is |are |was )?(too )?(full|exceeded|over (its |the |their )?(quota|limit|size))\b|(mail ?box|inbox|account)( \S+){0,3} (size )?(limit|exceeds)|over ?(the )?(\w+ )?quota|overquota|quota (is )?(exceeded|violation|reached|full)|exceed(ed|s|ing)?( \S+){0,5} (quota|storage|allowed size|mailbox)|(out of|no|insufficient|not enough|low on|enough) (\w+ )?(disk |mail ?box |system )?(storage|space)|disk ?quota|mail ?box ?full|full mail ?box|too many (messages|mails) (on|in|stored)|has exceeded (its|their|the) (\w+ ){0,2}(limit|allocation)|system storage exceeded/i,
+    phases: ['rcpt', 'data', 'dsn'],
+  },
+
   // The message itself.
   {
     class: 'message',
     rule: 'too large',
-    text: /(message|mail|size|attachment|headers?)( \S+){0,5} (too (large|big|long)|exceeds?)|message (size|file) (limit|exceed)|exceeds? (the )?(maximum|fixed|max) (message )?size|size limit/i,
+    text: /(message|e-?mail|attachment|headers?|body|line)( \S+){0,5} (too (large|big|long|many bytes)|exceeds?|exceeded)|too large a message|(larger|bigger) than( \S+){0,4} (limit|allowed|accept)|message (size|file) (limit|exceed)|exceeds? (the )?(maximum|fixed|max) (message )?size|size limit/i,
   },
-  { class: 'message', rule: 'too large', enhanced: /^[45]\.(3\.4|2\.3)$/ },
   {
     class: 'message',
     rule: 'not as RFC 5322 says',
@@ -135,16 +160,28 @@ const RULES: readonly Rule[] = [
     rule: 'contents refused',
     text: /virus|malware|trojan|illegal attachment|(attachment|file) type|executable|banned (file|content)|content (of this message )?(is )?(unsolicited|rejected)|same message-id/i,
   },
-  { class: 'message', rule: 'contents refused', enhanced: /^5\.6\.\d+$/ },
 
-  // The mailbox is full. Text beats code: 5.2.2 is also a sender's quota at Microsoft (above).
-  { class: 'hard', rule: 'full and abandoned', text: /(out of storage|over ?quota)( \S+){0,6} and inactive/i },
+  // Our own host, of which servers speak as they do of recipients' ones.
   {
-    class: 'soft',
-    rule: 'mailbox full',
-    text: /(mail ?box|inbox|quota|storage|disk|space)( \S+){0,6} (is )?(full|exceeded|over)|over ?(the )?(\w+ )?quota|quota (exceeded|violation|reached)|exceed(ed|s|ing)?( \S+){0,4} (quota|storage)|out of (storage|space)|insufficient (system )?(storage|space)|mailbox size limit|not enough (storage|space|disk)|no space/i,
+    class: 'block',
+    rule: 'reverse DNS',
+    text: /reverse (dns|host|lookup|mapping|address)|\bptr\b|\brdns\b|cannot find your (reverse )?host ?name|no (valid )?reverse|\b(helo|ehlo)( \S+){0,4} (reject|invalid|not|fail|require|bad)|fcrdns|client host (rejected|name)/i,
+    phases: ['connect', 'mail', 'rcpt', 'data', 'dsn'],
   },
-  { class: 'soft', rule: 'mailbox full', enhanced: /^[45]\.2\.2$/ },
+
+  // The recipient does not exist, in words that leave no doubt.
+  {
+    class: 'hard',
+    rule: 'no such recipient',
+    text: /(?<!\bip |your )\b(user|recipient|mail ?box|address|account|alias|person|addressee|user ?id|employee|customer|name)( \S+){0,8} (does ?n.?o?t|doesn.t|is ?n.?o?t|isn.t|was ?n.?o?t|could not be|can ?not be|no longer|has never been|not)( \S+){0,3} (exists?|existing|found|known|valid|active|recogni[sz]ed|registered|listed|on server|located|an? active|any longer|here|have|in use)\b|\b(unknown|no such|invalid|non-?existent|unrouteable|inactive|deactivated|disabled|unverified|incorrect|illegal|obsolete|deleted|expired|undeliverable|bad destination) (or \w+ )?(local |final |delivery |mail |e-?mail |virtual )*(users?|recipients?|mail ?box|address(es)?|accounts?|alias|persons?|addressee|user ?id|part|destination)\b|(user|recipient|address|addressee|account|mail ?box) (is )?(currently )?(unknown|invalid|disabled|inactive|closed|suspended|terminated|deactivated|expired|deleted|discontinued|non-?existent|undeliverable)|\bunknown in\b|recipient ?not ?found|bad_?recipient|badrcptto|no mail ?box (here|found|available|by)|no (account|user|one|recipient)( \S+){0,2} (by that name|with that name|here|of that name|at this)|not (our|a valid|a local|a known|one of our) (customer|mail ?box|user|recipient|address)|(does ?n.t|does not|doesn.t) have an? .{0,40}account|account( that you tried to reach)? (does not exist|has been (disabled|suspended|closed|deactivated|deleted))|(user|recipient|person|address|account|mail ?box|employee)( \S+){0,3} (has|have) (been )?(moved|disabled|left|retired|removed|deleted|discontinued|closed|changed)|no longer (valid|accepts|with (us|the|this)|works?|in use|on server|available|active|employed|exists?|monitored)|no match(es)? (to|for|found)|(final|local) (e-?mail )?delivery (point|user ?id)|not a deliverable address|undeliverable address|recipnotfound|not listed in|name is not recogni[sz]ed|(wrong|mistyped|misspelled) (address|recipient)|address( \S+){0,4} (wrong|incorrect|misspelled)|is not (an? )?(active|valid|known|existing|registered)|does not like recipient|delivery to this (user|address|recipient) (is )?(not|has been) (possible|disabled)|user (has )?(moved|left)|unrouteable address|address unknown|no valid (cert )?recipients?|all recipients? (were |are )?(rejected|invalid)/i,
+    phases: ['rcpt', 'data', 'dsn'],
+  },
+  {
+    class: 'hard',
+    rule: 'no such domain',
+    text: /\b(domain|host|server|mx)( \S+){0,6} (does ?n.?o?t|doesn.t|not) (exist|found|accept (any )?(e-?mail|mail)|receive)|unknown (host|domain|mail server)|(host|domain|(host|domain) name|server) (or domain name )?(was )?(not found|unknown|not known)|name or service not known|no such (domain|host)|null ?mx|(find|resolve|locate)( \S+){0,3} (recipient|destination) (domain|host)|domain name not found|unrouteable (mail )?domain|unroutable (mail )?domain|all relevant mx records point to non-existent|not a valid rfc.?5321 address|nxdomain|no (mx|mail exchanger)( \S+){0,3} (found|for|record)|(bad|invalid|illegal|nonexistent) (destination )?(host|domain|system|mailbox system)|couldn.t find any host/i,
+    phases: ['rcpt', 'data', 'dsn'],
+  },
 
   // Unwanted: reputation, policy, our domain's authentication.
   {
@@ -156,13 +193,7 @@ const RULES: readonly Rule[] = [
   {
     class: 'block',
     rule: 'block list',
-    text: /block ?list|black ?list|\brbl\b|\bdnsbl\b|spamhaus|spamcop|sorbs|barracuda|proofpoint|cloudmark|mimecast|abuseat|surbl|uribl|invaluement|uceprotect|listed (at|in|on|by)|banned sending ip|is in an? \w+bl\b|\bs3140\b|\bs3150\b|\[?BL2[13]\]?|bad reputation|poor reputation|(low|very low|no) reputation|senderbase|senderscore/i,
-  },
-  {
-    class: 'block',
-    rule: 'reverse DNS',
-    text: /reverse (dns|host|lookup)|\bptr\b|rdns|cannot find your (reverse )?host ?name|no (a )?(valid )?(reverse|mx)\b|helo|ehlo|fcrdns/i,
-    phases: ['connect', 'mail', 'rcpt', 'data', 'dsn'],
+    text: /block ?list|black ?list|\brbl\b|\bdnsbl\b|spamhaus|spamcop|sorbs|barracuda|proofpoint|cloudmark|mimecast|abuseat|surbl|uribl|invaluement|uceprotect|(?<!not )listed (at|in|on|by) |banned sending ip|is in an? \w+bl\b|\bs3140\b|\bs3150\b|\[?BL2[13]\]?|bad reputation|poor reputation|(low|very low|no) reputation|senderbase|senderscore/i,
   },
   { class: 'block', rule: 'taken for spam', text: /spam|unsolicited|junk|bulk mail|phish|suspicious|high probability|unwanted/i },
   {
@@ -170,22 +201,21 @@ const RULES: readonly Rule[] = [
     rule: 'refused by policy',
     text: /(polic(y|ies)|not accepted for|access denied|not (allowed|authori[sz]ed|permitted)|delivery not authori[sz]ed|administrative(ly)? (prohibit|reject)|prohibited|forbidden|transport rule|blocked|denied by|\[?PH01\]?|\[?CS01\]?)/i,
     phases: ['mail', 'rcpt', 'data', 'dsn'],
-    enhanced: /^5\.7\.\d+$/,
   },
 
-  // The recipient does not exist.
+  // The recipient may not exist.
   {
     class: 'hard',
-    rule: 'no such recipient',
-    text: /(user|recipient|mailbox|address|account|alias)( \S+){0,8} (does ?n[o']t|doesn.t|not|is not|isn.t|was not|could not be|no longer)( \S+){0,3} (exist|found|known|valid|available|active|recogni[sz]ed|registered|listed|delivered|on server)|(unknown|no such|invalid|undeliverable|bad( destination)?|non-?existent|unrouteable|inactive|disabled|nonexistent|unverified|incorrect|illegal) (local )?(\S+ )?(user|recipient|mailbox|address|account|alias|person)|user (unknown|invalid|not)|unknown (user|recipient|local|in)|recipient ?not ?found|no mailbox( here)?( by that name)?|no such (user|recipient|person|mailbox|address)( here)?|not (our|a valid|a local|a known) (customer|mailbox|user|recipient)|(doesn.t|does not) have an? .*account|account( that you tried to reach)? (is )?(disabled|inactive|closed|suspended|terminated|has been)|mailbox (is )?(disabled|inactive|unavailable|closed|not found)|has (been )?(moved|disabled|left|retired)|no longer (valid|accepts|with|works|in use|on server)|address unknown|\b550[ -]5\.1\.1\b|unrouteable address|recipnotfound|not delivered to that address/i,
-  },
-  {
-    class: 'hard',
-    rule: 'no such domain',
-    text: /(domain|host)( \S+){0,5} (does ?n[o']t|doesn.t|not) (exist|found|accept|receive)|unknown (host|domain)|(host|domain|name) (not found|unknown)|no such (domain|host)|null mx|nullmx|(find|resolve) the recipient domain|domain name not found|unrouteable mail domain|all relevant mx records point to non-existent|not a valid rfc ?5321 address/i,
+    rule: 'recipient refused',
+    text: /(mail ?box|account|recipient|address)( \S+){0,3} (is )?(unavailable|not available|not (be )?accepted|rejected)|recipient (address )?(rejected|refused|not ok|denied)|does not have a final|not delivered to that address|invalid recipient|\b550[ -]5\.1\.1\b/i,
+    phases: ['rcpt', 'data', 'dsn'],
   },
   { class: 'hard', rule: 'no such recipient', enhanced: /^5\.1\.(1|2|3|6|10|351)$|^5\.4\.(1|310)$|^5\.7\.50[45]$/ },
   { class: 'hard', rule: 'mailbox switched off', enhanced: /^5\.2\.1$/ },
+  { class: 'message', rule: 'too large', enhanced: /^[45]\.(3\.4|2\.3)$/ },
+  { class: 'message', rule: 'contents refused', enhanced: /^5\.6\.\d+$/ },
+  { class: 'soft', rule: 'mailbox full', enhanced: /^[45]\.2\.2$/ },
+  { class: 'block', rule: 'refused by policy', enhanced: /^5\.7\.\d+$/, phases: ['mail', 'rcpt', 'data', 'dsn'] },
 
   {
     class: 'block',

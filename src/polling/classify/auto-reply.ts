@@ -34,7 +34,7 @@ export function autoReplyReason(mail: Mail, parts: QuoteParts): string | null {
 function fromFields(mail: Mail): string | null {
   const submitted = [...fieldValues(mail, 'auto-submitted'), ...fieldValues(mail, 'x-auto-submitted')];
   if (submitted.some((value) => /^"?auto-?replied/i.test(value))) return 'Auto-Submitted: auto-replied';
-  const set = AUTOREPLY_FIELDS.find((name) => fieldValues(mail, name).some((value) => !/^(no|false|0)$/i.test(value)));
+  const set = AUTOREPLY_FIELDS.find((name) => fieldValues(mail, name).some((value) => !/^(no|false|0|)$/i.test(value)));
   if (set !== undefined) return set;
   for (const name of ['precedence', 'x-precedence', 'preference'])
     if (/^auto[_-]?reply/i.test(field(mail, name))) return `${name}: auto_reply`;
@@ -54,7 +54,7 @@ function fromFields(mail: Mail): string | null {
 
 function fromSubject(mail: Mail): string | null {
   const subject = plainSubject(mail.subject);
-  if (AUTOMATIC_SUBJECT.test(subject)) return 'subject of an automatic reply';
+  if (AUTOMATIC_SUBJECT.test(subject) || AUTOMATIC_SUBJECT.test(mail.subject)) return 'subject of an automatic reply';
   // "Re: … is out of the office" is what a person writes about somebody else's notice.
   if (!isAnswerSubject(mail.subject) && AWAY_SUBJECT.test(subject)) return 'subject of an absence notice';
   return null;

@@ -5,13 +5,16 @@ import { isAnswerSubject, plainSubject } from './subject.ts';
 
 /** Programs that write to everybody who follows something, by a field that only they set. */
 const BOT_FIELDS =
-  /^x-(bugzilla|github|gitlab|jira|redmine|jenkins|launchpad|gerrit|phabricator|debian-pr|google-code|travis|sourceforge|trac|mantis|circleci|sonar|patchwork|syzbot|debbugs|linkedin|facebook|slack|twitter|asana|trello|notion|dropbox|meetup)(-|$)/;
+  /^x-(bugzilla|github|gitlab|jira|redmine|jenkins|launchpad|gerrit|phabricator|debian-pr|google-code|travis|sourceforge|trac|mantis|circleci|sonar|syzbot|debbugs|linkedin|facebook|slack|twitter|asana|trello|notion|dropbox|meetup)(-|$)/;
 
 const CHALLENGE =
   /(account|mailbox|inbox|address) is protected by|click (on )?(the|this) (following )?link (below )?to (verify|confirm|have your (e-?mail|address)|be added|authenticate|deliver)|(verify|confirm|prove) that you are (a )?(human|real|not a (robot|spammer))|sender (verification|authentication|confirmation)( request| required)?|challenge[- ]response|waiting for your (confirmation|verification)|(confirm|verify) (your|the) (message|e-?mail|mail|identity|sender) (by|to|so)|has (not )?been (placed|held) (in|on) .{0,40}(pending|until) .{0,60}(verif|confirm)|one[- ]time (verification|confirmation)|boxbe|spamarrest|bluebottle|knowspam|spamcop challenge|qurb|mailblocks|active spam killer|tmda\b|to (release|deliver) your (message|e-?mail) .{0,60}(reply to this|click)|(reply|respond) to this (message|e-?mail) (to|so that|without changing).{0,80}(confirm|deliver|accept|whitelist)/i;
 
 const BLOCK_NOTICE =
   /^(banned|virus|spam|unsafe|infected|blocked|\*+ ?(virus|warning)|(e-?mail )?(virus|content) (alert|warning|found|notification|violation)|(your )?(e-?mail|message|mail) (was |has been )?(blocked|quarantined|banned|contained? (a )?virus)|symantec|scanmail|mailmarshal|antigen|warning: e-?mail viruses|attachment (removed|blocked))/i;
+
+/** amavis and its like report a forbidden attachment or a virus in the form of a delivery status. */
+export const isFilterNotice = (mail: Mail): boolean => /^(banned|virus)\b/i.test(plainSubject(mail.subject));
 
 /** Why a mail, although it came by itself, answers nothing: a robot's, an invitation, a question whether one is human. Null if it isn't. */
 export function automaticReason(mail: Mail, { own }: QuoteParts): string | null {
@@ -49,9 +52,9 @@ export function bulkReason(mail: Mail): string | null {
     return 'marked as spam';
   if (field(mail, 'in-reply-to') !== '' || fieldValues(mail, 'references').length > 0 || isAnswerSubject(mail.subject)) return null;
   if (fieldValues(mail, 'list-unsubscribe-post').length > 0 || fieldValues(mail, 'feedback-id').length > 0) return 'bulk mail';
-  const isBulk = /^(bulk|list|junk)/i.test(field(mail, 'precedence')) || fieldValues(mail, 'list-unsubscribe').length > 0;
-  if (isBulk && (fieldValues(mail, 'list-post').length === 0 || mail.from === null || isRobotAddress(mail.from.address)))
-    return 'bulk mail';
+  const isNewsletter = fieldValues(mail, 'list-unsubscribe').length > 0 && fieldValues(mail, 'list-post').length === 0;
+  const isBulk = /^(bulk|list|junk)/i.test(field(mail, 'precedence')) && fieldValues(mail, 'list-id').length === 0;
+  if (isNewsletter || isBulk) return 'bulk mail';
   if (mail.from !== null && isRobotAddress(mail.from.address)) return 'from an address that takes no mail';
   if (/^(auto-generated|auto-notified)/i.test(field(mail, 'auto-submitted'))) return 'sent by a program';
   return null;

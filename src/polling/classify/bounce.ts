@@ -1,9 +1,9 @@
-import { localPartOf } from './addresses.ts';
+import { domainOf, localPartOf } from './addresses.ts';
 import { DAEMON_ADDRESS, DAEMON_NAME, DELAY_SUBJECT, DELAY_TEXT, FAILURE_SUBJECT, FAILURE_TEXT, FINAL_TEXT } from './bounce-texts.ts';
 import { type Diagnosis, diagnose } from './diagnose.ts';
 import { type DsnRecipient, deliveryStatus } from './dsn.ts';
 import { field, fieldValues, type Mail, mailboxes } from './message.ts';
-import { namedRecipient } from './recipients.ts';
+import { type NamedRecipient, namedRecipient } from './recipients.ts';
 import { isReturnedPart, type Returned } from './returned.ts';
 import { isAnswerSubject, plainSubject } from './subject.ts';
 
@@ -49,14 +49,21 @@ function fromStatus(mail: Mail, returned: Returned): DeliveryNotice | null {
     const fromText = diagnose(words, first.status);
     if (!fromText.rule.endsWith('without a rule')) diagnosis = { ...fromText, status: diagnosis.status ?? fromText.status };
   }
-  const recipient = first.final ?? first.original ?? namedRecipient(mail, notice, returned)?.address ?? returned.to;
+  const recipient = addressOf(first) ?? namedRecipient(mail, notice, returned)?.address ?? returned.to;
   return {
     outcome,
     recipient,
-    recipients: group.flatMap(({ final, original }) => final ?? original ?? []),
+    recipients: group.flatMap((each) => addressOf(each) ?? []),
     diagnosis,
     reasons: [`delivery status: ${outcome}${first.status === null ? '' : ` ${first.status}`}`],
   };
+}
+
+/** The address that failed. One inside of the other's network (`user@internal-host`) says less than the one that was written to. */
+function addressOf({ final, original }: DsnRecipient): string | null {
+  if (final === null || original === null) return final ?? original;
+  const [inner, outer] = [domainOf(final), domainOf(original)];
+  return !inner.includes('.') || inner.endsWith(`.${outer}`) ? original : final;
 }
 
 /** The worst that a delivery status reports, and for whom. A recipient without an action is judged by its status. */
@@ -80,8 +87,10 @@ function fromWords(mail: Mail, returned: Returned): DeliveryNotice | null {
   const notice = mail.text.slice(0, Math.min(returned.textEnd, MAX_NOTICE));
   const signs = signsOf(mail, notice, returned);
   const weight = signs.reduce((sum, [points]) => sum + points, 0);
-  if (weight < 5) return null;
+  if (weight < WEIGHT - 1) return null;
   const named = failedRecipientsField(mail) ?? namedRecipient(mail, notice, returned);
+  // Who wants to be believed a server without having returned anything names no recipient.
+  if (weight + standing(named, mail, returned) < WEIGHT) return null;
   const outcome = isDelayed(mail, notice) ? 'delayed' : 'failed';
   let diagnosis = diagnose(named?.reason ?? notice, null);
   if (diagnosis.rule.endsWith('without a rule')) diagnosis = diagnose(`${mail.subject}\n${notice}`, null);
@@ -97,10 +106,17 @@ function fromWords(mail: Mail, returned: Returned): DeliveryNotice | null {
   };
 }
 
+const WEIGHT = 5;
+
+function standing(named: NamedRecipient | null, mail: Mail, returned: Returned): number {
+  if (named !== null) return named.isCertain ? 1 : 0;
+  return returned.isShown || returned.isAnnounced || hasNullSender(mail) ? 0 : -2;
+}
+
 /** What speaks for a notice of a mail server, and what against it. */
 function signsOf(mail: Mail, notice: string, returned: Returned): [number, string][] {
   const isReport = /report-type="?delivery-status/i.test(field(mail, 'content-type'));
-  const isReturned = returned.textEnd < mail.text.length || mail.parts.some(({ type }) => isReturnedPart(type));
+  const isReturned = returned.isShown || returned.isAnnounced || mail.parts.some(({ type }) => isReturnedPart(type));
   const saysFailure = FAILURE_TEXT.test(notice) || DELAY_TEXT.test(notice);
   const subject = plainSubject(mail.subject);
   const saysSubject = FAILURE_SUBJECT.test(subject) || (DELAY_SUBJECT.test(subject) && saysFailure);
@@ -120,11 +136,16 @@ function signsOf(mail: Mail, notice: string, returned: Returned): [number, strin
 }
 
 /** Exim and Gmail name the failed recipients in a field of the header. */
-function failedRecipientsField(mail: Mail): { address: string; reason: string; layout: string } | null {
+function failedRecipientsField(mail: Mail): NamedRecipient | null {
   const address = fieldValues(mail, 'x-failed-recipients').flatMap(mailboxes)[0]?.address;
   if (address === undefined || !address.includes('@')) return null;
   const at = mail.text.toLowerCase().indexOf(address.toLowerCase());
-  return { address, reason: at === -1 ? mail.text.slice(0, 1_500) : mail.text.slice(at, at + 1_500), layout: 'X-Failed-Recipients' };
+  return {
+    address,
+    reason: at === -1 ? mail.text.slice(0, 1_500) : mail.text.slice(at, at + 1_500),
+    layout: 'X-Failed-Recipients',
+    isCertain: true,
+  };
 }
 
 const isDelayed = (mail: Mail, notice: string) =>

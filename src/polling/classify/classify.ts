@@ -1,11 +1,12 @@
 import { autoReplyReason } from './auto-reply.ts';
-import { automaticReason, bulkReason } from './automatic.ts';
-import { type DeliveryNotice, deliveryNotice } from './bounce.ts';
+import { automaticReason, bulkReason, isFilterNotice } from './automatic.ts';
+import { type DeliveryNotice, deliveryNotice, isFromDaemon } from './bounce.ts';
 import { feedbackReport } from './feedback.ts';
-import { type Mail, parseMail } from './message.ts';
+import { field, type Mail, parseMail } from './message.ts';
 import { splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
 import { type Returned, returnedMail } from './returned.ts';
+import { isAnswerSubject } from './subject.ts';
 import { unsubscribeReason } from './unsubscribe.ts';
 
 export const VERDICTS = [
@@ -62,11 +63,13 @@ export function classifyMail(mail: Mail): Classification {
   const feedback = feedbackReport(mail, returned);
   if (feedback !== null) return { ...base, verdict: 'feedback_report', ...feedback };
   const notice = deliveryNotice(mail, returned);
-  if (notice !== null) return { ...base, ...ofNotice(notice, returned) };
+  if (notice !== null && !isFilterNotice(mail)) return { ...base, ...ofNotice(notice, returned) };
 
   const answer = (verdict: Verdict, reason: string) => ({ ...base, verdict, reasons: [reason] });
   const automatic = automaticReason(mail, parts);
   if (automatic !== null) return answer('other', automatic);
+  if (isFromDaemon(mail) && mail.from !== null && !isAnswerSubject(mail.subject) && /^auto-/i.test(field(mail, 'auto-submitted')))
+    return answer('other', 'notice of a mail server');
   const autoReply = autoReplyReason(mail, parts);
   if (autoReply !== null)
     return { ...answer('auto_reply', autoReply), until: returnDate(`${mail.subject}\n${parts.own}`, mail.date ?? new Date(0)) };

@@ -13,11 +13,11 @@ export interface Diagnosis {
 const IN_OTHER_LANGUAGES: readonly [ReplyClass, RegExp][] = [
   [
     'soft',
-    /邮箱(已|空间)?(满|不足)|郵箱已滿|容量(超出|已满|オーバー)|超过.{0,6}(容量|配额)|メールボックス.{0,10}(容量|いっぱい|満杯|超)|postfach.{0,20}voll|speicherplatz|(boîte|boite).{0,30}(pleine|saturée)|quota.{0,20}(dépassé|superado|superato|excedid)|buz[oó]n.{0,20}lleno|caixa.{0,30}cheia|casella.{0,30}piena|skrzynk.{0,20}pełna|(ящик|почта).{0,20}(переполнен|заполнен)|переполнен|превышен.{0,20}(квот|размер)/i,
+    /邮箱(已|空间)?(满|不足)|郵箱已滿|容量(不足|超出|已满|オーバー)|可用容量不足|超过.{0,6}(容量|配额)|メールボックス.{0,10}(容量|いっぱい|満杯|超)|postfach.{0,20}voll|speicherplatz|(boîte|boite).{0,30}(pleine|saturée)|quota.{0,20}(dépassé|superado|superato|excedid)|buz[oó]n.{0,20}lleno|caixa.{0,30}cheia|casella.{0,30}piena|skrzynk.{0,20}pełna|(ящик|почта).{0,20}(переполнен|заполнен)|переполнен|превышен.{0,20}(квот|размер)/i,
   ],
   [
     'hard',
-    /(用户|用戶|收件人|收信人|邮箱|邮件地址|账号|帐号|域名).{0,8}(不存在|无效|無效|有误|未找到|已(停用|禁用|注销))|不存在(的)?(用户|邮箱|地址)|(宛先|アドレス|ユーザ).{0,20}(存在しません|見つかりません|不明|ありません)|該当する.{0,12}ません|(empfänger|adresse|benutzer|postfach).{0,30}(existiert nicht|unbekannt|nicht (gefunden|bekannt|vorhanden))|(destinataire|adresse|utilisateur|compte).{0,30}(inconnu|n[’']existe pas|introuvable)|(usuario|destinatario|direcci[oó]n|buz[oó]n|cuenta).{0,30}(desconocid|no existe|no encontrad)|(usuário|destinatário|endereço|conta).{0,30}(desconhecid|não existe|inexistente)|(utente|destinatario|indirizzo|casella).{0,30}(sconosciut|non esiste|inesistente)|(użytkownik|adres|konto).{0,30}(nie istnieje|nieznan)|(пользовател|получател|адрес|ящик|почтов).{0,40}(не существует|не найден|неизвест|недоступен|отключ[её]н|заблокирован)|(gebruiker|ontvanger|adres).{0,30}(onbekend|bestaat niet)/i,
+    /(用户|用戶|收件人|收信人|邮箱|邮件地址|账号|帐号|域名).{0,8}(不存在|无效|無效|有误|未找到|已(停用|禁用|注销))|不存在(的)?(用户|邮箱|地址)|(宛先|アドレス|ユーザ).{0,20}(存在しません|見つかりません|不明|ありません)|該当する.{0,12}ません|(empfänger|adresse|benutzer|postfach).{0,30}(existiert nicht|unbekannt|nicht (gefunden|bekannt|vorhanden))|(destinataire|adresse|utilisateur|compte).{0,60}(inconnu|n[’']existe pas|introuvable)|(usuario|destinatario|direcci[oó]n|buz[oó]n|cuenta).{0,30}(desconocid|no existe|no encontrad)|(usuário|destinatário|endereço|conta).{0,30}(desconhecid|não existe|inexistente)|(utente|destinatario|indirizzo|casella).{0,30}(sconosciut|non esiste|inesistente)|(użytkownik|adres|konto).{0,30}(nie istnieje|nieznan)|(пользовател|получател|адрес|ящик|почтов).{0,40}(не существует|не найден|неизвест|недоступен|отключ[её]н|заблокирован)|(gebruiker|ontvanger|adres).{0,30}(onbekend|bestaat niet)/i,
   ],
 ];
 

@@ -19,6 +19,8 @@ const MAX_RECIPIENTS = 200;
 export function deliveryStatus(mail: Mail): DsnRecipient[] {
   const typed = mail.parts.filter(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
   const sources = typed.length > 0 ? typed : mail.parts.filter(({ type, text }) => !isReturned(type) && looksLikeStatus(text));
+  // A gateway may have packed the whole report up.
+  if (sources.length === 0) sources.push(...mail.parts.filter(({ type, text }) => type === 'message/rfc822' && isReport(text)));
   if (sources.length > 0) return sources.flatMap(({ text }) => parseDeliveryStatus(text)).slice(0, MAX_RECIPIENTS);
   // A gateway took the MIME structure away, and the report stands in the text.
   const at = mail.text.search(/^(Reporting-MTA|Final-Recipient):/m);
@@ -26,6 +28,8 @@ export function deliveryStatus(mail: Mail): DsnRecipient[] {
 }
 
 const isReturned = (type: string) => /^(message|text)\/(rfc822|global|partial|rfc822-headers|global-headers|html|calendar)$/.test(type);
+
+const isReport = (text: string) => /report-type="?delivery-status/i.test(text.slice(0, 10_000)) && /^Final-Recipient:/im.test(text);
 
 const looksLikeStatus = (text: string) => /^Final-Recipient:/im.test(text) && /^(Action|Status):/im.test(text);
 

@@ -96,7 +96,7 @@ function envelopeOf(fields: Map<string, string[]>): Pick<Mail, 'fields' | 'subje
 /** The mailboxes of an address field, as many as anybody writes to by hand. */
 export function mailboxes(value: string): Mailbox[] {
   const found: Address[] = addressParser(value.slice(0, MAX_FIELD), { flatten: true });
-  return found.slice(0, MAX_ADDRESSES).flatMap(({ name, address }) => (address === undefined ? [] : [{ name, address }]));
+  return found.slice(0, MAX_ADDRESSES).flatMap(({ name, address }) => (address ? [{ name, address }] : []));
 }
 
 /** Text and message parts are of use; pictures and documents are not looked into. */

@@ -9,6 +9,8 @@ export interface NamedRecipient {
   reason: string;
   /** The rule that found it. */
   layout: string;
+  /** Whether the notice names it as the recipient, and not just somewhere. */
+  isCertain: boolean;
 }
 
 const ADDRESS = '["\'`“‘<\\[(]{0,3}(?:SMTP[:=]|mailto:|rfc822;)?\\s?([^\\s<>"\'`:;,()\\[\\]]{1,64}@[^\\s<>"\'`:;,()\\[\\]]{1,255})';
@@ -21,7 +23,7 @@ const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
     name: 'label',
     weight: 8,
     pattern: new RegExp(
-      `(?:failed|final|original|invalid|unknown|undeliverable|bad|intended|rejected|unreachable)?[ -]?(?:recipients?|addressees?|address(?:es)?|e-?mail|users?|mailbox|userid|delivered to|intended for|addressed to(?: email address)?|delivery to|not delivered to|undeliverable to|sent to|(?:收|发)件人(?:邮件)?(?:地址)?|收信人|宛先|受信者|получател\\S{1,4}|адресат\\S{0,3}|empfänger\\S{0,2}|destinataires?|destinatari[oi]?s?)[ \\t]{0,4}(?:[:：=]|is|was)?[ \\t]{0,4}\\n?[ \\t]{0,8}${ADDRESS}`,
+      `(?:failed|final|original|invalid|unknown|undeliverable|bad|intended|rejected|unreachable)?[ -]?(?:recipients?|addressees?|address(?:es)?|e-?mail|users?|mailbox|userid|delivered to|intended for|addressed to(?: email address)?|delivery to|not delivered to|undeliverable to|sent to|(?:收|发)件人(?:邮件)?(?:地址)?|收信人|宛先|受信者|получател\\S{1,4}|адресат\\S{0,3}|empfänger\\S{0,2}|destinataires?|destinatari[oi]?s?)[ \\t]{0,4}(?:[:：=]|\\bis\\b|\\bwas\\b|[ \\t\\n])\\s{0,12}${ADDRESS}`,
       'gimu',
     ),
   },
@@ -34,11 +36,14 @@ const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
   { name: 'address and date', weight: 8, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS} on [a-z]{3}, \\d`, 'gim') },
   { name: 'X.400', weight: 8, pattern: /dda:SMTP=([^\s;]{1,64}@[^\s;]{1,255});/gi },
   { name: 'beginning of a line', weight: 5, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS}[\\])>"',]{0,3}[ \\t]`, 'gm') },
+  { name: 'field of the returned mail', weight: 4, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
   { name: 'address in a sentence', weight: 2, pattern: new RegExp(`(?:^|[\\s<"'(\\[:=])${ADDRESS}`, 'gm') },
 ];
 
 const STAFF =
   /^(postmaster|mailer-?daemon|abuse|support|help(desk)?|admin(istrator)?|webmaster|root|hostmaster|info-?desk|service|noc|security|contact|customer.*|unblock.*|spam.*)$/i;
+/** Where the way an address is named leaves no doubt. */
+const CERTAIN = 6;
 const MAX_NOTICE = 12_000;
 const MAX_REASON = 1_500;
 const MAX_FOUND = 300;
@@ -51,11 +56,12 @@ export function namedRecipient(mail: Mail, notice: string, returned: Returned): 
     score: candidate.weight + standing(candidate.address, mail, returned),
   }));
   const best = candidates.sort((a, b) => b.score - a.score || a.index - b.index)[0];
-  if (best !== undefined && best.score > 0) return { address: best.address, layout: best.layout, reason: reasonAt(text, best.index) };
-  const local = localNameIn(mail, text);
+  const local = best === undefined || best.score < CERTAIN ? localNameIn(mail, text) : null;
   if (local !== null) return local;
+  if (best !== undefined && best.score > 0)
+    return { address: best.address, layout: best.layout, reason: reasonAt(text, best.index), isCertain: best.score >= CERTAIN };
   if (returned.to === null || sameAddress(returned.to, mail.to[0]?.address ?? null)) return null;
-  return { address: returned.to, layout: 'returned mail', reason: text.slice(0, MAX_REASON) };
+  return { address: returned.to, layout: 'returned mail', reason: text.slice(0, MAX_REASON), isCertain: false };
 }
 
 interface Candidate {
@@ -70,7 +76,7 @@ function candidatesIn(text: string): Candidate[] {
   for (const { name, weight, pattern } of LAYOUTS) {
     for (const match of text.matchAll(pattern)) {
       const address = cleanAddress(match[1] as string);
-      if (address !== null && /\.[^.]{2,}$|@\[|^[^@]+@[\w-]+$/u.test(address))
+      if (address !== null && /\.\w+$|@\[|^[^@]+@[\w-]+$/u.test(address))
         found.push({ address, weight, layout: name, index: match.index + match[0].indexOf(match[1] as string) });
       if (found.length >= MAX_FOUND) return found;
     }
@@ -107,8 +113,16 @@ function reasonAt(text: string, index: number): string {
 
 /** AOL names its users without the domain: one word alone in a line after the sentence that says what failed. */
 function localNameIn(mail: Mail, text: string): NamedRecipient | null {
-  if (mail.from === null || addressesIn(text).length > 1) return null;
-  const match = /(?:recipients?|address(?:es)?|users?)[^\n]*(?:\n[^\n]+){0,3}[:.]?\n\s*\n?[ \t]{1,12}([\w.+-]{2,64})[ \t]*$/im.exec(text);
+  if (mail.from === null) return null;
+  const match =
+    /(?:recipients?|address(?:es)?|users?|delivered to the following)\b[^\n]*(?:\n[^\n]+){0,3}[:.]?\n\s*\n?[ \t]{1,24}([\w.+-]{2,64})(?:[ \t]*$|[ \t]{3,}\S)/im.exec(
+      text,
+    );
   if (match === null) return null;
-  return { address: `${match[1]}@${domainOf(mail.from.address)}`, layout: 'name without a domain', reason: text.slice(0, MAX_REASON) };
+  return {
+    address: `${match[1]}@${domainOf(mail.from.address)}`,
+    layout: 'name without a domain',
+    reason: text.slice(0, MAX_REASON),
+    isCertain: true,
+  };
 }

@@ -10,20 +10,37 @@ export interface Returned {
   /** To whom the returned mail was written; null when that is not shown. */
   to: string | null;
   from: string | null;
-  /** Where in the text the returned mail begins; its length when it is not there. */
+  /** Where in the text the notice ends and the returned mail begins; its length when it is not there. */
   textEnd: number;
+  /** Whether the header of a returned mail is really there. */
+  isShown: boolean;
+  /** Whether the text says that it returns the mail. */
+  isAnnounced: boolean;
 }
 
 /** The header field by which our mails are known. */
 const OUR_MARK = 'x-outreach-ref';
 const MAX_IDS = 100;
+/** Fields by which a header is known for one. */
+const TELLING = new Set([
+  'received',
+  'return-path',
+  'message-id',
+  'from',
+  'to',
+  'subject',
+  'date',
+  'mime-version',
+  'x-mailer',
+  'dkim-signature',
+]);
 
 /** Lines that servers put between their notice and the mail that they return. */
 const BOUNDARY = new RegExp(
   [
     // "--- Below this line is a copy of the message." and its like, in the words of many servers
     '^[ \\t>]*[-*=_#]{2,}[^\\n]{0,60}\\b(copy|unsent|original|returned|undelivered|bounced|message (header|text|follows)|header|enclosed|forwarded|start of)\\b[^\\n]{0,80}$',
-    '^[ \\t]*(the )?(original|returned|rejected|unsent|your|following|undelivered|received|source) (e-?mail|mail|message)?( ?(message|mail|headers?|text|as received|was received|is))?( (is|are))?( (as )?(follows|following|attached|included|enclosed|below)).{0,40}$',
+    '^[ \\t]*(the )?(original|returned|rejected|unsent|your|following|undelivered|received|source) (e-?mail|mail|message)( (text|headers?))?( as received)?( (is|are))?( as)? (follows|following|attached|included|enclosed|below).{0,40}$',
     '^[ \\t]*(message|mail) headers? (and .{0,40} )?follows?:?[ \\t]*$',
     '^[ \\t]*(here is|this is|below is|following is|attached is|enclosed is) (a |the )?(copy|first part|header|original|text).{0,80}$',
     '^[ \\t]*the first \\d+ lines of (your|the) original.{0,40}',
@@ -33,6 +50,11 @@ const BOUNDARY = new RegExp(
   'im',
 );
 
+const ANNOUNCEMENT = /below this line|a copy of (the|your) (original )?(message|mail)/i;
+
+/** Below such a line stands the footer of a list. */
+const UNDERLINE = /^_{20,}$/m;
+
 /** The beginning of a mail's header in the text itself, marked as quoted or not. */
 const HEADER_START =
   /^[ \t>|]*(Received: (from|by)|Return-Path: ?<?|X-Original-To:|Delivered-To:|DKIM-Signature:|Message-ID: ?<|MIME-Version: 1)/im;
@@ -41,7 +63,7 @@ const HEADER_START =
 export function returnedMail(mail: Mail): Returned {
   const boundary = mail.text.search(BOUNDARY);
   const header = mail.text.search(HEADER_START);
-  const textEnd = Math.min(...[boundary, header, mail.text.length].filter((at) => at >= 0));
+  const textEnd = Math.min(...[boundary, header, mail.text.search(UNDERLINE), mail.text.length].filter((at) => at >= 0));
   const blocks = [...mail.parts.filter(({ type }) => isReturnedPart(type)).map(({ text }) => text), mail.text.slice(textEnd)];
   const fields = blocks.map((block) => returnedFields(block));
   const all = (name: string) => fields.flatMap((block) => block.filter(([key]) => key === name).map(([, value]) => value));
@@ -58,6 +80,8 @@ export function returnedMail(mail: Mail): Returned {
     to: all('to').map(firstAddress).find(Boolean) ?? all('x-original-to').map(firstAddress).find(Boolean) ?? null,
     from: all('from').map(firstAddress).find(Boolean) ?? null,
     textEnd,
+    isAnnounced: boundary >= 0 || ANNOUNCEMENT.test(mail.text.slice(0, 5_000)),
+    isShown: fields.some((block) => block.filter(([name]) => TELLING.has(name)).length >= 2),
   };
 }
 
