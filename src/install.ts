@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { addUser, createKey, createWorkspace, findWorkspace, operator } from './access/index.ts';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
@@ -22,7 +22,7 @@ const INSTALL_LOCK = 4_891_023;
 /** Makes the data directory, which only its owner can list. Throws one clear line when it can't be written. */
 export function prepareDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    makeFolder(dataDir);
     const probe = join(dataDir, '.write-probe');
     writeFileSync(probe, '', { flag: 'w' });
     rmSync(probe);
@@ -31,6 +31,13 @@ export function prepareDataDir(dataDir: string): void {
       `the data directory ${dataDir} can't be written (${messageOf(error)}); choose another with OUTREACH_DATA_DIR or give this user the right to write there`,
     );
   }
+}
+
+/** Level by level: Node's own recursive mkdir never returns where the kernel makes no folders (/proc, for example). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o711 });
 }
 
 /**

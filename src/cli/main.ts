@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { flush, run } from '@oclif/core';
 import { messageOf, OutreachError } from '../errors.ts';
@@ -8,7 +9,8 @@ const WRONG_USAGE = 2;
 /** Runs the command line. An error becomes one line on stderr and exit status 1, or 2 for wrong usage. */
 export async function main(root: string): Promise<void> {
   try {
-    await run(process.argv.slice(2), root);
+    // oclif would look for plug-ins of the user in OUTREACH_DATA_DIR, which is ours and holds none.
+    await run(process.argv.slice(2), { root: fileURLToPath(root), userPlugins: false, devPlugins: false });
     await flush();
   } catch (error) {
     process.exitCode = report(error);
