@@ -18,8 +18,10 @@ export class ContactCounts0006 extends Migration {
         total integer not null
       );
 
-      -- Counters are locked in the order of their keys, so that two changes never wait for each other in a circle.
-      create function count_contacts() returns trigger language plpgsql as $$
+      -- Counters are locked in the order of their keys, so that two changes never wait for each other in a circle. Plans of
+      -- functions are kept per connection: without the setting, one made when tables were empty would read them whole for
+      -- every row of a later import.
+      create function count_contacts() returns trigger language plpgsql set enable_seqscan = off as $$
       begin
         if tg_op = 'INSERT' then
           insert into contact_counts as c (workspace_id, is_archived, total)
@@ -37,10 +39,15 @@ export class ContactCounts0006 extends Migration {
         on conflict (workspace_id, is_archived) do update set total = c.total + excluded.total;
 
         insert into list_counts as c (list_id, total)
-        select m.list_id, sum(case when n.deleted_at is null then 1 else -1 end)
-        from new_rows n join old_rows o on o.id = n.id and (o.deleted_at is null) <> (n.deleted_at is null)
-        join list_members m on m.contact_id = n.id
-        group by 1 order by 1
+        select m.list_id, sum(changed.n)
+        from (
+          select id, sum(n) as n from (
+            select id, 1 as n from new_rows where deleted_at is null
+            union all
+            select id, -1 from old_rows where deleted_at is null
+          ) lives group by id having sum(n) <> 0
+        ) changed join list_members m on m.contact_id = changed.id
+        group by 1 having sum(changed.n) <> 0 order by 1
         on conflict (list_id) do update set total = c.total + excluded.total;
         return null;
       end $$;
@@ -49,25 +56,29 @@ export class ContactCounts0006 extends Migration {
       create trigger contacts_updated after update on contacts
         referencing old table as old_rows new table as new_rows for each statement execute function count_contacts();
 
-      create function count_list_members() returns trigger language plpgsql as $$
+      -- A contact is held against being deleted or restored meanwhile: its own trigger then either sees these memberships,
+      -- or has changed what is counted here before it is.
+      create function count_list_members() returns trigger language plpgsql set enable_seqscan = off as $$
       begin
-        if tg_op = 'INSERT' then
-          insert into list_counts as c (list_id, total)
-          select m.list_id, count(*) from new_rows m join contacts t on t.id = m.contact_id and t.deleted_at is null
-          group by 1 order by 1
-          on conflict (list_id) do update set total = c.total + excluded.total;
-        else
-          insert into list_counts as c (list_id, total)
-          select m.list_id, -count(*) from old_rows m join contacts t on t.id = m.contact_id and t.deleted_at is null
-          group by 1 order by 1
-          on conflict (list_id) do update set total = c.total + excluded.total;
-        end if;
+        perform from contacts t where t.id in (select m.contact_id from changed m) order by t.id for share;
+        insert into list_counts as c (list_id, total)
+        select m.list_id, case tg_op when 'INSERT' then count(*) else -count(*) end
+        from changed m join contacts t on t.id = m.contact_id and t.deleted_at is null
+        group by 1 order by 1
+        on conflict (list_id) do update set total = c.total + excluded.total;
         return null;
       end $$;
       create trigger list_members_inserted after insert on list_members
-        referencing new table as new_rows for each statement execute function count_list_members();
+        referencing new table as changed for each statement execute function count_list_members();
       create trigger list_members_deleted after delete on list_members
-        referencing old table as old_rows for each statement execute function count_list_members();
+        referencing old table as changed for each statement execute function count_list_members();
+
+      -- A page of ids is chosen in the index alone, by managers too: it holds what visibility asks for.
+      drop index contacts_page, contacts_archived_page;
+      create index contacts_page on contacts (workspace_id, id) include (is_shared_to_all, created_by)
+        where deleted_at is null and not is_archived;
+      create index contacts_archived_page on contacts (workspace_id, id) include (is_shared_to_all, created_by)
+        where deleted_at is null and is_archived;
 
       insert into contact_counts (workspace_id, is_archived, total)
       select workspace_id, is_archived, count(*) from contacts where deleted_at is null and is_shared_to_all group by 1, 2;
@@ -84,6 +95,9 @@ export class ContactCounts0006 extends Migration {
       drop trigger list_members_deleted on list_members;
       drop function count_contacts, count_list_members;
       drop table list_counts, contact_counts;
+      drop index contacts_page, contacts_archived_page;
+      create index contacts_page on contacts (workspace_id, id) where deleted_at is null and not is_archived;
+      create index contacts_archived_page on contacts (workspace_id, id) where deleted_at is null and is_archived;
     `);
   }
 }

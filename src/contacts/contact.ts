@@ -37,12 +37,15 @@ export async function getContact(db: Queryable, caller: Caller, id: number): Pro
 export const likeLiteral = (text: string): string => text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
 
 /**
- * Contacts whose name, address or company contains the text, in any case. The index is over the three joined; a match
- * that only exists across their borders is sorted out by asking each. Index: contacts_text.
+ * Contacts whose name, address or company contains the text, in any case. The index is over the three joined by spaces:
+ * a match that only exists across their borders, which takes a space, is sorted out by asking each. Index: contacts_text.
  */
 export function contactMatches(alias: string, text: string): Sql {
   const c = raw(alias);
-  const pattern = `%${likeLiteral(text.toLowerCase())}%`;
-  return sql`lower(${c}.name || ' ' || ${c}.email || ' ' || coalesce(${c}.company, '')) like ${pattern}
+  // PostgreSQL folds both sides: JavaScript lowers some letters (the dotted capital I) to others.
+  const pattern = sql`lower(${`%${likeLiteral(text)}%`})`;
+  const joined = sql`lower(${c}.name || ' ' || ${c}.email || ' ' || coalesce(${c}.company, '')) like ${pattern}`;
+  if (!text.includes(' ')) return joined;
+  return sql`${joined}
     and (lower(${c}.name) like ${pattern} or lower(${c}.email) like ${pattern} or lower(${c}.company) like ${pattern})`;
 }

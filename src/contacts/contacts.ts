@@ -56,18 +56,20 @@ export async function createContact(app: App, caller: Caller, input: NewContact)
   return getContact(app.db, caller, id);
 }
 
-/** Changes the given fields of a contact. `custom_fields` replaces all values of live fields; hidden ones stay. */
+/**
+ * Changes the given fields of a contact. `custom_fields` replaces all values of live fields; hidden ones stay. Throws
+ * `not_found` (also for `is_shared_to_all` set by neither its creator nor an admin), `invalid_request`, `conflict`.
+ */
 export async function changeContact(app: App, caller: Caller, id: number, patch: ContactPatch): Promise<ContactRow> {
   const now = app.clock.now();
-  const email = patch.email === undefined ? undefined : emailAddress(patch.email);
-  await takenAsConflict(email ?? '', () =>
+  await takenAsConflict(patch.email?.trim() ?? '', () =>
     app.db.tx(async (tx) => {
       const contact = await lockContact(tx, caller, id);
       if (patch.is_shared_to_all !== undefined && patch.is_shared_to_all !== contact.is_shared_to_all)
         await requireShareManager(tx, caller, 'contacts', id);
       const changed = {
         ...(patch.name === undefined ? {} : { name: patch.name }),
-        ...(email === undefined ? {} : { email }),
+        ...(patch.email === undefined ? {} : { email: emailAddress(patch.email) }),
         ...(patch.company === undefined ? {} : { company: emptyAsNull(patch.company) }),
         ...(patch.custom_fields === undefined ? {} : { custom_fields: await replacedValues(tx, caller, contact, patch.custom_fields) }),
         ...(patch.is_shared_to_all === undefined ? {} : { is_shared_to_all: patch.is_shared_to_all }),

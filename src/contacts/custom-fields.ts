@@ -1,7 +1,7 @@
 import { audit, type Caller, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type Queryable, sql, type Tx } from '../db.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { timestamp } from '../wire.ts';
 import { customValue } from './custom-values.ts';
 import { CustomField, type FieldType } from './entities.ts';
@@ -27,17 +27,21 @@ export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomF
     from custom_fields f where ${visible(caller, 'custom_fields', 'f')} order by f.id`);
 }
 
-/** Lower-case ASCII letters, digits and underscores of a name; `field` when nothing of it is left. */
+/** Latin letters that Unicode does not take apart into a base letter and a mark. */
+const SPELLED_OUT: Record<string, string> = { æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', ı: 'i' };
+
+/** The name in lower-case ASCII letters, digits and underscores, at most 64; `field` when nothing of it is left. */
 export function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const slug = plain
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, MAX_KEY - 4);
-  return slug === '' ? 'field' : slug;
+  const plain = name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[æœøłđðþßı]/g, (letter) => SPELLED_OUT[letter] ?? letter);
+  const slug = plain.replaceAll(/[^a-z0-9]+/g, '_').slice(0, MAX_KEY);
+  return slug.replaceAll(/^_+|_+$/g, '') || 'field';
 }
 
-/** Makes a field with a key of its own, never used before in the workspace. Throws `conflict` beyond 200 fields. */
+/** Makes a field with a key of its own, never used before in the workspace. Throws `invalid_request` beyond 200 live fields. */
 export async function createCustomField(app: App, caller: Caller, input: { name: string; field_type: FieldType }): Promise<CustomFieldRow> {
   const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {
@@ -45,7 +49,8 @@ export async function createCustomField(app: App, caller: Caller, input: { name:
     await tx.query(sql`select 1 from workspaces where id = ${caller.workspaceId} for no key update`);
     const taken = await tx.query<{ key: string; is_live: boolean }>(sql`
       select key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
-    if (taken.filter((field) => field.is_live).length >= MAX_FIELDS) throw conflict(`a workspace has at most ${MAX_FIELDS} custom fields`);
+    if (taken.filter((field) => field.is_live).length >= MAX_FIELDS)
+      throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
     const field = tx.em.create(CustomField, {
       workspace_id: caller.workspaceId,
       name: input.name,
@@ -68,9 +73,11 @@ export async function createCustomField(app: App, caller: Caller, input: { name:
 }
 
 function freeKey(slug: string, taken: ReadonlySet<string>): string {
-  const isFree = (key: string) => !taken.has(key) && !RESERVED.has(key);
-  if (isFree(slug)) return slug;
-  for (let number = 2; ; number++) if (isFree(`${slug}_${number}`)) return `${slug}_${number}`;
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : `_${number}`;
+    const key = `${slug.slice(0, MAX_KEY - suffix.length)}${suffix}`;
+    if (!taken.has(key) && !RESERVED.has(key)) return key;
+  }
 }
 
 /** Deletes a field softly: its values are hidden from now on, not erased. Throws `not_found`. */

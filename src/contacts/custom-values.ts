@@ -5,7 +5,8 @@ import type { FieldType } from './entities.ts';
 const MAX_TEXT = 10_000;
 const MAX_URL = 2_048;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
+/** RFC 3339 §5.6, with the offsets that PostgreSQL takes, since searches compare these values as its timestamps. */
+const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
 
 /**
  * Checks one custom value against its field's type and gives it as it is stored and shown: text. Null and the empty
@@ -57,7 +58,7 @@ const CHECKS: Record<FieldType, (text: string) => string | undefined> = {
     return /^https?:\/\/[^/]/i.test(address) ? address : undefined;
   },
   date: (text) => (isDate(text) ? text : undefined),
-  datetime: (text) => (DATE_TIME.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)) ? text : undefined),
+  datetime: (text) => (DATE_TIME.test(text) && isDate(text.slice(0, 10)) ? text : undefined),
   boolean: (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() : undefined),
 };
 
@@ -66,5 +67,5 @@ const within = (count: number, min: number, max: number) => count >= min && coun
 function isDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
-  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

@@ -1,7 +1,8 @@
-import { audit, type Caller, visible } from '../access/index.ts';
+import { audit, type Caller, isAdmin, requireVisible, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type Queryable, type Sql, sql, type Tx } from '../db.ts';
 import { notFound } from '../errors.ts';
+import { forgetPlans } from '../planner-statistics.ts';
 import { listPage, type Page, type PageRequest, timestamp } from '../wire.ts';
 import { List } from './entities.ts';
 
@@ -18,6 +19,9 @@ export interface MemberRow {
   name: string;
   email: string;
 }
+
+/** Up to so many a bad plan costs nothing that is noticed. */
+const FEW = 100;
 
 /** The count is kept as members come and go. Index: list_counts_pkey. */
 const listColumns: Sql = sql`l.id, l.name, coalesce((select n.total from list_counts n where n.list_id = l.id), 0) as contact_count,
@@ -76,14 +80,22 @@ export async function deleteList(app: App, caller: Caller, id: number): Promise<
   });
 }
 
-/** A page of the live contacts on a list that the caller may see, by contact id. Throws `not_found`. Index: list_members_pkey. */
+/**
+ * A page of the live contacts on a list that the caller may see, by contact id. Throws `not_found`. The total is the
+ * kept one less what is hidden from the caller. Indexes: list_members_pkey, list_counts_pkey, contacts_private.
+ */
 export async function listMembers(db: Queryable, caller: Caller, id: number, page: PageRequest): Promise<Page<MemberRow>> {
-  await getList(db, caller, id);
-  const from = sql`from list_members m join contacts c on c.id = m.contact_id where m.list_id = ${id} and ${visible(caller, 'contacts', 'c')}`;
+  await requireVisible(db, caller, 'lists', id);
+  const hidden = isAdmin(caller)
+    ? sql`0`
+    : sql`(select count(*) from contacts c join list_members m on m.contact_id = c.id and m.list_id = ${id}
+        where c.workspace_id = ${caller.workspaceId} and c.deleted_at is null and not c.is_shared_to_all
+          and not (${visible(caller, 'contacts', 'c')}))`;
   return listPage<MemberRow>(
     db,
-    sql`select c.id as contact_id, c.name, c.email ${from} order by m.contact_id`,
-    sql`select count(*)::int as total ${from}`,
+    sql`select c.id as contact_id, c.name, c.email from list_members m join contacts c on c.id = m.contact_id
+      where m.list_id = ${id} and ${visible(caller, 'contacts', 'c')} order by m.contact_id`,
+    sql`select (coalesce((select total from list_counts where list_id = ${id}), 0) - ${hidden})::int as total`,
     page,
   );
 }
@@ -93,6 +105,7 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
     await lockList(tx, caller, id);
+    if (contactIds.length > FEW) await forgetPlans(tx);
     const added = await tx.query<{ contact_id: number }>(sql`
       insert into list_members (list_id, contact_id, added_at)
       select ${id}, c.id, ${now} from contacts c where c.id = any(${[...new Set(contactIds)]}::int[]) and ${visible(caller, 'contacts', 'c')} order by c.id
