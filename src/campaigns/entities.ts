@@ -83,3 +83,58 @@ export const Template = defineEntity({
   },
 });
 export type Template = InferEntity<typeof Template>;
+
+/** What a campaign's numbers are read from; its row is also the lock that enrolling and completing take. */
+export const CampaignStats = defineEntity({
+  name: 'CampaignStats',
+  tableName: 'campaign_stats',
+  properties: {
+    campaign_id: p.integer().primary(),
+    contacts: p.integer().default(0),
+    sent: p.integer().default(0),
+    opened: p.integer().default(0),
+    clicked: p.integer().default(0),
+    replied: p.integer().default(0),
+    bounced: p.integer().default(0),
+    failed: p.integer().default(0),
+    variant_a: p.integer().default(0),
+    variant_b: p.integer().default(0),
+  },
+});
+export type CampaignStats = InferEntity<typeof CampaignStats>;
+
+export const CALL_STATUSES = ['pending', 'done', 'skipped', 'cancelled'] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+/** A call that somebody should make: what a call step becomes when it falls due. */
+export const CallTask = defineEntity({
+  name: 'CallTask',
+  tableName: 'call_tasks',
+  properties: {
+    id: p.integer().primary(),
+    workspace_id: p.integer(),
+    campaign_id: p.integer(),
+    enrolment_id: p.integer(),
+    step_id: p.integer(),
+    status: p.text().$type<CallStatus>().default('pending'),
+    due_at: p.datetime(),
+    note: p.text().nullable(),
+    closed_by: p.integer().nullable(),
+    closed_at: p.datetime().nullable(),
+    created_at: p.datetime(),
+  },
+});
+export type CallTask = InferEntity<typeof CallTask>;
+
+/** Campaigns that share one sequence, each with a mailbox of its own. */
+export const RotationGroup = defineEntity({
+  name: 'RotationGroup',
+  tableName: 'rotation_groups',
+  properties: {
+    id: p.integer().primary(),
+    workspace_id: p.integer(),
+    created_by: p.integer().nullable(),
+    created_at: p.datetime(),
+  },
+});
+export type RotationGroup = InferEntity<typeof RotationGroup>;

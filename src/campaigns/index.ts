@@ -15,7 +15,19 @@ export {
   listCampaignsOfContact,
   listEnrolments,
 } from './enrolments.ts';
-export { CAMPAIGN_STATUSES, Campaign, type CampaignStatus, STEP_KINDS, Step, type StepKind, TEMPLATE_TYPES, Template } from './entities.ts';
+export {
+  CAMPAIGN_STATUSES,
+  CallTask,
+  Campaign,
+  CampaignStats,
+  type CampaignStatus,
+  RotationGroup,
+  STEP_KINDS,
+  Step,
+  type StepKind,
+  TEMPLATE_TYPES,
+  Template,
+} from './entities.ts';
 export { holdEnrolment } from './hold.ts';
 export { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign, unarchiveCampaign } from './lifecycle.ts';
 export { accountWindow, campaignWindow, type NextSendInput, nextSendAt } from './next-send.ts';
