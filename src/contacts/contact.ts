@@ -1,5 +1,5 @@
 import { type Caller, visible } from '../access/index.ts';
-import { type Queryable, raw, type Sql, sql } from '../db.ts';
+import { prepared, type Queryable, raw, type Sql, sql } from '../db.ts';
 import { notFound } from '../errors.ts';
 import { timestamp } from '../wire.ts';
 
@@ -27,8 +27,9 @@ export const contactColumns: Sql = sql`c.id, c.name, c.email, c.company,
 
 /** One contact. Throws `not_found`. Index: contacts_pkey. */
 export async function getContact(db: Queryable, caller: Caller, id: number): Promise<ContactRow> {
-  const [row] = await db.query<ContactRow>(sql`
-    select ${contactColumns} from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')}`);
+  const [row] = await db.query<ContactRow>(
+    prepared(sql`select ${contactColumns} from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')}`),
+  );
   if (row === undefined) throw notFound('contact');
   return row;
 }

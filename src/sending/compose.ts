@@ -1,4 +1,4 @@
-import { convert } from 'html-to-text';
+import { compile } from 'html-to-text';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { inZone } from '../zone.ts';
 
@@ -66,14 +66,15 @@ function checkHeader(name: string, value: string): void {
   if (Buffer.byteLength(value) > MAX_HEADER_OCTETS) throw new UnsafeHeaderError(`${name}: longer than ${MAX_HEADER_OCTETS} octets`);
 }
 
+// Compiled once: choosing the selectors anew for every mail was a fifth of writing it.
+const toText = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: 'img', format: 'skip' },
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+    { selector: 'table', format: 'inline' },
+  ],
+});
+
 /** The text alternative: links with their address, no images, lines as the author broke them. */
-export function textOf(html: string): string {
-  return convert(html, {
-    wordwrap: false,
-    selectors: [
-      { selector: 'img', format: 'skip' },
-      { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-      { selector: 'table', format: 'inline' },
-    ],
-  });
-}
+export const textOf = (html: string): string => toText(html);
