@@ -4,6 +4,7 @@ import { Accounts0003 } from './0003-accounts.ts';
 import { Campaigns0004 } from './0004-campaigns.ts';
 import { Sending0005 } from './0005-sending.ts';
 import { ContactCounts0006 } from './0006-contact-counts.ts';
+import { Search0007 } from './0007-search.ts';
 import { EventCounts0008 } from './0008-event-counts.ts';
 import { Tracking0010 } from './0010-tracking.ts';
 
@@ -15,6 +16,7 @@ export const migrations = [
   { name: '0004-campaigns', class: Campaigns0004 },
   { name: '0005-sending', class: Sending0005 },
   { name: '0006-contact-counts', class: ContactCounts0006 },
+  { name: '0007-search', class: Search0007 },
   { name: '0008-event-counts', class: EventCounts0008 },
   { name: '0010-tracking', class: Tracking0010 },
 ];

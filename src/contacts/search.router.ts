@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { pageOf, pageQuery } from '../api/schemas.ts';
+import { procedure, router } from '../api/trpc.ts';
+import { contactSchema } from './contacts.router.ts';
+import { searchContacts } from './search/index.ts';
+
+/** Length and content are for the language to judge, which says more exactly what is wrong. */
+const q = z
+  .string('must be a query, for example company:acme')
+  .meta({ description: 'A query of the Smart Search language', example: 'company:acme -replied:true created:>30d' });
+
+export const searchRouter = router({
+  search: procedure
+    .meta({
+      openapi: { method: 'GET', path: '/contacts/search', tags: ['Contacts'], summary: 'Search contacts with the Smart Search language' },
+    })
+    .input(z.strictObject({ q, ...pageQuery }))
+    .output(pageOf(contactSchema))
+    .query(({ ctx: { app, caller }, input: { q: query, ...page } }) => searchContacts(app, caller, query, page)),
+});

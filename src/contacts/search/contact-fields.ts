@@ -1,0 +1,77 @@
+import { visible } from '../../access/index.ts';
+import { type Sql, sql } from '../../db.ts';
+import { likeLiteral } from '../contact.ts';
+import { suppressedCondition } from '../suppressions.ts';
+import type { Value } from './ast.ts';
+import { booleanField, dateField, type Field, instantIn, integerField, type SearchContext, textField, wholeTextField } from './field.ts';
+import type { Pattern } from './patterns.ts';
+import { isWord } from './values.ts';
+
+/** The fields of the contact itself and of its lists. */
+export function contactFields(context: SearchContext): Field[] {
+  return [
+    integerField('id', sql`c.id`),
+    textField('name', sql`c.name`, throughTextIndex, { sugar: { has: true } }),
+    textField('email', sql`c.email`, throughTextIndex),
+    textField('company', sql`coalesce(c.company, '')`, throughTextIndex, { sugar: { has: true } }),
+    domainField,
+    ...listFields(context),
+    booleanField('suppressed', suppressedCondition(context.app, sql`c.workspace_id`, sql`c.email`), {
+      sugar: { is: true },
+      isElsewhere: true,
+    }),
+    archivedField,
+    booleanField('shared', sql`c.is_shared_to_all`),
+    ownerField(context),
+    dateField('created', context, (span) => [instantIn('c.created_at', span)]),
+    dateField('updated', context, (span) => [instantIn('c.updated_at', span)]),
+  ];
+}
+
+const MIN_TRIGRAMS = 3;
+
+/**
+ * Lets name, address and company share one index: text in one of them is also in the three joined.
+ * Index: contacts_text, which can't help with fewer than three characters.
+ */
+function throughTextIndex(condition: Sql, pattern?: Pattern): Sql {
+  const literal = pattern?.literal ?? '';
+  if (literal.length < MIN_TRIGRAMS) return condition;
+  return sql`(lower(c.name || ' ' || c.email || ' ' || coalesce(c.company, '')) like lower(${`%${likeLiteral(literal)}%`}) and ${condition})`;
+}
+
+/** Index: contacts_domain for a whole domain, contacts_text for `*.acme.com`. */
+const domainField = wholeTextField('domain', sql`split_part(c.email, '@', 2)`, (condition, pattern) =>
+  pattern?.anythingBefore ? throughTextIndex(condition, pattern) : condition,
+);
+
+/** Index: list_members_contact, list_members_pkey, lists_page. */
+function listFields({ caller }: SearchContext): Field[] {
+  const isOnList = (condition: Sql) => sql`exists (
+    select from list_members m join lists l on l.id = m.list_id and ${visible(caller, 'lists', 'l')}
+    where m.contact_id = c.id and ${condition})`;
+  return [
+    wholeTextField('list', sql`l.name`, isOnList, { sugar: { has: true }, isElsewhere: true }),
+    integerField('list_id', sql`l.id`, isOnList, { isElsewhere: true }),
+  ];
+}
+
+const plainArchived = booleanField('archived', sql`c.is_archived`);
+
+/** `archived:any` asks for both; that the term is there takes the implicit `archived:false` away. */
+const archivedField: Field = {
+  ...plainArchived,
+  match: (value: Value) => (value.kind === 'comparison' && isWord(value.scalar, 'any') ? [sql`true`] : plainArchived.match(value)),
+};
+
+/** The creator's address, or `me`. Index: contacts_owner. */
+function ownerField({ caller }: SearchContext): Field {
+  const hasCreator = (condition: Sql) => sql`exists (select from users u where u.id = c.created_by and ${condition})`;
+  const part = { any: [sql`c.created_by is not null`], isElsewhere: true, sugar: { has: true } };
+  const byAddress = textField('owner', sql`u.email`, hasCreator, part);
+  const isMine = caller.userId === null ? sql`false` : sql`(c.created_by = ${caller.userId} and c.created_by is not null)`;
+  return {
+    ...byAddress,
+    match: (value) => (value.kind === 'comparison' && isWord(value.scalar, 'me') ? [isMine] : byAddress.match(value)),
+  };
+}

@@ -1,0 +1,33 @@
+import { invalid } from '../../errors.ts';
+import { contactFields } from './contact-fields.ts';
+import { customValueFields } from './custom-value-fields.ts';
+import { enrolmentFields } from './enrolment-fields.ts';
+import { eventFields } from './event-fields.ts';
+import type { Field, SearchContext } from './field.ts';
+
+/** Every field that a query may name. */
+export interface Fields {
+  /** The field of a term; `cf.` may be left out where no built-in field has the name. Throws `invalid_request`. */
+  require(name: string, position: number): Field;
+  /** Names that may stand behind `is:` or `has:`. */
+  sugared(kind: 'is' | 'has'): string[];
+}
+
+/** Stands for any enrolment where only names matter. */
+const ANY_ENROLMENT = 'e';
+
+/** The fields of the language, in the order in which an error lists them. */
+export function fieldsOf(context: SearchContext): Fields {
+  const fields = [...contactFields(context), ...enrolmentFields(ANY_ENROLMENT), ...eventFields(context), ...customValueFields(context)];
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const find = (name: string) => byName.get(name) ?? byName.get(`cf.${name}`);
+  return {
+    require(name, position) {
+      const field = find(name);
+      if (field !== undefined) return field;
+      const known = [...byName.keys(), 'has', 'is'].join(', ');
+      throw invalid(`unknown field "${name}" at position ${position}; known fields: ${known}`);
+    },
+    sugared: (kind) => fields.filter(({ sugar }) => sugar?.[kind] === true).map(({ name }) => name),
+  };
+}

@@ -1,0 +1,75 @@
+import { join, raw, type Sql, sql } from '../../db.ts';
+import { invalid } from '../../errors.ts';
+import type { Scalar, Value } from './ast.ts';
+import { bound, requireForward } from './values.ts';
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+/** The same for stored text: what it lets through, PostgreSQL reads as numeric without an error. */
+const NUMBER_SQL = '^[+-]?([0-9]+([.][0-9]+)?|[.][0-9]+)([eE][+-]?[0-9]{1,3})?$';
+const INT_MIN = -2_147_483_648;
+const INT_MAX = 2_147_483_647;
+
+/** Integers that a number, a comparison or a range stands for, both ends included; none when `from` exceeds `to`. */
+export interface IntegerRange {
+  from: number;
+  to: number;
+}
+
+/** Throws `invalid_request` for what is no number. */
+export function integersOf(field: string, value: Value): IntegerRange {
+  const read = (scalar: Scalar) => Number(numberText(field, scalar));
+  if (value.kind === 'range') {
+    const [from, to] = [bound(value.from, read), bound(value.to, read)];
+    requireForward(field, value, from === null || to === null || from <= to);
+    return within(from === null ? INT_MIN : Math.ceil(from), to === null ? INT_MAX : Math.floor(to));
+  }
+  const number = read(value.scalar);
+  switch (value.operator) {
+    case '>':
+      return within(Math.floor(number) + 1, INT_MAX);
+    case '>=':
+      return within(Math.ceil(number), INT_MAX);
+    case '<':
+      return within(INT_MIN, Math.ceil(number) - 1);
+    case '<=':
+      return within(INT_MIN, Math.floor(number));
+    default:
+      return within(Math.ceil(number), Math.floor(number));
+  }
+}
+
+/** Kept inside of what PostgreSQL's `integer` can hold. */
+const within = (from: number, to: number): IntegerRange =>
+  from > to || from > INT_MAX || to < INT_MIN ? { from: 1, to: 0 } : { from: Math.max(from, INT_MIN), to: Math.min(to, INT_MAX) };
+
+/** The condition that an integer column lies in the range. */
+export function integerIn(column: Sql, { from, to }: IntegerRange): Sql {
+  if (from > to) return sql`false`;
+  return from === to ? sql`${column} = ${from}::int` : sql`${column} between ${from}::int and ${to}::int`;
+}
+
+/**
+ * The condition that stored text is a number and compares as asked; text that is none never matches and never raises.
+ * Throws `invalid_request` for a value that is no number.
+ */
+export function numericCondition(field: string, text: Sql, value: Value): Sql {
+  const compared = (operator: string, scalar: Scalar) => sql`(${text})::numeric ${raw(operator)} ${numberText(field, scalar)}::numeric`;
+  if (value.kind === 'comparison') return ofForm(text, NUMBER_SQL, [compared(value.operator || '=', value.scalar)]);
+  const read = (scalar: Scalar) => Number(numberText(field, scalar));
+  const [from, to] = [bound(value.from, read), bound(value.to, read)];
+  requireForward(field, value, from === null || to === null || from <= to);
+  const low = from === null ? [] : [compared('>=', value.from)];
+  return ofForm(text, NUMBER_SQL, to === null ? low : [...low, compared('<=', value.to)]);
+}
+
+/**
+ * The condition that stored text has a form and, where it has, meets conditions that only text of that form can be asked.
+ * The comparison with 1 tells the planner that few will: it takes equality for rare and a bare condition for a half.
+ */
+export const ofForm = (text: Sql, form: string, conditions: Sql[]): Sql =>
+  sql`case when ${text} ~ ${form} then (${join([sql`true`, ...conditions], ' and ')})::int else 0 end = 1`;
+
+function numberText(field: string, { text }: Scalar): string {
+  if (!NUMBER.test(text)) throw invalid(`"${text}" is not a number for ${field}`);
+  return text;
+}

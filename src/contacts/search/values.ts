@@ -1,0 +1,33 @@
+import { invalid } from '../../errors.ts';
+import type { Range, Scalar, Value } from './ast.ts';
+
+/** `field:*`: any value at all. */
+export const isAny = (value: Value): boolean => value.kind === 'comparison' && value.operator === '' && isWord(value.scalar, '*');
+
+/** `field:none`: no value. */
+export const isNone = (value: Value): boolean => value.kind === 'comparison' && value.operator === '' && isWord(value.scalar, 'none');
+
+/** A word with a meaning, which quotes take away. */
+export const isWord = (scalar: Scalar, word: string): boolean => !scalar.isQuoted && scalar.text.toLowerCase() === word;
+
+/** Throws `invalid_request` where a value is missing. */
+export function requireValue(field: string, value: Value): void {
+  const scalars = value.kind === 'range' ? [value.from, value.to] : [value.scalar];
+  if (scalars.some(({ text }) => text === '')) throw invalid(`empty value for ${field}`);
+}
+
+/** One end of a range; null where `*` leaves it open. */
+export const bound = (scalar: Scalar, read: (scalar: Scalar) => number): number | null => (isWord(scalar, '*') ? null : read(scalar));
+
+/** Throws `invalid_request` for a range that ends before it begins, which could match nothing. */
+export function requireForward(field: string, range: Range, isForward: boolean): void {
+  if (!isForward) throw invalid(`the range ${range.from.text}..${range.to.text} for ${field} runs backwards`);
+}
+
+/** The value of a field that knows neither order nor ranges. Throws `invalid_request` for those. */
+export function plainScalar(field: string, value: Value): Scalar {
+  if (value.kind === 'range') throw invalid(`a range does not apply to ${field}; quote the value to look for it as it is written`);
+  if (value.operator !== '' && value.operator !== '=')
+    throw invalid(`"${value.operator}" does not apply to ${field}; quote the value to look for it as it is written`);
+  return value.scalar;
+}
