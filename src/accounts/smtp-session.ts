@@ -134,7 +134,9 @@ export class SmtpSession {
 
   #lost(error: SmtpError): void {
     this.#isOpen = false;
-    this.#fail?.(error);
+    // What the server said last (421 before it closes) reaches the command's own callback first, and says more.
+    const fail = this.#fail;
+    setImmediate(() => fail?.(error));
   }
 }
 
