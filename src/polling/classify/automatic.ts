@@ -42,15 +42,21 @@ const isRobotAddress = (address: string) =>
     localPartOf(address),
   );
 
+/** What stands in mail to many, and in no answer: how to get no more of it. */
+const BULK_TEXT =
+  /(to|you (may|can)|if you (would like|wish|want|prefer|no longer|do not)( \S+){0,6}) (unsubscribe|opt[ -]?out|be removed|be taken off|remove yourself|stop receiving|(no longer )?receive)|(click|reply|visit|go to|e-?mail|send)( \S+){0,12} (to (be )?(remov|unsubscrib|opt)|with .{0,3}(remove|unsubscribe))|(you (are|have been|were)|this (e-?mail|message|newsletter) (is|was|has been)) (receiv\w+|sent|subscrib\w+)( \S+){0,8} (because|as (a|part)|subscri|opt)|(manage|update|change) your (subscription|e-?mail preferences|profile)|unsubscribe( \S+){0,3} (here|below|link|instructions|information)|(newsletter|mailing) (abbestellen|abmelden)|se d[ée]sabonner|darse de baja|cancelar su suscripci|disiscriv|uitschrijven|отписаться|退订|配信停止/i;
+
 /** Why a mail was written to many, or to nobody in particular: no answer to anybody. Null if it may be a person's. */
-export function bulkReason(mail: Mail): string | null {
+export function bulkReason(mail: Mail, { hasQuote }: QuoteParts): string | null {
   if (
     /^yes/i.test(field(mail, 'x-spam-flag')) ||
     /^yes/i.test(field(mail, 'x-spam-status')) ||
     /^fail/i.test(field(mail, 'x-ses-spam-verdict'))
   )
     return 'marked as spam';
-  if (field(mail, 'in-reply-to') !== '' || fieldValues(mail, 'references').length > 0 || isAnswerSubject(mail.subject)) return null;
+  if (field(mail, 'in-reply-to') !== '' || fieldValues(mail, 'references').length > 0 || hasQuote) return null;
+  if (BULK_TEXT.test(mail.text.slice(0, 50_000))) return 'says how to get no more of it';
+  if (isAnswerSubject(mail.subject)) return null;
   if (fieldValues(mail, 'list-unsubscribe-post').length > 0 || fieldValues(mail, 'feedback-id').length > 0) return 'bulk mail';
   const isNewsletter = fieldValues(mail, 'list-unsubscribe').length > 0 && fieldValues(mail, 'list-post').length === 0;
   const isBulk = /^(bulk|list|junk)/i.test(field(mail, 'precedence')) && fieldValues(mail, 'list-id').length === 0;

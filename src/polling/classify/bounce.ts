@@ -88,7 +88,7 @@ function fromWords(mail: Mail, returned: Returned): DeliveryNotice | null {
   const signs = signsOf(mail, notice, returned);
   const weight = signs.reduce((sum, [points]) => sum + points, 0);
   if (weight < WEIGHT - 1) return null;
-  const named = failedRecipientsField(mail) ?? namedRecipient(mail, notice, returned);
+  const named = failedRecipientsField(mail, notice) ?? namedRecipient(mail, notice, returned);
   // Who wants to be believed a server without having returned anything names no recipient.
   if (weight + standing(named, mail, returned) < WEIGHT) return null;
   const outcome = isDelayed(mail, notice) ? 'delayed' : 'failed';
@@ -136,16 +136,11 @@ function signsOf(mail: Mail, notice: string, returned: Returned): [number, strin
 }
 
 /** Exim and Gmail name the failed recipients in a field of the header. */
-function failedRecipientsField(mail: Mail): NamedRecipient | null {
+function failedRecipientsField(mail: Mail, notice: string): NamedRecipient | null {
   const address = fieldValues(mail, 'x-failed-recipients').flatMap(mailboxes)[0]?.address;
   if (address === undefined || !address.includes('@')) return null;
-  const at = mail.text.toLowerCase().indexOf(address.toLowerCase());
-  return {
-    address,
-    reason: at === -1 ? mail.text.slice(0, 1_500) : mail.text.slice(at, at + 1_500),
-    layout: 'X-Failed-Recipients',
-    isCertain: true,
-  };
+  const at = Math.max(0, notice.toLowerCase().indexOf(address.toLowerCase()));
+  return { address, reason: notice.slice(at, at + 1_500), layout: 'X-Failed-Recipients', isCertain: true };
 }
 
 const isDelayed = (mail: Mail, notice: string) =>

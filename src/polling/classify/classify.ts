@@ -75,7 +75,7 @@ export function classifyMail(mail: Mail): Classification {
     return { ...answer('auto_reply', autoReply), until: returnDate(`${mail.subject}\n${parts.own}`, mail.date ?? new Date(0)) };
   const unsubscribe = unsubscribeReason(mail, parts.own);
   if (unsubscribe !== null) return answer('unsubscribe_request', unsubscribe);
-  const bulk = bulkReason(mail);
+  const bulk = bulkReason(mail, parts);
   if (bulk !== null) return answer('other', bulk);
   return answer(
     'reply',

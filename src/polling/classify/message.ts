@@ -58,8 +58,10 @@ export const messageIdOf = (mail: Mail): string | null => /<[^<>\s]{1,500}>/.exe
 
 export const fieldValues = (mail: Mail, name: string): readonly string[] => mail.fields.get(name) ?? [];
 
-/** A `From ` line that mbox files put before a message is no header field. */
-function withoutEnvelopeLine(bytes: Uint8Array): Uint8Array {
+/** Empty lines, and the `From ` line that mbox files put before a message, are no header. */
+function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
+  const start = message.findIndex((byte) => byte !== 0x0a && byte !== 0x0d);
+  const bytes = start > 0 ? message.subarray(start) : message;
   if (Buffer.from(bytes.subarray(0, 6)).toString('latin1').replace('>', '').startsWith('From ')) {
     const end = bytes.indexOf(0x0a);
     return end === -1 ? bytes : bytes.subarray(end + 1);
