@@ -48,5 +48,5 @@ export function contactMatches(alias: string, text: string): Sql {
   const joined = sql`lower(${c}.name || ' ' || ${c}.email || ' ' || coalesce(${c}.company, '')) like ${pattern}`;
   if (!text.includes(' ')) return joined;
   return sql`${joined}
-    and (lower(${c}.name) like ${pattern} or lower(${c}.email) like ${pattern} or lower(${c}.company) like ${pattern})`;
+    and (lower(${c}.name) like ${pattern} or lower(${c}.email) like ${pattern} or lower(coalesce(${c}.company, '')) like ${pattern})`;
 }
