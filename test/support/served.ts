@@ -1,0 +1,18 @@
+import { afterAll, expect } from 'vitest';
+import { startDaemon } from '../../src/daemon.ts';
+import { type ApiClient, apiClient } from './api-client.ts';
+import { type TestInstallation, testInstallation } from './database.ts';
+
+/** An installation of its own for a test file whose API is served, and a client with the admin's key. Stopped after the file. */
+export async function servedInstallation(): Promise<TestInstallation & { api: ApiClient }> {
+  const installation = await testInstallation();
+  const daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
+  afterAll(() => daemon.stop());
+  return { ...installation, api: apiClient(daemon.url ?? '', installation.adminKey) };
+}
+
+/** What a refused request must have answered: for `toMatchObject`. @param message a part of the message */
+export const refusal = (status: number, code: string, message = '') => ({
+  status,
+  body: { error: { code, message: expect.stringContaining(message) } },
+});
