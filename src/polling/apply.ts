@@ -1,41 +1,81 @@
-import { recipient } from '../access/index.ts';
+import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
-import { endEnrolments, holdEnrolment, suppressInTx } from '../campaigns/index.ts';
-import { DAY } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
-import { type EventType, recordEvents } from '../events/index.ts';
 import { type Classification, type Mail, messageIdOf } from './classify/index.ts';
-import type { MailboxMessage } from './mailbox.ts';
+import { saveCursor } from './cursor.ts';
+import { actOn } from './effects.ts';
+import type { MailboxMessage, OpenFolder } from './mailbox.ts';
 import type { Match } from './match.ts';
+import { storable } from './storable.ts';
 
-/** A message of a mailbox with everything that is known of it. */
-export interface InboundMessage {
+/** A message of a mailbox, and where it lies. */
+export interface Found {
   accountId: number;
   workspaceId: number;
-  folder: string;
-  uidValidity: number;
+  folder: OpenFolder;
   message: MailboxMessage;
-  parsed: Mail;
-  classification: Classification;
+}
+
+/** What was made of it. */
+export interface Reading {
+  mail: Mail;
+  result: Classification;
   match: Match | null;
 }
 
-const SNIPPET = 500;
-const DAYS_AWAY = 7;
-const SOFT_BOUNCES_TO_END = 3;
+const MAX_SNIPPET = 500;
 
 /**
- * Records a message and lets it have its effect, in one transaction with the row that says so: read again, it has none.
- * The same message in a second folder, or after a reset of the folder, has none either. True when it was new.
+ * Records a message, lets it have its effect and moves the folder's cursor on, in one transaction: read again, it has no
+ * effect. The same message in a second folder, or under new UIDs, has none either. True when it was new.
  */
-export async function applyMessage(app: App, inbound: InboundMessage): Promise<boolean> {
+export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
   return app.db.tx(async (tx) => {
-    const messageId = messageIdOf(inbound.parsed);
-    const isRepeated = messageId !== null && (await wasSeen(tx, inbound.accountId, messageId));
-    if (!(await recordMessage(tx, app, inbound))) return false;
-    if (inbound.match !== null && !isRepeated) await actOn(tx, app, inbound.match, inbound);
-    return true;
+    const { mail, result, match } = reading;
+    const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
+    const isRepeated = await wasSeen(tx, found.accountId, messageId);
+    const isNew = await record(tx, app, found, {
+      message_id: messageId,
+      verdict: match === null ? 'none of ours' : result.verdict,
+      reasons: result.reasons,
+      enrolment_id: match?.enrolmentId ?? null,
+      // What answers no mail of ours is nobody's business but its reader's.
+      ...(match === null ? { sender: null, subject: null, snippet: null } : excerptOf(mail, result)),
+    });
+    if (match !== null && isNew && !isRepeated) await actOn(tx, app, match, mail, result);
+    await moveCursor(tx, app, found);
+    return isNew;
   });
+}
+
+/** Passes a message by that can't be handled, leaving a row that says so: it must not stop the mailbox for ever. */
+export async function passBy(app: App, found: Found, reason: string): Promise<void> {
+  await app.db.tx(async (tx) => {
+    const row = { message_id: null, verdict: 'unreadable', reasons: [reason], enrolment_id: null };
+    await record(tx, app, found, { ...row, sender: null, subject: null, snippet: null });
+    await moveCursor(tx, app, found);
+  });
+}
+
+interface Row {
+  message_id: string | null;
+  verdict: string;
+  reasons: string[];
+  enrolment_id: number | null;
+  sender: string | null;
+  subject: string | null;
+  snippet: string | null;
+}
+
+async function record(tx: Tx, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<boolean> {
+  const inserted = await tx.query(sql`
+    insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
+      enrolment_id, snippet, received_at, created_at)
+    values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.sender},
+      ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id}, ${row.snippet},
+      ${message.receivedAt}, ${app.clock.now()})
+    on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
+  return inserted.length > 0;
 }
 
 async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<boolean> {
@@ -45,86 +85,14 @@ async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Text from outside may hold what PostgreSQL can't store. */
-const storable = (text: string, length: number) => text.replaceAll('\0', '').toWellFormed().slice(0, length);
+const moveCursor = (tx: Tx, app: App, { accountId, folder, message }: Found) =>
+  saveCursor(tx, accountId, folder.path, { uidValidity: folder.uidValidity, lastUid: message.uid }, app.clock.now());
 
-async function recordMessage(tx: Tx, app: App, inbound: InboundMessage): Promise<boolean> {
-  const { parsed, classification, message } = inbound;
-  const isOurs = inbound.match !== null;
-  const rows = await tx.query(sql`
-    insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
-      enrolment_id, snippet, received_at, created_at)
-    values (${inbound.workspaceId}, ${inbound.accountId}, ${inbound.folder}, ${inbound.uidValidity}, ${message.uid}, ${messageIdOf(parsed)},
-      ${isOurs && parsed.from !== null ? storable(parsed.from.address, 320) : null}, ${isOurs ? storable(parsed.subject, 500) : null},
-      ${isOurs ? classification.verdict : 'none of ours'}, ${JSON.stringify(classification.reasons)}::jsonb,
-      ${inbound.match?.enrolmentId ?? null}, ${isOurs ? storable(classification.ownText, SNIPPET) : null}, ${message.receivedAt}, ${app.clock.now()})
-    on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
-  return rows.length > 0;
-}
+/** Stands in for a Message-ID that is missing. */
+const fingerprint = (raw: Buffer) => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 
-async function actOn(tx: Tx, app: App, match: Match, { classification, parsed }: InboundMessage): Promise<void> {
-  const caller = recipient(match.workspaceId, null);
-  const event = (type: EventType) =>
-    recordEvents(tx, [{ ...match, type, at: app.clock.now(), details: { by: match.by, reasons: classification.reasons } }]);
-  const end = (status: 'replied' | 'stopped' | 'bounced', reason?: string) =>
-    endEnrolments(tx, app, caller, [match.enrolmentId], reason === undefined ? { status } : { status, reason });
-  // A colleague of the contact wrote into the thread: kept with it, and no more.
-  if (match.by === 'colleague') return;
-
-  switch (classification.verdict) {
-    case 'reply':
-      await event('replied');
-      await end('replied');
-      return;
-    case 'unsubscribe_request':
-      await event('replied');
-      await event('unsubscribed');
-      await end('stopped', 'asked to be removed');
-      await suppressInTx(tx, app, caller, { email: match.recipient, reason: 'asked to be removed', endAs: 'stopped' });
-      return;
-    case 'feedback_report':
-      await event('unsubscribed');
-      await end('stopped', 'complained');
-      await suppressInTx(tx, app, caller, { email: match.recipient, reason: 'complaint', endAs: 'stopped' });
-      return;
-    case 'auto_reply':
-      await holdEnrolment(
-        tx,
-        app,
-        caller,
-        match.enrolmentId,
-        holdUntil(classification.until, app.clock.now()),
-        `automatic reply: ${storable(parsed.subject, 200)}`,
-      );
-      return;
-    case 'hard_bounce':
-      await event('bounced');
-      await end('bounced', classification.reasons[0]);
-      await suppressInTx(tx, app, caller, { email: match.recipient, reason: 'bounce', endAs: 'bounced' });
-      return;
-    case 'soft_bounce':
-      await softBounce(tx, match, async () => {
-        await event('bounced');
-        await end('bounced', classification.reasons[0]);
-      });
-      return;
-    case 'delay':
-    case 'other':
-  }
-}
-
-/** The day after the return, or a week where no day is given. A return on a Friday or weekend means Monday. */
-function holdUntil(until: string | null, now: Date): Date {
-  if (until === null) return new Date(now.getTime() + DAYS_AWAY * DAY);
-  let day = new Date(`${until}T00:00:00Z`).getTime() + DAY;
-  while ([0, 6].includes(new Date(day).getUTCDay())) day += DAY;
-  return new Date(day);
-}
-
-/** The third soft bounce in a row ends the sequence; an accepted mail in between starts the count anew. */
-async function softBounce(tx: Tx, match: Match, end: () => Promise<void>): Promise<void> {
-  const [row] = await tx.query<{ soft_bounces: number }>(
-    sql`update enrolments set soft_bounces = soft_bounces + 1 where id = ${match.enrolmentId} returning soft_bounces`,
-  );
-  if ((row?.soft_bounces ?? 0) >= SOFT_BOUNCES_TO_END) await end();
-}
+const excerptOf = (mail: Mail, result: Classification) => ({
+  sender: mail.from === null ? null : storable(mail.from.address, MAX_SNIPPET),
+  subject: storable(mail.subject, MAX_SNIPPET),
+  snippet: storable(result.ownText, MAX_SNIPPET),
+});

@@ -6,6 +6,7 @@ export interface Cursor {
   lastUid: number;
 }
 
+/** Null for a folder that was never read. */
 export async function loadCursor(db: Queryable, accountId: number, folder: string): Promise<Cursor | null> {
   const [row] = await db.query<{ uid_validity: number; last_uid: number }>(
     sql`select uid_validity, last_uid from mailbox_cursors where account_id = ${accountId} and folder = ${folder}`,

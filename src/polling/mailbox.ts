@@ -3,6 +3,7 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow';
 /** A message as the mailbox has it. */
 export interface MailboxMessage {
   uid: number;
+  /** Cut to MAX_BYTES. */
   raw: Buffer;
   receivedAt: Date | null;
 }
@@ -15,10 +16,10 @@ export interface OpenFolder {
   isEmpty: boolean;
 }
 
-/** Messages beyond this size are read up to it: headers, text and delivery reports come first. */
-const MAX_BYTES = 25 * 1024 * 1024;
-/** UIDs asked for at once: a connection that is cut costs no more than this again. */
-const CHUNK = 50;
+/** Header, text and delivery report come first in a message; what lies beyond are attachments. */
+const MAX_BYTES = 1024 * 1024;
+/** Messages asked for at once: so many may be in memory, and a connection that is cut costs no more than these again. */
+const CHUNK = 16;
 
 /** The folders in which answers arrive: the inbox, and where the provider puts what it takes for spam (RFC 6154). */
 export async function foldersToPoll(client: ImapFlow): Promise<string[]> {
@@ -59,7 +60,12 @@ export async function* fetchMessages(client: ImapFlow, uids: readonly number[]):
     ))
       chunk.push(message);
     for (const { uid, source, internalDate } of chunk.sort((a, b) => a.uid - b.uid)) {
-      if (source !== undefined) yield { uid, raw: source, receivedAt: internalDate === undefined ? null : new Date(internalDate) };
+      if (source !== undefined) yield { uid, raw: source, receivedAt: validDate(internalDate) };
     }
   }
+}
+
+function validDate(value: Date | string | undefined): Date | null {
+  const date = new Date(value ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -1,3 +1,4 @@
+import type { ReplyClass } from '../../smtp-replies.ts';
 import { autoReplyReason } from './auto-reply.ts';
 import { automaticReason, bulkReason, isFilterNotice } from './automatic.ts';
 import { type DeliveryNotice, deliveryNotice, isFromDaemon } from './bounce.ts';
@@ -29,6 +30,8 @@ export interface Classification {
   recipient: string | null;
   /** RFC 3463 status of a bounce or delay, such as `5.1.1`. */
   status: string | null;
+  /** What a bounce puts the blame on; null for everything else. */
+  cause: ReplyClass | null;
   /** The day on which the writer of an absence notice is back, `YYYY-MM-DD`. */
   until: string | null;
   /** What decided, in words for a person. */
@@ -54,6 +57,7 @@ export function classifyMail(mail: Mail): Classification {
   const base = {
     recipient: null,
     status: null,
+    cause: null,
     until: null,
     originalMessageIds: returned.messageIds,
     references: returned.references,
@@ -83,15 +87,19 @@ export function classifyMail(mail: Mail): Classification {
   );
 }
 
-function ofNotice(notice: DeliveryNotice, returned: Returned): Pick<Classification, 'verdict' | 'recipient' | 'status' | 'reasons'> {
+function ofNotice(
+  notice: DeliveryNotice,
+  returned: Returned,
+): Pick<Classification, 'verdict' | 'recipient' | 'status' | 'cause' | 'reasons'> {
   const { outcome, diagnosis, reasons } = notice;
   const recipient = notice.recipient ?? returned.to;
-  if (outcome === 'delivered') return { verdict: 'other', recipient, status: diagnosis.status, reasons };
-  if (outcome === 'delayed') return { verdict: 'delay', recipient, status: diagnosis.status, reasons };
+  if (outcome === 'delivered') return { verdict: 'other', recipient, status: diagnosis.status, cause: null, reasons };
+  if (outcome === 'delayed') return { verdict: 'delay', recipient, status: diagnosis.status, cause: null, reasons };
   return {
     verdict: diagnosis.isHard ? 'hard_bounce' : 'soft_bounce',
     recipient,
     status: diagnosis.status,
+    cause: diagnosis.class,
     reasons: [...reasons, `${diagnosis.class}: ${diagnosis.rule}`],
   };
 }

@@ -1,0 +1,129 @@
+import { sealSecret } from '../../src/accounts/credentials.ts';
+import type { App } from '../../src/app.ts';
+import { sql } from '../../src/db.ts';
+import type { TestInstallation } from './database.ts';
+import type { ImapServer } from './imap-server.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow } from './rows.ts';
+
+export const PASSWORD = 'correct horse';
+
+/** An account whose mailbox lies on the test's IMAP server. */
+export async function mailboxAccount(app: App, port: number, email: string, values: Record<string, unknown> = {}): Promise<number> {
+  const imap = JSON.stringify({ host: '127.0.0.1', port, secure: false, tls: 'off', user: email });
+  const id = await insertAccount(app, { email, imap, ...values });
+  const secret = sealSecret(app, 'imap_secret', id, { pass: PASSWORD });
+  await app.db.query(sql`update accounts set imap_secret = ${secret} where id = ${id}`);
+  return id;
+}
+
+export interface SentMail {
+  outboxId: number;
+  enrolmentId: number;
+  contactId: number;
+  campaignId: number;
+  messageId: string;
+  recipient: string;
+}
+
+let made = 0;
+
+export interface SentOptions {
+  campaignId?: number;
+  contactId?: number;
+  enrolmentId?: number;
+  recipient?: string;
+  subject?: string;
+  step?: number;
+  stepId?: number;
+  enrolment?: Record<string, unknown>;
+  at?: Date;
+}
+
+/** A mail that the account sent to a contact a moment ago, as the sender leaves it in the ledger. */
+export async function sentMail({ app }: TestInstallation, accountId: number, options: SentOptions = {}): Promise<SentMail> {
+  const recipient = options.recipient ?? `ada-${++made}@recipient.example`;
+  const campaignId = options.campaignId ?? (await insertCampaign(app, { account_id: accountId }, [{ subject: 'Hello' }, {}, {}]));
+  const contactId = options.contactId ?? (await insertContact(app, { email: recipient, name: 'Ada Lovelace' }));
+  const step = options.step ?? 1;
+  const at = options.at ?? app.clock.now();
+  const progress = {
+    current_step: step + 1,
+    last_sent_step: step,
+    last_sent_at: at,
+    account_id: accountId,
+    due_at: new Date(at.getTime() + 86_400_000),
+  };
+  const enrolmentId =
+    options.enrolmentId ?? (await insertEnrolment(app, campaignId, { contact_id: contactId, ...progress, ...options.enrolment })).id;
+  const [row] = await app.db.query<{ id: number }>(sql`select id from steps where campaign_id = ${campaignId} and step_order = ${step}`);
+  const messageId = `<mail-${++made}-${'k'.repeat(10)}@example.com>`;
+  const outboxId = await insertRow(app, 'outbox', {
+    ...{ workspace_id: 1, campaign_id: campaignId, enrolment_id: enrolmentId, contact_id: contactId, account_id: accountId },
+    ...{ step_id: options.stepId ?? row?.id, step_order: step, recipient, state: 'accepted', message_id: messageId },
+    ...{ subject: options.subject ?? 'Hello', claimed_at: at, transmitting_at: at, accepted_at: at },
+  });
+  return { outboxId: Number(outboxId), enrolmentId, contactId, campaignId, messageId, recipient };
+}
+
+/** A message as it arrives. Lines of the body are joined with CRLF. */
+export function message(headers: Record<string, string>, body: string | string[] = 'Hello'): string {
+  const all: Record<string, string> = {
+    'Message-ID': `<in-${++made}@recipient.example>`,
+    Date: 'Tue, 7 Jul 2026 12:00:00 +0000',
+    To: 'zoe@example.com',
+    ...headers,
+  };
+  const lines = [...Object.entries(all).map(([name, value]) => `${name}: ${value}`), '', ...(Array.isArray(body) ? body : [body]), ''];
+  return lines.join('\r\n');
+}
+
+/** What a person answers to a mail of ours. */
+export const reply = (mail: SentMail, headers: Record<string, string> = {}, body: string | string[] = 'Yes, let us talk.'): string =>
+  message({ From: `Ada Lovelace <${mail.recipient}>`, Subject: 'Re: Hello', 'In-Reply-To': mail.messageId, ...headers }, body);
+
+export interface BounceOptions {
+  status?: string;
+  action?: string;
+  diagnostic?: string;
+  /** Header of the returned mail; none leaves it out. */
+  returned?: Record<string, string> | null;
+  headers?: Record<string, string>;
+}
+
+/** A report of delivery status as RFC 3464 has it. */
+export function bounce(mail: SentMail, options: BounceOptions = {}): string {
+  const { status = '5.1.1', action = 'failed', diagnostic = `550 ${status} User unknown` } = options;
+  const returned = options.returned === undefined ? { 'Message-ID': mail.messageId, To: mail.recipient } : options.returned;
+  return message(
+    {
+      'Return-Path': '<>',
+      From: 'MAILER-DAEMON@mx.recipient.example (Mail Delivery System)',
+      Subject: 'Undelivered Mail Returned to Sender',
+      'MIME-Version': '1.0',
+      'Content-Type': 'multipart/report; report-type=delivery-status; boundary="b"',
+      ...options.headers,
+    },
+    [
+      '--b',
+      '',
+      'Your message could not be delivered.',
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx.recipient.example',
+      '',
+      `Final-Recipient: rfc822; ${mail.recipient}`,
+      `Action: ${action}`,
+      `Status: ${status}`,
+      `Diagnostic-Code: smtp; ${diagnostic}`,
+      '',
+      ...(returned === null
+        ? []
+        : ['--b', 'Content-Type: text/rfc822-headers', '', ...Object.entries(returned).map(([k, v]) => `${k}: ${v}`), '']),
+      '--b--',
+    ],
+  );
+}
+
+/** Puts a message into the mailbox's INBOX. */
+export const arrive = (server: ImapServer, user: string, raw: string, folder = 'INBOX') => server.append(user, folder, raw);
