@@ -1,23 +1,12 @@
 import { z } from 'zod';
 import { requireVisible } from '../access/index.ts';
-import { bodyId, pageOf, pageQuery, pathId, singleLine, textBoolean, textInteger, timestampText } from '../api/schemas.ts';
+import { bodyId, pageOf, pageQuery, pathId, singleLine, textBoolean, textInteger } from '../api/schemas.ts';
 import { procedure, type RequestContext, router } from '../api/trpc.ts';
 import { archiveContact, deleteContact, unarchiveContact } from '../campaigns/index.ts';
 import { getContact } from './contact.ts';
+import { contactSchema } from './contact-schema.ts';
 import { changeContact, createContact } from './contacts.ts';
 import { listContacts } from './list-contacts.ts';
-
-export const contactSchema = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  email: z.string(),
-  company: z.string().nullable(),
-  custom_fields: z.record(z.string(), z.string()),
-  is_archived: z.boolean(),
-  is_shared_to_all: z.boolean(),
-  created_at: timestampText,
-  updated_at: timestampText,
-});
 
 const tags = ['Contacts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf, pageQuery } from '../api/schemas.ts';
 import { procedure, router } from '../api/trpc.ts';
-import { contactSchema } from './contacts.router.ts';
+import { contactSchema } from './contact-schema.ts';
 import { searchContacts } from './search/index.ts';
 
 /** Length and content are for the language to judge, which says more exactly what is wrong. */
