@@ -1,0 +1,9 @@
+import { loadConfig } from '../src/config.ts';
+import { startDaemon } from '../src/daemon.ts';
+import { openRuntime } from '../src/runtime.ts';
+
+/** The API as people run it, without jobs, on the database of the environment. Prints its address. */
+const runtime = await openRuntime(loadConfig(), { poolSize: 20 });
+const daemon = await startDaemon(runtime.app, { worker: false, databaseUrl: runtime.databaseUrl });
+console.log(daemon.url);
+process.on('SIGTERM', () => process.exit());

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Clock } from '../src/clock.ts';
+import { loadConfig } from '../src/config.ts';
+import { install } from '../src/install.ts';
+import { createLogger } from '../src/log.ts';
+import { openRuntime, type Runtime } from '../src/runtime.ts';
+
+export interface BenchInstallation extends Runtime {
+  dataDir: string;
+  adminKey: string;
+  remove(): Promise<void>;
+}
+
+/** An installation of its own with an embedded PostgreSQL (durable writes on, as people run it), in a temporary folder. */
+export async function benchInstallation(clock?: Clock): Promise<BenchInstallation> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'outreach-bench-'));
+  chmodSync(dataDir, 0o711);
+  const config = loadConfig({ dataDir, port: 0, logLevel: 'warn' }, {});
+  const runtime = await openRuntime(config, { log: createLogger('warn'), poolSize: 20, ...(clock === undefined ? {} : { clock }) });
+  const { api_key: adminKey } = await install(runtime.app);
+  return {
+    ...runtime,
+    dataDir,
+    adminKey: adminKey ?? '',
+    async remove() {
+      await runtime.close({ stopDatabase: true });
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface BenchProcess {
+  /** The first line that it printed. */
+  said: string;
+  stop(): Promise<void>;
+}
+
+/** Runs a program beside this one, so that neither takes the other's event loop; ready when it has printed a line. */
+export async function startProcess(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<BenchProcess> {
+  const child: ChildProcess = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (child.stdout === null) throw new Error('no output to read');
+  const [said] = (await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${command} ${args.join(' ')} ended before it was ready`))),
+  ])) as [string];
+  return {
+    said,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
