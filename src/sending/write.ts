@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { contactValues, render } from '../campaigns/index.ts';
+import { contactValues, renderStep, type StepRendering } from '../campaigns/index.ts';
 import { messageOf } from '../errors.ts';
 import type { SendingAccount } from './account-state.ts';
 import type { ClaimedMail } from './claim.ts';
@@ -94,22 +94,13 @@ async function writeMail(
   return { claim, recipient: claim.recipient, subject, message, problem: null, replyAccountId: source.reply_account_id };
 }
 
-/** Merges subject and body for one contact. Later steps carry the subject of their thread, with `Re: ` once (RFC 5322 §3.6.5). */
-function renderMail(
-  account: SendingAccount,
-  claim: ClaimedMail,
-  source: MailSource,
-  thread: Thread | undefined,
-): { subject: string; html: string; unknown: string[] } {
-  const { step, first } = source;
-  const isB = claim.variant === 'B';
-  const values = contactValues(source.contact, source.field_keys);
-  const opening = claim.step_order === 1 ? step : first;
-  const subject =
-    thread === undefined
-      ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none' })
-      : { text: `Re: ${thread.subject}`, unknown: [] };
-  const signature = render(account.signatureHtml ?? '', values, { escape: 'html' });
-  const body = render((isB ? step.body_html_b : null) ?? step.body_html, values, { escape: 'html', signatureHtml: signature.text });
-  return { subject: subject.text, html: body.text, unknown: [...new Set([...subject.unknown, ...body.unknown, ...signature.unknown])] };
+function renderMail(account: SendingAccount, claim: ClaimedMail, source: MailSource, thread: Thread | undefined): StepRendering {
+  return renderStep({
+    step: source.step,
+    opening: claim.step_order === 1 ? source.step : source.first,
+    isB: claim.variant === 'B',
+    values: contactValues(source.contact, source.field_keys),
+    signatureHtml: account.signatureHtml,
+    threadSubject: thread?.subject ?? null,
+  });
 }
