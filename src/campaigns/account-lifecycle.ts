@@ -3,6 +3,7 @@ import { type AccountRow, getAccount, type PauseReason, setAccountStatus, wakeAc
 import type { App } from '../app.ts';
 import { sql, type Tx } from '../db.ts';
 import { conflict, notFound } from '../errors.ts';
+import { wakeCampaign, wakeSuccessors } from './wake.ts';
 
 /** Pauses an account and its active campaigns, before their next mail. Pausing a paused one makes an automatic pause a person's. */
 export async function pauseAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
@@ -39,6 +40,7 @@ export async function archiveAccount(app: App, caller: Caller, id: number): Prom
     await tx.query(sql`update accounts set is_archived = true, updated_at = ${now} where id = ${id}`);
     await audit(tx, caller, now, { action: 'account.archive', resourceType: 'account', resourceId: id });
     await stopCampaigns(tx, app, caller, id);
+    await wakeSuccessors(tx, id, now);
   });
   return getAccount(app.db, caller, id);
 }
@@ -64,6 +66,7 @@ export async function deleteAccount(app: App, caller: Caller, id: number): Promi
     await tx.query(sql`update accounts set deleted_at = ${now}, updated_at = ${now} where id = ${id}`);
     await audit(tx, caller, now, { action: 'account.delete', resourceType: 'account', resourceId: id, changes: { email: account.email } });
     await stopCampaigns(tx, app, caller, id);
+    await wakeSuccessors(tx, id, now);
   });
 }
 
@@ -104,13 +107,15 @@ async function restartCampaigns(tx: Tx, app: App, caller: Caller, accountId: num
       order by id for no key update)
     update campaigns c set status = 'active', paused_by_account = false, updated_at = ${now} from stopped s where c.id = s.id
     returning c.id, c.workspace_id`);
-  for (const row of restarted)
+  for (const row of restarted) {
     await audit(tx, { ...caller, workspaceId: row.workspace_id }, now, {
       action: 'campaign.activate',
       resourceType: 'campaign',
       resourceId: row.id,
       changes: { status: ['paused', 'active'], account_id: accountId },
     });
+    await wakeCampaign(tx, row.id, now);
+  }
   await wakeAccount(tx, accountId, now);
 }
 

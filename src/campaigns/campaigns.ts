@@ -1,11 +1,11 @@
 import { audit, type Caller, differences, requireShareManager, visible } from '../access/index.ts';
-import { wakeAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { sql, type Tx } from '../db.ts';
 import { emailAddress } from '../email-address.ts';
 import { invalid } from '../errors.ts';
 import { type CampaignRow, getCampaign, lockCampaign } from './campaign.ts';
-import { Campaign } from './entities.ts';
+import { Campaign, CampaignStats } from './entities.ts';
+import { wakeCampaign } from './wake.ts';
 
 export interface CampaignPatch {
   name?: string | undefined;
@@ -38,7 +38,8 @@ export async function createCampaign(app: App, caller: Caller, input: { name: st
       updated_at: now,
     });
     await tx.em.flush();
-    await tx.query(sql`insert into campaign_stats (campaign_id) values (${campaign.id})`);
+    tx.em.create(CampaignStats, { campaign_id: campaign.id });
+    await tx.em.flush();
     await audit(tx, caller, now, { action: 'campaign.create', resourceType: 'campaign', resourceId: campaign.id, changes: { ...input } });
     return campaign.id;
   });
@@ -54,13 +55,17 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
       await requireShareManager(tx, caller, 'campaigns', id);
     const changed = Object.fromEntries(Object.entries(normalised(patch)).filter(([, value]) => value !== undefined));
     const changes = differences(campaign, changed);
-    if (changes.account_id !== undefined) await requireLiveAccount(tx, caller, patch.account_id ?? 0);
     Object.assign(campaign, changed);
+    if (changes.account_id !== undefined) {
+      await requireLiveAccount(tx, caller, campaign.account_id);
+      // The pause of another account is not undone by resuming this one.
+      campaign.paused_by_account = false;
+    }
     checkSchedule(campaign);
     if (Object.keys(changes).length === 0) return;
     campaign.updated_at = now;
     await tx.em.flush();
-    await wakeAccount(tx, campaign.account_id, now);
+    await wakeCampaign(tx, id, now);
     await audit(tx, caller, now, { action: 'campaign.update', resourceType: 'campaign', resourceId: id, changes });
   });
   return getCampaign(app.db, caller, id);
@@ -78,9 +83,8 @@ function checkSchedule(campaign: Campaign): void {
   if (campaign.sending_hour_start === campaign.sending_hour_end)
     throw invalid('sending_hour_end: must differ from sending_hour_start; 0 and 24 are the whole day');
   const [start, end] = [campaign.sending_hour_start_b, campaign.sending_hour_end_b];
-  if (((start ?? null) === null) !== ((end ?? null) === null))
-    throw invalid('sending_hour_start_b and sending_hour_end_b: both must be integers or both null');
-  if (start !== null && start !== undefined && start === end) throw invalid('sending_hour_end_b: must differ from sending_hour_start_b');
+  if ((start == null) !== (end == null)) throw invalid('sending_hour_start_b and sending_hour_end_b: both must be integers or both null');
+  if (start != null && start === end) throw invalid('sending_hour_end_b: must differ from sending_hour_start_b');
 }
 
 /** Throws `invalid_request` unless the account is live (a paused one is) and the caller can see it. */

@@ -1,33 +1,23 @@
-import { audit, type Caller, requireVisible, visible } from '../access/index.ts';
-import { wakeAccount } from '../accounts/index.ts';
+import { type Caller, requireVisible, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { suppressedCondition } from '../contacts/index.ts';
-import { raw, type Sql, sql, type Tx } from '../db.ts';
+import { type Sql, sql, type Tx } from '../db.ts';
 import { invalid } from '../errors.ts';
-import { recordEnrolled } from '../events/index.ts';
 import { forgetPlans, refreshStatistics } from '../planner-statistics.ts';
-import { reopenCampaign } from './reopen.ts';
+import { lockCampaigns } from './completion.ts';
+import { dealOut } from './deal.ts';
+import { enrolInto } from './enrol-into.ts';
+import { sequenceOf } from './sequence.ts';
 
 export interface EnrolInput {
   contact_ids?: readonly number[] | undefined;
   list_ids?: readonly number[] | undefined;
 }
 
-/** The campaign as it stands under the lock. */
-interface Intake {
-  id: number;
-  workspace_id: number;
-  starts_at: string | Date | null;
-  ab_test_enabled: boolean;
-  ab_split_percent: number;
-  variant_a: number;
-  variant_b: number;
-}
-
 /**
  * Enrols contacts, named or by list, in one transaction: event `enrolled`, counters, A/B group, first mail due now or
  * at the scheduled start. Skipped without error: who is enrolled already (in any status), deleted, archived or hidden.
- * Suppressed addresses are enrolled and stopped at once. A completed campaign reopens.
+ * Suppressed addresses are enrolled and stopped at once. A completed campaign reopens. In a rotation group they are dealt
+ * out to its campaigns, and who is in one of them counts as enrolled.
  * Throws `not_found`, and `invalid_request` for nothing to enrol or a list that is none.
  */
 export async function enrol(app: App, caller: Caller, campaignId: number, input: EnrolInput): Promise<{ enrolled: number }> {
@@ -37,29 +27,15 @@ export async function enrol(app: App, caller: Caller, campaignId: number, input:
     await requireVisible(tx, caller, 'campaigns', campaignId);
     if (contactIds.length + listIds.length === 0) throw invalid('contact_ids: give contact_ids or list_ids with at least one id');
     await requireLists(tx, caller, listIds);
-    const now = app.clock.now();
-    const campaign = await lockIntake(tx, campaignId);
-    const dueAt = new Date(Math.max(now.getTime(), new Date(campaign.starts_at ?? 0).getTime()));
     await forgetPlans(tx);
-    const enrolments = await insertEnrolments(tx, app, campaign, wanted(caller, contactIds, listIds), { now, dueAt });
-    if (enrolments.length === 0) return { enrolled: 0 };
-
-    await countEnrolments(tx, campaignId, enrolments);
-    await recordEnrolled(
-      tx,
-      enrolments.map((row) => row.id),
-      now,
-    );
-    await audit(tx, caller, now, {
-      action: 'campaign.enrol',
-      resourceType: 'campaign',
-      resourceId: campaignId,
-      changes: { enrolled: enrolments.length, ...(listIds.length === 0 ? {} : { list_ids: listIds }) },
-    });
-    await reopenCampaign(tx, app, caller, campaignId);
-    await wakeAccountOf(tx, campaignId, dueAt);
-    tx.afterCommit(() => refreshStatistics(app.db.pool, ['contacts', 'enrolments', 'events'], enrolments.length));
-    return { enrolled: enrolments.length };
+    const members = await sequenceOf(tx, campaignId);
+    const contacts = wanted(caller, contactIds, listIds);
+    const hands: Iterable<[number, Sql]> =
+      members.length === 1 ? [[campaignId, contacts]] : await dealContacts(tx, app, caller, { campaignId, members, contacts });
+    let enrolled = 0;
+    for (const [member, hand] of hands) enrolled += await enrolInto(tx, app, caller, member, hand, listIds);
+    tx.afterCommit(() => refreshStatistics(app.db.pool, ['contacts', 'enrolments', 'events'], enrolled));
+    return { enrolled };
   });
 }
 
@@ -72,16 +48,6 @@ async function requireLists(tx: Tx, caller: Caller, listIds: readonly number[]):
   if (unknown !== undefined) throw invalid(`list_ids: there is no list ${unknown}`);
 }
 
-/** Two enrols of one campaign never run at the same time, so quotas are exact and nobody is enrolled twice. */
-async function lockIntake(tx: Tx, campaignId: number): Promise<Intake> {
-  await tx.query(sql`
-    insert into campaign_stats as s (campaign_id) values (${campaignId}) on conflict (campaign_id) do update set contacts = s.contacts`);
-  const [campaign] = await tx.query<Intake>(sql`
-    select c.id, c.workspace_id, c.starts_at, c.ab_test_enabled, c.ab_split_percent, s.variant_a, s.variant_b
-    from campaigns c join campaign_stats s on s.campaign_id = c.id where c.id = ${campaignId}`);
-  return campaign as Intake;
-}
-
 /** The contacts that may be enrolled at all. Indexes: contacts_pkey, list_members_pkey. */
 const wanted = (caller: Caller, contactIds: readonly number[], listIds: readonly number[]): Sql => sql`
   from (
@@ -91,47 +57,29 @@ const wanted = (caller: Caller, contactIds: readonly number[], listIds: readonly
   ) w join contacts k on k.id = w.id and ${visible(caller, 'contacts', 'k')} and not k.is_archived`;
 
 /**
- * One statement, however many contacts. They are locked against being archived or deleted meanwhile. Groups are dealt in
- * an order by chance, so that the order of a list can't favour one.
+ * Deals those of the contacts whom no campaign of the rotation group has yet to its campaigns, by chance and so that
+ * all have equally many under way. Campaigns that are archived, or whose account is gone, get none.
  */
-function insertEnrolments(tx: Tx, app: App, campaign: Intake, contacts: Sql, times: { now: Date; dueAt: Date }) {
+async function dealContacts(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  { campaignId, members, contacts }: { campaignId: number; members: number[]; contacts: Sql },
+): Promise<[number, Sql][]> {
+  await lockCampaigns(tx, members);
+  const open = await tx.query<{ id: number; active: number }>(sql`
+    select c.id, (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active
+    from campaigns c join accounts a on a.id = c.account_id
+    where c.id = any(${members}::int[]) and (c.id = ${campaignId} or (not c.is_archived and a.deleted_at is null and not a.is_archived))
+    order by c.id`);
   const seed = app.random.integer(0, 2 ** 31 - 1);
-  return tx.query<{ id: number; variant: 'A' | 'B' | null }>(sql`
-    with chosen as (
-      select k.id, ${suppressedCondition(app, raw('k.workspace_id'), raw('k.email'))} as is_suppressed
-      ${contacts} and not exists (select from enrolments e where e.campaign_id = ${campaign.id} and e.contact_id = k.id)
-      for share of k
-    ), dealt as (
-      select id, is_suppressed, row_number() over (order by md5(id || ':' || ${seed}::int))::int as turn from chosen
-    )
-    insert into enrolments (workspace_id, campaign_id, contact_id, status, stop_reason, variant, due_at, created_at, updated_at)
-    select ${campaign.workspace_id}::int, ${campaign.id}::int, id,
-      case when is_suppressed then 'stopped' else 'active' end, case when is_suppressed then 'suppressed' end,
-      ${variantOf(campaign)}, case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now}
-    from dealt order by id on conflict (campaign_id, contact_id) do nothing returning id, variant`);
-}
-
-/**
- * The group of the `turn`-th new enrolment. With it, group A has its percentage of all enrolments with a group, rounded;
- * where the percentage was changed on the way, new ones go to one group until the quota is met again.
- */
-function variantOf({ ab_test_enabled, ab_split_percent, variant_a, variant_b }: Intake): Sql {
-  if (!ab_test_enabled) return sql`null`;
-  const inGroupA = (turns: Sql) => sql`least(${variant_a}::int + ${turns},
-    greatest(${variant_a}::int, ((${variant_a + variant_b}::int + ${turns}) * ${ab_split_percent}::int + 50) / 100))`;
-  return sql`case when ${inGroupA(raw('turn'))} > ${inGroupA(raw('(turn - 1)'))} then 'A' else 'B' end`;
-}
-
-async function countEnrolments(tx: Tx, campaignId: number, enrolments: readonly { variant: 'A' | 'B' | null }[]): Promise<void> {
-  const inGroup = (variant: 'A' | 'B') => enrolments.filter((row) => row.variant === variant).length;
-  await tx.query(sql`
-    update campaign_stats set contacts = contacts + ${enrolments.length}, variant_a = variant_a + ${inGroup('A')},
-      variant_b = variant_b + ${inGroup('B')} where campaign_id = ${campaignId}`);
-}
-
-async function wakeAccountOf(tx: Tx, campaignId: number, at: Date): Promise<void> {
-  const [campaign] = await tx.query<{ account_id: number }>(
-    sql`select account_id from campaigns where id = ${campaignId} and status = 'active' and not is_archived`,
+  const rows = await tx.query<{ id: number }>(sql`
+    select k.id ${contacts} and not exists (
+      select from enrolments e where e.contact_id = k.id and e.campaign_id = any(${members}::int[]))
+    order by md5(k.id || ':' || ${seed}::int)`);
+  const hands = dealOut(
+    rows.map((row) => row.id),
+    new Map(open.map((row) => [row.id, row.active])),
   );
-  if (campaign !== undefined) await wakeAccount(tx, campaign.account_id, at);
+  return [...hands].filter(([, ids]) => ids.length > 0).map(([member, ids]) => [member, wanted(caller, ids, [])]);
 }

@@ -1,6 +1,7 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { empty, sql, type Tx } from '../db.ts';
+import { wakeCampaign } from './wake.ts';
 
 /**
  * Keeps an active enrolment from being written to until that instant. A person may set any; what the daemon does by
@@ -16,6 +17,8 @@ export async function holdEnrolment(tx: Tx, app: App, caller: Caller, id: number
     returning workspace_id, campaign_id, contact_id`);
   const [row] = held;
   if (row === undefined) return false;
+  // A hold that was shortened ends before the time for which the next batch was planned.
+  await wakeCampaign(tx, row.campaign_id, now);
   if (isPerson)
     await audit(tx, { ...caller, workspaceId: row.workspace_id }, now, {
       action: 'enrolment.hold',

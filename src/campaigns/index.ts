@@ -5,6 +5,8 @@ export { type CampaignRow, getCampaign, listCampaigns, replyAccountId } from './
 export { type CampaignPatch, changeCampaign, createCampaign } from './campaigns.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './completion.ts';
 export { archiveContact, deleteContact, unarchiveContact } from './contact-lifecycle.ts';
+export { createRotation } from './create-rotation.ts';
+export { deleteStep } from './delete-step.ts';
 export { type EnrolInput, enrol } from './enrol.ts';
 export { ENROLMENT_STATUSES, type EndStatus, type EnrolmentStatus, endEnrolments } from './enrolment-transitions.ts';
 export {
@@ -31,10 +33,15 @@ export {
 export { holdEnrolment } from './hold.ts';
 export { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign, unarchiveCampaign } from './lifecycle.ts';
 export { accountWindow, campaignWindow, type NextSendInput, nextSendAt } from './next-send.ts';
+export { nextSendSearch, type SendSpan } from './next-send-search.ts';
 export { openDueCalls } from './open-due-calls.ts';
-export { contactValues, findPlaceholders, type MergeSource, type Rendering, render } from './placeholders.ts';
+export { contactValues, findPlaceholders, type MergeSource, type MergeValues, type Rendering, render } from './placeholders.ts';
+export { type Preview, type PreviewedStep, previewCampaign } from './preview.ts';
+export { renderStep, type StepRendering } from './render-step.ts';
 export { resumeEnrolment, stopEnrolment } from './resume-enrolment.ts';
-export { addStep, changeStep, deleteStep, getStep, listSteps, type StepRow } from './steps.ts';
+export { getRotation, listRotations, type Rotation, type RotationMember, type RotationRow } from './rotations.ts';
+export { getStep, listSteps, type StepRow } from './step.ts';
+export { addStep, changeStep, type NewStep, type StepPatch } from './steps.ts';
 export { type SuppressionInput, suppressAddress, suppressInTx } from './suppression.ts';
 export {
   changeTemplate,

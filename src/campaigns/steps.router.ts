@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { requireVisible } from '../access/index.ts';
 import { dataOf, htmlText, pathId, singleLine } from '../api/schemas.ts';
 import { procedure, type RequestContext, router } from '../api/trpc.ts';
+import { deleteStep } from './delete-step.ts';
 import { STEP_KINDS } from './entities.ts';
-import { addStep, changeStep, deleteStep, getStep, listSteps } from './steps.ts';
+import { getStep, listSteps } from './step.ts';
+import { addStep, changeStep } from './steps.ts';
 
 const stepSchema = z.object({
   id: z.number().int(),

@@ -2,6 +2,6 @@ export { EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
 export { type EventFilter, type EventRow, eventColumns, listCampaignEvents, listEvents } from './feed.ts';
 export { notHidden } from './not-hidden.ts';
 export { recordEnrolled, recordEvents } from './record-events.ts';
-export { type Correction, recountStats } from './recount.ts';
+export { type Correction, recountCampaign, recountStats } from './recount.ts';
 export { type CampaignStats, campaignStats } from './stats.ts';
 export { countedRows } from './totals.ts';

@@ -23,7 +23,8 @@ export async function recountStats(app: App): Promise<Correction[]> {
   return corrections;
 }
 
-async function recountCampaign(tx: Tx, campaignId: number): Promise<Correction[]> {
+/** The same for one campaign, inside a running change: for what moves rows from one campaign to another. */
+export async function recountCampaign(tx: Tx, campaignId: number): Promise<Correction[]> {
   // Held until the end: whoever logs or enrols in this campaign waits, and what they wrote before is committed.
   await tx.query(
     sql`insert into campaign_stats (campaign_id) values (${campaignId}) on conflict (campaign_id) do update set sent = campaign_stats.sent`,

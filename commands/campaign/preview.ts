@@ -1,0 +1,33 @@
+import { Args, Flags } from '@oclif/core';
+import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+
+export default class CampaignPreview extends OutreachCommand {
+  static override description = `every step as one contact would get it, in both groups of the A/B test
+
+Nothing is sent. Warns about placeholders that no field has, replies that nobody reads and windows that never meet.`;
+  static override examples = ['<%= config.bin %> campaign preview 7 --contact 42'];
+  static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
+  static override flags = {
+    contact: Flags.string({ required: true, description: 'id of the contact', helpValue: 'ID' }),
+    workspace: workspaceFlag,
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(CampaignPreview);
+    const id = idArgument(args.id, 'campaign');
+    const contactId = idArgument(flags.contact, 'contact');
+    const { previewCampaign } = await import('../../src/campaigns/index.ts');
+    const preview = await this.withApp(flags, async (app) =>
+      previewCampaign(app, await this.operatorIn(app, flags.workspace), id, contactId),
+    );
+    for (const step of preview.steps) {
+      const wait = step.step_order === 1 ? '' : `, ${step.wait_days} days later`;
+      this.log(`--- step ${step.step_order} (${step.kind}${wait}), group ${step.variant}`);
+      if (step.subject !== null) this.log(`Subject: ${step.subject}`);
+      this.log(`\n${step.body_html}\n`);
+    }
+    if (preview.steps.length === 0) this.log('The campaign has no step.');
+    for (const warning of preview.warnings) this.log(`Warning: ${warning}`);
+    return preview;
+  }
+}
