@@ -134,7 +134,9 @@ describe('kill -9 in the middle of a batch of 500 mails', () => {
     const stats = async () => (await again.get(`/campaigns/${campaign}/stats`)).body;
     const uncertain = async () =>
       JSON.parse(await cli('outbox', 'list', '--uncertain', '--json')).data as { recipient: string; state: string }[];
-    await waitUntil('every recipient is accounted for', async () => (await stats()).sent + (await uncertain()).length === MAILS, 150);
+    // The command is a process of its own and is asked only when few can be missing.
+    await waitUntil('nearly all are sent', async () => (await stats()).sent >= MAILS - 100, 180);
+    await waitUntil('every recipient is accounted for', async () => (await stats()).sent + (await uncertain()).length === MAILS, 60);
 
     const perRecipient = new Map<string, number>();
     for (const message of smtp.messages) for (const to of message.to) perRecipient.set(to, (perRecipient.get(to) ?? 0) + 1);
@@ -144,7 +146,7 @@ describe('kill -9 in the middle of a batch of 500 mails', () => {
     for (const recipient of unknown.map((mail) => mail.recipient)) perRecipient.delete(recipient);
     expect(perRecipient.size).toBe((await stats()).sent);
     console.log(`killed after ${atKill} mails: ${(await stats()).sent} sent, ${unknown.length} delivery unknown, 0 twice, 0 lost`);
-  }, 240_000);
+  }, 300_000);
 
   it('PostgreSQL restarted under the running daemon: it reconnects and goes on', async () => {
     const record = JSON.parse(await cli('status', '--json'));
