@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 3,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     restoreMocks: true,
     env: { NODE_ENV: 'production', TZ: 'Pacific/Apia' },

@@ -44,6 +44,8 @@ export class Accounts0003 extends Migration {
         -- The account's own cadence: when its next batch is due, and which daemon holds it meanwhile.
         last_batch_at timestamptz,
         next_batch_at timestamptz,
+        -- Counts the times that something woke it, so that a batch that was planned before does not put it to sleep.
+        wakes integer not null default 0,
         batch_worker text,
         batch_lease_until timestamptz,
         -- The campaign served last, where the next round of the fair share begins.

@@ -40,5 +40,7 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
 
 /** Has the account's next batch considered at that instant, unless it is due earlier. */
 export async function wakeAccount(tx: Tx, accountId: number, at: Date): Promise<void> {
-  await tx.query(sql`update accounts set next_batch_at = least(next_batch_at, ${at}::timestamptz) where id = ${accountId}`);
+  await tx.query(
+    sql`update accounts set next_batch_at = least(next_batch_at, ${at}::timestamptz), wakes = wakes + 1 where id = ${accountId}`,
+  );
 }

@@ -16,6 +16,7 @@ export interface SendingAccount extends AccountState {
   gapMaxSeconds: number;
   signatureHtml: string | null;
   connectionFailures: number;
+  wakes: number;
 }
 
 /** Mails per local day after ramp-up: `start` on the first day, `increment` more each day, up to the ceiling or the daily limit. */
@@ -50,6 +51,7 @@ interface AccountRow {
   last_batch_at: string | Date | null;
   last_campaign_id: number | null;
   connection_failures: number;
+  wakes: number;
   signature_html: string | null;
 }
 
@@ -87,6 +89,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     gapMaxSeconds: row.gap_max_seconds,
     signatureHtml: row.signature_html,
     connectionFailures: row.connection_failures,
+    wakes: row.wakes,
   };
 }
 

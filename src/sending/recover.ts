@@ -106,5 +106,7 @@ async function markUnknown(tx: Tx, mail: UncertainMail): Promise<void> {
 
 async function wake(tx: Tx, accountIds: readonly number[], now: Date): Promise<void> {
   if (accountIds.length === 0) return;
-  await tx.query(sql`update accounts set next_batch_at = least(next_batch_at, ${now}) where id = any(${[...new Set(accountIds)]}::int[])`);
+  await tx.query(
+    sql`update accounts set next_batch_at = least(next_batch_at, ${now}), wakes = wakes + 1 where id = any(${[...new Set(accountIds)]}::int[])`,
+  );
 }
