@@ -10,7 +10,7 @@ import { WORKER } from '../worker.ts';
 import { loadCampaignStates, loadSendingAccount, type SendingAccount } from './account-state.ts';
 import { type ClaimedMail, claimMails, releaseClaims, releaseUnsent } from './claim.ts';
 import { untilAnswered } from './database-patience.ts';
-import { DeliveryLog } from './delivery-log.ts';
+import { deliveryLogOf } from './delivery-log.ts';
 import { type Permit, permitMail } from './permit.ts';
 import { type CampaignState, nextBatchTime, planBatch } from './plan.ts';
 import { failTry, noteConnectionFailure, settleRefusal } from './refusal.ts';
@@ -45,9 +45,10 @@ const CLAIM_SIZE = 100;
  * asking before each whether it still may. Only one runs for an account at a time, in all daemons.
  */
 export async function runBatch(app: App, accountId: number, hooks: SendingHooks): Promise<BatchReport> {
-  if (!(await takeLease(app, accountId))) return NOTHING;
+  const lease = await takeLease(app, accountId);
+  if (lease === undefined) return NOTHING;
   try {
-    return await sendBatch(app, accountId, hooks);
+    return await sendBatch(app, accountId, lease.wakes, hooks);
   } finally {
     await app.db.query(
       sql`update accounts set batch_worker = null, batch_lease_until = null where id = ${accountId} and batch_worker = ${WORKER}`,
@@ -55,11 +56,11 @@ export async function runBatch(app: App, accountId: number, hooks: SendingHooks)
   }
 }
 
-async function takeLease(app: App, accountId: number): Promise<boolean> {
-  const rows = await app.db.query(sql`
+async function takeLease(app: App, accountId: number): Promise<{ wakes: number } | undefined> {
+  const [lease] = await app.db.query<{ wakes: number }>(sql`
     update accounts set batch_worker = ${WORKER}, batch_lease_until = now() + make_interval(secs => ${BATCH_LEASE_SECONDS})
-    where id = ${accountId} and (batch_lease_until is null or batch_lease_until < now()) returning id`);
-  return rows.length > 0;
+    where id = ${accountId} and (batch_lease_until is null or batch_lease_until < now()) returning wakes`);
+  return lease;
 }
 
 /** Keeps the lease while mails go out. False: another daemon has the account now, and this one must stop. */
@@ -70,14 +71,14 @@ async function keepLease(app: App, accountId: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function sendBatch(app: App, accountId: number, hooks: SendingHooks): Promise<BatchReport> {
+async function sendBatch(app: App, accountId: number, wakes: number, hooks: SendingHooks): Promise<BatchReport> {
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
-  if (account === null) return setNextBatch(app, accountId, null, null);
+  if (account === null) return setNextBatch(app, accountId, wakes, null, null);
   const campaigns = await loadCampaignStates(app.db, accountId, now, account.batchMax);
   const plan = planBatch(now, account, campaigns, app.random);
-  if (plan.shares.length === 0) return setNextBatch(app, accountId, plan.nextBatchAt, null);
-  await setNextBatch(app, accountId, plan.nextBatchAt, { at: now, lastCampaignId: plan.lastCampaignId });
+  if (plan.shares.length === 0) return setNextBatch(app, accountId, wakes, plan.nextBatchAt, null);
+  await setNextBatch(app, accountId, wakes, plan.nextBatchAt, { at: now, lastCampaignId: plan.lastCampaignId });
 
   const report = { ...NOTHING };
   const run = new BatchRun(app, account, campaigns, hooks, report);
@@ -103,20 +104,22 @@ async function replan(app: App, accountId: number): Promise<void> {
   if (account === null) return;
   const now = app.clock.now();
   const campaigns = await loadCampaignStates(app.db, accountId, now, 1);
-  await setNextBatch(app, accountId, nextBatchTime(now, account, campaigns), null);
+  await setNextBatch(app, accountId, account.wakes, nextBatchTime(now, account, campaigns), null);
 }
 
+/** Sets when the account is looked at again, unless something woke it since `wakes` was read: then the next tick looks. */
 async function setNextBatch(
   app: App,
   accountId: number,
+  wakes: number,
   nextBatchAt: Date | null,
   batch: { at: Date; lastCampaignId: number | null } | null,
 ): Promise<BatchReport> {
-  await app.db.query(
-    batch === null
-      ? sql`update accounts set next_batch_at = ${nextBatchAt} where id = ${accountId}`
-      : sql`update accounts set next_batch_at = ${nextBatchAt}, last_batch_at = ${batch.at}, last_campaign_id = ${batch.lastCampaignId} where id = ${accountId}`,
-  );
+  if (batch !== null)
+    await app.db.query(
+      sql`update accounts set last_batch_at = ${batch.at}, last_campaign_id = ${batch.lastCampaignId} where id = ${accountId}`,
+    );
+  await app.db.query(sql`update accounts set next_batch_at = ${nextBatchAt} where id = ${accountId} and wakes = ${wakes}`);
   return NOTHING;
 }
 
@@ -127,7 +130,7 @@ class BatchRun {
   readonly #campaigns: Map<number, CampaignState>;
   readonly #hooks: SendingHooks;
   readonly #report: BatchReport;
-  readonly #log: DeliveryLog;
+  readonly #log: ReturnType<typeof deliveryLogOf>;
   #session: SmtpSession | undefined;
   /** Mails that certainly were not sent though the database may believe they are being transmitted. */
   readonly #unsent: ClaimedMail[] = [];
@@ -138,7 +141,7 @@ class BatchRun {
     this.#account = account;
     this.#hooks = hooks;
     this.#report = report;
-    this.#log = new DeliveryLog(app);
+    this.#log = deliveryLogOf(app);
   }
 
   /** Sends claimed mails in order. False when the batch must end; what was not tried is given back. */
