@@ -1,6 +1,6 @@
 import { daemon } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db.ts';
+import { prepared, sql, type Tx } from '../db.ts';
 import { addCalendarDays } from '../zone.ts';
 import { completeCampaigns } from './completion.ts';
 import { type EnrolmentStatus, endEnrolments } from './enrolment-transitions.ts';
@@ -46,13 +46,15 @@ export async function advanceEnrolments(tx: Tx, app: App, moves: readonly Move[]
       sent_step: move.isMail ? Math.max(position.done_step, 1) : null,
     };
   });
-  await tx.query(sql`
+  await tx.query(
+    prepared(sql`
     update enrolments e set current_step = coalesce(m.next_step, e.current_step), due_at = coalesce(m.due_at, e.due_at),
       last_sent_at = greatest(e.last_sent_at, m.sent_at), last_sent_step = coalesce(m.sent_step, e.last_sent_step),
       failures = 0, updated_at = ${app.clock.now()}
     from jsonb_to_recordset(${JSON.stringify(advanced)}::jsonb)
       as m (id int, next_step int, due_at timestamptz, sent_at timestamptz, sent_step int)
-    where e.id = m.id`);
+    where e.id = m.id`),
+  );
   await endMoved(tx, app, positions);
 }
 
@@ -62,7 +64,8 @@ export async function advanceEnrolments(tx: Tx, app: App, moves: readonly Move[]
  * Indexes: enrolments_pkey, outbox_enrolment, steps_live_order.
  */
 function lockPositions(tx: Tx, moves: readonly Move[]): Promise<Position[]> {
-  return tx.query<Position>(sql`
+  return tx.query<Position>(
+    prepared(sql`
     select e.id, e.workspace_id, e.campaign_id, e.status, c.timezone, coalesce(d.step_order, m.step_order) as done_step,
       n.step_order as next_step, n.wait_days
     from unnest(${moves.map((move) => move.enrolmentId)}::int[], ${moves.map((move) => move.doneStepOrder)}::int[],
@@ -77,7 +80,8 @@ function lockPositions(tx: Tx, moves: readonly Move[]): Promise<Position[]> {
       select s.step_order, s.wait_days from steps s
       where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order > coalesce(d.step_order, m.step_order)
       order by s.step_order limit 1) n on true
-    order by e.id for no key update of e`);
+    order by e.id for no key update of e`),
+  );
 }
 
 async function endMoved(tx: Tx, app: App, positions: readonly Position[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db.ts';
+import { prepared, sql, type Tx } from '../db.ts';
 import { completeCampaigns } from './completion.ts';
 
 export const ENROLMENT_STATUSES = ['active', 'replied', 'stopped', 'bounced', 'completed'] as const;
@@ -35,18 +35,22 @@ export async function endEnrolments(
   await tx.em.flush();
   const now = app.clock.now();
   // Locked in id order first, so that two ends of the same people never wait for each other in a circle.
-  const ended = await tx.query<{ id: number; workspace_id: number; campaign_id: number; contact_id: number }>(sql`
+  const ended = await tx.query<{ id: number; workspace_id: number; campaign_id: number; contact_id: number }>(
+    prepared(sql`
     with able as (
       select e.id from enrolments e where e.id = any(${ids}::int[]) and e.status = any(${ENDS_FROM[to.status]}::text[])
       order by e.id for no key update
     )
     update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, held_until = null,
       hold_reason = null, updated_at = ${now}
-    from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id`);
+    from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id`),
+  );
   if (ended.length === 0) return [];
   const endedIds = ended.map((row) => row.id);
-  await tx.query(sql`
-    update call_tasks set status = 'cancelled', closed_at = ${now} where enrolment_id = any(${endedIds}::int[]) and status = 'pending'`);
+  await tx.query(
+    prepared(sql`
+    update call_tasks set status = 'cancelled', closed_at = ${now} where enrolment_id = any(${endedIds}::int[]) and status = 'pending'`),
+  );
   if (caller.actor === 'user' || caller.actor === 'cli')
     for (const { id, workspace_id, campaign_id, contact_id } of ended)
       await audit(tx, { ...caller, workspaceId: workspace_id }, now, {

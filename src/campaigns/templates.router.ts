@@ -35,7 +35,7 @@ export const templatesRouter = router({
       openapi: { method: 'POST', path: '/templates', tags, summary: 'Make a template or a signature' },
       access: 'write',
       status: 201,
-      readOnly: [...readOnly, 'is_shared_to_all'],
+      readOnly,
     })
     .input(
       z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageOf, pageQuery } from '../api/schemas.ts';
 import { procedure, router } from '../api/trpc.ts';
+import { nextSendSearch } from '../campaigns/index.ts';
 import { contactSchema } from './contact-schema.ts';
 import { searchContacts } from './search/index.ts';
 
@@ -16,5 +17,5 @@ export const searchRouter = router({
     })
     .input(z.strictObject({ q, ...pageQuery }))
     .output(pageOf(contactSchema))
-    .query(({ ctx: { app, caller }, input: { q: query, ...page } }) => searchContacts(app, caller, query, page)),
+    .query(({ ctx: { app, caller }, input: { q: query, ...page } }) => searchContacts(app, caller, query, page, nextSendSearch)),
 });

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '../db.ts';
+import { prepared, sql, type Tx } from '../db.ts';
 import type { NewEvent } from './event.ts';
 
 /**
@@ -11,7 +11,8 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   if (events.length === 0) return;
   await tx.em.flush();
   const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);
-  await tx.query(sql`
+  await tx.query(
+    prepared(sql`
     with happened as (
       select * from unnest(
         ${column((event) => event.workspaceId)}::int[], ${column((event) => event.campaignId)}::int[],
@@ -54,7 +55,8 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
     )
     insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at)
     select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at
-    from happened order by position`);
+    from happened order by position`),
+  );
 }
 
 /** Logs `enrolled` for enrolments just made, however many, in one statement. Their number is counted by who makes them. */

@@ -10,7 +10,7 @@ import { WORKER } from '../worker.ts';
 import { loadCampaignStates, loadSendingAccount, type SendingAccount } from './account-state.ts';
 import { type ClaimedMail, claimMails, releaseClaims, releaseUnsent } from './claim.ts';
 import { untilAnswered } from './database-patience.ts';
-import { DeliveryLog } from './delivery-log.ts';
+import { deliveryLogOf } from './delivery-log.ts';
 import { type Permit, permitMail } from './permit.ts';
 import { type CampaignState, nextBatchTime, planBatch } from './plan.ts';
 import { failTry, noteConnectionFailure, settleRefusal } from './refusal.ts';
@@ -130,7 +130,7 @@ class BatchRun {
   readonly #campaigns: Map<number, CampaignState>;
   readonly #hooks: SendingHooks;
   readonly #report: BatchReport;
-  readonly #log: DeliveryLog;
+  readonly #log: ReturnType<typeof deliveryLogOf>;
   #session: SmtpSession | undefined;
   /** Mails that certainly were not sent though the database may believe they are being transmitted. */
   readonly #unsent: ClaimedMail[] = [];
@@ -141,7 +141,7 @@ class BatchRun {
     this.#account = account;
     this.#hooks = hooks;
     this.#report = report;
-    this.#log = new DeliveryLog(app);
+    this.#log = deliveryLogOf(app);
   }
 
   /** Sends claimed mails in order. False when the batch must end; what was not tried is given back. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { advanceEnrolments } from '../campaigns/index.ts';
-import { sql, type Tx } from '../db.ts';
+import { prepared, sql, type Tx } from '../db.ts';
 import { recordEvents } from '../events/index.ts';
 import { WORKER } from '../worker.ts';
 import type { ClaimedMail } from './claim.ts';
@@ -29,12 +29,14 @@ export async function settleDeliveries(app: App, deliveries: readonly Delivery[]
       response: outcome.response.slice(0, 2_000),
       provider: outcome.serverMessageId,
     }));
-    const settled = await tx.query<{ id: number }>(sql`
+    const settled = await tx.query<{ id: number }>(
+      prepared(sql`
       update outbox o set state = 'accepted', response = d.response, provider_message_id = d.provider, subject = d.subject,
         accepted_at = d.at, closed_at = d.at, worker = null, lease_until = null
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (id bigint, attempt int, subject text, at timestamptz, response text, provider text)
       where o.id = d.id and o.attempt = d.attempt and o.state = 'transmitting' and o.worker = ${WORKER}
-      returning o.id`);
+      returning o.id`),
+    );
     const ours = new Set(settled.map((row) => Number(row.id)));
     await moveOn(
       tx,
@@ -47,16 +49,17 @@ export async function settleDeliveries(app: App, deliveries: readonly Delivery[]
 /** The effects of accepted mails on everything but their ledger rows. */
 export async function moveOn(tx: Tx, app: App, sent: readonly { mail: SentMail; at: Date }[]): Promise<void> {
   if (sent.length === 0) return;
-  const accounts = [...new Set(sent.map(({ mail }) => mail.account_id))];
-  for (const accountId of accounts) {
-    const enrolments = sent.filter(({ mail }) => mail.account_id === accountId).map(({ mail }) => mail.enrolment_id);
-    await tx.query(
-      sql`update enrolments set account_id = ${accountId}, soft_bounces = 0, failures = 0 where id = any(${enrolments}::int[])`,
-    );
-    await tx.query(sql`
+  await tx.query(
+    prepared(sql`
+      update enrolments e set account_id = m.account_id, soft_bounces = 0, failures = 0
+      from unnest(${sent.map(({ mail }) => mail.enrolment_id)}::int[], ${sent.map(({ mail }) => mail.account_id)}::int[]) as m (id, account_id)
+      where e.id = m.id`),
+  );
+  await tx.query(
+    prepared(sql`
       update accounts set connection_failures = 0, refusals = 0
-      where id = ${accountId} and (connection_failures > 0 or refusals > 0)`);
-  }
+      where id = any(${[...new Set(sent.map(({ mail }) => mail.account_id))]}::int[]) and (connection_failures > 0 or refusals > 0)`),
+  );
   await recordEvents(
     tx,
     sent.map(({ mail, at }) => ({

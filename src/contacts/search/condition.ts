@@ -1,6 +1,6 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { empty, join, type Sql, sql } from '../../db.ts';
+import { empty, join, type Queryable, type Sql, sql } from '../../db.ts';
 import { listCustomFields } from '../custom-fields.ts';
 import type { Query } from './ast.ts';
 import type { SearchContext } from './field.ts';
@@ -18,16 +18,23 @@ export interface SearchCondition {
   mayBeArchived: boolean;
 }
 
+/** Prepares the condition that a contact's next mail is in a span. */
+export type NextSendSearch = (db: Queryable, caller: Caller, now: Date) => Promise<SearchContext['nextSend']>;
+
 /**
  * Reads a query. Archived contacts are left out unless it says something about `archived`, wherever in it.
  * Throws `invalid_request` with the reason for a text that is no query.
  */
-export async function searchCondition(app: App, caller: Caller, text: string): Promise<SearchCondition> {
+export async function searchCondition(app: App, caller: Caller, text: string, nextSendSearch: NextSendSearch): Promise<SearchCondition> {
   const query = parse(text);
-  const context: SearchContext = { app, caller, now: app.clock.now(), customFields: await listCustomFields(app.db, caller) };
+  const now = app.clock.now();
+  const customFields = await listCustomFields(app.db, caller);
+  // What campaigns have to be read for is read where the word occurs, whether or not as a field.
+  const nextSend = /next_send/i.test(text) ? await nextSendSearch(app.db, caller, now) : () => sql`false`;
+  const context: SearchContext = { app, caller, now, customFields, nextSend };
   const fields = fieldsOf(context);
   const plain = withoutSugar(query, fields);
-  const mayBeArchived = mentionsArchived(plain);
+  const mayBeArchived = mentions(plain, 'archived');
   const base = sql`${visible(caller, 'contacts', 'c')}${mayBeArchived ? empty : sql` and not c.is_archived`}`;
   const parts = toSql(plain, context, fields);
   return {
@@ -37,15 +44,15 @@ export async function searchCondition(app: App, caller: Caller, text: string): P
   };
 }
 
-function mentionsArchived(query: Query): boolean {
+function mentions(query: Query, field: string): boolean {
   switch (query.kind) {
     case 'text':
       return false;
     case 'not':
-      return mentionsArchived(query.operand);
+      return mentions(query.operand, field);
     case 'term':
-      return query.field === 'archived';
+      return query.field === field;
     default:
-      return query.operands.some(mentionsArchived);
+      return query.operands.some((operand) => mentions(operand, field));
   }
 }

@@ -16,7 +16,7 @@ const REAL_DAY = [
 
 /** What PostgreSQL reads as a timestamptz without an error; it knows offsets below 16 hours only. */
 const REAL_INSTANT = `^(${REAL_DAY})[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?([Zz]|[+-](0[0-9]|1[0-5]):[0-5][0-9])$`;
-const DAY_TEXT = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';
+const DAY_ALONE = `^(${REAL_DAY})$`;
 
 /**
  * The fields `cf.<key>` of the workspace's custom fields. Values are stored as text and compared by their field's type;
@@ -43,7 +43,7 @@ function fieldOf(context: SearchContext, { key, field_type: type }: CustomFieldR
 }
 
 /** A stored day counts as the instant at which it begins in UTC. */
-const dayIn = (text: Sql, span: Span): Sql => sql`(${textBetween(text, span)} and ${text} ~ ${DAY_TEXT})`;
+const dayIn = (text: Sql, span: Span): Sql => sql`(${textBetween(text, span)} and ${text} ~ ${DAY_ALONE})`;
 
 /**
  * Its own date is at most a day from the one in UTC, which is soon compared: reading an instant takes ten times as long.

@@ -23,6 +23,7 @@ export function eventFields(context: SearchContext): Field[] {
     dateField('contacted', context, (span) => [happened('sent', span), called(span)], part),
     dateField('last_sent', context, last('sent'), part),
     dateField('last_replied', context, last('replied'), part),
+    dateField('next_send', context, (span) => [context.nextSend(span)], part),
   ];
 }
 

@@ -15,6 +15,8 @@ export interface SearchContext {
   caller: Caller;
   now: Date;
   customFields: readonly CustomFieldRow[];
+  /** The condition that the contact's next mail is in the span; the campaigns know, which this room can't ask. */
+  nextSend: (span: Span) => Sql;
 }
 
 /**
