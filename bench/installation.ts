@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,11 +23,15 @@ export async function benchInstallation(clock?: Clock): Promise<BenchInstallatio
   const config = loadConfig({ dataDir, port: 0, logLevel: 'warn' }, {});
   const runtime = await openRuntime(config, { log: createLogger('warn'), poolSize: 20, ...(clock === undefined ? {} : { clock }) });
   const { api_key: adminKey } = await install(runtime.app);
+  // The server outlives its parent by design; a measurement that fails must not leave it behind.
+  const stopServer = () => process.kill(Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGINT');
+  process.once('exit', stopServer);
   return {
     ...runtime,
     dataDir,
     adminKey: adminKey ?? '',
     async remove() {
+      process.off('exit', stopServer);
       await runtime.close({ stopDatabase: true });
       rmSync(dataDir, { recursive: true, force: true });
     },
