@@ -32,7 +32,7 @@ export async function actOn(tx: Tx, app: App, match: Match, mail: Mail, result: 
       await effect.log('replied', match.lastStep);
       return effect.leave('asked to be removed');
     case 'feedback_report':
-      return effect.leave('complained');
+      return result.isComplaint ? effect.leave('complained') : undefined;
     case 'auto_reply': {
       const until = holdUntil(result.until, app.clock.now(), match.timezone);
       const reason = `automatic reply: ${storable(mail.subject, 200)}`;

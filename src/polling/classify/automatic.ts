@@ -55,7 +55,7 @@ export function bulkReason(mail: Mail, { hasQuote }: QuoteParts): string | null 
   )
     return 'marked as spam';
   if (field(mail, 'in-reply-to') !== '' || fieldValues(mail, 'references').length > 0 || hasQuote) return null;
-  if (BULK_TEXT.test(mail.text.slice(0, 50_000))) return 'says how to get no more of it';
+  if (fieldValues(mail, 'list-id').length === 0 && BULK_TEXT.test(mail.text.slice(0, 50_000))) return 'says how to get no more of it';
   if (isAnswerSubject(mail.subject)) return null;
   if (fieldValues(mail, 'list-unsubscribe-post').length > 0 || fieldValues(mail, 'feedback-id').length > 0) return 'bulk mail';
   const isNewsletter = fieldValues(mail, 'list-unsubscribe').length > 0 && fieldValues(mail, 'list-post').length === 0;

@@ -93,7 +93,7 @@ function fromWords(mail: Mail, returned: Returned): DeliveryNotice | null {
   if (weight + standing(named, mail, returned) < WEIGHT) return null;
   const outcome = isDelayed(mail, notice) ? 'delayed' : 'failed';
   let diagnosis = diagnose(named?.reason ?? notice, null);
-  if (diagnosis.rule.endsWith('without a rule')) diagnosis = diagnose(`${mail.subject}\n${notice}`, null);
+  if (diagnosis.rule.endsWith('without a rule')) diagnosis = diagnose(`${mail.subject}\n${notice}\n${answerBelow(mail, returned)}`, null);
   return {
     outcome,
     recipient: named?.address ?? null,
@@ -106,6 +106,11 @@ function fromWords(mail: Mail, returned: Returned): DeliveryNotice | null {
   };
 }
 
+/** Some servers put what they were answered below the line that announces the returned mail. */
+const answerBelow = (mail: Mail, returned: Returned): string =>
+  /^.*\n\s*([45]\d\d[ -].{1,500})/.exec(mail.text.slice(returned.textEnd, returned.textEnd + 800))?.[1] ?? '';
+
+/** Points that make a notice. */
 const WEIGHT = 5;
 
 function standing(named: NamedRecipient | null, mail: Mail, returned: Returned): number {

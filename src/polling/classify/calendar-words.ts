@@ -27,14 +27,20 @@ const WEEKDAYS: readonly string[] = [
 
 const TOMORROW = 'tomorrow morgen demain manana amanha domani imorgon i morgon i morgen huomenna jutro zitra завтра yarin';
 
-/** Text as the tables below have it: lower case, no accents. Keeps every character's place. */
+/** Letters that no accent makes, and one that is a letter of its own with its accent. */
+const SPECIAL: Readonly<Record<string, string>> = { й: 'й', ł: 'l', ı: 'i', ø: 'o', ß: 's' };
+/** Beyond are scripts without accents of this kind. */
+const LAST_ACCENTED = 0x1fff;
+const FIRST_HANGUL = 0x1100;
+
+/** Text as the tables have it: lower case, no accents. Keeps every character's place, so that an index stays one. */
 export function plain(text: string): string {
   let result = '';
   for (const character of text.toLowerCase()) {
-    const base =
-      character === 'й' || character === 'ł' || character === 'ı' ? { й: 'й', ł: 'l', ı: 'i' }[character] : character.normalize('NFD')[0];
-    // One for one, so that an index into the result is one into the text.
-    result += (base ?? character).padEnd(character.length, ' ');
+    const code = character.codePointAt(0) ?? 0;
+    const hasAccent = code > 0x7f && code <= LAST_ACCENTED && (code < FIRST_HANGUL || code > 0x11ff);
+    const base = SPECIAL[character] ?? (hasAccent ? character.normalize('NFD').charAt(0) : character);
+    result += base.padEnd(character.length, ' ');
   }
   return result;
 }

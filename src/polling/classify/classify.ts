@@ -32,6 +32,8 @@ export interface Classification {
   status: string | null;
   /** What a bounce puts the blame on; null for everything else. */
   cause: ReplyClass | null;
+  /** Whether a feedback report says that the recipient complained. */
+  isComplaint: boolean;
   /** The day on which the writer of an absence notice is back, `YYYY-MM-DD`. */
   until: string | null;
   /** What decided, in words for a person. */
@@ -58,6 +60,7 @@ export function classifyMail(mail: Mail): Classification {
     recipient: null,
     status: null,
     cause: null,
+    isComplaint: false,
     until: null,
     originalMessageIds: returned.messageIds,
     references: returned.references,
@@ -75,8 +78,7 @@ export function classifyMail(mail: Mail): Classification {
   if (isFromDaemon(mail) && mail.from !== null && !isAnswerSubject(mail.subject) && /^auto-/i.test(field(mail, 'auto-submitted')))
     return answer('other', 'notice of a mail server');
   const autoReply = autoReplyReason(mail, parts);
-  if (autoReply !== null)
-    return { ...answer('auto_reply', autoReply), until: returnDate(`${mail.subject}\n${parts.own}`, mail.date ?? new Date(0)) };
+  if (autoReply !== null) return { ...answer('auto_reply', autoReply), until: returnDate(`${mail.subject}\n${parts.own}`, mail.date) };
   const unsubscribe = unsubscribeReason(mail, parts.own);
   if (unsubscribe !== null) return answer('unsubscribe_request', unsubscribe);
   const bulk = bulkReason(mail, parts);

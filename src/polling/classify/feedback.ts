@@ -2,8 +2,10 @@ import { localPartOf } from './addresses.ts';
 import { field, headerFields, type Mail } from './message.ts';
 import type { Returned } from './returned.ts';
 
-/** A complaint of a recipient that a provider passes on (abuse feedback, RFC 5965). */
+/** What a provider reports of our mail (abuse feedback, RFC 5965). */
 export interface Feedback {
+  /** Whether somebody complained, or wants no more mail. */
+  isComplaint: boolean;
   /** Who complained; null where the provider hides it. */
   recipient: string | null;
   reasons: string[];
@@ -12,15 +14,15 @@ export interface Feedback {
 /** Types of report that say nothing about our mail being unwanted, or the opposite (RFC 5965 §7.3, RFC 6591). */
 const NO_COMPLAINT = /^(not-spam|auth-failure|dmarc|virus)/i;
 
-/** Reads a complaint: a feedback report, or one of the layouts that providers had before there was a standard. */
+/** Reads a report about our mail: a feedback report, or one of the layouts that providers had before there was a standard. */
 export function feedbackReport(mail: Mail, returned: Returned): Feedback | null {
   const report = mail.parts.find(({ type }) => type === 'message/feedback-report');
   const isTyped = /report-type="?feedback-report/i.test(field(mail, 'content-type'));
   const text = report?.text ?? (isTyped ? mail.text.slice(Math.max(0, mail.text.search(/^Feedback-Type:/m))) : null);
   if (text !== null) {
     const fields = new Map(headerFields(text).reverse());
-    if (NO_COMPLAINT.test(fields.get('feedback-type') ?? '')) return null;
-    return { recipient: recipientOf(fields, returned), reasons: [`feedback report: ${fields.get('feedback-type') ?? 'of no type'}`] };
+    const type = fields.get('feedback-type') ?? 'of no type';
+    return { isComplaint: !NO_COMPLAINT.test(type), recipient: recipientOf(fields, returned), reasons: [`feedback report: ${type}`] };
   }
   return fromOldLayout(mail, returned);
 }
@@ -40,5 +42,5 @@ function fromOldLayout(mail: Mail, returned: Returned): Feedback | null {
     /^(scomp|fbl-no-reply|abuse|feedbackloop|feedback-?loop)$/.test(sender) &&
     /client tos notification|complaint|abuse report|feedback/i.test(mail.subject);
   if (!isHotmail && !isAol) return null;
-  return { recipient: hmxmroid === '' ? returned.to : hmxmroid, reasons: ['complaint of a provider'] };
+  return { isComplaint: true, recipient: hmxmroid === '' ? returned.to : hmxmroid, reasons: ['complaint of a provider'] };
 }

@@ -21,7 +21,7 @@ export interface Mail {
   subject: string;
   from: Mailbox | null;
   to: readonly Mailbox[];
-  /** What the Date field says; null when it is missing or no date. */
+  /** What the Date field says, else the last server; null when neither does. */
   date: Date | null;
   /** The body as text, made of HTML where there is no other; cut to MAX_TEXT characters. */
   text: string;
@@ -38,16 +38,28 @@ const MAX_FIELD = 4_000;
 const MAX_FIELDS = 1_000;
 const MAX_ADDRESSES = 50;
 const MIME_LIMITS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
-const HTML_LIMITS = { maxInputLength: MAX_PART, maxDepth: 60, maxChildNodes: 5_000 };
+const HTML_LIMITS = { maxDepth: 60, maxChildNodes: 5_000 };
+/** More lines than this can't be boundaries of parts; each costs the parser a pass over those that are open. */
+const MAX_DASHED_LINES = 3_000;
 
 /** Reads a raw message. Never throws, and takes time and memory in proportion to the size, whatever was sent. */
 export async function parseMail(raw: Uint8Array): Promise<Mail> {
-  const bytes = raw.subarray(0, MAX_MESSAGE_BYTES);
+  const bytes = withFewParts(raw.subarray(0, MAX_MESSAGE_BYTES));
   try {
     return fromMime(await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS));
   } catch {
     return fromBytes(bytes);
   }
+}
+
+function withFewParts(bytes: Uint8Array): Uint8Array {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = -1;
+  for (let count = 0; count < MAX_DASHED_LINES; count++) {
+    at = source.indexOf('\n--', at + 1);
+    if (at === -1) return bytes;
+  }
+  return bytes.subarray(0, at);
 }
 
 /** The first value of a header field, or an empty string. */
@@ -85,13 +97,14 @@ function addField(fields: Map<string, string[]>, name: string, value: string): v
 
 function envelopeOf(fields: Map<string, string[]>): Pick<Mail, 'fields' | 'subject' | 'from' | 'to' | 'date'> {
   const first = (name: string) => fields.get(name)?.[0] ?? '';
-  const date = new Date(first('date').replace(/\(.*$/, ''));
+  // Where the sender named no time, the server that took the mail did (RFC 5321 §4.4).
+  const dates = [first('date'), first('received').split(';').at(-1) ?? ''].map((text) => new Date(text.replace(/\(.*$/, '')));
   return {
     fields,
     subject: first('subject'),
     from: mailboxes(first('from'))[0] ?? null,
     to: mailboxes(first('to')),
-    date: Number.isNaN(date.getTime()) ? null : date,
+    date: dates.find((date) => !Number.isNaN(date.getTime())) ?? null,
   };
 }
 
@@ -110,7 +123,7 @@ function partOf(part: Attachment): MailPart[] {
 
 function textOfHtml(html: string): string {
   if (html === '') return '';
-  return convert(html, {
+  return convert(html.slice(0, MAX_PART), {
     wordwrap: false,
     limits: HTML_LIMITS,
     selectors: [

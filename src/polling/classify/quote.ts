@@ -33,7 +33,7 @@ const SIGNATURE =
 /** A line of a list server or of a provider that stands below every mail. */
 const FOOTER = /^_{10,}$|^(to unsubscribe|you (are|have) receiv\w+ this|to view this discussion|visit this topic)\b/i;
 
-const MAX_LINES = 4_000;
+const MAX_LINES = 1_500;
 
 export interface QuoteParts {
   /** The person's own words, without quotations and signature. */

@@ -13,7 +13,8 @@ export interface NamedRecipient {
   isCertain: boolean;
 }
 
-const ADDRESS = '["\'`“‘<\\[(]{0,3}(?:SMTP[:=]|mailto:|rfc822;)?\\s?([^\\s<>"\'`:;,()\\[\\]]{1,64}@[^\\s<>"\'`:;,()\\[\\]]{1,255})';
+const ADDRESS =
+  '["\'`“‘<\\[(]{0,3}(?:SMTP[:=]|mailto:|rfc822;)?\\s?([^\\s<>"\'`:;,()\\[\\]：；，、。（）【】「」]{1,64}@[^\\s<>"\'`:;,()\\[\\]：；，、。（）【】「」]{1,255})';
 
 /** How notices name a recipient, the most certain first. Each catches the address in its first group. */
 const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
@@ -23,7 +24,7 @@ const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
     name: 'label',
     weight: 8,
     pattern: new RegExp(
-      `(?:failed|final|original|invalid|unknown|undeliverable|bad|intended|rejected|unreachable)?[ -]?(?:recipients?|addressees?|address(?:es)?|e-?mail|users?|mailbox|userid|delivered to|intended for|addressed to(?: email address)?|delivery to|not delivered to|undeliverable to|sent to|(?:收|发)件人(?:邮件)?(?:地址)?|收信人|宛先|受信者|получател\\S{1,4}|адресат\\S{0,3}|empfänger\\S{0,2}|destinataires?|destinatari[oi]?s?)[ \\t]{0,4}(?:[:：=]|\\bis\\b|\\bwas\\b|[ \\t\\n])\\s{0,12}${ADDRESS}`,
+      `(?:failed|final|original|invalid|unknown|undeliverable|bad|intended|rejected|unreachable)?[ -]?(?:recipients?|addressees?|address(?:es)?|e-?mail|users?|mailbox|userid|delivered to|intended for|(?:was )?addressed(?: to)?(?: email address)?,?|delivery to|not delivered to|undeliverable to|sent to|(?:收|发)件人(?:邮件)?(?:地址)?|收信人|宛先|受信者|получател\\S{1,4}|адресат\\S{0,3}|empfänger\\S{0,2}|destinataires?|destinatari[oi]?s?)[ \\t]{0,4}(?:[:：=]|\\bis\\b|\\bwas\\b|[ \\t\\n])\\s{0,12}${ADDRESS}`,
       'gimu',
     ),
   },
@@ -36,7 +37,7 @@ const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
   { name: 'address and date', weight: 8, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS} on [a-z]{3}, \\d`, 'gim') },
   { name: 'X.400', weight: 8, pattern: /dda:SMTP=([^\s;]{1,64}@[^\s;]{1,255});/gi },
   { name: 'beginning of a line', weight: 5, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS}[\\])>"',]{0,3}[ \\t]`, 'gm') },
-  { name: 'field of the returned mail', weight: 4, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
+  { name: 'field of the returned mail', weight: 3, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
   { name: 'address in a sentence', weight: 2, pattern: new RegExp(`(?:^|[\\s<"'(\\[:=])${ADDRESS}`, 'gm') },
 ];
 
@@ -58,8 +59,10 @@ export function namedRecipient(mail: Mail, notice: string, returned: Returned): 
   const best = candidates.sort((a, b) => b.score - a.score || a.index - b.index)[0];
   const local = best === undefined || best.score < CERTAIN ? localNameIn(mail, text) : null;
   if (local !== null) return local;
-  if (best !== undefined && best.score > 0)
-    return { address: best.address, layout: best.layout, reason: reasonAt(text, best.index), isCertain: best.score >= CERTAIN };
+  if (best !== undefined && best.score > 0) {
+    const reason = reasonAt(text, best.index);
+    return { address: writtenTo(best.address, reason), layout: best.layout, reason, isCertain: best.score >= CERTAIN };
+  }
   if (returned.to === null || sameAddress(returned.to, mail.to[0]?.address ?? null)) return null;
   return { address: returned.to, layout: 'returned mail', reason: text.slice(0, MAX_REASON), isCertain: false };
 }
@@ -110,6 +113,10 @@ function reasonAt(text: string, index: number): string {
   }
   return reason.join('\n');
 }
+
+/** Sendmail and Postfix name the address that a mail was forwarded to, and behind it the one that it was written to. */
+const writtenTo = (address: string, reason: string): string =>
+  /\(expanded from:? <?([^\s<>()]{1,64}@[^\s<>()]{1,255})>?\)/.exec(reason.slice(0, 500))?.[1] ?? address;
 
 /** AOL names its users without the domain: one word alone in a line after the sentence that says what failed. */
 function localNameIn(mail: Mail, text: string): NamedRecipient | null {

@@ -10,12 +10,12 @@ interface NamedDate {
 
 /** Words that stand before the day on which somebody is back, or until which they are away. */
 const BEFORE =
-  /(until|till|thru|through|back|return\w*|resum\w+|available( again)?|bis|einschliesslich|inklusive|wieder|zuruck|ab|jusqu.?au?|inclus|retour|reprise|rentre\w*|disponible|hasta|regres\w*|vuel\w*|volver\w*|reincorpor\w*|ate|volt\w+|retorn\w+|fino|al|rientr\w+|torn\w+|tot|t\/m|met|terug|tillbaka|til|med|tilbage|tilbake|asti|saakka|palaan|do|dnia|wroce|wracam|powroc\w*|zpet|vissza|pana|до|по|вернусь|вернется|выйду|возвращаюсь|с|kadar|return date)[\s:.,]*((en|og|och|und|and|on|the|at|to|am|dem|den|der|zum|mit|einschliesslich|au|a|le|el|dia|al|il|giorno|nel|ufficio|buro|bureau|office|work|in|im|med|et|dnia|včetně|inclusive|including|and including|incl|of|my|desk|from|de|no|em|on)[\s:.,]+){0,5}(\w{2,12}day,?\s+|\p{L}{5,12},\s*)?$/u;
+  /(?<!\p{L})(until|till|thru|through|back|return\w*|resum\w+|available( again)?|bis|einschliesslich|inklusive|wieder|zuruck|ab|jusqu.?au?|inclus|retour|reprise|rentre\w*|disponible|hasta|regres\w*|vuel\w*|volver\w*|reincorpor\w*|ate|volt\w+|retorn\w+|fino|al|rientr\w+|torn\w+|tot|t\/m|met|terug|tillbaka|til|med|tilbage|tilbake|asti|saakka|palaan|do|dnia|wroce|wracam|powroc\w*|zpet|vissza|pana|до|по|вернусь|вернется|выйду|возвращаюсь|с|kadar|return date)[\s:.,]*((en|og|och|und|and|on|the|at|to|am|dem|den|der|zum|mit|einschliesslich|au|a|le|el|dia|al|il|giorno|nel|ufficio|buro|bureau|office|work|in|im|med|et|dnia|včetně|inclusive|including|and including|incl|of|my|desk|from|de|no|em|on)[\s:.,]+){0,5}$/u;
 const BETWEEN =
   /^[\s,.)]*(-|–|—|~|〜|to|bis|through|thru|until|till|au|al|a|ate|tot|t\/m|do|til|till|и|по|до|から|至|到|and)[\s,.]*((the|zum|au|dem|den|le|el|dia|einschliesslich|\w{5,12}day,?|\p{L}{6,12},)\s+){0,2}$/u;
 /** Words that follow it, in languages that put them there. */
 const AFTER =
-  /^\s*(\([^)]{1,8}\))?\s*(まで|迄|より(出社|復帰)|に(戻|復帰|出社)|から出社|返回|回来|回來|前不在|까지|asti|saakka|'?(a|e|ya|ye|ta|te)? kadar)/u;
+  /^\s*(\([^)]{1,8}\))?\s*(まで|迄|より(出社|復帰)|に(戻|復帰|出社)|から出社|返回|回来|回來|前不在|까지|asti|saakka|'?(a|e|ya|ye|ta|te)? kadar|,? (bin|ist|sind|stehe|werde)\b.{0,20}(wieder|zuruck))/u;
 
 const NUMBER_DATES = [
   // 2026-01-31, 2026/1/31, 2026年1月31日
@@ -36,6 +36,7 @@ const MONTH_DAY = new RegExp(
   'gu',
 );
 const WEEKDAY = new RegExp(`(?<!\\p{L})(${WEEKDAY_PATTERN})(?!\\p{L})`, 'gu');
+const WEEKDAY_BEFORE = new RegExp(`(?<!\\p{L})(${WEEKDAY_PATTERN})[\\s,.]{1,3}(the |le |den |der |dem |el |il |de |di )?$`, 'u');
 const TOMORROW = new RegExp(`(?<!\\p{L})(${TOMORROW_PATTERN})(?!\\p{L})`, 'gu');
 
 const MAX_TEXT = 3_000;
@@ -43,9 +44,10 @@ const MAX_DAYS = 366;
 
 /**
  * The day on which the writer of an absence notice is back, or until which they are away, `YYYY-MM-DD`; null when the
- * notice names none. Dates without a year, and weekdays, are the next after `sentAt`.
+ * notice names none. Dates without a year, and weekdays, are the next after `sentAt`; where that is not known, nothing is.
  */
-export function returnDate(notice: string, sentAt: Date): string | null {
+export function returnDate(notice: string, sentAt: Date | null): string | null {
+  if (sentAt === null) return null;
   const text = plain(notice.slice(0, MAX_TEXT));
   const today = Math.floor(sentAt.getTime() / DAY);
   const dates = namedDates(text, today).sort((a, b) => a.start - b.start);
@@ -56,7 +58,7 @@ export function returnDate(notice: string, sentAt: Date): string | null {
 }
 
 function speaksOfReturn(text: string, date: NamedDate, previous: NamedDate | undefined): boolean {
-  const before = text.slice(Math.max(0, date.start - 60), date.start);
+  const before = text.slice(Math.max(0, date.start - 60), date.start).replace(WEEKDAY_BEFORE, '');
   if (BEFORE.test(before) || AFTER.test(text.slice(date.end, date.end + 24))) return true;
   // The end of a span: "3 – 10 May", "from 3 May to 10 May".
   if (/\d{1,2}(\.|st|nd|rd|th)?\s?(-|–|—|to|bis)\s?$/u.test(before)) return true;
@@ -75,7 +77,11 @@ function namedDates(text: string, today: number): NamedDate[] {
     add(match, daysOf(match[3], MONTH_BY_NAME.get(match[2] as string), Number(match[1]), today));
   for (const match of text.matchAll(MONTH_DAY))
     add(match, daysOf(match[3], MONTH_BY_NAME.get(match[1] as string), Number(match[2]), today));
-  for (const match of text.matchAll(WEEKDAY)) add(match, [nextWeekday(today, WEEKDAY_BY_NAME.get(match[1] as string) ?? 0)]);
+  // A weekday before a date is a part of it.
+  const isPart = (match: RegExpMatchArray & { index?: number }) =>
+    found.some(({ start }) => start >= (match.index ?? 0) && start - (match.index ?? 0) < match[0].length + 8);
+  for (const match of text.matchAll(WEEKDAY))
+    if (!isPart(match)) add(match, [nextWeekday(today, WEEKDAY_BY_NAME.get(match[1] as string) ?? 0)]);
   for (const match of text.matchAll(TOMORROW)) add(match, [today + 1]);
   return found;
 }
