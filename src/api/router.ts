@@ -12,6 +12,7 @@ import { listsRouter } from '../contacts/lists.router.ts';
 import { searchRouter } from '../contacts/search.router.ts';
 import { suppressionsRouter } from '../contacts/suppressions.router.ts';
 import { eventsRouter } from '../events/events.router.ts';
+import { liveRouter } from '../live/live.router.ts';
 import { sendingRouter } from '../sending/sending.router.ts';
 import { router } from './trpc.ts';
 
@@ -32,6 +33,7 @@ export const appRouter = router({
   shares: sharesRouter,
   enrolments: enrolmentsRouter,
   events: eventsRouter,
+  live: liveRouter,
 });
 
 export type AppRouter = typeof appRouter;

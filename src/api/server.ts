@@ -26,7 +26,7 @@ export interface Readiness {
 }
 
 /** Builds the express application: health, documents, REST, tRPC, and the pages of other rooms. No socket yet. */
-export function createApi(app: App, readiness: Readiness, pages: readonly express.Router[] = []): express.Express {
+export function createApi(app: App, readiness: Readiness, pages: readonly express.Router[], closing: AbortSignal): express.Express {
   const api = express();
   api.disable('x-powered-by');
   api.disable('etag');
@@ -61,10 +61,12 @@ export function createApi(app: App, readiness: Readiness, pages: readonly expres
     createExpressMiddleware({
       router: appRouter,
       createContext: async ({ req }) => {
-        const identity = await authenticate(app.db, req.headers.authorization, req.ip ?? null).catch((error: unknown) => {
-          throw trpcErrorOf(refusalOf(error));
-        });
-        return { app, identity, caller: identity.caller };
+        const identify = () =>
+          authenticate(app.db, req.headers.authorization, req.ip ?? null).catch((error: unknown) => {
+            throw trpcErrorOf(refusalOf(error));
+          });
+        const identity = await identify();
+        return { app, identity, caller: identity.caller, connection: { closing, identify } };
       },
     }),
   );
@@ -74,12 +76,15 @@ export function createApi(app: App, readiness: Readiness, pages: readonly expres
   return api;
 }
 
+const SWEEP_MILLISECONDS = 50;
+
 /** Listens; port 0 takes a free one. Throws one clear line when the address can't be had. */
 export async function startApi(app: App, readiness: Readiness, pages: readonly express.Router[] = []): Promise<ApiServer> {
   const { host, port } = app.config;
+  const closing = new AbortController();
   const server = createServer(
     { keepAliveTimeout: 5 * SECOND, headersTimeout: 15 * SECOND, requestTimeout: 60 * SECOND },
-    createApi(app, readiness, pages),
+    createApi(app, readiness, pages, closing.signal),
   );
   await listen(server, host, port);
   const bound = server.address();
@@ -88,8 +93,13 @@ export async function startApi(app: App, readiness: Readiness, pages: readonly e
     url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
+        closing.abort();
+        // A kept connection whose answer is over would hold the server for as long as its client likes.
+        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLISECONDS);
+        server.close(() => {
+          clearInterval(sweep);
+          resolve();
+        });
       }),
   };
 }

@@ -3,6 +3,7 @@ import type { OpenApiMeta } from 'trpc-openapi';
 import { ZodError } from 'zod';
 import { type Caller, type Identity, requireAdmin, requireWriter } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { SECOND } from '../clock.ts';
 import { type ErrorCode, invalid, OutreachError } from '../errors.ts';
 
 /** What a procedure is given beside its input. */
@@ -12,6 +13,13 @@ export interface RequestContext {
   caller: Caller;
   /** Set by a procedure whose success status depends on what it found (201 or 200). */
   status?: number;
+  /** What a stream needs beyond one answer; there under /trpc. */
+  connection?: {
+    /** Fires when the server drains. */
+    readonly closing: AbortSignal;
+    /** Asks anew who the key speaks for. Throws `unauthorized` once it is revoked or its owner disabled. */
+    readonly identify: () => Promise<Identity>;
+  };
 }
 
 type OpenApi = NonNullable<OpenApiMeta['openapi']>;
@@ -48,6 +56,7 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
+    sse: { ping: { enabled: true, intervalMs: 5 * SECOND }, client: { reconnectAfterInactivityMs: 15 * SECOND } },
     errorFormatter({ shape, error }) {
       const refusal = refusalOf(error);
       return { ...shape, message: refusal.message, data: { ...shape.data, error: refusal.code, stack: undefined } };

@@ -1,3 +1,4 @@
+export { rampedLimit } from './account-state.ts';
 export { type BatchReport, runBatch, type SendingHooks } from './batch.ts';
 export { composeMessage, textOf } from './compose.ts';
 export { dueBatches } from './due.ts';

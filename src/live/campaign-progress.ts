@@ -1,0 +1,76 @@
+import { type Caller, requireVisible } from '../access/index.ts';
+import { type Queryable, sql } from '../db.ts';
+
+/** How far the contacts of one group have come, for a look at variants side by side. */
+export interface VariantProgress {
+  /** `A`, `B`, or null for those who were enrolled while no test ran. */
+  variant: 'A' | 'B' | null;
+  contacts: number;
+  opened: number;
+  clicked: number;
+  replied: number;
+  bounced: number;
+}
+
+export interface StepProgress {
+  step_order: number;
+  /** Contacts that wait for this step. */
+  waiting: number;
+  /** Contacts that got it as their latest. */
+  reached: number;
+}
+
+export interface CampaignProgress {
+  /** Contacts whose sequence is over, in whatever way. */
+  finished: number;
+  variants: VariantProgress[];
+  steps: StepProgress[];
+}
+
+/**
+ * Where the contacts of a campaign stand. Reads every enrolment of it once, so it is asked for the one campaign that
+ * somebody looks at. Throws `not_found`. Index: enrolments_page.
+ */
+export async function campaignProgress(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignProgress> {
+  await requireVisible(db, caller, 'campaigns', campaignId);
+  const rows = await db.query<VariantProgress & { current_step: number; last_sent_step: number; active: number }>(sql`
+    select e.variant, e.current_step, e.last_sent_step, count(*)::int as contacts,
+      count(*) filter (where e.status = 'active')::int as active, count(e.opened_at)::int as opened,
+      count(e.clicked_at)::int as clicked, count(e.replied_at)::int as replied, count(e.bounced_at)::int as bounced
+    from enrolments e where e.campaign_id = ${campaignId} group by 1, 2, 3`);
+  const steps = await db.query<{ step_order: number }>(
+    sql`select s.step_order from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null order by 1`,
+  );
+  return {
+    finished: total(rows, (row) => row.contacts - row.active),
+    variants: variantsOf(rows),
+    steps: steps.map(({ step_order }) => ({
+      step_order,
+      waiting: total(
+        rows.filter((row) => row.current_step === step_order),
+        (row) => row.active,
+      ),
+      reached: total(
+        rows.filter((row) => row.last_sent_step === step_order),
+        (row) => row.contacts,
+      ),
+    })),
+  };
+}
+
+const total = <Row>(rows: readonly Row[], count: (row: Row) => number) => rows.reduce((sum, row) => sum + count(row), 0);
+
+function variantsOf(rows: readonly VariantProgress[]): VariantProgress[] {
+  const variants = (['A', 'B', null] as const).map((variant) => {
+    const own = rows.filter((row) => row.variant === variant);
+    return {
+      variant,
+      contacts: total(own, (row) => row.contacts),
+      opened: total(own, (row) => row.opened),
+      clicked: total(own, (row) => row.clicked),
+      replied: total(own, (row) => row.replied),
+      bounced: total(own, (row) => row.bounced),
+    };
+  });
+  return variants.filter((variant) => variant.contacts > 0);
+}

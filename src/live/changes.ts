@@ -1,0 +1,41 @@
+import type { AccountLine, CampaignLine, Overview, QueueState } from './overview.ts';
+
+type CallLine = Overview['calls'][number];
+
+/** Rows that are new or different, and the ids of those that are no longer there. */
+export interface Changed<Row> {
+  rows: Row[];
+  gone: number[];
+}
+
+export interface OverviewChanges {
+  campaigns: Changed<CampaignLine>;
+  accounts: Changed<AccountLine>;
+  calls: Changed<CallLine>;
+  queue: QueueState;
+}
+
+const NOTHING: Overview = {
+  campaigns: [],
+  accounts: [],
+  calls: [],
+  queue: { in_flight: 0, unknown: 0, batches_due: 0, batch_lag_seconds: 0, polls_due: 0, poll_lag_seconds: 0 },
+};
+
+/** What makes the later overview out of the earlier one, or everything when there is none. */
+export function changesBetween(earlier: Overview | undefined, later: Overview): OverviewChanges {
+  const before = earlier ?? NOTHING;
+  return {
+    campaigns: changedRows(before.campaigns, later.campaigns),
+    accounts: changedRows(before.accounts, later.accounts),
+    calls: changedRows(before.calls, later.calls),
+    queue: later.queue,
+  };
+}
+
+function changedRows<Row extends { id: number }>(before: readonly Row[], after: readonly Row[]): Changed<Row> {
+  const known = new Map(before.map((row) => [row.id, JSON.stringify(row)]));
+  const rows = after.filter((row) => known.get(row.id) !== JSON.stringify(row));
+  const stays = new Set(after.map((row) => row.id));
+  return { rows, gone: before.filter((row) => !stays.has(row.id)).map((row) => row.id) };
+}

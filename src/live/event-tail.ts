@@ -1,0 +1,101 @@
+import type { Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { raw, sql } from '../db.ts';
+import { type EventRow, eventColumns, notHidden } from '../events/index.ts';
+
+/** An event with the names that a person reads. */
+export interface LiveEvent extends EventRow {
+  campaign_name: string;
+  contact_name: string;
+  contact_email: string;
+  /** The first words of a reply; null for everything else. */
+  snippet: string | null;
+}
+
+export interface LiveEvents {
+  /** Oldest first; of a flood only the newest. */
+  events: LiveEvent[];
+  /** How many happened, those left out too. */
+  count: number;
+}
+
+/** How many events are shown of what happened before, and at once of a flood. */
+const MOST_EVENTS = 200;
+/** Ids looked at in one go. */
+const REACH = 5_000;
+/**
+ * Numbers are given before transactions commit, so a smaller one may appear after a greater one. What appears later than
+ * this is in the log and the statistics, but not in the stream.
+ */
+const LATE_MILLISECONDS = 5_000;
+
+/**
+ * Follows the log for one watcher: each event that the caller may see once, soon after its commit. The log is read by id
+ * from a low mark that stays behind by `LATE_MILLISECONDS`; what was given already is remembered. Index: events_pkey.
+ */
+export class EventTail {
+  readonly #app: App;
+  #low = 0;
+  readonly #seen = new Set<number>();
+  /** When which id was the greatest, oldest first: by the process's own time, since it measures how late commits come. */
+  readonly #marks: { at: number; id: number }[] = [];
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Begins at the end of the log. Answers the last events before it. */
+  async start(caller: Caller): Promise<LiveEvents> {
+    const [last] = await this.#app.db.query<{ id: number | null }>(sql`select max(id) as id from events`);
+    this.#low = Math.max(0, Number(last?.id ?? 0) - 1_000);
+    await this.#unseen(caller);
+    // Index: events_feed.
+    const ids = await this.#app.db.query<{ id: number }>(sql`
+      select e.id from events e where ${this.#mine(caller, MOST_EVENTS)} order by e.at desc, e.id desc limit ${MOST_EVENTS}`);
+    return { events: await this.#read(ids.map((row) => Number(row.id))), count: 0 };
+  }
+
+  /** What happened since the last call. */
+  async next(caller: Caller): Promise<LiveEvents> {
+    const ids = await this.#unseen(caller);
+    return { events: await this.#read(ids.slice(-MOST_EVENTS)), count: ids.length };
+  }
+
+  async #unseen(caller: Caller): Promise<number[]> {
+    const rows = await this.#app.db.query<{ id: number }>(sql`
+      select e.id from events e where e.id > ${this.#low} and ${this.#mine(caller, REACH)} order by e.id desc limit ${REACH}`);
+    const ids = rows.map((row) => Number(row.id)).reverse();
+    const fresh = ids.filter((id) => !this.#seen.has(id));
+    for (const id of fresh) this.#seen.add(id);
+    this.#advance(rows.length === REACH ? ids[0] : undefined, ids.at(-1));
+    return fresh;
+  }
+
+  #advance(reached: number | undefined, greatest: number | undefined): void {
+    const now = performance.now();
+    if (greatest !== undefined) this.#marks.push({ at: now, id: greatest });
+    let low = Math.max(this.#low, reached ?? 0);
+    for (let mark = this.#marks[0]; mark !== undefined && mark.at < now - LATE_MILLISECONDS; mark = this.#marks[0]) {
+      low = Math.max(low, mark.id);
+      this.#marks.shift();
+    }
+    if (low === this.#low) return;
+    this.#low = low;
+    for (const id of this.#seen) if (id <= low) this.#seen.delete(id);
+  }
+
+  #mine(caller: Caller, rows: number) {
+    return sql`e.workspace_id = ${caller.workspaceId} and ${notHidden(caller, 'campaigns', raw('e.campaign_id'), rows)}
+      and ${notHidden(caller, 'contacts', raw('e.contact_id'), rows)}`;
+  }
+
+  /** The caller's own events only: the ids come from `#mine`. */
+  async #read(ids: readonly number[]): Promise<LiveEvent[]> {
+    if (ids.length === 0) return [];
+    return this.#app.db.query<LiveEvent>(sql`
+      select ${eventColumns('e')}, c.name as campaign_name, t.name as contact_name, t.email as contact_email,
+        case when e.type = 'replied' then e.details->>'snippet' end as snippet
+      from events e join campaigns c on c.id = e.campaign_id join contacts t on t.id = e.contact_id
+      where e.id = any(${ids}::bigint[]) order by e.at, e.id`);
+  }
+}
