@@ -14,6 +14,7 @@ import { type Queryable, sql } from '../db.ts';
 import { rampedLimit } from '../sending/index.ts';
 import { timestamp, wireTime } from '../wire.ts';
 import { localDay } from '../zone.ts';
+import type { FinishedCounts } from './finished-counts.ts';
 
 /** A campaign as an operator watches it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface CampaignLine {
@@ -22,6 +23,8 @@ export interface CampaignLine {
   status: CampaignStatus;
   account_email: string;
   contacts: number;
+  /** Contacts whose sequence is over, in whatever way. */
+  finished: number;
   sent: number;
   opened: number;
   clicked: number;
@@ -77,9 +80,9 @@ export interface Overview {
 export const MOST_LINES = 500;
 
 /** Everything that the caller may see of a running installation, read afresh. */
-export async function readOverview(db: Queryable, caller: Caller, now: Date): Promise<Overview> {
+export async function readOverview(db: Queryable, caller: Caller, now: Date, counts: FinishedCounts): Promise<Overview> {
   const [campaigns, accounts, calls, queue] = await Promise.all([
-    readCampaigns(db, caller, now),
+    readCampaigns(db, caller, now).then((lines) => counts.fill(db, lines)),
     readAccounts(db, caller, now),
     listCalls(db, caller, { all: false }),
     readQueue(db, caller, now),
@@ -87,7 +90,7 @@ export async function readOverview(db: Queryable, caller: Caller, now: Date): Pr
   return { campaigns, accounts, calls: calls.slice(0, MOST_LINES), queue };
 }
 
-type CampaignFacts = Omit<CampaignLine, 'next_send_at'> &
+type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
   Omit<NextSendInput, 'status' | 'campaign_status'> & { account_status: AccountStatus; next_batch_at: string | null };
 
 /** Indexes: campaigns_page; enrolments_due for the first contact that waits. */
@@ -117,7 +120,7 @@ const firstWaiting = (isFollowUp: boolean) => sql`
 function toCampaignLine(row: CampaignFacts, now: Date): CampaignLine {
   const { id, name, status, account_email, contacts, sent, opened, clicked, replied, bounced, failed } = row;
   const counts = { contacts, sent, opened, clicked, replied, bounced, failed };
-  return { id, name, status, account_email, ...counts, next_send_at: nextSendOf(row, now) };
+  return { id, name, status, account_email, ...counts, finished: 0, next_send_at: nextSendOf(row, now) };
 }
 
 function nextSendOf(row: CampaignFacts, now: Date): string | null {

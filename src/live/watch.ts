@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { wireTime } from '../wire.ts';
 import { changesBetween, type OverviewChanges } from './changes.ts';
 import { EventTail, type LiveEvents } from './event-tail.ts';
+import { FinishedCounts } from './finished-counts.ts';
 import { type Overview, readOverview } from './overview.ts';
 
 /** One push: what happened, what changed, and the daemon's time, which also says that the stream is alive. */
@@ -29,13 +30,14 @@ export async function* watch(app: App, identify: () => Promise<Caller>, signal: 
   let caller = await identify();
   const tail = new EventTail(app);
   let events = await tail.start(caller);
+  const counts = new FinishedCounts();
   let known: Overview | undefined;
   for (let look = 0; !signal.aborted; look++) {
     let changes: OverviewChanges | null = null;
     const isFirst = known === undefined;
     if (look % LOOKS_PER_OVERVIEW === 0) {
       caller = await identify();
-      const overview = await readOverview(app.db, caller, app.clock.now());
+      const overview = await readOverview(app.db, caller, app.clock.now(), counts);
       changes = changesBetween(known, overview);
       known = overview;
     }

@@ -1,0 +1,123 @@
+import { Box, Text, useApp, useInput, useWindowSize } from 'ink';
+import { type ReactElement, useEffect, useReducer, useSyncExternalStore } from 'react';
+import { messageOf } from '../errors.ts';
+import { CampaignPage } from './campaign-page.tsx';
+import { ACCOUNT_COLUMNS, CALL_COLUMNS, CAMPAIGN_COLUMNS, EVENT_COLUMNS, REPLY_COLUMNS } from './columns.ts';
+import type { Api } from './connection.ts';
+import { DETAIL_LINES, Detail, hasDetail } from './detail.tsx';
+import { oneLine } from './format.ts';
+import { Header, Tabs } from './header.tsx';
+import { Footer, Help } from './help.tsx';
+import { rowsOf, type ViewRows } from './rows.ts';
+import type { DashboardStore } from './store.ts';
+import { Table } from './table.tsx';
+import { changeUi, INITIAL_UI, openedIn, selectedIn, type Ui } from './ui.ts';
+import { VIEWS, type View } from './views.ts';
+
+/** With fewer lines than these the event stream is only shown in its own view. */
+const ROOM_FOR_STREAM = 20;
+const STREAM_LINES = 8;
+/** Header, tabs and footer. */
+const FRAME_LINES = 3;
+const LEAST_LINES = 8;
+
+/** The dashboard: one view at a time, under a line that says how the daemon is, over a line that says what keys do. */
+export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): ReactElement {
+  const state = useSyncExternalStore(store.subscribe, store.snapshot);
+  const [ui, change] = useReducer(changeUi, INITIAL_UI);
+  const { columns: width, rows: lines } = useWindowSize();
+  const { exit } = useApp();
+  const height = Math.max(LEAST_LINES, lines);
+  const body = height - FRAME_LINES - (hasPrompt(ui) ? 1 : 0);
+
+  useInput((input, key) => {
+    // Keys that come faster than they are read arrive as one text.
+    for (const character of input === '' ? [''] : input) change({ type: 'key', input: character, key, state, page: body - 1 });
+  });
+  useEffect(() => {
+    if (ui.hasQuit) exit();
+  }, [ui.hasQuit, exit]);
+  useEffect(() => {
+    if (ui.confirmed === null) return;
+    const { run, done } = ui.confirmed;
+    change({ type: 'begun' });
+    run(api).then(
+      () => change({ type: 'told', notice: oneLine(done) }),
+      (error: unknown) => change({ type: 'told', notice: `not done: ${oneLine(messageOf(error))}` }),
+    );
+  }, [ui.confirmed, api]);
+
+  const rows = rowsOf(state, ui.filter);
+  const opened = openedIn(ui, state);
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Header {...state} width={width} />
+      <Tabs view={ui.view} counts={countsOf(rows)} width={width} />
+      {ui.mode.kind === 'help' ? (
+        <Help height={body} />
+      ) : opened !== undefined ? (
+        <CampaignPage key={opened.id} api={api} line={opened} width={width} height={body} now={state.now} />
+      ) : (
+        <ViewBody ui={ui} rows={rows} width={width} height={body} now={state.now} />
+      )}
+      <Prompt ui={ui} />
+      <Footer view={opened === undefined ? ui.view : 'campaign'} width={width} notice={ui.notice} />
+    </Box>
+  );
+}
+
+const hasPrompt = (ui: Ui) => ui.mode.kind === 'confirm' || ui.mode.kind === 'filter' || ui.filter !== '';
+
+function Prompt({ ui }: { ui: Ui }): ReactElement | null {
+  if (!hasPrompt(ui)) return null;
+  if (ui.mode.kind === 'confirm') return <Text bold color="yellow" wrap="truncate">{`${oneLine(ui.mode.action.question)} y/n`}</Text>;
+  return <Text wrap="truncate">{`filter: ${ui.filter}${ui.mode.kind === 'filter' ? '▏' : '   (esc drops it)'}`}</Text>;
+}
+
+const COLUMNS = {
+  campaigns: CAMPAIGN_COLUMNS,
+  accounts: ACCOUNT_COLUMNS,
+  events: EVENT_COLUMNS,
+  replies: REPLY_COLUMNS,
+  calls: CALL_COLUMNS,
+};
+
+const EMPTY: Record<View, string> = {
+  campaigns: 'No campaigns.',
+  accounts: 'No sending accounts; connect one with: outreach account connect',
+  events: 'Nothing has happened.',
+  replies: 'No replies.',
+  calls: 'No calls are due.',
+};
+
+interface BodyProps {
+  ui: Ui;
+  rows: ViewRows;
+  width: number;
+  height: number;
+  now: string;
+}
+
+/** The table of the view, what its selected row has to say beyond it, and under campaigns the event stream. */
+function ViewBody({ ui, rows, width, height, now }: BodyProps): ReactElement {
+  const { view } = ui;
+  const selected = selectedIn(ui, rows);
+  const hasStream = view === 'campaigns' && height >= ROOM_FOR_STREAM;
+  const tableHeight = height - (hasStream ? STREAM_LINES + 1 : 0) - (hasDetail(view) ? DETAIL_LINES : 0);
+  return (
+    <>
+      <ViewTable view={view} rows={rows} selected={selected} width={width} height={tableHeight} now={now} />
+      {hasDetail(view) && <Detail view={view} rows={rows} selected={selected} width={width} />}
+      {hasStream && <Box height={1} />}
+      {hasStream && <ViewTable view="events" rows={rows} selected={null} width={width} height={STREAM_LINES} now={now} />}
+    </>
+  );
+}
+
+type ViewTableProps = Omit<BodyProps, 'ui'> & { view: View; selected: number | null };
+
+function ViewTable({ view, rows, ...rest }: ViewTableProps): ReactElement {
+  return <Table rows={rows[view] as never[]} columns={COLUMNS[view] as never[]} empty={EMPTY[view]} {...rest} />;
+}
+
+const countsOf = (rows: ViewRows) => Object.fromEntries(VIEWS.map(({ name }) => [name, rows[name].length])) as Record<View, number>;

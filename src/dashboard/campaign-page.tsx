@@ -1,0 +1,151 @@
+import { Box, Text } from 'ink';
+import { type ReactElement, useEffect, useState } from 'react';
+import { messageOf } from '../errors.ts';
+import type { CampaignLine, VariantProgress } from '../live/index.ts';
+import type { Api } from './connection.ts';
+import { bar, count, oneLine, percent, relative } from './format.ts';
+import { type Column, Table } from './table.tsx';
+
+/** What is read of a campaign once somebody opens it. */
+async function readCampaign(api: Api, id: number) {
+  const [explanation, progress, steps, forecast] = await Promise.all([
+    api.sending.explain.query({ id }),
+    api.live.progress.query({ id }),
+    api.steps.list.query({ id }),
+    api.sending.forecast.query({ id, limit: 50 }),
+  ]);
+  return { explanation, progress, steps: steps.data, forecast: forecast.data };
+}
+
+type Details = Awaited<ReturnType<typeof readCampaign>>;
+
+/** How long what was read stays good while mails go out. */
+const REFRESH_MILLISECONDS = 2_000;
+
+/** Reads the campaign when it is opened, and again when the stream says that something about it changed. */
+function useDetails(api: Api, line: CampaignLine): { details: Details | null; problem: string | null } {
+  const [state, setState] = useState<{ details: Details | null; problem: string | null; at: number }>({
+    details: null,
+    problem: null,
+    at: 0,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time of the last reading must not cause another
+  useEffect(() => {
+    let isWanted = true;
+    const timer = setTimeout(
+      () => {
+        readCampaign(api, line.id).then(
+          (details) => isWanted && setState({ details, problem: null, at: performance.now() }),
+          (error: unknown) => isWanted && setState((known) => ({ ...known, problem: messageOf(error), at: performance.now() })),
+        );
+      },
+      Math.max(0, state.at + REFRESH_MILLISECONDS - performance.now()),
+    );
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [api, line]);
+  return state;
+}
+
+interface CampaignPageProps {
+  api: Api;
+  line: CampaignLine;
+  width: number;
+  height: number;
+  now: string;
+}
+
+/** One campaign: why it does or does not send, its variants side by side, its steps, and its next mails. */
+export function CampaignPage({ api, line, width, height, now }: CampaignPageProps): ReactElement {
+  const { details, problem } = useDetails(api, line);
+  const reasons = details?.explanation.reasons ?? [];
+  const why = reasons.length > 0 ? reasons.slice(0, 3) : ['Mail is going out now.'];
+  const variants = details?.progress.variants ?? [];
+  const stepLines = Math.min((details?.steps.length ?? 0) + 1, Math.max(3, Math.floor(height / 3)));
+  const rest = height - 2 - why.length - (variants.length + 1) - stepLines - 3;
+  return (
+    <Box flexDirection="column" height={height} width={width} overflow="hidden">
+      <Text wrap="truncate">
+        <Text bold>{oneLine(line.name)}</Text>
+        {`  ${line.status}  ${bar(line.finished / Math.max(1, line.contacts), 10)} ${count(line.finished)} of ${count(line.contacts)} finished  ${count(line.sent)} sent  ${line.account_email}`}
+      </Text>
+      {problem !== null && <Text color="red">{`can't be read: ${oneLine(problem)}`}</Text>}
+      {details === null ? (
+        <Text dimColor>{problem === null ? 'reading …' : ''}</Text>
+      ) : (
+        <>
+          {why.map((reason) => (
+            <Text key={reason} wrap="truncate" color={reasons.length === 0 ? 'green' : 'yellow'}>
+              {oneLine(reason)}
+            </Text>
+          ))}
+          <Text dimColor wrap="truncate">{`Next mail: ${relative(details.explanation.next_send_at, now)}`}</Text>
+          <Table
+            rows={withId(variants)}
+            columns={VARIANT_COLUMNS}
+            selected={null}
+            width={width}
+            height={variants.length + 1}
+            now={now}
+            empty=""
+          />
+          <Box height={1} />
+          <Table
+            rows={stepRows(details)}
+            columns={STEP_COLUMNS}
+            selected={null}
+            width={width}
+            height={stepLines}
+            now={now}
+            empty="The campaign has no steps yet."
+          />
+          <Box height={1} />
+          <Table
+            rows={details.forecast.map((mail, index) => ({ ...mail, id: index }))}
+            columns={FORECAST_COLUMNS}
+            selected={null}
+            width={width}
+            height={Math.max(2, rest)}
+            now={now}
+            empty="No mail is foreseen."
+          />
+        </>
+      )}
+    </Box>
+  );
+}
+
+const withId = <Row,>(rows: readonly Row[]) => rows.map((row, index) => ({ ...row, id: index }));
+
+const stepRows = ({ steps, progress }: Details) =>
+  steps.map((step) => ({ ...step, ...progress.steps.find((own) => own.step_order === step.step_order) }));
+
+const share = (part: number, row: VariantProgress) => `${count(part)} ${percent(part, row.contacts).padStart(5)}`;
+
+const VARIANT_COLUMNS: readonly Column<VariantProgress & { id: number }>[] = [
+  { title: 'Variant', width: 12, text: (row) => (row.variant === null ? 'no test' : row.variant) },
+  { title: 'Contacts', width: 9, isRight: true, text: (row) => count(row.contacts) },
+  { title: 'Opened', width: 12, isRight: true, text: (row) => share(row.opened, row) },
+  { title: 'Clicked', width: 12, isRight: true, text: (row) => share(row.clicked, row) },
+  { title: 'Replied', width: 12, isRight: true, text: (row) => share(row.replied, row) },
+  { title: 'Bounced', width: 12, isRight: true, text: (row) => share(row.bounced, row) },
+];
+
+const STEP_COLUMNS: readonly Column<ReturnType<typeof stepRows>[number]>[] = [
+  { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
+  { title: 'Kind', width: 5, text: (row) => row.kind },
+  { title: 'Wait', width: 5, isRight: true, text: (row) => `${row.wait_days} d` },
+  { title: 'Subject (A)', width: 'grow', text: (row) => row.subject || (row.step_order > 1 ? 'Re: …' : '') },
+  { title: 'Subject (B)', width: 'grow', from: 100, text: (row) => row.subject_b ?? '' },
+  { title: 'Waiting', width: 8, isRight: true, text: (row) => count(row.waiting ?? 0) },
+  { title: 'Got it last', width: 11, isRight: true, text: (row) => count(row.reached ?? 0) },
+];
+
+const FORECAST_COLUMNS: readonly Column<Details['forecast'][number] & { id: number }>[] = [
+  { title: 'Next mails', width: 11, text: (row, now) => relative(row.send_at, now) },
+  { title: 'At (UTC)', width: 19, text: (row) => row.send_at },
+  { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
+  { title: 'To', width: 'grow', text: (row) => row.email },
+];

@@ -1,0 +1,98 @@
+import type { AccountLine, CampaignLine, LiveEvent } from '../live/index.ts';
+import { bar, clockTime, count, percent, relative } from './format.ts';
+import type { CallLine } from './state.ts';
+import type { Column } from './table.tsx';
+
+const STATUS_COLOR: Record<string, string> = { active: 'green', paused: 'yellow', disconnected: 'red', draft: 'gray', completed: 'cyan' };
+
+const EVENT_COLOR: Record<string, string> = {
+  replied: 'green',
+  clicked: 'cyan',
+  opened: 'blue',
+  bounced: 'red',
+  failed: 'red',
+  unsubscribed: 'yellow',
+};
+
+const BAR_WIDTH = 8;
+
+export const CAMPAIGN_COLUMNS: readonly Column<CampaignLine>[] = [
+  { title: 'Campaign', width: 'grow', text: (row) => row.name },
+  { title: 'Status', width: 9, text: (row) => row.status, color: (row) => STATUS_COLOR[row.status] },
+  {
+    title: 'Finished',
+    width: BAR_WIDTH + 5,
+    text: (row) => `${bar(row.finished / Math.max(1, row.contacts), BAR_WIDTH)} ${percent(row.finished, row.contacts)}`,
+  },
+  { title: 'Sent', width: 7, isRight: true, text: (row) => count(row.sent) },
+  { title: 'Open', width: 5, isRight: true, text: (row) => percent(row.opened, row.contacts) },
+  { title: 'Click', width: 5, isRight: true, from: 100, text: (row) => percent(row.clicked, row.contacts) },
+  { title: 'Reply', width: 5, isRight: true, text: (row) => percent(row.replied, row.contacts) },
+  {
+    title: 'Bounce',
+    width: 6,
+    isRight: true,
+    from: 90,
+    text: (row) => percent(row.bounced, row.contacts),
+    color: (row) => (row.contacts >= 50 && row.bounced / row.contacts >= 0.05 ? 'red' : undefined),
+  },
+  {
+    title: 'Failed',
+    width: 6,
+    isRight: true,
+    from: 120,
+    text: (row) => count(row.failed),
+    color: (row) => (row.failed > 0 ? 'red' : undefined),
+  },
+  { title: 'Next send', width: 11, text: (row, now) => relative(row.next_send_at, now) },
+  { title: 'Account', width: 26, from: 130, text: (row) => row.account_email },
+];
+
+export const ACCOUNT_COLUMNS: readonly Column<AccountLine>[] = [
+  { title: 'Account', width: 'grow', text: (row) => row.email },
+  { title: 'Status', width: 12, text: (row) => row.status, color: (row) => STATUS_COLOR[row.status] },
+  {
+    title: 'Today',
+    width: 18,
+    text: (row) => `${bar(row.sent_today / Math.max(1, row.daily_limit), 6)} ${row.sent_today}/${row.daily_limit}`,
+  },
+  {
+    title: 'Window',
+    width: 14,
+    text: (row, now) => (row.is_open ? 'open' : `opens ${relative(row.opens_at, now)}`),
+    color: (row) => (row.is_open ? 'green' : undefined),
+  },
+  { title: 'Hours', width: 26, from: 130, text: (row) => row.window },
+  { title: 'Next batch', width: 11, from: 90, text: (row, now) => relative(row.next_batch_at, now) },
+  {
+    title: 'Mailbox read',
+    width: 13,
+    text: (row, now) => relative(row.last_polled_at, now),
+    color: (row) => (row.poll_error === null ? undefined : 'red'),
+  },
+];
+
+export const EVENT_COLUMNS: readonly Column<LiveEvent>[] = [
+  { title: 'Time (UTC)', width: 11, text: (row, now) => clockTime(row.timestamp, now) },
+  { title: 'Event', width: 12, text: (row) => row.type, color: (row) => EVENT_COLOR[row.type] },
+  { title: 'Contact', width: 'grow', text: (row) => row.contact_email },
+  { title: 'Campaign', width: 22, text: (row) => row.campaign_name },
+  { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
+  { title: 'Link', width: 40, from: 130, text: (row) => row.url ?? '' },
+];
+
+export const REPLY_COLUMNS: readonly Column<LiveEvent>[] = [
+  { title: 'Time (UTC)', width: 11, text: (row, now) => clockTime(row.timestamp, now) },
+  { title: 'From', width: 24, text: (row) => row.contact_email },
+  { title: 'Campaign', width: 16, from: 100, text: (row) => row.campaign_name },
+  { title: 'What they wrote', width: 'grow', text: (row) => row.snippet ?? '' },
+];
+
+export const CALL_COLUMNS: readonly Column<CallLine>[] = [
+  { title: 'Due', width: 11, text: (row, now) => relative(row.due_at, now) },
+  { title: 'Contact', width: 18, text: (row) => row.name },
+  { title: 'Company', width: 16, from: 90, text: (row) => row.company ?? '' },
+  { title: 'E-mail', width: 24, text: (row) => row.email },
+  { title: 'Campaign', width: 20, from: 110, text: (row) => row.campaign_name },
+  { title: 'Notes', width: 'grow', text: (row) => row.notes.replaceAll(/<[^>]*>/g, ' ') },
+];

@@ -1,0 +1,54 @@
+import { Box, Text } from 'ink';
+import type { ReactElement } from 'react';
+import type { AccountLine, LiveEvent } from '../live/index.ts';
+import { oneLine } from './format.ts';
+import type { ViewRows } from './rows.ts';
+import type { CallLine } from './state.ts';
+import type { View } from './views.ts';
+
+export const DETAIL_LINES = 3;
+
+/** What a row has no room for, under the table: why an account stands still, a whole reply, the notes of a call. */
+export function Detail({
+  view,
+  rows,
+  selected,
+  width,
+}: {
+  view: View;
+  rows: ViewRows;
+  selected: number | null;
+  width: number;
+}): ReactElement {
+  const text = detailOf(view, rows, selected);
+  return (
+    <Box width={width} height={DETAIL_LINES} flexShrink={0} overflow="hidden" paddingLeft={1}>
+      <Text>{text}</Text>
+    </Box>
+  );
+}
+
+export const hasDetail = (view: View) => view === 'accounts' || view === 'replies' || view === 'calls';
+
+function detailOf(view: View, rows: ViewRows, selected: number | null): string {
+  const row = rows[view].find(({ id }) => id === selected);
+  if (row === undefined) return '';
+  if (view === 'accounts') return accountText(row as AccountLine);
+  if (view === 'replies') return replyText(row as LiveEvent);
+  return oneLine((row as CallLine).notes.replaceAll(/<[^>]*>/g, ' '));
+}
+
+const PAUSES: Record<string, string> = {
+  manual: 'paused by a person',
+  provider_limit: 'paused until its next local day: the provider limits it',
+  provider_error: 'stopped by an error of the provider',
+};
+
+function accountText(row: AccountLine): string {
+  const why = row.pause_reason === null ? 'sends' : (PAUSES[row.pause_reason] ?? row.pause_reason);
+  const message = row.pause_message === null ? '' : ` (${oneLine(row.pause_message)})`;
+  const poll = row.poll_error === null ? '' : `; its mailbox can't be read: ${oneLine(row.poll_error)}`;
+  return `${row.email} ${why}${message}, hours ${row.window}${poll}`;
+}
+
+const replyText = (row: LiveEvent) => `${oneLine(row.contact_name)} in "${oneLine(row.campaign_name)}": ${oneLine(row.snippet)}`;

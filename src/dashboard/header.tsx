@@ -1,0 +1,61 @@
+import { Box, Text } from 'ink';
+import { memo, type ReactElement } from 'react';
+import { span } from './format.ts';
+import type { DashboardState } from './state.ts';
+import { VIEWS, type View } from './views.ts';
+
+type HeaderProps = Pick<DashboardState, 'connection' | 'reason' | 'now' | 'queue' | 'mailsPerMinute'> & { width: number };
+
+/** Seconds behind its time at which a queue is worth a warning. */
+const LAG_WARNING_SECONDS = 120;
+
+/** The state of the daemon in one line, and whether what is shown is true now. */
+export const Header = memo(function Header({ connection, reason, now, queue, mailsPerMinute, width }: HeaderProps): ReactElement {
+  const isLate = queue.batch_lag_seconds > LAG_WARNING_SECONDS || queue.poll_lag_seconds > LAG_WARNING_SECONDS;
+  return (
+    <Box width={width} height={1} flexShrink={0} justifyContent="space-between">
+      <Text wrap="truncate">
+        <Text bold>Outreach </Text>
+        <Text bold {...CONNECTION[connection]}>
+          {connection === 'live' ? '● live' : connection === 'stale' ? '○ STALE' : '○ connecting'}
+        </Text>
+        {connection === 'stale' ? (
+          <Text>{`  not connected (${reason ?? 'no reason given'}); trying again. Shown as of ${now || 'never'}`}</Text>
+        ) : (
+          <Text {...(isLate ? { color: 'yellow' } : {})}>
+            {`  ${mailsPerMinute} mails/min  queue ${queue.batches_due}${lag(queue.batch_lag_seconds)}  in flight ${queue.in_flight}  polls ${queue.polls_due}${lag(queue.poll_lag_seconds)}`}
+          </Text>
+        )}
+        {queue.unknown > 0 && <Text color="red">{`  ${queue.unknown} delivery unknown`}</Text>}
+      </Text>
+      <Box flexShrink={0} marginLeft={1}>
+        <Text dimColor>{now === '' ? '' : `${now.slice(11)} UTC`}</Text>
+      </Box>
+    </Box>
+  );
+});
+
+const CONNECTION = { live: { color: 'green' }, stale: { color: 'red', inverse: true }, connecting: { color: 'yellow' } } as const;
+
+const lag = (seconds: number) => (seconds > 0 ? ` (${span(seconds)} late)` : '');
+
+interface TabsProps {
+  view: View;
+  counts: Record<View, number>;
+  width: number;
+}
+
+const sameTabs = (a: TabsProps, b: TabsProps) =>
+  a.view === b.view && a.width === b.width && VIEWS.every(({ name }) => a.counts[name] === b.counts[name]);
+
+export const Tabs = memo(function Tabs({ view, counts, width }: TabsProps): ReactElement {
+  return (
+    <Box width={width} height={1} flexShrink={0} gap={2}>
+      {VIEWS.map(({ name, title }, index) => (
+        <Text key={name} bold={name === view} inverse={name === view} dimColor={name !== view}>
+          {` ${index + 1} ${title}${name === 'events' ? '' : ` ${counts[name]}`} `}
+        </Text>
+      ))}
+    </Box>
+  );
+}, sameTabs);

@@ -1,0 +1,48 @@
+import type { Key } from 'ink';
+import type { AccountLine, CampaignLine, LiveEvent } from '../live/index.ts';
+import type { CallLine, DashboardState } from './state.ts';
+
+/** The rows of each view that the filter lets through. */
+export interface ViewRows {
+  campaigns: readonly CampaignLine[];
+  accounts: readonly AccountLine[];
+  events: readonly LiveEvent[];
+  replies: readonly LiveEvent[];
+  calls: readonly CallLine[];
+}
+
+/** Keeps the rows that hold every word of the filter somewhere, in any case of letters. */
+export function rowsOf(state: DashboardState, filter: string): ViewRows {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const matching = <Row>(rows: readonly Row[], text: (row: Row) => string): readonly Row[] =>
+    words.length === 0 ? rows : rows.filter((row) => words.every((word) => text(row).toLowerCase().includes(word)));
+  const eventText = (event: LiveEvent) =>
+    `${event.type} ${event.contact_name} ${event.contact_email} ${event.campaign_name} ${event.snippet ?? ''}`;
+  return {
+    campaigns: matching(state.campaigns, (row) => `${row.name} ${row.status} ${row.account_email}`),
+    accounts: matching(state.accounts, (row) => `${row.email} ${row.status} ${row.pause_reason ?? ''} ${row.pause_message ?? ''}`),
+    events: matching(state.events, eventText),
+    replies: matching(state.replies, eventText),
+    calls: matching(state.calls, (row) => `${row.name} ${row.email} ${row.company ?? ''} ${row.campaign_name}`),
+  };
+}
+
+/** The row that a key moves to, or null when the key moves nothing. @param page how many rows are in sight */
+export function moved(rows: readonly { id: number }[], selected: number | null, input: string, key: Key, page: number): number | null {
+  const index = Math.max(
+    0,
+    rows.findIndex((row) => row.id === selected),
+  );
+  const target = targetOf(index, rows.length - 1, input, key, page);
+  return target === null ? null : (rows[Math.min(Math.max(0, target), rows.length - 1)]?.id ?? null);
+}
+
+function targetOf(index: number, last: number, input: string, key: Key, page: number): number | null {
+  if (key.upArrow || input === 'k') return index - 1;
+  if (key.downArrow || input === 'j') return index + 1;
+  if (key.pageUp) return index - page;
+  if (key.pageDown) return index + page;
+  if (key.home || input === 'g') return 0;
+  if (key.end || input === 'G') return last;
+  return null;
+}

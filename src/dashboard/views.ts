@@ -1,0 +1,43 @@
+/** The views of the dashboard, in the order of their keys. */
+export const VIEWS = [
+  { name: 'campaigns', title: 'Campaigns' },
+  { name: 'accounts', title: 'Accounts' },
+  { name: 'events', title: 'Events' },
+  { name: 'replies', title: 'Replies' },
+  { name: 'calls', title: 'Calls' },
+] as const;
+
+export type View = (typeof VIEWS)[number]['name'];
+
+/** What each key does, by view; the footer and the help are made of it. */
+export const KEYS: Record<View | 'campaign', readonly (readonly [key: string, does: string])[]> = {
+  campaigns: [
+    ['⏎', 'open'],
+    ['p', 'pause'],
+    ['r', 'resume'],
+  ],
+  accounts: [
+    ['p', 'pause'],
+    ['r', 'resume'],
+  ],
+  events: [['⏎', 'open its campaign']],
+  replies: [['⏎', 'open its campaign']],
+  calls: [
+    ['d', 'done'],
+    ['s', 'skip'],
+    ['⏎', 'open its campaign'],
+  ],
+  campaign: [
+    ['p', 'pause'],
+    ['r', 'resume'],
+    ['esc', 'back'],
+  ],
+};
+
+export const EVERYWHERE: readonly (readonly [key: string, does: string])[] = [
+  ['1–5', 'views'],
+  ['↑↓', 'move'],
+  ['/', 'filter'],
+  ['?', 'help'],
+  ['q', 'quit'],
+];
