@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const soak = 'test/soak/**/*.test.{ts,tsx}';
 
 export default defineConfig({
+  // Tests run with NODE_ENV=production, whose React has no development runtime.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
