@@ -2,7 +2,7 @@ import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresq
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { messageOf, sqlState } from './errors.ts';
+import { messageOf, OutreachError, sqlState } from './errors.ts';
 import type { Logger } from './log.ts';
 
 export { empty, join, raw, type Sql, sql };
@@ -23,6 +23,11 @@ export interface Tx extends Queryable {
   afterCommit(work: () => Promise<void>): void;
 }
 
+/** A running transaction with its connection, for COPY. No time limit applies to its statements. */
+export interface BulkTx extends Queryable {
+  readonly client: PoolClient;
+}
+
 export interface Database extends Queryable {
   readonly orm: MikroORM;
   /** The pool itself, for COPY and LISTEN. */
@@ -32,6 +37,11 @@ export interface Database extends Queryable {
    * PostgreSQL ended for a serialisation failure or a deadlock (40001, 40P01) is run again, whole, up to three times.
    */
   tx<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in one transaction on a connection of its own, once. When `signal` aborts, the running statement is
+   * cancelled and everything rolled back. @param mode what follows `begin`, for example `isolation level repeatable read`
+   */
+  bulk<Result>(work: (tx: BulkTx) => Promise<Result>, options?: { signal?: AbortSignal | undefined; mode?: string }): Promise<Result>;
   /** The database as that running transaction sees it: statements run inside of it, and every `tx` is a savepoint of it. */
   within(tx: Tx): Database;
   close(): Promise<void>;
@@ -136,8 +146,52 @@ export async function openDatabase(
         }
       }
     },
+    bulk: (work, options) => bulkTransaction(pool, work, options),
     within: (tx) => ({ ...database, query: tx.query, tx: (work) => transaction(tx.em, work, tx.afterCommit) }),
     close: () => orm.close(true),
   };
   return database;
+}
+
+async function bulkTransaction<Result>(
+  pool: Pool,
+  work: (tx: BulkTx) => Promise<Result>,
+  { signal, mode = '' }: { signal?: AbortSignal | undefined; mode?: string } = {},
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const client = await pool.connect();
+  const { processID } = client as PoolClient & { processID: number };
+  const cancel = () => void pool.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
+  signal?.addEventListener('abort', cancel);
+  let failure: Error | undefined;
+  // A connection that is cut between two statements tells so by this event alone.
+  const lost = (error: Error) => {
+    failure = error;
+  };
+  client.on('error', lost);
+  try {
+    await client.query(`begin ${mode}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+    const result = await work({
+      client,
+      async query<Row>(statement: Sql) {
+        signal?.throwIfAborted();
+        return (await client.query(statement.text, statement.values)).rows as Row[];
+      },
+    });
+    signal?.throwIfAborted();
+    await client.query('commit').catch((error: unknown) => {
+      throw new OutreachError(
+        'internal_error',
+        `it is not known whether the change was made, since its commit failed: ${messageOf(error)}`,
+      );
+    });
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(lost);
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    client.off('error', lost);
+    client.release(failure);
+  }
 }

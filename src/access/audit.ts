@@ -1,4 +1,4 @@
-import { sql, type Tx } from '../db.ts';
+import { type BulkTx, sql, type Tx } from '../db.ts';
 import type { Caller } from './caller.ts';
 
 /** One change, as the history shows it. Never holds a secret. */
@@ -12,7 +12,7 @@ export interface AuditEntry {
 }
 
 /** Writes the audit row of a change into the change's own transaction: no change without its row, no row without it. */
-export async function audit(tx: Tx, caller: Caller, now: Date, entry: AuditEntry): Promise<void> {
+export async function audit(tx: Tx | BulkTx, caller: Caller, now: Date, entry: AuditEntry): Promise<void> {
   await tx.query(sql`
     insert into audit_log (workspace_id, actor, user_id, api_key_id, ip, action, resource_type, resource_id, changes, at)
     values (${caller.workspaceId}, ${caller.actor}, ${caller.userId}, ${caller.apiKeyId}, ${caller.ip}, ${entry.action},

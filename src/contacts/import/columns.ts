@@ -1,0 +1,136 @@
+import { invalid } from '../../errors.ts';
+import { type CustomFieldRow, slugOf } from '../custom-fields.ts';
+
+/** Where each kind of value stands in a row: indexes of columns. */
+export interface Columns {
+  /** How many cells a row has. */
+  width: number;
+  email: number;
+  name?: number;
+  firstName?: number;
+  lastName?: number;
+  company?: number;
+  custom: { index: number; field: CustomFieldRow }[];
+  /** Headers of columns that go nowhere. */
+  ignored: string[];
+}
+
+/** Headers as people and other programs write them, as slugs. */
+const SYNONYMS: Record<string, string> = {
+  ...same('email', 'e_mail mail email_address e_mail_address emailaddress primary_email work_email correo courriel e_mail_adresse'),
+  ...same('name', 'full_name fullname contact_name contact display_name nombre nom'),
+  ...same('first_name', 'firstname given_name first vorname prenom'),
+  ...same('last_name', 'lastname surname family_name last nachname apellido'),
+  ...same('company', 'company_name organization organisation employer firma account_name empresa societe'),
+};
+
+/** Columns of our own export that say something about a contact which an import does not set. */
+const READ_ONLY = new Set(['id', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at']);
+
+function same(field: string, others: string): Record<string, string> {
+  return Object.fromEntries([field, ...others.split(' ')].map((name) => [name, field]));
+}
+
+const STANDARD = ['email', 'name', 'first_name', 'last_name', 'company'];
+
+/** `--map column=field` as pairs; the field `-` leaves a column out. Throws `invalid_request`. */
+export function mapOptions(options: readonly string[]): Map<string, string> {
+  const pairs = new Map<string, string>();
+  for (const option of options) {
+    const at = option.lastIndexOf('=');
+    const column = option.slice(0, at).trim();
+    const field = option.slice(at + 1).trim();
+    if (at < 1 || column === '' || field === '') throw invalid(`--map: "${option}" must be column=field, for example "Work mail=email"`);
+    if (pairs.has(column)) throw invalid(`--map: the column "${column}" is mapped twice`);
+    pairs.set(column, field);
+  }
+  return pairs;
+}
+
+/**
+ * Decides what each column holds: by --map, else by its name. Throws `invalid_request` when two columns have one name
+ * or one meaning, when none holds the address, and for a mapping that names what isn't there.
+ * @param header the cells of the first row
+ */
+export function findColumns(header: readonly string[], mapped: ReadonlyMap<string, string>, fields: readonly CustomFieldRow[]): Columns {
+  const names = header.map((cell) => cell.trim());
+  requireDistinct(names);
+  const unknown = [...mapped.keys()].find((column) => !names.includes(column));
+  if (unknown !== undefined) throw invalid(`--map: there is no column "${unknown}"; ${listOf(names)}`);
+  const columns = new Map<string, number>();
+  const ignored: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const given = mapped.get(name);
+    const field = given === undefined ? guess(name, fields) : named(given, fields);
+    if (field === undefined) {
+      if (given === undefined && name !== '' && !READ_ONLY.has(name)) ignored.push(name);
+      continue;
+    }
+    const other = columns.get(field);
+    if (other !== undefined)
+      throw invalid(`the columns "${names[other]}" and "${name}" both hold ${field}; say which with --map, for example --map "${name}=-"`);
+    columns.set(field, index);
+  }
+  const email = columns.get('email');
+  if (email === undefined) throw invalid(withoutEmail(names));
+  const custom = fields.flatMap((field) => {
+    const index = columns.get(`cf.${field.key}`);
+    return index === undefined ? [] : [{ index, field }];
+  });
+  return {
+    ...{ width: header.length, email, custom, ignored },
+    ...at('name', columns.get('name')),
+    ...at('firstName', columns.get('first_name')),
+    ...at('lastName', columns.get('last_name')),
+    ...at('company', columns.get('company')),
+  };
+}
+
+const at = <Name extends string>(name: Name, index: number | undefined) =>
+  (index === undefined ? {} : { [name]: index }) as { [K in Name]?: number };
+
+const listOf = (names: readonly string[]) => `the columns are: ${names.filter((name) => name !== '').join(', ')}`.slice(0, 500);
+
+function withoutEmail(names: readonly string[]): string {
+  if (names.some((name) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(name)))
+    return 'the first line must name the columns, but it holds an e-mail address; add a line such as email,name,company above it';
+  return `no column holds the e-mail address; ${listOf(names)}; say which it is with --map COLUMN=email`;
+}
+
+function requireDistinct(names: readonly string[]): void {
+  const seen = new Map<string, number>();
+  for (const [index, name] of names.entries()) {
+    const first = seen.get(name.toLowerCase());
+    if (name !== '' && first !== undefined)
+      throw invalid(`columns ${first + 1} and ${index + 1} are both named "${name}"; give one another name`);
+    seen.set(name.toLowerCase(), index);
+  }
+}
+
+/** `cf.<key>` for a custom field, so that none can be taken for a column of every contact. */
+function guess(name: string, fields: readonly CustomFieldRow[]): string | undefined {
+  if (READ_ONLY.has(name)) return undefined;
+  return customField(name, fields) ?? SYNONYMS[slugOf(name)];
+}
+
+function customField(name: string, fields: readonly CustomFieldRow[]): string | undefined {
+  const key = name.startsWith('cf.') ? name.slice(3) : name;
+  const slug = slugOf(key);
+  const field =
+    fields.find((one) => one.key === key) ?? fields.find((one) => one.name.toLowerCase() === key.toLowerCase() || one.key === slug);
+  return field === undefined ? undefined : `cf.${field.key}`;
+}
+
+/** What `--map` names, undefined for `-`. Throws `invalid_request` for a field that isn't there. */
+function named(text: string, fields: readonly CustomFieldRow[]): string | undefined {
+  if (text === '-') return undefined;
+  const field = STANDARD.includes(text) ? text : customField(text, fields);
+  if (field === undefined)
+    throw invalid(
+      `--map: there is no field "${text}"; use ${[...STANDARD, ...fields.map(({ key }) => key)].join(', ')}, or - to leave it out`.slice(
+        0,
+        600,
+      ),
+    );
+  return field;
+}

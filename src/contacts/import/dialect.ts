@@ -1,0 +1,147 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream, statSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { invalid, messageOf } from '../../errors.ts';
+
+/** How a file writes its rows. */
+export interface Dialect {
+  /** A label of the WHATWG encoding standard, for example `utf-8` or `windows-1252`. */
+  encoding: string;
+  delimiter: string;
+  escapedBy: '"' | '\\';
+  /** The line that names the columns: 1, or 2 after a line `sep=;` as spreadsheets write it. */
+  headerLine: 1 | 2;
+}
+
+const SAMPLE_BYTES = 64 * 1024;
+const SAMPLE_RECORDS = 20;
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** What every reading of the file has in common; cells are kept as they are. */
+export const parserOptions = ({ delimiter, escapedBy, headerLine }: Omit<Dialect, 'encoding'>) => ({
+  delimiter,
+  escape: escapedBy,
+  from_line: headerLine,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  bom: true,
+});
+
+/** The size of a file that can be read. Throws `invalid_request` for one that can't, and for what is no file. */
+export function fileSize(path: string): number {
+  try {
+    const stat = statSync(path);
+    if (stat.isDirectory()) throw invalid(`${path} is a directory; name a CSV file`);
+    if (!stat.isFile()) throw invalid(`${path} is no ordinary file; write the rows to one first, since it is read twice`);
+    if (stat.size === 0) throw invalid(`${path} is empty`);
+    return stat.size;
+  } catch (error) {
+    throw asUnreadable(path, error);
+  }
+}
+
+function asUnreadable(path: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined || code === 'invalid_request' ? error : invalid(`${path} can't be read: ${messageOf(error)}`, { cause: error });
+}
+
+/**
+ * Finds out encoding, delimiter and quoting. The whole file is read for the encoding: one letter in its last line decides
+ * between UTF-8 and Windows-1252. Throws `invalid_request` for what is no text.
+ * @param given what the person said, which is believed
+ */
+export async function findDialect(
+  path: string,
+  given: { encoding?: string | undefined; delimiter?: string | undefined },
+): Promise<Dialect> {
+  const { head, isValidUtf8 } = await scan(path);
+  const encoding = given.encoding === undefined ? encodingOf(path, head, isValidUtf8) : knownEncoding(given.encoding);
+  if (encoding === 'utf-8' && !isValidUtf8) throw invalid(`${path} is not written in UTF-8; leave out --encoding, or name the right one`);
+  const sample = new TextDecoder(encoding).decode(head, { stream: true });
+  const [, announced] = /^sep=(.)\r?\n/i.exec(sample) ?? [];
+  const headerLine = announced === undefined ? 1 : 2;
+  const escapedBy = /[^\\"]\\"[^,;\t|\r\n]/.test(sample) && !/[^,;\t|\r\n]""/.test(sample) ? '\\' : '"';
+  const delimiter = knownDelimiter(given.delimiter) ?? announced ?? likeliestDelimiter(sample, { escapedBy, headerLine });
+  return { encoding, delimiter, escapedBy, headerLine };
+}
+
+async function scan(path: string): Promise<{ head: Buffer; isValidUtf8: boolean }> {
+  let head: Buffer = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
+  let isValidUtf8 = true;
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+      if (head.length < SAMPLE_BYTES) head = Buffer.concat([head, chunk.subarray(0, SAMPLE_BYTES - head.length)]);
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const end = bytes.length - unfinished(bytes);
+      isValidUtf8 &&= isUtf8(bytes.subarray(0, end));
+      if (!isValidUtf8 && head.length === SAMPLE_BYTES) break;
+      rest = bytes.subarray(end);
+    }
+  } catch (error) {
+    throw asUnreadable(path, error);
+  }
+  return { head, isValidUtf8: isValidUtf8 && rest.length === 0 };
+}
+
+/** How many bytes at the end begin a character that the next chunk goes on with: at most three (RFC 3629 §3). */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
+}
+
+function encodingOf(path: string, head: Buffer, isValidUtf8: boolean): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  if (head.subarray(0, 2).toString('latin1') === 'PK')
+    throw invalid(`${path} is a spreadsheet or an archive, no text; save it as CSV first`);
+  if (head[0] === 0x1f && head[1] === 0x8b) throw invalid(`${path} is compressed; run gunzip on it first`);
+  const nul = head.indexOf(0);
+  if (nul === -1) return isValidUtf8 ? 'utf-8' : 'windows-1252';
+  // In the first letters of a UTF-16 file every other byte is zero.
+  if (nul <= 1 && head[nul + 2] === 0) return nul === 0 ? 'utf-16be' : 'utf-16le';
+  throw invalid(`${path} holds NUL bytes, so it is no text in an encoding known here; save it as CSV in UTF-8`);
+}
+
+function knownEncoding(label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    throw invalid(`--encoding: "${label}" is unknown; use a name such as utf-8, utf-16le, windows-1252, iso-8859-2 or shift_jis`);
+  }
+}
+
+function knownDelimiter(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const delimiter = { tab: '\t', '\\t': '\t' }[text] ?? text;
+  if (delimiter.length !== 1 || /["\\\r\n]/.test(delimiter)) throw invalid('--delimiter: must be one character, or tab');
+  return delimiter;
+}
+
+/** The delimiter under which the first rows have the most columns that agree with the header's. */
+function likeliestDelimiter(sample: string, rest: Pick<Dialect, 'escapedBy' | 'headerLine'>): string {
+  let best = { delimiter: ',', score: 0 };
+  for (const delimiter of DELIMITERS) {
+    const widths: number[] = [];
+    try {
+      parse(sample, {
+        ...parserOptions({ delimiter, ...rest }),
+        to: SAMPLE_RECORDS,
+        on_record: (cells: string[]) => void widths.push(cells.length),
+      });
+    } catch {
+      // The sample ends in the middle of a row; those before it were counted.
+    }
+    const columns = widths[0] ?? 1;
+    const score = (columns - 1) * widths.filter((width) => width === columns).length;
+    if (score > best.score) best = { delimiter, score };
+  }
+  return best.delimiter;
+}

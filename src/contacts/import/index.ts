@@ -1,0 +1,132 @@
+import { basename } from 'node:path';
+import { audit, type Caller } from '../../access/index.ts';
+import { nameText } from '../../api/schemas.ts';
+import type { App } from '../../app.ts';
+import { type BulkTx, sql } from '../../db.ts';
+import { invalid, messageOf, OutreachError } from '../../errors.ts';
+import { refreshStatistics } from '../../planner-statistics.ts';
+import { listCustomFields } from '../custom-fields.ts';
+import { findColumns, mapOptions } from './columns.ts';
+import { type Dialect, fileSize, findDialect } from './dialect.ts';
+import { type Merged, mergeRows } from './merge.ts';
+import { ImportReport, type Problem } from './report.ts';
+import { readHeader, type Source, type Staged, stageRows } from './stage.ts';
+
+export type { Problem } from './report.ts';
+
+export interface ImportRequest {
+  path: string;
+  /** Name of a list, made when there is none. */
+  list?: string | undefined;
+  /** `column=field`, one each. */
+  map?: readonly string[];
+  update?: boolean;
+  dryRun?: boolean;
+  /** Where every line that did not become a new contact is written to, with the reason. */
+  report?: string | undefined;
+  encoding?: string | undefined;
+  delimiter?: string | undefined;
+  signal?: AbortSignal | undefined;
+  progress?: (state: ImportProgress) => void;
+}
+
+/** `bytes` of `size` are read, with `rows` in them; then rows are merged, which takes one statement. */
+export interface ImportProgress {
+  phase: 'reading' | 'merging';
+  bytes: number;
+  size: number;
+  rows: number;
+}
+
+export interface ImportResult extends Staged, Merged {
+  list_id: number | null;
+  dry_run: boolean;
+  encoding: string;
+  delimiter: string;
+  /** Columns that hold nothing known, and so went nowhere. */
+  ignored_columns: string[];
+  /** The first twenty. */
+  problems: Problem[];
+  report: string | null;
+}
+
+/**
+ * Imports contacts from a CSV file of any common dialect, streamed: memory does not grow with the file. It is one
+ * transaction: whatever interrupts it (an aborted `signal`, a kill, a full disk, a lost database) leaves nothing behind,
+ * and it can be run again. Throws `invalid_request` for a file that is no CSV or has no column with an address.
+ */
+export async function importContacts(app: App, caller: Caller, request: ImportRequest): Promise<ImportResult> {
+  const size = fileSize(request.path);
+  const dialect = await findDialect(request.path, request);
+  const source = sourceOf(request, dialect, size);
+  const fields = await listCustomFields(app.db, caller);
+  const columns = findColumns(await readHeader(source), mapOptions(request.map ?? []), fields);
+  const report = await ImportReport.open(request.report);
+  const run = async (tx: BulkTx) => {
+    const staged = await stageRows(tx, source, columns, report);
+    request.progress?.({ phase: 'merging', bytes: size, size, rows: staged.rows });
+    const listId = request.list === undefined ? null : await listNamed(tx, app, caller, request.list);
+    const merged = await mergeRows(tx, app, caller, { listId, update: request.update ?? false }, report);
+    const { problems } = report;
+    const result = { ...staged, ...merged, list_id: listId, dry_run: request.dryRun ?? false };
+    await audit(tx, caller, app.clock.now(), {
+      action: 'contact.import',
+      resourceType: 'contact',
+      resourceId: null,
+      changes: { file: basename(request.path), ...result },
+    });
+    await report.close();
+    const { encoding, delimiter } = dialect;
+    return { ...result, encoding, delimiter, ignored_columns: columns.ignored, problems, report: request.report ?? null };
+  };
+  const result = await onceOrNever(app, run, request).catch((error: unknown) => {
+    if (error instanceof OutreachError) throw error;
+    throw new OutreachError('internal_error', `nothing was imported, since this went wrong: ${messageOf(error)}`, { cause: error });
+  });
+  if (!result.dry_run) await refreshStatistics(app.db.pool, ['contacts', 'list_members'], result.imported);
+  return result;
+}
+
+/** A dry run does everything and takes it back. */
+async function onceOrNever<Result>(app: App, run: (tx: BulkTx) => Promise<Result>, { signal, dryRun }: ImportRequest): Promise<Result> {
+  if (!dryRun) return app.db.bulk(run, { signal });
+  let result: { of: Result } | undefined;
+  const rollback = new Error('dry run');
+  await app.db
+    .bulk(
+      async (tx) => {
+        result = { of: await run(tx) };
+        throw rollback;
+      },
+      { signal },
+    )
+    .catch((error: unknown) => {
+      if (error !== rollback) throw error;
+    });
+  if (result === undefined) throw rollback;
+  return result.of;
+}
+
+function sourceOf(request: ImportRequest, dialect: Dialect, size: number): Source {
+  return {
+    ...{ path: request.path, dialect, signal: request.signal },
+    progress: (bytes, rows) => request.progress?.({ phase: 'reading', bytes, size, rows }),
+  };
+}
+
+/** The list of that name in any case, made when there is none. Throws `invalid_request` when several have it. */
+async function listNamed(tx: BulkTx, app: App, caller: Caller, text: string): Promise<number> {
+  const checked = nameText.safeParse(text);
+  if (!checked.success) throw invalid(`--list: ${checked.error.issues[0]?.message}`);
+  const name = checked.data;
+  const lists = await tx.query<{ id: number }>(sql`
+    select id from lists where workspace_id = ${caller.workspaceId} and deleted_at is null and lower(name) = lower(${name}) for key share`);
+  if (lists.length > 1) throw invalid(`--list: ${lists.length} lists are named "${name}"; rename all but one first`);
+  if (lists[0] !== undefined) return lists[0].id;
+  const now = app.clock.now();
+  const [made] = await tx.query<{ id: number }>(sql`
+    insert into lists (workspace_id, name, created_by, created_at) values (${caller.workspaceId}, ${name}, ${caller.userId}, ${now}) returning id`);
+  if (made === undefined) throw new Error('the list was not made');
+  await audit(tx, caller, now, { action: 'list.create', resourceType: 'list', resourceId: made.id, changes: { name } });
+  return made.id;
+}

@@ -1,0 +1,64 @@
+import { singleLine } from '../../api/schemas.ts';
+import { emailAddress } from '../../email-address.ts';
+import { invalid } from '../../errors.ts';
+import { customValue } from '../custom-values.ts';
+import { withoutApostrophe } from '../export/formula-cell.ts';
+import type { Columns } from './columns.ts';
+
+/** A row that keeps the rules of a contact, as it goes into the staging table. */
+export interface ImportedRow {
+  email: string;
+  name: string;
+  company: string | null;
+  custom_fields: Record<string, string>;
+}
+
+const MAX_CELL_BYTES = 64 * 1024;
+const line = singleLine(255);
+
+/** Checks a row by the same rules as the API does. Throws `invalid_request` that names the field and the rule. */
+export function checkRow(cells: readonly string[], columns: Columns): ImportedRow {
+  requireWidth(cells, columns.width);
+  const cell = (index: number | undefined) => (index === undefined ? '' : withoutApostrophe(cells[index] ?? ''));
+  const address = cell(columns.email);
+  if (address.trim() === '') throw invalid('email: is empty');
+  const custom: Record<string, string> = {};
+  for (const { index, field } of columns.custom) {
+    const text = cell(index);
+    if (text === '') continue;
+    const value = customValue(field.key, field.field_type, text);
+    if (value !== null) custom[field.key] = value;
+  }
+  const name = cell(columns.name) || `${cell(columns.firstName)} ${cell(columns.lastName)}`;
+  return {
+    email: emailAddress(address),
+    name: oneLine('name', name),
+    company: oneLine('company', cell(columns.company)) || null,
+    custom_fields: custom,
+  };
+}
+
+function oneLine(field: string, text: string): string {
+  if (text === '') return '';
+  const checked = line.safeParse(text);
+  if (!checked.success) throw invalid(`${field}: ${checked.error.issues[0]?.message}`);
+  return checked.data;
+}
+
+/** Empty cells too many are what spreadsheets leave behind; anything else means that values may stand in wrong columns. */
+function requireWidth(cells: readonly string[], width: number): void {
+  if (cells.length < width || cells.slice(width).some((extra) => extra !== ''))
+    throw invalid(`has ${cells.length} columns where the header has ${width}; is a value with a delimiter in it not quoted?`);
+  if (cells.some((text) => text.length > MAX_CELL_BYTES)) throw invalid('a value is longer than 64 KiB');
+}
+
+/** A row of COPY's text format, for the columns line, email, name, company, custom_fields (PostgreSQL manual, COPY). */
+export function copyLine(number: number, row: ImportedRow): string {
+  const company = row.company === null ? '\\N' : escaped(row.company);
+  return `${number}\t${escaped(row.email)}\t${escaped(row.name)}\t${company}\t${escaped(JSON.stringify(row.custom_fields))}\n`;
+}
+
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const escaped = (text: string): string =>
+  /[\\\n\r\t]/.test(text) ? text.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? '') : text;

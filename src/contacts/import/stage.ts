@@ -1,0 +1,130 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, type Info, parse } from 'csv-parse';
+import { from as copyFrom } from 'pg-copy-streams';
+import { type BulkTx, sql } from '../../db.ts';
+import { invalid, messageOf, OutreachError } from '../../errors.ts';
+import type { Columns } from './columns.ts';
+import { type Dialect, parserOptions } from './dialect.ts';
+import type { ImportReport } from './report.ts';
+import { checkRow, copyLine } from './row.ts';
+
+export interface Source {
+  path: string;
+  dialect: Dialect;
+  /** Called with the bytes read and the rows met so far. */
+  progress(bytes: number, rows: number): void;
+  signal: AbortSignal | undefined;
+}
+
+/** How many rows the file has, and how many of them broke a rule. */
+export interface Staged {
+  rows: number;
+  rejected: number;
+}
+
+/** A row with an unclosed quote would else take the whole rest of the file. */
+const MAX_RECORD = 4 * 1024 * 1024;
+const CHUNK = 64 * 1024;
+
+/** Reads only the header. Throws `invalid_request` when the file has none. */
+export async function readHeader(source: Source): Promise<string[]> {
+  for await (const { record } of records({ ...source, progress: () => undefined })) return record;
+  throw invalid(`${source.path} holds no line; the first must name the columns`);
+}
+
+/**
+ * Copies the rows that keep the rules into the staging table, which lives as long as the transaction, and writes the
+ * others into the report. Neither the file nor what is wrong with it is held in memory.
+ */
+export async function stageRows(tx: BulkTx, source: Source, columns: Columns, report: ImportReport): Promise<Staged> {
+  await tx.query(sql`
+    create temporary table import_rows (line integer, email text, name text, company text, custom_fields jsonb) on commit drop`);
+  const staged: Staged = { rows: 0, rejected: 0 };
+  const copy = tx.client.query(copyFrom('copy import_rows from stdin'));
+  await pipeline(copyLines(source, columns, report, staged), copy, source.signal === undefined ? {} : { signal: source.signal });
+  await tx.query(sql`analyze import_rows`);
+  return staged;
+}
+
+async function* copyLines(source: Source, columns: Columns, report: ImportReport, staged: Staged): AsyncGenerator<string> {
+  let chunk = '';
+  let isHeader = true;
+  for await (const { record, info } of records({ ...source, progress: (bytes) => source.progress(bytes, staged.rows) })) {
+    if (isHeader) {
+      isHeader = false;
+      continue;
+    }
+    staged.rows++;
+    const line = firstLine(record, info);
+    try {
+      chunk += copyLine(line, checkRow(record, columns));
+    } catch (error) {
+      if (!(error instanceof OutreachError)) throw error;
+      staged.rejected++;
+      await report.reject(line, (record[columns.email] ?? '').slice(0, 254), error.message);
+    }
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}
+
+interface ReadRecord {
+  record: string[];
+  info: Info;
+}
+
+/** The records of the file, header included. Throws `invalid_request` with the line where the file can't be read on. */
+async function* records(source: Source): AsyncGenerator<ReadRecord> {
+  const parser = parse({ ...parserOptions(source.dialect), info: true, max_record_size: MAX_RECORD });
+  const reading = pipeline(utf8(source), parser).catch((error: unknown) => void parser.destroy(error as Error));
+  let readTo = 0;
+  try {
+    for await (const read of parser as AsyncIterable<ReadRecord>) {
+      readTo = read.info.lines;
+      yield read;
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw invalid(`${source.path}, line ${readTo + 1}: ${csvProblem(error)}`, { cause: error });
+    throw error;
+  } finally {
+    parser.destroy();
+    await reading;
+  }
+}
+
+function csvProblem(error: CsvError): string {
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE')
+    return 'a quotation mark is opened and never closed; nothing was imported';
+  return messageOf(error);
+}
+
+async function* utf8({ path, dialect, progress, signal }: Source): AsyncGenerator<Buffer> {
+  const decoder = dialect.encoding === 'utf-8' ? undefined : new TextDecoder(dialect.encoding, { fatal: true });
+  let bytes = 0;
+  const input = createReadStream(path, { highWaterMark: 256 * 1024, ...(signal === undefined ? {} : { signal }) });
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    progress(bytes, 0);
+    yield decoder === undefined ? chunk : decode(decoder, chunk, dialect.encoding);
+  }
+  if (decoder !== undefined) decode(decoder, undefined, dialect.encoding);
+}
+
+/** @param chunk undefined at the end of the file, which must not be in the middle of a character */
+function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer | undefined, encoding: string): Buffer {
+  try {
+    return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
+  } catch {
+    throw invalid(`the file is not written in ${encoding}; say its encoding with --encoding`);
+  }
+}
+
+/** Where the record begins: it may hold line breaks, and `info` tells where it ends. */
+function firstLine(record: readonly string[], info: Info): number {
+  let breaks = 0;
+  for (const cell of record) if (cell.includes('\n') || cell.includes('\r')) breaks += cell.split(/\r\n|\n|\r/).length - 1;
+  return info.lines - breaks;
+}
