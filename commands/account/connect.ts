@@ -2,7 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import type { AccountRow, MailAccess, MailUrl, Provider } from '../../src/accounts/index.ts';
 import { settingFlags, settingsFrom } from '../../src/cli/account-flags.ts';
 import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
-import { findPassword } from '../../src/cli/password.ts';
+import { findPassword, type PasswordSources, passwordIn } from '../../src/cli/password.ts';
+import { signIn } from '../../src/cli/sign-in.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/errors.ts';
 
@@ -11,14 +12,19 @@ export default class AccountConnect extends OutreachCommand {
 
 Nothing is stored unless both servers let it in. A mailbox that is connected already takes the new servers and credentials.
 
-Passwords come from the URLs, from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASSWORD, or are asked for. An IMAP password that is left out is the SMTP one where the user is the same.`;
+Passwords come from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASSWORD, or are asked for. An IMAP password that is left out is the SMTP one where the user is the same. (The URLs may hold them too, but other users of the machine can read a command line.)
+
+With google and microsoft you sign in at the provider with a browser, here or on another machine, and no password is needed; one that is given, an app password for example, is used instead. docs/mailboxes.md says how to register Outreach there.`;
   static override examples = [
     '<%= config.bin %> account connect zoe@example.com --smtp-url smtps://zoe%40example.com@smtp.example.com --imap-url imaps://zoe%40example.com@imap.example.com',
     '<%= config.bin %> account connect zoe@example.com --smtp-url smtp://zoe@smtp.example.com:587 --from-name "Zoë" --daily-limit 40',
+    '<%= config.bin %> account connect zoe@gmail.com --provider google',
+    '<%= config.bin %> account connect zoe@example.com --provider microsoft --no-browser',
   ];
   static override args = { email: Args.string({ required: true, description: 'address of the mailbox' }) };
   static override flags = {
     ...settingFlags,
+    browser: Flags.boolean({ description: 'open a browser to sign in at google or microsoft', default: true, allowNo: true }),
     'imap-url': Flags.string({
       description: 'where its mail is read; without it replies and bounces are not seen',
       helpValue: 'imap[s]://USER@HOST:PORT',
@@ -38,11 +44,16 @@ Passwords come from the URLs, from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASS
 
   async run(): Promise<AccountRow> {
     const { args, flags } = await this.parse(AccountConnect);
-    const { connectAccount } = await import('../../src/accounts/index.ts');
-    const access = await accessOf(args.email, flags.provider, flags['smtp-url'], flags['imap-url']);
+    const { checkConnect, connectAccount } = await import('../../src/accounts/index.ts');
+    const servers = await serversOf(args.email, flags.provider, flags['smtp-url'], flags['imap-url']);
+    const provider = flags.provider === 'smtp' || hasPassword(servers) ? undefined : flags.provider;
+    const access = provider === undefined ? await withPasswords(servers) : withoutPasswords(servers);
     const account = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, flags.workspace, flags.owner);
-      const input = { email: args.email, provider: flags.provider, ...access, settings: settingsFrom(flags) };
+      const settings = settingsFrom(flags);
+      checkConnect({ email: args.email, settings });
+      const tokens = provider === undefined ? {} : { tokens: await signIn(app, provider, args.email.trim(), flags) };
+      const input = { email: args.email, provider: flags.provider, ...access, ...tokens, settings };
       const connected = await connectAccount(app, caller, input);
       // Its servers have just let it in, so what the provider refused is over.
       if (connected.pause_reason !== 'provider_error' || connected.is_archived) return connected;
@@ -55,26 +66,45 @@ Passwords come from the URLs, from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASS
   }
 }
 
-/** The servers that the options name, or the provider's own, with their passwords. */
-async function accessOf(
-  email: string,
-  provider: Provider,
-  smtpUrl: string | undefined,
-  imapUrl: string | undefined,
-): Promise<{ smtp: MailAccess; imap?: MailAccess }> {
-  const { parseMailUrl, presetServers, serverName } = await import('../../src/accounts/index.ts');
-  const preset = presetServers(provider, email.trim());
-  const withoutPassword = (server: MailUrl['server'] | undefined) => (server === undefined ? undefined : { server, password: undefined });
-  const smtp = smtpUrl === undefined ? withoutPassword(preset?.smtp) : parseMailUrl(smtpUrl, 'smtp');
-  const imap = imapUrl === undefined ? withoutPassword(preset?.imap) : parseMailUrl(imapUrl, 'imap');
-  if (smtp === undefined) throw invalid('--smtp-url: needed, for example smtps://USER@smtp.example.com');
-  const smtpSecret = smtp.server.user === null ? {} : { pass: await findPassword(sourcesOf(smtp, 'OUTREACH_SMTP_PASSWORD')) };
-  if (imap === undefined) return { smtp: { server: smtp.server, secret: smtpSecret } };
-  const fallback = imap.server.user === smtp.server.user ? smtpSecret.pass : undefined;
-  const imapPass = await findPassword({ ...sourcesOf(imap, 'OUTREACH_IMAP_PASSWORD'), ...(fallback === undefined ? {} : { fallback }) });
-  return { smtp: { server: smtp.server, secret: smtpSecret }, imap: { server: imap.server, secret: { pass: imapPass } } };
+interface Servers {
+  smtp: MailUrl;
+  imap: MailUrl | undefined;
+}
 
-  function sourcesOf({ server, password }: MailUrl, variable: 'OUTREACH_SMTP_PASSWORD' | 'OUTREACH_IMAP_PASSWORD') {
-    return { given: password, variable, question: `Password of ${server.user} at ${serverName(server)}` };
-  }
+interface Access {
+  smtp: MailAccess;
+  imap?: MailAccess;
+}
+
+/** The servers that the options name, or the provider's own. */
+async function serversOf(email: string, provider: Provider, smtpUrl: string | undefined, imapUrl: string | undefined): Promise<Servers> {
+  const { parseMailUrl, presetServers } = await import('../../src/accounts/index.ts');
+  const preset = presetServers(provider, email.trim());
+  const own = (server: MailUrl['server'] | undefined) => (server === undefined ? undefined : { server, password: undefined });
+  const smtp = smtpUrl === undefined ? own(preset?.smtp) : parseMailUrl(smtpUrl, 'smtp');
+  const imap = imapUrl === undefined ? own(preset?.imap) : parseMailUrl(imapUrl, 'imap');
+  if (smtp === undefined) throw invalid('--smtp-url: needed, for example smtps://USER@smtp.example.com');
+  return { smtp, imap };
+}
+
+const hasPassword = ({ smtp, imap }: Servers) =>
+  [smtp.password, imap?.password, passwordIn('OUTREACH_SMTP_PASSWORD')].some((password) => password !== undefined);
+
+const withoutPasswords = ({ smtp, imap }: Servers): Access => ({
+  smtp: { server: smtp.server, secret: {} },
+  ...(imap === undefined ? {} : { imap: { server: imap.server, secret: {} } }),
+});
+
+async function withPasswords({ smtp, imap }: Servers): Promise<Access> {
+  const { serverName } = await import('../../src/accounts/index.ts');
+  const sourcesOf = ({ server, password }: MailUrl, variable: PasswordSources['variable']) => ({
+    given: password,
+    variable,
+    question: `Password of ${server.user} at ${serverName(server)}`,
+  });
+  const secret = smtp.server.user === null ? {} : { pass: await findPassword(sourcesOf(smtp, 'OUTREACH_SMTP_PASSWORD')) };
+  if (imap === undefined) return { smtp: { server: smtp.server, secret } };
+  const fallback = imap.server.user === smtp.server.user ? secret.pass : undefined;
+  const pass = await findPassword({ ...sourcesOf(imap, 'OUTREACH_IMAP_PASSWORD'), ...(fallback === undefined ? {} : { fallback }) });
+  return { smtp: { server: smtp.server, secret }, imap: { server: imap.server, secret: { pass } } };
 }

@@ -7,9 +7,10 @@ import { conflict, invalid, SQLSTATE, sqlState } from '../errors.ts';
 import { setAccountStatus } from './account-status.ts';
 import { type AccountRow, getAccount } from './accounts.ts';
 import { imapProblem, LOGIN_SECONDS, smtpProblem } from './check-login.ts';
-import { imapLogin, type MailSecret, sealSecret, smtpLogin } from './credentials.ts';
+import { imapLogin, smtpLogin } from './credentials.ts';
 import { Account, type Provider } from './entities.ts';
 import { type MailServer, serverName } from './mail-url.ts';
+import { type MailSecret, type OAuthTokens, sealSecret } from './secret.ts';
 import { applySettings } from './set-account.ts';
 import { type AccountSettings, checkValues, DEFAULT_SETTINGS } from './settings.ts';
 
@@ -25,6 +26,8 @@ export interface ConnectInput {
   smtp: MailAccess;
   /** Left out: a new mailbox is not polled, so its replies and bounces are not seen; a present one keeps what it has. */
   imap?: MailAccess;
+  /** Of a provider that was signed in to: they stand for the secrets of both servers. */
+  tokens?: OAuthTokens;
   settings?: Partial<AccountSettings>;
 }
 
@@ -35,8 +38,7 @@ export interface ConnectInput {
  * servers' answers in one line.
  */
 export async function connectAccount(app: App, caller: Caller, input: ConnectInput, seconds = LOGIN_SECONDS): Promise<AccountRow> {
-  const email = emailAddress(input.email);
-  checkValues(input.settings ?? {});
+  const email = checkConnect(input);
   await requireMember(app, caller);
   await requireLogins(app, input, seconds);
   const work = (tx: Tx) => store(tx, app, caller, { ...input, email });
@@ -48,6 +50,13 @@ export async function connectAccount(app: App, caller: Caller, input: ConnectInp
   return getAccount(app.db, caller, id);
 }
 
+/** Throws `invalid_request` for an address or settings that can't be, before anybody signs in anywhere; answers the address. */
+export function checkConnect({ email, settings }: Pick<ConnectInput, 'email' | 'settings'>): string {
+  const address = emailAddress(email);
+  checkValues(settings ?? {});
+  return address;
+}
+
 /** An account in somebody's name needs somebody of this workspace. */
 async function requireMember(app: App, caller: Caller): Promise<void> {
   if (caller.userId === null) return;
@@ -57,10 +66,10 @@ async function requireMember(app: App, caller: Caller): Promise<void> {
   if (member.length === 0) throw invalid('owner: no member of this workspace; add them with: outreach user create');
 }
 
-async function requireLogins(app: App, { smtp, imap }: ConnectInput, seconds: number): Promise<void> {
+async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, seconds: number): Promise<void> {
   const problems = await Promise.all([
-    smtpProblem(smtpLogin(app.config, smtp.server, smtp.secret), seconds),
-    imap === undefined ? null : imapProblem(imapLogin(imap.server, imap.secret), seconds),
+    smtpProblem(smtpLogin(app.config, smtp.server, tokens ?? smtp.secret), seconds),
+    imap === undefined ? null : imapProblem(imapLogin(imap.server, tokens ?? imap.secret), seconds),
   ]);
   const found = problems.filter((problem) => problem !== null);
   if (found.length > 0) throw conflict(`nothing was stored: ${found.join(' | ')}`);
@@ -71,6 +80,9 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   const present = await findLive(tx, caller, input.email);
   const id = present?.id ?? (await nextId(tx));
   const access = { ...accessColumns(app, id, input), connected_at: now, updated_at: now, connection_failures: 0, refusals: 0 };
+  // Its IMAP login was the token that is now gone.
+  if (present?.token_expires_at && input.tokens === undefined && input.imap === undefined)
+    Object.assign(access, { imap: null, imap_secret: null });
   const account = present ?? createAccount(tx, caller, { ...access, id, email: input.email });
   Object.assign(account, access);
   const changes = await applySettings(tx, app, caller, account, input.settings ?? {});
@@ -97,11 +109,13 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
 }
 
 /** The columns that say how to get in. */
-function accessColumns(app: App, id: number, { provider, smtp, imap }: ConnectInput) {
+function accessColumns(app: App, id: number, { provider, smtp, imap, tokens }: ConnectInput) {
+  const { expiresAt, ...secret } = tokens ?? { ...smtp.secret, expiresAt: null };
   return {
     provider,
     smtp: smtp.server,
-    smtp_secret: sealSecret(app, 'smtp_secret', id, smtp.secret),
+    smtp_secret: sealSecret(app, 'smtp_secret', id, secret),
+    token_expires_at: expiresAt,
     ...(imap === undefined ? {} : { imap: imap.server, imap_secret: sealSecret(app, 'imap_secret', id, imap.secret) }),
   };
 }

@@ -1,63 +1,102 @@
 import { hostname } from 'node:os';
+import type { ImapFlow } from 'imapflow';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import { sql } from '../db.ts';
-import { conflict, messageOf, notFound } from '../errors.ts';
-import type { ImapLogin } from './imap-client.ts';
+import { notFound } from '../errors.ts';
+import { type ImapLogin, imapClient } from './imap-client.ts';
 import type { MailServer } from './mail-url.ts';
-import type { SmtpLogin } from './smtp-session.ts';
-
-/** What an account proves itself with; stored sealed, as JSON. */
-export interface MailSecret {
-  pass?: string;
-  /** OAuth 2.0 access token, taken instead of a password. */
-  accessToken?: string;
-}
-
-type SecretColumn = 'smtp_secret' | 'imap_secret';
-
-const placeOf = (column: SecretColumn, accountId: number) => `accounts.${column}:${accountId}`;
-
-/** Seals a secret for the one row and column that it is stored in. */
-export const sealSecret = (app: Pick<App, 'sealer'>, column: SecretColumn, accountId: number, secret: MailSecret): string =>
-  app.sealer.seal(JSON.stringify(secret), placeOf(column, accountId));
-
-function openSecret(app: Pick<App, 'sealer'>, column: SecretColumn, accountId: number, sealed: string): MailSecret {
-  try {
-    return JSON.parse(app.sealer.open(sealed, placeOf(column, accountId))) as MailSecret;
-  } catch (error) {
-    throw conflict(`the credentials of account ${accountId} can't be opened: ${messageOf(error)}`);
-  }
-}
+import { accessToken } from './oauth/index.ts';
+import { type MailSecret, openSecret } from './secret.ts';
+import { type Outcome, type SmtpLogin, SmtpSession } from './smtp-session.ts';
 
 /** How to log in to a server; the one place where a stored server and an opened secret meet. */
 export function smtpLogin(config: Config, server: MailServer, secret: MailSecret): SmtpLogin {
   const { host, port, secure, user } = server;
-  return { host, port, secure, requireTLS: !secure && server.tls === 'required', user, name: ehloName(config.baseUrl), ...secret };
+  return { host, port, secure, requireTLS: !secure && server.tls === 'required', user, name: ehloName(config.baseUrl), ...proof(secret) };
 }
 
 export function imapLogin(server: MailServer, secret: MailSecret): ImapLogin {
   const { host, port, secure, user } = server;
-  return { host, port, secure, requireTLS: !secure && server.tls === 'required', user: user ?? '', ...secret };
+  return { host, port, secure, requireTLS: !secure && server.tls === 'required', user: user ?? '', ...proof(secret) };
 }
 
-/** The login of an account's SMTP server, unsealed: never log it. Throws `not_found`, and `conflict` when the seal can't be opened. */
-export async function openSmtp(app: App, accountId: number): Promise<SmtpLogin> {
-  const [row] = await app.db.query<{ smtp: MailServer; smtp_secret: string }>(
-    sql`select smtp, smtp_secret from accounts where id = ${accountId} and deleted_at is null`,
-  );
-  if (row === undefined) throw notFound('account');
-  return smtpLogin(app.config, row.smtp, openSecret(app, 'smtp_secret', accountId, row.smtp_secret));
+/** What a server is shown; the refresh token is for the provider alone. */
+const proof = ({ pass, accessToken: token }: MailSecret) =>
+  token === undefined ? (pass === undefined ? {} : { pass }) : { accessToken: token };
+
+interface CredentialRow {
+  smtp: MailServer;
+  smtp_secret: string;
+  imap: MailServer | null;
+  imap_secret: string | null;
+  has_tokens: boolean;
 }
 
-/** The login of an account's IMAP server, or null when it has none. Throws like `openSmtp`. */
-export async function openImap(app: App, accountId: number): Promise<ImapLogin | null> {
-  const [row] = await app.db.query<{ imap: MailServer | null; imap_secret: string | null }>(
-    sql`select imap, imap_secret from accounts where id = ${accountId} and deleted_at is null`,
-  );
+async function readCredentials(app: App, accountId: number): Promise<CredentialRow> {
+  const [row] = await app.db.query<CredentialRow>(sql`
+    select smtp, smtp_secret, imap, imap_secret, token_expires_at is not null as has_tokens
+    from accounts where id = ${accountId} and deleted_at is null`);
   if (row === undefined) throw notFound('account');
+  return row;
+}
+
+/**
+ * The login of an account's SMTP server, unsealed: never log it. Throws `not_found`, `conflict` when the seal can't be
+ * opened, and `TokenRefused` or `TokenUnavailable` where the provider gives no access token.
+ * @param refused an access token that the server would not take
+ */
+export async function openSmtp(app: App, accountId: number, refused?: string): Promise<SmtpLogin> {
+  const row = await readCredentials(app, accountId);
+  const secret = row.has_tokens
+    ? { accessToken: await accessToken(app, accountId, refused) }
+    : openSecret(app, 'smtp_secret', accountId, row.smtp_secret);
+  return smtpLogin(app.config, row.smtp, secret);
+}
+
+/** The login of an account's IMAP server, or null when it has none. Like `openSmtp` otherwise. */
+export async function openImap(app: App, accountId: number, refused?: string): Promise<ImapLogin | null> {
+  const row = await readCredentials(app, accountId);
   if (row.imap === null || row.imap_secret === null) return null;
-  return imapLogin(row.imap, openSecret(app, 'imap_secret', accountId, row.imap_secret));
+  const secret = row.has_tokens
+    ? { accessToken: await accessToken(app, accountId, refused) }
+    : openSecret(app, 'imap_secret', accountId, row.imap_secret);
+  return imapLogin(row.imap, secret);
+}
+
+/**
+ * A connection to the account's SMTP server, logged in, or what came of trying. An access token that the server refuses
+ * before its time is renewed, once. Throws like `openSmtp`.
+ */
+export async function openSmtpSession(app: App, accountId: number): Promise<SmtpSession | Outcome> {
+  const login = await openSmtp(app, accountId);
+  const opened = await SmtpSession.open(login);
+  const isTokenRefused = login.accessToken !== undefined && 'phase' in opened && opened.kind === 'refused' && opened.phase === 'auth';
+  return isTokenRefused ? SmtpSession.open(await openSmtp(app, accountId, login.accessToken)) : opened;
+}
+
+/** A connected client of the account's mailbox, or null when it has none. Throws like `openImap`, and what connecting throws. */
+export async function openMailbox(app: App, accountId: number): Promise<ImapFlow | null> {
+  const login = await openImap(app, accountId);
+  if (login === null) return null;
+  try {
+    return await connected(login);
+  } catch (error) {
+    if (login.accessToken === undefined || (error as { authenticationFailed?: boolean }).authenticationFailed !== true) throw error;
+    const renewed = await openImap(app, accountId, login.accessToken);
+    return renewed === null ? null : connected(renewed);
+  }
+}
+
+async function connected(login: ImapLogin): Promise<ImapFlow> {
+  const client = imapClient(login);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
 }
 
 /** Our name for EHLO: a full name where we have one, else an address literal (RFC 5321 §4.1.4). */

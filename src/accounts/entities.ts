@@ -43,6 +43,7 @@ export const Account = defineEntity({
     smtp_secret: p.text(),
     imap: p.json<MailServer>().nullable(),
     imap_secret: p.text().nullable(),
+    token_expires_at: p.datetime().nullable(),
     is_archived: p.boolean(),
     is_shared_to_all: p.boolean(),
     created_by: p.integer().nullable(),

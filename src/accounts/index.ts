@@ -1,11 +1,13 @@
 export { type AccountState, setAccountStatus, wakeAccount } from './account-status.ts';
 export { type AccountDetails, type AccountRow, getAccount, getAccountDetails, listAccounts } from './accounts.ts';
-export { type ConnectInput, connectAccount, type MailAccess } from './connect-account.ts';
-export { type MailSecret, openImap, openSmtp } from './credentials.ts';
+export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
+export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
 export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';
 export { type ImapLogin, imapClient } from './imap-client.ts';
 export { type MailServer, type MailUrl, parseMailUrl, serverName } from './mail-url.ts';
+export { accessToken, loadSignIn, type OAuthProvider, TokenRefused, TokenUnavailable } from './oauth/index.ts';
 export { presetServers } from './providers.ts';
+export type { MailSecret, OAuthTokens } from './secret.ts';
 export { setAccount } from './set-account.ts';
 export type { AccountSettings } from './settings.ts';
 export { type Envelope, type Outcome, type Phase, type SmtpLogin, SmtpSession } from './smtp-session.ts';

@@ -1,4 +1,4 @@
-import { audit, type Caller, visible } from '../access/index.ts';
+import { audit, type Caller, daemon, visible } from '../access/index.ts';
 import { type AccountRow, getAccount, type PauseReason, setAccountStatus, wakeAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { sql, type Tx } from '../db.ts';
@@ -80,6 +80,22 @@ export async function stopAccount(
 ): Promise<void> {
   await setAccountStatus(tx, app, caller, id, { status: 'paused', pause_reason: pause.reason, pause_message: pause.message ?? null });
   await stopCampaigns(tx, app, caller, id);
+}
+
+/**
+ * Disconnects an account whose provider no longer lets us in, and pauses its active campaigns: connecting it again, and
+ * nothing else, brings them back. Does nothing for one that is gone or disconnected already.
+ */
+export async function disconnectAccount(app: App, id: number, message: string): Promise<void> {
+  await app.db.tx(async (tx) => {
+    const [account] = await tx.query<{ workspace_id: number }>(sql`
+      select workspace_id from accounts where id = ${id} and deleted_at is null and status <> 'disconnected' for no key update`);
+    if (account === undefined) return;
+    const caller = daemon(account.workspace_id);
+    await setAccountStatus(tx, app, caller, id, { status: 'disconnected', pause_reason: 'provider_error', pause_message: message });
+    await stopCampaigns(tx, app, caller, id);
+  });
+  app.log.warn({ account: id, reason: message }, 'account is disconnected');
 }
 
 async function stopCampaigns(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {

@@ -1,4 +1,12 @@
-export { archiveAccount, deleteAccount, pauseAccount, resumeAccount, stopAccount, unarchiveAccount } from './account-lifecycle.ts';
+export {
+  archiveAccount,
+  deleteAccount,
+  disconnectAccount,
+  pauseAccount,
+  resumeAccount,
+  stopAccount,
+  unarchiveAccount,
+} from './account-lifecycle.ts';
 export { advanceEnrolments, type Move } from './advance.ts';
 export { type CallRow, closeCall, listCalls } from './calls.ts';
 export { type CampaignRow, getCampaign, listCampaigns, replyAccountId } from './campaign.ts';
@@ -31,6 +39,7 @@ export {
   Template,
 } from './entities.ts';
 export { holdEnrolment } from './hold.ts';
+export { keepAccountsConnected } from './keep-connected.ts';
 export { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign, unarchiveCampaign } from './lifecycle.ts';
 export { accountWindow, campaignWindow, type NextSendInput, nextSendAt } from './next-send.ts';
 export { nextSendSearch, type SendSpan } from './next-send-search.ts';

@@ -11,12 +11,15 @@ export interface PasswordSources {
   fallback?: string;
 }
 
+/** The password in an environment variable; an empty one is none. */
+export const passwordIn = (variable: PasswordSources['variable']): string | undefined => process.env[variable] || undefined;
+
 /**
  * A password: from the URL, the environment, or asked for without showing it, on stderr. Throws `invalid_request` when
  * there is none and no terminal to ask at.
  */
 export async function findPassword({ given, variable, question, fallback }: PasswordSources): Promise<string> {
-  const found = given ?? (process.env[variable] || undefined);
+  const found = given ?? passwordIn(variable);
   if (found !== undefined) return found;
   if (!process.stdin.isTTY) {
     if (fallback !== undefined) return fallback;

@@ -1,6 +1,6 @@
 import { purgeIdempotencyKeys } from '../api/idempotency.ts';
 import type { App } from '../app.ts';
-import { completeFinishedCampaigns, openDueCalls } from '../campaigns/index.ts';
+import { completeFinishedCampaigns, keepAccountsConnected, openDueCalls } from '../campaigns/index.ts';
 import { duePolls, ensurePolled, pollAccount } from '../polling/index.ts';
 import { dueBatches, recoverOutbox, resumeLimitedAccounts, runBatch } from '../sending/index.ts';
 import { decorateMail } from '../tracking/index.ts';
@@ -17,6 +17,7 @@ export function timetable(app: App): Timetable {
       { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
+      { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: keepAccountsConnected },
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
     ],
     perAccount: [

@@ -1,6 +1,7 @@
 import type { ImapFlow } from 'imapflow';
-import { imapClient, openImap } from '../accounts/index.ts';
+import { openMailbox, TokenRefused } from '../accounts/index.ts';
 import type { App } from '../app.ts';
+import { disconnectAccount } from '../campaigns/index.ts';
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { sql } from '../db.ts';
 import { messageOf, sqlState } from '../errors.ts';
@@ -58,6 +59,7 @@ export async function pollAccount(app: App, accountId: number, signal?: AbortSig
     return isWhole ? result : null;
   } catch (error) {
     app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be read');
+    if (error instanceof TokenRefused) await disconnectAccount(app, accountId, error.message);
     await postpone(app, accountId, messageOf(error));
     return null;
   }
@@ -125,13 +127,11 @@ interface Mailbox {
 }
 
 async function readMailbox(app: App, accountId: number, signal: AbortSignal | undefined): Promise<PollResult> {
-  const login = await openImap(app, accountId);
   const [account] = await app.db.query<{ workspace_id: number }>(sql`select workspace_id from accounts where id = ${accountId}`);
   const total = { read: 0, matched: 0 };
-  if (login === null || account === undefined) return total;
-  const client = imapClient(login);
+  const client = account === undefined ? null : await openMailbox(app, accountId);
+  if (account === undefined || client === null) return total;
   try {
-    await client.connect();
     for (const path of await foldersToPoll(client))
       await readFolder(app, client, { accountId, workspaceId: account.workspace_id }, path, total, signal);
     await client.logout().catch(() => undefined);

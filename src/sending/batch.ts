@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { daemon } from '../access/index.ts';
-import { type Outcome, openSmtp, SmtpSession } from '../accounts/index.ts';
+import { type Outcome, openSmtpSession, SmtpSession, TokenRefused, TokenUnavailable } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { endEnrolments, isOpen } from '../campaigns/index.ts';
+import { disconnectAccount, endEnrolments, isOpen } from '../campaigns/index.ts';
 import { SECOND } from '../clock.ts';
 import { sql } from '../db.ts';
 import { messageOf } from '../errors.ts';
@@ -236,8 +236,11 @@ class BatchRun {
       return opened;
     }
     await this.#giveBack([mail], new Date(this.#app.clock.now().getTime() + 60 * SECOND * 2 ** this.#account.connectionFailures));
-    await this.#app.db.tx((tx) => noteConnectionFailure(tx, this.#app, this.#account, opened));
-    this.#app.log.warn({ account: this.#account.id, reason: opened }, 'no SMTP connection');
+    this.#app.log.warn({ account: this.#account.id, reason: opened.message }, 'no SMTP connection');
+    if (opened instanceof TokenRefused) await disconnectAccount(this.#app, this.#account.id, opened.message);
+    // The mailbox is well where it is the provider's token server that fails.
+    else if (!(opened instanceof TokenUnavailable))
+      await this.#app.db.tx((tx) => noteConnectionFailure(tx, this.#app, this.#account, opened.message));
     return undefined;
   }
 
@@ -273,11 +276,11 @@ class BatchRun {
 }
 
 /** A logged-in connection, or why there is none. */
-async function openSession(app: App, accountId: number): Promise<SmtpSession | string> {
+async function openSession(app: App, accountId: number): Promise<SmtpSession | Error> {
   try {
-    const opened = await SmtpSession.open(await openSmtp(app, accountId));
-    return opened instanceof SmtpSession ? opened : 'text' in opened ? opened.text : 'no connection';
+    const opened = await openSmtpSession(app, accountId);
+    return opened instanceof SmtpSession ? opened : new Error('text' in opened ? opened.text : 'no connection');
   } catch (error) {
-    return messageOf(error);
+    return error instanceof Error ? error : new Error(messageOf(error));
   }
 }

@@ -1,4 +1,4 @@
-import { imapClient, openImap } from '../accounts/index.ts';
+import { openMailbox } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { messageOf } from '../errors.ts';
 
@@ -12,11 +12,8 @@ export type SentFolderAnswer = 'found' | 'absent' | 'unanswered';
 export async function askSentFolder(app: App, accountId: number, messageIds: readonly string[]): Promise<Map<string, SentFolderAnswer>> {
   const answers = new Map<string, SentFolderAnswer>(messageIds.map((id) => [id, 'unanswered']));
   try {
-    const login = await openImap(app, accountId);
-    if (login === null) return answers;
-    const client = imapClient(login);
-    client.on('error', () => undefined);
-    await client.connect();
+    const client = await openMailbox(app, accountId);
+    if (client === null) return answers;
     try {
       const sent = (await client.list()).find((folder) => folder.specialUse === '\\Sent');
       if (sent === undefined) return answers;

@@ -21,7 +21,14 @@ export interface CliAnswer {
 }
 
 /** Runs the built program as a process of its own: `outreach ARGS...`. */
-export type Cli = (args: readonly string[], options?: { env?: Record<string, string>; input?: string }) => Promise<CliAnswer>;
+export type Cli = (args: readonly string[], options?: CliOptions) => Promise<CliAnswer>;
+
+export interface CliOptions {
+  env?: Record<string, string>;
+  input?: string;
+  /** Shown all of stderr whenever more of it comes, while the process runs. */
+  watch?: (stderr: string) => void;
+}
 
 /**
  * The command line of a test installation. It runs `bin/run.js`, so what was built last: `npm test` builds first,
@@ -37,7 +44,7 @@ export function cliOf(installation: Pick<TestInstallation, 'dataDir' | 'database
     OUTREACH_SECRET_KEY: TEST_SECRET,
     DATABASE_URL: installation.databaseUrl,
   };
-  return (args, { env = {}, input } = {}) =>
+  return (args, { env = {}, input, watch } = {}) =>
     new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...environment, ...env } });
       const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_SECONDS * 1_000);
@@ -48,6 +55,7 @@ export function cliOf(installation: Pick<TestInstallation, 'dataDir' | 'database
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         stderr += text;
+        watch?.(stderr);
       });
       // A program that exits without reading its input closes the pipe under us.
       child.stdin.on('error', () => undefined);

@@ -12,6 +12,8 @@ export interface ServerOptions {
   /** TLS from the first byte, or STARTTLS offered (only by Dovecot). The certificate is `TEST_CERTIFICATE`. */
   tls?: 'implicit' | 'starttls';
   port?: number;
+  /** OAuth 2.0 access tokens by user, as they are when somebody logs in; XOAUTH2 is offered when they are given (by hoodiecrow). */
+  tokens?: Record<string, string>;
 }
 
 /** What the two servers offer besides IMAP itself. */
@@ -43,7 +45,7 @@ export interface ImapServer extends MailServer {
  * it is installed, else hoodiecrow, whose users all share one mailbox.
  */
 export async function startImapServer(options: ServerOptions): Promise<ImapServer> {
-  const server = await (hasDovecot ? startDovecot(options) : startHoodiecrow(options));
+  const server = await (hasDovecot && options.tokens === undefined ? startDovecot(options) : startHoodiecrow(options));
   const as = async <Result>(user: string, work: (client: ImapFlow) => Promise<Result>): Promise<Result> => {
     const client = new ImapFlow({
       host: '127.0.0.1',
@@ -95,12 +97,17 @@ interface Hoodiecrow {
 /** STARTTLS is left out: hoodiecrow's own certificate has expired. */
 const PLUGINS = ['AUTH-PLAIN', 'SASL-IR', 'ID', 'IDLE', 'ENABLE', 'CONDSTORE', 'UNSELECT', 'NAMESPACE', 'SPECIAL-USE', 'LITERALPLUS'];
 
-async function startHoodiecrow({ users, tls, port = 0 }: ServerOptions): Promise<MailServer> {
+async function startHoodiecrow({ users, tls, port = 0, tokens }: ServerOptions): Promise<MailServer> {
   if (tls === 'starttls') throw new Error('STARTTLS needs Dovecot; install dovecot-imapd');
+  const tokenOf = (user: string) => ({
+    get accessToken() {
+      return tokens?.[user];
+    },
+  });
   const { default: hoodiecrow } = (await import('hoodiecrow-imap' as string)) as { default: (options: object) => Hoodiecrow };
   const imap = hoodiecrow({
-    users: Object.fromEntries(Object.entries(users).map(([user, password]) => [user, { password }])),
-    plugins: PLUGINS,
+    users: Object.fromEntries(Object.entries(users).map(([user, password]) => [user, { password, xoauth2: tokenOf(user) }])),
+    plugins: tokens === undefined ? PLUGINS : [...PLUGINS, 'XOAUTH2'],
     secureConnection: tls === 'implicit',
     credentials: { key: readFileSync(TEST_CERTIFICATE_KEY), cert: readFileSync(TEST_CERTIFICATE) },
     storage: {

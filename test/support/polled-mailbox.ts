@@ -1,4 +1,4 @@
-import { sealSecret } from '../../src/accounts/credentials.ts';
+import { sealSecret } from '../../src/accounts/secret.ts';
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db.ts';
 import type { TestInstallation } from './database.ts';

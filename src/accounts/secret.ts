@@ -1,0 +1,34 @@
+import type { App } from '../app.ts';
+import { conflict, messageOf } from '../errors.ts';
+
+/** What a provider gave for a mailbox (RFC 6749 §5.1). */
+export interface OAuthTokens {
+  accessToken: string;
+  /** Buys the next access token; a provider may replace it each time. */
+  refreshToken: string;
+  expiresAt: Date;
+}
+
+/** What an account proves itself with; stored sealed, as JSON. With tokens the SMTP secret holds them for both servers. */
+export interface MailSecret {
+  pass?: string;
+  accessToken?: string;
+  refreshToken?: string;
+}
+
+type SecretColumn = 'smtp_secret' | 'imap_secret';
+
+const placeOf = (column: SecretColumn, accountId: number) => `accounts.${column}:${accountId}`;
+
+/** Seals a secret for the one row and column that it is stored in. */
+export const sealSecret = (app: Pick<App, 'sealer'>, column: SecretColumn, accountId: number, secret: MailSecret): string =>
+  app.sealer.seal(JSON.stringify(secret), placeOf(column, accountId));
+
+/** Opens it again. Throws `conflict` when the seal is another key's, or of another row. */
+export function openSecret(app: Pick<App, 'sealer'>, column: SecretColumn, accountId: number, sealed: string): MailSecret {
+  try {
+    return JSON.parse(app.sealer.open(sealed, placeOf(column, accountId))) as MailSecret;
+  } catch (error) {
+    throw conflict(`the credentials of account ${accountId} can't be opened: ${messageOf(error)}`);
+  }
+}
