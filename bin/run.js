@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 // Plain JavaScript that any Node can read, so that an old one gets one clear line instead of a syntax error.
 const wanted = [22, 18];
 const found = process.versions.node.split('.').map(Number);
@@ -8,6 +11,9 @@ if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
   );
   process.exit(1);
 }
+// Compiled code is kept beside the program: a command starts in two thirds of the time. Where nothing can be written there,
+// Node goes on without.
+module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
 // trpc-openapi and express check and print less when told that this is no development server.
 process.env.NODE_ENV ??= 'production';
 const { main } = await import('../dist/src/cli/main.js');
