@@ -8,6 +8,7 @@ export {
   listCustomFields,
 } from './custom-fields.ts';
 export { Contact, CustomField, FIELD_TYPES, type FieldType, List, Suppression } from './entities.ts';
+export { type ExportRequest, exportContacts } from './export/export-contacts.ts';
 export { type ImportProgress, type ImportRequest, type ImportResult, importContacts } from './import/index.ts';
 export { type ContactFilter, listContacts } from './list-contacts.ts';
 export {

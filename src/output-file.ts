@@ -1,0 +1,39 @@
+import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { invalid, messageOf } from './errors.ts';
+
+/**
+ * Writes a file that only its owner can read, whole or not at all: what is interrupted leaves the old one as it was. It
+ * is on the disk when this resolves. Throws `invalid_request` when it can't be written, the disk is full for example.
+ * @param source the content, produced as fast as the disk takes it
+ */
+export async function writeWhole(path: string, source: AsyncIterable<string | Buffer>, signal?: AbortSignal): Promise<void> {
+  // A device or a pipe can't be put in place by renaming.
+  const isPlain = !existsSync(path) || statSync(path).isFile();
+  const target = isPlain ? `${path}.part-${process.pid}` : path;
+  const file = createWriteStream(target, { mode: 0o600, flush: isPlain });
+  let failure: unknown;
+  file.on('error', (error) => {
+    failure = error;
+  });
+  try {
+    await pipeline(source, file, signal === undefined ? {} : { signal });
+    if (isPlain) renameSync(target, path);
+  } catch (error) {
+    if (isPlain) rmSync(target, { force: true });
+    if (signal?.aborted) throw signal.reason;
+    throw error === failure || 'path' in (error as object)
+      ? invalid(`${path} can't be written: ${messageOf(error)}`, { cause: error })
+      : error;
+  }
+}
+
+/** Writes to stdout as fast as it is read; whoever stops reading (`| head`) has had enough, which is no error. */
+export async function writeToStdout(source: AsyncIterable<string | Buffer>, signal?: AbortSignal): Promise<void> {
+  try {
+    await pipeline(source, process.stdout, { end: false, ...(signal === undefined ? {} : { signal }) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    throw signal?.aborted ? signal.reason : error;
+  }
+}
