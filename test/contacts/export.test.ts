@@ -56,7 +56,7 @@ describe('contact export', () => {
       await createContact(app, caller, { email: `round${index}@example.com`, name: '+Ada', company: '@Firm', custom_fields: { notes } });
     const before = await exported({ search: 'email:round*' });
     for (const row of parse(before, { columns: true }) as Record<string, string>[])
-      for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[\s']*[=+\-@]|^[\t\r\n]/.test(cell) ? /^[^']/ : /^$a/);
+      for (const cell of Object.values(row)) expect(cell).not.toMatch(/^\s*[=+\-@]|^[\t\r]/);
     writeFileSync(path('round.csv'), before);
     await app.db.query(sql`update contacts set deleted_at = ${app.clock.now()}`);
     expect(await importContacts(app, caller, { path: path('round.csv') })).toMatchObject({
