@@ -28,6 +28,26 @@ function offsetAt(instant: number, timezone: string): number {
   return offset;
 }
 
+const MAX_KNOWN = 5_000;
+const known = new Map<string, boolean>();
+
+/** Whether this machine's zone database has a zone of that name. */
+export function isKnownZone(timezone: string): boolean {
+  let answer = known.get(timezone);
+  if (answer === undefined) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    answer = IANAZone.isValidZone(timezone);
+    known.set(timezone, answer);
+  }
+  return answer;
+}
+
+/**
+ * The zone itself, or UTC for one that has vanished from this machine's database: for what must go on all the same, such
+ * as recording a mail that was sent.
+ */
+export const zoneOrUtc = (timezone: string): string => (isKnownZone(timezone) ? timezone : 'UTC');
+
 /** The calendar day of an instant in a zone, `YYYY-MM-DD`. */
 export function localDay(instant: Date, timezone: string): string {
   return new Date(localTime(instant, timezone)).toISOString().slice(0, 10);

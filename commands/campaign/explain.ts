@@ -13,6 +13,7 @@ export default class CampaignExplain extends OutreachCommand {
     const { explainCampaign } = await import('../../src/sending/index.ts');
     const explanation = await this.withApp(flags, async (app) => explainCampaign(app, await this.operatorIn(app, flags.workspace), id));
     this.log(explanation.reasons.length === 0 ? 'Mail is going out now.' : explanation.reasons.join('\n'));
+    for (const note of explanation.notes) this.log(note);
     if (explanation.next_send_at !== null) this.log(`The next mail leaves at ${explanation.next_send_at} UTC.`);
     return explanation;
   }

@@ -1,7 +1,7 @@
 import { daemon } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { prepared, sql, type Tx } from '../db.ts';
-import { addCalendarDays } from '../zone.ts';
+import { addCalendarDays, zoneOrUtc } from '../zone.ts';
 import { completeCampaigns } from './completion.ts';
 import { type EnrolmentStatus, endEnrolments } from './enrolment-transitions.ts';
 
@@ -40,7 +40,7 @@ export async function advanceEnrolments(tx: Tx, app: App, moves: readonly Move[]
     return {
       id: position.id,
       next_step: goesOn ? position.next_step : null,
-      due_at: goesOn ? addCalendarDays(move.at, position.wait_days ?? 0, position.timezone) : null,
+      due_at: goesOn ? addCalendarDays(move.at, position.wait_days ?? 0, zoneOrUtc(position.timezone)) : null,
       sent_at: move.isMail ? move.at : null,
       // Never 0, which would say that nothing was sent: step 1 may be deleted while its mail is on its way.
       sent_step: move.isMail ? Math.max(position.done_step, 1) : null,

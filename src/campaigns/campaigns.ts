@@ -20,6 +20,10 @@ export interface CampaignPatch {
   sending_hour_start_b?: number | null | undefined;
   sending_hour_end_b?: number | null | undefined;
   is_shared_to_all?: boolean | undefined;
+  use_contact_timezone?: boolean | undefined;
+  auto_reopen?: boolean | undefined;
+  track_opens?: boolean | undefined;
+  track_clicks?: boolean | undefined;
 }
 
 /** Makes a draft that sends from a live account. Throws `invalid_request` when the account is none the caller can see. */

@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { suppressedCondition } from '../contacts/index.ts';
 import { raw, type Sql, sql, type Tx } from '../db.ts';
 import { recordEnrolled } from '../events/index.ts';
+import { ZONE_FIELD } from './contact-zone.ts';
 import { reopenCampaign } from './reopen.ts';
 
 /** The campaign as it stands under the lock. */
@@ -69,16 +70,17 @@ function insertEnrolments(tx: Tx, app: App, campaign: Intake, contacts: Sql, tim
   const seed = app.random.integer(0, 2 ** 31 - 1);
   return tx.query<{ id: number; variant: 'A' | 'B' | null }>(sql`
     with chosen as (
-      select k.id, ${suppressedCondition(app, raw('k.workspace_id'), raw('k.email'))} as is_suppressed
+      select k.id, ${suppressedCondition(app, raw('k.workspace_id'), raw('k.email'))} as is_suppressed,
+        case when length(k.custom_fields->>${ZONE_FIELD}) between 1 and 64 then k.custom_fields->>${ZONE_FIELD} end as timezone
       ${contacts} and not exists (select from enrolments e where e.campaign_id = ${campaign.id} and e.contact_id = k.id)
       for share of k
     ), dealt as (
-      select id, is_suppressed, row_number() over (order by md5(id || ':' || ${seed}::int))::int as turn from chosen
+      select id, is_suppressed, timezone, row_number() over (order by md5(id || ':' || ${seed}::int))::int as turn from chosen
     )
-    insert into enrolments (workspace_id, campaign_id, contact_id, status, stop_reason, variant, due_at, created_at, updated_at)
+    insert into enrolments (workspace_id, campaign_id, contact_id, status, stop_reason, variant, timezone, due_at, created_at, updated_at)
     select ${campaign.workspace_id}::int, ${campaign.id}::int, id,
       case when is_suppressed then 'stopped' else 'active' end, case when is_suppressed then 'suppressed' end,
-      ${variantOf(campaign)}, case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now}
+      ${variantOf(campaign)}, timezone, case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now}
     from dealt order by id on conflict (campaign_id, contact_id) do nothing returning id, variant`);
 }
 

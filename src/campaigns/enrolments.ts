@@ -4,6 +4,7 @@ import { raw, type Sql, sql } from '../db.ts';
 import { notFound } from '../errors.ts';
 import { countedRows, notHidden } from '../events/index.ts';
 import { type Page, type PageRequest, wireTime } from '../wire.ts';
+import { contactZone } from './contact-zone.ts';
 import type { EnrolmentStatus } from './enrolment-transitions.ts';
 import { type NextSendInput, nextSendAt } from './next-send.ts';
 
@@ -27,9 +28,9 @@ export interface ContactCampaignRow {
 }
 
 /** What the next instant depends on, for an enrolment `e` and its campaign `c`; joins the step `s` and the account `a`. */
-const SCHEDULE = raw(`e.status, e.due_at, e.held_until, e.variant, s.kind as step_kind, c.status as campaign_status, c.starts_at,
-  c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b,
-  a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour`);
+const SCHEDULE = sql`e.status, e.due_at, e.held_until, e.variant, s.kind as step_kind, c.status as campaign_status, c.starts_at,
+  c.timezone, ${contactZone('e', 'c')} as contact_timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b,
+  a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour`;
 const SCHEDULE_JOINS = raw(`
   left join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null
   join accounts a on a.id = coalesce(

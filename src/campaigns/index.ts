@@ -10,9 +10,11 @@ export {
 export { advanceEnrolments, type Move } from './advance.ts';
 export { type CallRow, closeCall, listCalls } from './calls.ts';
 export { type CampaignRow, getCampaign, listCampaigns, replyAccountId } from './campaign.ts';
+export { type CampaignOptions, getCampaignOptions } from './campaign-options.ts';
 export { type CampaignPatch, changeCampaign, createCampaign } from './campaigns.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './completion.ts';
 export { archiveContact, deleteContact, unarchiveContact } from './contact-lifecycle.ts';
+export { contactZone, usesContactZones, ZONE_FIELD, zoneOfContact } from './contact-zone.ts';
 export { createRotation } from './create-rotation.ts';
 export { deleteStep } from './delete-step.ts';
 export { type EnrolInput, enrol } from './enrol.ts';

@@ -1,6 +1,8 @@
 import { type Caller, visible } from '../access/index.ts';
 import { DAY, MINUTE } from '../clock.ts';
 import { type Queryable, type Sql, sql } from '../db.ts';
+import { isKnownZone } from '../zone.ts';
+import { contactZone } from './contact-zone.ts';
 import { accountWindow, campaignWindow } from './next-send.ts';
 import { isOpen, nextOpening, type SendingWindow } from './window.ts';
 
@@ -16,10 +18,12 @@ interface Schedule {
   account_id: number;
   /** Empty outside of an A/B test. */
   variant: string;
+  /** The contacts' own zone where it counts; empty where the campaign's does. */
+  zone: string;
   windows: SendingWindow[];
 }
 
-type ScheduleRow = Pick<Schedule, 'campaign_id' | 'account_id' | 'variant'> &
+type ScheduleRow = Pick<Schedule, 'campaign_id' | 'account_id' | 'variant' | 'zone'> &
   Parameters<typeof campaignWindow>[0] &
   Parameters<typeof accountWindow>[0];
 
@@ -33,7 +37,9 @@ const HORIZON = 15 * DAY;
  * @returns makes the condition that the contact `c` has an enrolment, visible to the caller, whose next mail is in the span
  */
 export async function nextSendSearch(db: Queryable, caller: Caller, now: Date): Promise<(span: SendSpan) => Sql> {
-  const schedules = (await readSchedules(db, caller)).filter(({ windows }) => nextOpening(windows, now) !== null);
+  const schedules = (await readSchedules(db, caller)).filter(
+    ({ windows }) => windows.every(({ timezone }) => isKnownZone(timezone)) && nextOpening(windows, now) !== null,
+  );
   return (span) => {
     const bounds = schedules.map(({ windows }) => ({
       from: span.from === null ? Number.NEGATIVE_INFINITY : readyAt(windows, span.from, now),
@@ -46,10 +52,11 @@ export async function nextSendSearch(db: Queryable, caller: Caller, now: Date): 
 /** Index: enrolments_account, which holds what waits alone. */
 async function readSchedules(db: Queryable, caller: Caller): Promise<Schedule[]> {
   const rows = await db.query<ScheduleRow>(sql`
-    select distinct n.campaign_id, a.id as account_id, coalesce(n.variant, '') as variant, k.timezone, k.sending_days,
+    select distinct n.campaign_id, a.id as account_id, coalesce(n.variant, '') as variant, k.timezone,
+      ${contactZone('n', 'k')} as contact_timezone, coalesce(${contactZone('n', 'k')}, '') as zone, k.sending_days,
       k.sending_hour_start, k.sending_hour_end, k.ab_test_enabled, k.sending_hour_start_b, k.sending_hour_end_b,
       a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour
-    from (select distinct campaign_id, account_id, variant from enrolments where status = 'active' and due_at is not null) n
+    from (select distinct campaign_id, account_id, variant, timezone from enrolments where status = 'active' and due_at is not null) n
     join campaigns k on k.id = n.campaign_id and k.status = 'active' and ${visible(caller, 'campaigns', 'k')}
     join accounts a on a.id = ${SENDER}`);
   return rows.map((row) => ({ ...row, windows: [campaignWindow(row), accountWindow(row)] }));
@@ -68,10 +75,11 @@ function condition(caller: Caller, now: Date, schedules: readonly Schedule[], bo
     join steps s on s.campaign_id = n.campaign_id and s.step_order = n.current_step and s.deleted_at is null and s.kind = 'email'
     join unnest(
       ${schedules.map((schedule) => schedule.campaign_id)}::int[], ${schedules.map((schedule) => schedule.account_id)}::int[],
-      ${schedules.map((schedule) => schedule.variant)}::text[],
+      ${schedules.map((schedule) => schedule.variant)}::text[], ${schedules.map((schedule) => schedule.zone)}::text[],
       ${bounds.map(({ from }) => seconds(from))}::float8[], ${bounds.map(({ to }) => seconds(to))}::float8[]
-    ) as w (campaign_id, account_id, variant, ready_from, ready_to)
+    ) as w (campaign_id, account_id, variant, zone, ready_from, ready_to)
       on w.campaign_id = n.campaign_id and w.account_id = ${SENDER} and w.variant = coalesce(n.variant, '')
+      and w.zone = coalesce(${contactZone('n', 'k')}, '')
     where n.contact_id = c.id and n.status = 'active' and n.due_at is not null
       and ${ready} >= to_timestamp(w.ready_from) and ${ready} < to_timestamp(w.ready_to))`;
 }

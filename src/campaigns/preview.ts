@@ -1,8 +1,11 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { getContact, listCustomFields } from '../contacts/index.ts';
+import { type ContactRow, getContact, listCustomFields } from '../contacts/index.ts';
 import { type Queryable, sql } from '../db.ts';
+import { isKnownZone } from '../zone.ts';
+import { getCampaignOptions } from './campaign-options.ts';
 import { campaignWarnings } from './campaign-warnings.ts';
+import { ZONE_FIELD } from './contact-zone.ts';
 import type { StepKind } from './entities.ts';
 import { contactValues, type MergeValues, render } from './placeholders.ts';
 import { renderStep } from './render-step.ts';
@@ -48,7 +51,11 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
     campaign_id: campaignId,
     contact_id: contactId,
     steps: previewed,
-    warnings: [...(await campaignWarnings(app, caller, campaignId)), ...stepWarnings(previewed)],
+    warnings: [
+      ...(await campaignWarnings(app, caller, campaignId)),
+      ...(await zoneWarnings(db, caller, campaignId, contact)),
+      ...stepWarnings(previewed),
+    ],
   };
 }
 
@@ -83,6 +90,14 @@ function previewVariant(steps: readonly StepRow[], { variant, values, signatureH
     const { subject, html, unknown } = merge(step, step === opening ? null : threadSubject);
     return [{ step_order, kind, variant, wait_days, subject, body_html: html, unknown }];
   });
+}
+
+/** A zone that a contact names and nobody knows gives way to the campaign's. */
+async function zoneWarnings(db: Queryable, caller: Caller, campaignId: number, contact: ContactRow): Promise<string[]> {
+  const zone = contact.custom_fields[ZONE_FIELD];
+  const { use_contact_timezone } = await getCampaignOptions(db, caller, campaignId);
+  if (!use_contact_timezone || zone === undefined || isKnownZone(zone)) return [];
+  return [`the contact's time zone "${zone}" is not known; it gets mail in the campaign's hours`];
 }
 
 /** Gmail cuts a mail off at 102 KB. */

@@ -5,7 +5,7 @@ import { suppressedCondition } from '../contacts/index.ts';
 import { raw, sql, type Tx } from '../db.ts';
 import { conflict, notFound } from '../errors.ts';
 import { notHidden } from '../events/index.ts';
-import { addCalendarDays } from '../zone.ts';
+import { addCalendarDays, zoneOrUtc } from '../zone.ts';
 import { type EnrolmentStatus, endEnrolments } from './enrolment-transitions.ts';
 import { type EnrolmentRow, getEnrolment } from './enrolments.ts';
 import { reopenCampaign } from './reopen.ts';
@@ -96,7 +96,7 @@ async function reactivate(tx: Tx, app: App, caller: Caller, enrolment: Resumable
   const waited =
     step.last_done_at === null
       ? new Date(enrolment.starts_at ?? 0)
-      : addCalendarDays(new Date(step.last_done_at), step.wait_days, enrolment.timezone);
+      : addCalendarDays(new Date(step.last_done_at), step.wait_days, zoneOrUtc(enrolment.timezone));
   const dueAt = new Date(Math.max(now.getTime(), waited.getTime()));
   await tx.query(sql`
     update enrolments set status = 'active', stop_reason = null, current_step = ${step.step_order},

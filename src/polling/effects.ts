@@ -5,7 +5,7 @@ import { DAY } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
 import type { ReplyClass } from '../smtp-replies.ts';
-import { atLocalTime } from '../zone.ts';
+import { atLocalTime, zoneOrUtc } from '../zone.ts';
 import type { Classification, Mail } from './classify/index.ts';
 import type { Match } from './match.ts';
 import { storable } from './storable.ts';
@@ -34,7 +34,7 @@ export async function actOn(tx: Tx, app: App, match: Match, mail: Mail, result: 
     case 'feedback_report':
       return result.isComplaint ? effect.leave('complained') : undefined;
     case 'auto_reply': {
-      const until = holdUntil(result.until, app.clock.now(), match.timezone);
+      const until = holdUntil(result.until, app.clock.now(), zoneOrUtc(match.timezone));
       const reason = `automatic reply: ${storable(mail.subject, 200)}`;
       await holdEnrolment(tx, app, effect.caller, match.enrolmentId, until, reason);
       return;

@@ -7,12 +7,13 @@ import { SECOND } from '../clock.ts';
 import { sql } from '../db.ts';
 import { messageOf } from '../errors.ts';
 import { WORKER } from '../worker.ts';
-import { loadCampaignStates, loadSendingAccount, type SendingAccount } from './account-state.ts';
+import { loadSendingAccount, type SendingAccount, stopUnknownZone } from './account-state.ts';
+import { loadCampaignStates } from './campaign-states.ts';
 import { type ClaimedMail, claimMails, releaseClaims, releaseUnsent } from './claim.ts';
 import { untilAnswered } from './database-patience.ts';
 import { deliveryLogOf } from './delivery-log.ts';
 import { type Permit, permitMail } from './permit.ts';
-import { type CampaignState, nextBatchTime, planBatch } from './plan.ts';
+import { type CampaignState, groupOf, nextBatchTime, planBatch } from './plan.ts';
 import { failTry, noteConnectionFailure, settleRefusal } from './refusal.ts';
 import { settleUncertain } from './settle.ts';
 import { type Decorate, type WrittenMail, writeMails } from './write.ts';
@@ -74,7 +75,10 @@ async function keepLease(app: App, accountId: number): Promise<boolean> {
 async function sendBatch(app: App, accountId: number, wakes: number, hooks: SendingHooks): Promise<BatchReport> {
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
-  if (account === null) return setNextBatch(app, accountId, wakes, null, null);
+  if (account === null) {
+    await stopUnknownZone(app, accountId);
+    return setNextBatch(app, accountId, wakes, null, null);
+  }
   const campaigns = await loadCampaignStates(app.db, accountId, now, account.batchMax);
   const plan = planBatch(now, account, campaigns, app.random);
   if (plan.shares.length === 0) return setNextBatch(app, accountId, wakes, plan.nextBatchAt, null);
@@ -171,9 +175,8 @@ class BatchRun {
   /** The windows again, because a batch with pauses in it can reach over their end. */
   #isOpen(mail: ClaimedMail): boolean {
     const now = this.#app.clock.now();
-    const campaign = this.#campaigns.get(mail.campaign_id);
-    if (campaign === undefined) return false;
-    return isOpen(this.#account.window, now) && isOpen(mail.variant === 'B' ? (campaign.windowB ?? campaign.window) : campaign.window, now);
+    const group = groupOf(this.#campaigns.get(mail.campaign_id)?.groups ?? [], mail);
+    return group !== undefined && isOpen(this.#account.window, now) && isOpen(group.window, now);
   }
 
   /** A permit whose answer was lost may have been granted: the mail is remembered as certainly unsent. */

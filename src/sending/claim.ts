@@ -3,6 +3,7 @@ import { empty, raw, type Sql, sql, type Tx } from '../db.ts';
 import { WORKER } from '../worker.ts';
 import { uncountMail } from './day-count.ts';
 import { messageIdOf, messageKey } from './message-id.ts';
+import type { Group, Share } from './plan.ts';
 
 /** Seconds for which a claim is ours without having been transmitted; by the database's clock, which all daemons share. */
 export const CLAIM_LEASE_SECONDS = 300;
@@ -23,6 +24,8 @@ export interface ClaimedMail {
   message_id: string;
   /** True for every mail after the first of its enrolment. */
   is_follow_up: boolean;
+  /** The time zone that the contact names, if any. */
+  timezone: string | null;
 }
 
 /** The mailbox that an enrolment is written from: the one it began with while that is live, else its campaign's. */
@@ -37,11 +40,21 @@ export const isDue = (enrolment: string, now: Date): Sql => {
   return sql`${e}.status = 'active' and ${e}.due_at <= ${now} and (${e}.held_until is null or ${e}.held_until <= ${now})`;
 };
 
-/** Contacts without a group are written in group A's hours. */
-export const inGroups = (enrolment: string, groups: { a: boolean; b: boolean }): Sql => {
+/** Only contacts of these groups of a campaign. */
+export const inGroups = (enrolment: string, groups: readonly Pick<Group, 'isB' | 'zones'>[]): Sql => {
   const e = raw(enrolment);
-  if (groups.a && groups.b) return empty;
-  return groups.b ? sql` and ${e}.variant = 'B'` : sql` and ${e}.variant is distinct from 'B'`;
+  const conditions = [false, true].flatMap((isB) => {
+    const chosen = groups.filter((group) => group.isB === isB);
+    if (chosen.length === 0) return [];
+    const ofVariant = isB ? sql`${e}.variant = 'B'` : sql`${e}.variant is distinct from 'B'`;
+    if (chosen.some(({ zones }) => zones === null)) return [{ ofVariant, isAll: true }];
+    const zones = chosen.flatMap((group) => group.zones ?? []);
+    return [{ ofVariant: sql`${ofVariant} and coalesce(${e}.timezone, '') = any(${zones}::text[])`, isAll: false }];
+  });
+  const [one, other] = conditions;
+  if (one === undefined) return sql` and false`;
+  if (other === undefined) return sql` and ${one.ofVariant}`;
+  return one.isAll && other.isAll ? empty : sql` and (${one.ofVariant} or ${other.ofVariant})`;
 };
 
 interface DueRow {
@@ -53,6 +66,7 @@ interface DueRow {
   step_order: number;
   recipient: string;
   is_follow_up: boolean;
+  timezone: string | null;
 }
 
 /**
@@ -60,17 +74,13 @@ interface DueRow {
  * row of the outbox in state `claimed`, and stops being due, in one transaction; what others claim at the same time is
  * skipped. A step that already has a row is claimed again only when that row says `retry`.
  */
-export async function claimMails(
-  app: App,
-  account: { id: number; email: string },
-  share: { campaignId: number; count: number; groups: { a: boolean; b: boolean } },
-): Promise<ClaimedMail[]> {
+export async function claimMails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedMail[]> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
     // Index: enrolments_due.
     const due = await tx.query<DueRow>(sql`
       select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
-        e.last_sent_step > 0 as is_follow_up
+        e.last_sent_step > 0 as is_follow_up, e.timezone
       from enrolments e
       join campaigns c on c.id = e.campaign_id and c.status = 'active' and c.deleted_at is null and not c.is_archived
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null and s.kind = 'email'
@@ -83,8 +93,11 @@ export async function claimMails(
     if (due.length === 0) return [];
     await tx.query(sql`update enrolments set due_at = null where id = any(${due.map((row) => row.enrolment_id)}::int[])`);
     const claimed = await insertClaims(tx, app, account, share.campaignId, due, now);
-    const isFollowUp = new Map(due.map((row) => [row.enrolment_id, row.is_follow_up]));
-    return claimed.map((mail) => ({ ...mail, id: Number(mail.id), is_follow_up: isFollowUp.get(mail.enrolment_id) ?? false }));
+    const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
+    return claimed.map((mail) => {
+      const { is_follow_up = false, timezone = null } = dueOf.get(mail.enrolment_id) ?? {};
+      return { ...mail, id: Number(mail.id), is_follow_up, timezone };
+    });
   });
 }
 
@@ -93,7 +106,7 @@ function insertClaims(tx: Tx, app: App, account: { id: number; email: string }, 
     ...row,
     message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
   }));
-  return tx.query<Omit<ClaimedMail, 'is_follow_up'>>(sql`
+  return tx.query<Omit<ClaimedMail, 'is_follow_up' | 'timezone'>>(sql`
     insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, recipient,
       state, worker, lease_until, message_id, claimed_at)
     select d.workspace_id, ${campaignId}, d.enrolment_id, d.contact_id, ${account.id}, d.step_id, d.step_order, d.variant, d.recipient,

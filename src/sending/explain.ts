@@ -1,19 +1,20 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { isOpen, nextOpening } from '../campaigns/index.ts';
 import { sql } from '../db.ts';
 import { notFound } from '../errors.ts';
 import { wireTime } from '../wire.ts';
-import { inZone } from '../zone.ts';
-import { loadCampaignStates, loadSendingAccount, type SendingAccount } from './account-state.ts';
+import { isKnownZone } from '../zone.ts';
+import { loadSendingAccount } from './account-state.ts';
+import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
-import type { CampaignState } from './plan.ts';
 
 export interface Explanation {
   campaign_id: number;
   status: CampaignStatus;
   /** In words, most important first; empty when mail is going out now. */
   reasons: string[];
+  /** What should be known besides: contacts held back, time zones that are none. */
+  notes: string[];
   /** When the next mail will leave if nothing changes: UTC, `YYYY-MM-DD HH:MM:SS`. */
   next_send_at: string | null;
 }
@@ -25,6 +26,7 @@ interface CampaignFacts {
   status: CampaignStatus;
   is_archived: boolean;
   starts_at: string | null;
+  timezone: string;
   account_id: number;
   account_email: string;
   account_status: string;
@@ -47,15 +49,18 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   const account = await loadSendingAccount(app, facts.account_id);
   const reasons = [...campaignReasons(facts, app.clock.now()), ...accountReasons(facts)];
   if (reasons.length === 0 && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
-  if (reasons.length === 0) reasons.push(...enrolmentReasons(facts));
+  const people = enrolmentReasons(facts);
+  const notes = await zoneNotes(app.db, id);
+  if (reasons.length === 0 && (facts.due === 0 || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
+  else notes.unshift(...people);
   const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
-  return { campaign_id: id, status: facts.status, reasons, next_send_at: next?.send_at ?? null };
+  return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null };
 }
 
 async function loadFacts(app: App, caller: Caller, id: number): Promise<CampaignFacts> {
   const now = app.clock.now();
   const [facts] = await app.db.query<CampaignFacts>(sql`
-    select c.id, c.status, c.is_archived, c.starts_at, c.account_id, a.email as account_email, a.status as account_status,
+    select c.id, c.status, c.is_archived, c.starts_at, c.timezone, c.account_id, a.email as account_email, a.status as account_status,
       a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
       (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as steps,
       (select count(*)::int from enrolments e where e.campaign_id = c.id) as enrolled,
@@ -84,6 +89,7 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
   if (facts.status === 'completed') return ['The campaign is completed: nobody is left in its sequence.'];
   if (facts.starts_at !== null && new Date(facts.starts_at) > now)
     return [`The campaign is scheduled to start at ${wireTime(new Date(facts.starts_at))} UTC.`];
+  if (!isKnownZone(facts.timezone)) return [`The campaign's time zone "${facts.timezone}" is not known to this machine; choose another.`];
   return [];
 }
 
@@ -96,33 +102,8 @@ function accountReasons(facts: CampaignFacts): string[] {
   if (facts.pause_reason === 'provider_limit')
     return [`${mailbox} is paused until its next local day: the provider limits it (${facts.pause_message ?? 'no text'}).`];
   if (facts.pause_reason === 'provider_error')
-    return [`${mailbox} is paused after an error of the provider: ${facts.pause_message ?? 'no text'}. Resume it when that is mended.`];
+    return [`${mailbox} is paused: ${facts.pause_message ?? 'its provider refused it'}. Resume it when that is mended.`];
   return [`${mailbox} is paused by a person; resume it to go on.`];
-}
-
-async function scheduleReasons(app: App, account: SendingAccount, campaignId: number): Promise<string[]> {
-  const now = app.clock.now();
-  const campaign = (await loadCampaignStates(app.db, account.id, now, 1)).find((state) => state.id === campaignId);
-  if (campaign === undefined) return [];
-  const reasons: string[] = [];
-  if (!isOpen(account.window, now))
-    reasons.push(
-      `The sending window of ${account.email} is closed; it opens at ${localTime(nextOpening([account.window], now), account.timezone)}.`,
-    );
-  if (!isOpen(campaign.window, now))
-    reasons.push(
-      `The campaign's window is closed; it opens at ${localTime(nextOpening([campaign.window], now), campaign.window.timezone)}.`,
-    );
-  if (account.sentToday >= account.dailyLimit) reasons.push(`${account.email} has sent its ${account.dailyLimit} mails of today.`);
-  return reasons.length > 0 ? reasons : intervalReasons(account, campaign, now);
-}
-
-function intervalReasons(account: SendingAccount, campaign: CampaignState, now: Date): string[] {
-  if (campaign.due.a + campaign.due.b === 0 || account.lastBatchAt === null) return [];
-  const next = new Date(account.lastBatchAt.getTime() + account.intervalMinutes * 60_000);
-  return next > now
-    ? [`The next batch of ${account.email} is due at ${wireTime(next)} UTC, ${account.intervalMinutes} minutes after the last one.`]
-    : [];
 }
 
 function enrolmentReasons(facts: CampaignFacts): string[] {
@@ -130,10 +111,8 @@ function enrolmentReasons(facts: CampaignFacts): string[] {
   if (facts.unknown > 0) reasons.push(`The delivery of ${facts.unknown} mail(s) is unknown; decide with: outreach outbox list --uncertain`);
   if (facts.held > 0) reasons.push(`${facts.held} contact(s) are held, for example: ${facts.first_hold}.`);
   if (facts.calls > 0) reasons.push(`${facts.calls} call(s) wait to be made; see: outreach call list`);
-  if (facts.due === 0 && facts.active > 0 && reasons.length === 0)
-    reasons.push('No mail is due yet: every contact waits for its next step.');
   return reasons;
 }
 
-const localTime = (at: Date | null, timezone: string) =>
-  at === null ? 'no time in sight' : `${inZone(at, timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;
+const nothingDue = ({ due, active }: CampaignFacts, people: readonly string[]) =>
+  due === 0 && active > 0 && people.length === 0 ? ['No mail is due yet: every contact waits for its next step.'] : [];

@@ -1,12 +1,15 @@
 import { type Caller, requireVisible } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { contactZone } from '../campaigns/index.ts';
 import { DAY } from '../clock.ts';
 import { type Queryable, sql } from '../db.ts';
 import { seededRandom } from '../random.ts';
 import { wireTime } from '../wire.ts';
-import { loadCampaignStates, loadSendingAccount } from './account-state.ts';
+import { loadSendingAccount } from './account-state.ts';
+import { loadCampaignStates } from './campaign-states.ts';
 import { writesFrom } from './claim.ts';
-import { type ForecastMail, type SimulatedEnrolment, simulateAccount } from './simulate.ts';
+import { type ForecastMail, simulateAccount } from './simulate.ts';
+import type { SimulatedEnrolment } from './simulated-queue.ts';
 
 /** A mail that will go out if nobody replies and nothing is changed. */
 export interface ForecastRow {
@@ -57,9 +60,8 @@ async function forecastAccount(app: App, accountId: number, campaignId: number, 
     accountId,
     campaigns.map((campaign) => campaign.id),
   );
-  const simulated = campaigns.map((campaign) => ({ ...campaign, timezone: campaign.window.timezone }));
   const mails: ForecastMail[] = [];
-  for (const mail of simulateAccount(now, account, simulated, enrolments, seededRandom(SEED))) {
+  for (const mail of simulateAccount(now, account, campaigns, enrolments, seededRandom(SEED))) {
     if (mail.at.getTime() > now.getTime() + HORIZON_DAYS * DAY) break;
     if (mail.campaignId === campaignId && mails.push(mail) >= limit) break;
   }
@@ -68,7 +70,7 @@ async function forecastAccount(app: App, accountId: number, campaignId: number, 
 
 async function loadEnrolments(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
   const rows = await db.query<Omit<SimulatedEnrolment, 'dueAt'> & { dueAt: string }>(sql`
-    select e.id, e.campaign_id as "campaignId", e.variant, greatest(e.due_at, e.held_until) as "dueAt", e.last_sent_step > 0 as "isFollowUp",
+    select e.id, e.campaign_id as "campaignId", e.variant, ${contactZone('e', 'c')} as timezone, greatest(e.due_at, e.held_until) as "dueAt", e.last_sent_step > 0 as "isFollowUp",
       (select coalesce(jsonb_agg(jsonb_build_object('order', s.step_order, 'waitDays', s.wait_days, 'kind', s.kind) order by s.step_order), '[]')
         from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order >= e.current_step) as steps
     from enrolments e join campaigns c on c.id = e.campaign_id

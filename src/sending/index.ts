@@ -8,4 +8,5 @@ export { resumeLimitedAccounts } from './limited.ts';
 export { listOutbox, type OutboxRow, resolveOutbox } from './outbox.ts';
 export { type AccountState, type CampaignState, nextBatchTime, type Plan, planBatch } from './plan.ts';
 export { type Recovery, recoverOutbox } from './recover.ts';
-export { type ForecastMail, type SimulatedEnrolment, simulateAccount } from './simulate.ts';
+export { type ForecastMail, simulateAccount } from './simulate.ts';
+export type { SimulatedEnrolment } from './simulated-queue.ts';

@@ -18,22 +18,45 @@ export interface AccountState {
   lastCampaignId: number | null;
 }
 
+/** The contacts of a campaign that are written to in the same hours. */
+export interface Group {
+  /** Group B of an A/B test; contacts without a group belong to the others. */
+  isB: boolean;
+  /** The time zones that its contacts name, `''` for those who name none; null for all, where the campaign's own zone counts. */
+  zones: readonly string[] | null;
+  window: SendingWindow;
+  /** Mails that are due, counted up to what one batch could take. */
+  due: number;
+  /** When the next mail that is not due yet falls due. */
+  nextDue: Date | null;
+}
+
 /** A campaign that uses the account, and what of it is due. */
 export interface CampaignState {
   id: number;
-  window: SendingWindow;
-  /** Group B's own window, or null when both groups share one. */
-  windowB: SendingWindow | null;
+  /** Zone of its calendar days. */
+  timezone: string;
   startsAt: Date | null;
-  /** Due mails of group A and of contacts without a group, and of group B; counted up to what one batch could take. */
-  due: { a: number; b: number };
-  /** When the next mail that is not due yet falls due, per group. */
-  nextDue: { a: Date | null; b: Date | null };
+  groups: readonly Group[];
+}
+
+/** The group of a campaign that a contact belongs to; undefined when none has hours that can be told. */
+export const groupOf = <Some extends Pick<Group, 'isB' | 'zones'>>(
+  groups: readonly Some[],
+  contact: { variant: 'A' | 'B' | null; timezone: string | null },
+): Some | undefined =>
+  groups.find(({ isB, zones }) => isB === (contact.variant === 'B') && (zones === null || zones.includes(contact.timezone ?? '')));
+
+/** What one campaign sends in a batch, to contacts of these groups, whose hours it is. */
+export interface Share {
+  campaignId: number;
+  count: number;
+  groups: readonly Group[];
 }
 
 /** How many mails of which campaign go out in this batch, and when to plan again. */
 export interface Plan {
-  shares: { campaignId: number; count: number; groups: { a: boolean; b: boolean } }[];
+  shares: Share[];
   lastCampaignId: number | null;
   /** When the next batch can have something to do; null when nothing is in sight. */
   nextBatchAt: Date | null;
@@ -50,12 +73,12 @@ export function planBatch(now: Date, account: AccountState, campaigns: readonly 
 
   const groups = new Map(campaigns.map((campaign) => [campaign.id, openGroups(now, campaign)]));
   const demands = campaigns.map((campaign) => {
-    const open = groups.get(campaign.id);
-    return { campaignId: campaign.id, available: (open?.a ? campaign.due.a : 0) + (open?.b ? campaign.due.b : 0) };
+    const available = (groups.get(campaign.id) ?? []).reduce((sum, { due }) => sum + due, 0);
+    return { campaignId: campaign.id, available };
   });
   const size = Math.min(random.integer(account.batchMin, account.batchMax), account.dailyLimit - account.sentToday);
   const { shares, lastServed } = dealFairly(size, demands, account.lastCampaignId);
-  const dealt = [...shares].map(([campaignId, count]) => ({ campaignId, count, groups: groups.get(campaignId) ?? { a: false, b: false } }));
+  const dealt = [...shares].map(([campaignId, count]) => ({ campaignId, count, groups: groups.get(campaignId) ?? [] }));
   const from = dealt.length > 0 ? new Date(now.getTime() + account.intervalMinutes * MINUTE) : now;
   return { shares: dealt, lastCampaignId: lastServed, nextBatchAt: nextBatch(from, account, campaigns) };
 }
@@ -76,31 +99,20 @@ function earliestBatch(now: Date, account: AccountState): Date {
   return nextOpening([account.window], earliest) ?? earliest;
 }
 
-function openGroups(now: Date, campaign: CampaignState): { a: boolean; b: boolean } {
-  if (campaign.startsAt !== null && campaign.startsAt > now) return { a: false, b: false };
-  const a = isOpen(campaign.window, now);
-  return { a, b: campaign.windowB === null ? a : isOpen(campaign.windowB, now) };
+function openGroups(now: Date, campaign: CampaignState): readonly Group[] {
+  if (campaign.startsAt !== null && campaign.startsAt > now) return [];
+  return campaign.groups.filter(({ window }) => isOpen(window, now));
 }
 
 /** The earliest instant, `from` or later, at which some campaign has a mail due inside all its windows. */
 function nextBatch(from: Date, account: AccountState, campaigns: readonly CampaignState[]): Date | null {
-  const candidates = campaigns.flatMap((campaign) => [
-    nextOfGroup(from, account, campaign, campaign.window, campaign.due.a, campaign.nextDue.a),
-    nextOfGroup(from, account, campaign, campaign.windowB ?? campaign.window, campaign.due.b, campaign.nextDue.b),
-  ]);
+  const candidates = campaigns.flatMap(({ startsAt, groups }) => groups.map((group) => nextOfGroup(from, account, startsAt, group)));
   return candidates.reduce<Date | null>((first, at) => (at !== null && (first === null || at < first) ? at : first), null);
 }
 
-function nextOfGroup(
-  from: Date,
-  account: AccountState,
-  campaign: CampaignState,
-  window: SendingWindow,
-  due: number,
-  nextDue: Date | null,
-): Date | null {
-  const ready = due > 0 ? from : nextDue;
+function nextOfGroup(from: Date, account: AccountState, startsAt: Date | null, group: Group): Date | null {
+  const ready = group.due > 0 ? from : group.nextDue;
   if (ready === null) return null;
-  const start = [from, ready, campaign.startsAt ?? from].reduce((latest, at) => (at > latest ? at : latest));
-  return nextOpening([account.window, window], start);
+  const start = [from, ready, startsAt ?? from].reduce((latest, at) => (at > latest ? at : latest));
+  return nextOpening([account.window, group.window], start);
 }

@@ -17,6 +17,7 @@ const explanation = z.object({
   campaign_id: z.number().int(),
   status: z.enum(['draft', 'active', 'paused', 'completed']),
   reasons: z.array(z.string()),
+  notes: z.array(z.string()),
   next_send_at: timestampText.nullable(),
 });
 

@@ -1,21 +1,16 @@
-import { MINUTE } from '../clock.ts';
+import { isOpen } from '../campaigns/index.ts';
+import { MINUTE, SECOND } from '../clock.ts';
 import type { Random } from '../random.ts';
-import { addCalendarDays, localDay } from '../zone.ts';
-import { type AccountState, type CampaignState, nextBatchTime, planBatch } from './plan.ts';
+import { localDay } from '../zone.ts';
+import { type AccountState, groupOf, nextBatchTime, planBatch } from './plan.ts';
+import { CampaignQueue, type SimulatedCampaign, type SimulatedEnrolment } from './simulated-queue.ts';
 
-/** An enrolment as the simulation moves it: what it waits for, and the steps it still has before it. */
-export interface SimulatedEnrolment {
-  id: number;
-  campaignId: number;
-  variant: 'A' | 'B' | null;
-  dueAt: Date;
-  isFollowUp: boolean;
-  /** Live steps from the current one on. A call step is taken for done the moment it falls due. */
-  steps: readonly { order: number; waitDays: number; kind: 'email' | 'call' }[];
-}
-
-export interface SimulatedCampaign extends Omit<CampaignState, 'due' | 'nextDue'> {
-  timezone: string;
+/** An account over many days: its ramp-up raises the limit, and random pauses lie between the mails of a batch. */
+export interface SimulatedAccount extends AccountState {
+  /** Mails of a local day, `YYYY-MM-DD`; `dailyLimit` every day when left out. */
+  limitOn?: (day: string) => number;
+  gapMinSeconds?: number;
+  gapMaxSeconds?: number;
 }
 
 /** One mail that will go out if nothing changes. */
@@ -32,108 +27,66 @@ export interface ForecastMail {
  */
 export function* simulateAccount(
   now: Date,
-  account: AccountState,
+  account: SimulatedAccount,
   campaigns: readonly SimulatedCampaign[],
   enrolments: readonly SimulatedEnrolment[],
   random: Random,
 ): Generator<ForecastMail> {
-  const queues = new Map(campaigns.map((campaign) => [campaign.id, new Queue(campaign)]));
+  const queues = new Map(campaigns.map((campaign) => [campaign.id, new CampaignQueue(campaign)]));
   for (const enrolment of enrolments) queues.get(enrolment.campaignId)?.wait(enrolment);
-  const state = { ...account };
-  let day = localDay(now, account.window.timezone);
+  const statesAt = (at: Date, atMost: number) => [...queues.values()].map((queue) => queue.stateAt(at, atMost));
+  const day = new SimulatedDay(now, account);
+  const { state } = day;
   for (let at: Date | null = now; at !== null; ) {
-    if (localDay(at, account.window.timezone) !== day) {
-      day = localDay(at, account.window.timezone);
-      state.sentToday = 0;
-    }
-    const states = [...queues.values()].map((queue) => queue.stateAt(at as Date, account.batchMax));
-    const plan = planBatch(at, state, states, random);
+    day.turnTo(at);
+    const plan = planBatch(at, state, statesAt(at, account.batchMax), random);
+    let moment: Date = at;
+    let sent = 0;
     for (const { campaignId, count, groups } of plan.shares) {
-      for (const enrolment of queues.get(campaignId)?.take(count, groups) ?? []) {
-        yield { at, enrolmentId: enrolment.id, campaignId, stepOrder: enrolment.steps[0]?.order ?? 1 };
+      const queue = queues.get(campaignId) as CampaignQueue;
+      for (const enrolment of queue.take(count, groups)) {
+        if (sent > 0) moment = new Date(moment.getTime() + random.integer(account.gapMinSeconds ?? 0, account.gapMaxSeconds ?? 0) * SECOND);
+        day.turnTo(moment);
+        // A batch with pauses in it can reach over the end of a window, or of the day.
+        const window = groupOf(groups, enrolment)?.window;
+        if (window === undefined || !isOpen(window, moment) || !isOpen(account.window, moment) || day.isFull) {
+          queue.wait(enrolment);
+          continue;
+        }
+        yield { at: moment, enrolmentId: enrolment.id, campaignId, stepOrder: enrolment.steps[0]?.order ?? 1 };
+        sent++;
         state.sentToday++;
-        queues.get(campaignId)?.advance(enrolment, at);
+        queue.advance(enrolment, moment);
       }
     }
-    if (plan.shares.length > 0) {
-      state.lastBatchAt = at;
-      state.lastCampaignId = plan.lastCampaignId;
-    }
-    const next: Date | null =
-      plan.shares.length === 0
-        ? plan.nextBatchAt
-        : nextBatchTime(
-            at,
-            state,
-            [...queues.values()].map((queue) => queue.stateAt(at as Date, 1)),
-          );
+    if (plan.shares.length > 0) Object.assign(state, { lastBatchAt: at, lastCampaignId: plan.lastCampaignId });
+    const next: Date | null = plan.shares.length === 0 ? plan.nextBatchAt : nextBatchTime(moment, state, statesAt(moment, 1));
     // A clock change can make two local times one instant; the walk must go on all the same.
     at = next !== null && next <= at ? new Date(at.getTime() + MINUTE) : next;
   }
 }
 
-type Group = 'a' | 'b';
-const groupOf = (enrolment: SimulatedEnrolment): Group => (enrolment.variant === 'B' ? 'b' : 'a');
-const byDue = (x: SimulatedEnrolment, y: SimulatedEnrolment) => x.dueAt.getTime() - y.dueAt.getTime() || x.id - y.id;
+/** The account's local day: its count begins anew with each, and its limit may rise. */
+class SimulatedDay {
+  readonly state: AccountState;
+  readonly #account: SimulatedAccount;
+  #day: string;
 
-/** What one campaign has waiting, by the order in which the sender takes it: follow-ups first, oldest due first. */
-class Queue {
-  readonly #campaign: SimulatedCampaign;
-  readonly #waiting: SimulatedEnrolment[] = [];
-  #isSorted = true;
-  readonly #ready: Record<Group, { followUps: SimulatedEnrolment[]; first: SimulatedEnrolment[] }> = {
-    a: { followUps: [], first: [] },
-    b: { followUps: [], first: [] },
-  };
-
-  constructor(campaign: SimulatedCampaign) {
-    this.#campaign = campaign;
+  constructor(now: Date, account: SimulatedAccount) {
+    this.#account = account;
+    this.state = { ...account };
+    this.#day = localDay(now, account.window.timezone);
   }
 
-  wait(enrolment: SimulatedEnrolment): void {
-    this.#waiting.push(enrolment);
-    this.#isSorted = false;
+  get isFull(): boolean {
+    return this.state.sentToday >= this.state.dailyLimit;
   }
 
-  stateAt(now: Date, atMost: number): CampaignState {
-    this.#promote(now);
-    const next = (group: Group) => this.#waiting.find((enrolment) => groupOf(enrolment) === group)?.dueAt ?? null;
-    const due = (group: Group) => Math.min(atMost, this.#ready[group].followUps.length + this.#ready[group].first.length);
-    return { ...this.#campaign, due: { a: due('a'), b: due('b') }, nextDue: { a: next('a'), b: next('b') } };
-  }
-
-  take(count: number, groups: { a: boolean; b: boolean }): SimulatedEnrolment[] {
-    const open = (['a', 'b'] as const).filter((group) => groups[group]);
-    return Array.from({ length: count }, () => this.#takeFirst(open, 'followUps') ?? this.#takeFirst(open, 'first')).filter(
-      (taken) => taken !== undefined,
-    );
-  }
-
-  /** The next step waits from the moment of the mail; calls on the way are done when they fall due. */
-  advance(enrolment: SimulatedEnrolment, at: Date): void {
-    let dueAt = at;
-    let steps = enrolment.steps.slice(1);
-    for (;;) {
-      const [step] = steps;
-      if (step === undefined) return;
-      dueAt = addCalendarDays(dueAt, step.waitDays, this.#campaign.timezone);
-      if (step.kind === 'email') break;
-      steps = steps.slice(1);
-    }
-    this.wait({ ...enrolment, steps, dueAt, isFollowUp: true });
-  }
-
-  #takeFirst(open: readonly Group[], kind: 'followUps' | 'first'): SimulatedEnrolment | undefined {
-    const heads = open.map((group) => this.#ready[group][kind]).filter((list) => list.length > 0);
-    return heads.sort((x, y) => byDue(x[0] as SimulatedEnrolment, y[0] as SimulatedEnrolment))[0]?.shift();
-  }
-
-  #promote(now: Date): void {
-    if (!this.#isSorted) this.#waiting.sort(byDue);
-    this.#isSorted = true;
-    let count = 0;
-    while (count < this.#waiting.length && (this.#waiting[count] as SimulatedEnrolment).dueAt <= now) count++;
-    for (const enrolment of this.#waiting.splice(0, count))
-      this.#ready[groupOf(enrolment)][enrolment.isFollowUp ? 'followUps' : 'first'].push(enrolment);
+  turnTo(at: Date): void {
+    const day = localDay(at, this.#account.window.timezone);
+    if (day === this.#day) return;
+    this.#day = day;
+    this.state.sentToday = 0;
+    this.state.dailyLimit = this.#account.limitOn?.(day) ?? this.#account.dailyLimit;
   }
 }

@@ -13,6 +13,7 @@ const row = (values: Partial<NextSendInput> = {}): NextSendInput => ({
   campaign_status: 'active',
   starts_at: null,
   timezone: 'UTC',
+  contact_timezone: null,
   sending_days: [1, 2, 3, 4, 5],
   sending_hour_start: 9,
   sending_hour_end: 17,
@@ -28,6 +29,19 @@ const row = (values: Partial<NextSendInput> = {}): NextSendInput => ({
 const next = (values: Partial<NextSendInput> = {}) => nextSendAt(row(values), NOW)?.toISOString() ?? null;
 
 describe('next_send_at', () => {
+  it.each([
+    ['America/New_York', '2026-07-07T13:00:00.000Z'],
+    ['Asia/Tokyo', '2026-07-08T08:00:00.000Z'],
+    ['Mars/Phobos', '2026-07-07T12:00:00.000Z'],
+  ])('reads the hours of the campaign in the contact’s own zone where that is one: %s', (contact_timezone, at) => {
+    expect(next({ contact_timezone, sending_hour_end: 18 })).toBe(at);
+  });
+
+  it('is null, and no error, when the zone of the campaign or the account has vanished', () => {
+    expect(next({ timezone: 'Mars/Phobos' })).toBeNull();
+    expect(next({ account_timezone: 'Mars/Phobos' })).toBeNull();
+  });
+
   it('is now for what is due while both windows are open', () => {
     expect(next()).toBe('2026-07-07T12:00:00.000Z');
   });

@@ -4,7 +4,7 @@ import { isOpen, type SendingWindow } from '../../src/campaigns/window.ts';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { seededRandom } from '../../src/random.ts';
 import { dealFairly } from '../../src/sending/fair-share.ts';
-import { type AccountState, type CampaignState, planBatch } from '../../src/sending/plan.ts';
+import { type AccountState, type CampaignState, type Group, planBatch } from '../../src/sending/plan.ts';
 
 const NOON = new Date('2026-07-07T12:00:00Z');
 const always: SendingWindow = { timezone: 'UTC', startHour: 0, endHour: 24, days: null };
@@ -21,13 +21,13 @@ const account = (over: Partial<AccountState> = {}): AccountState => ({
   ...over,
 });
 
+const group = (over: Partial<Group> = {}): Group => ({ isB: false, zones: null, window: always, due: 10, nextDue: null, ...over });
+
 const campaign = (id: number, over: Partial<CampaignState> = {}): CampaignState => ({
   id,
-  window: always,
-  windowB: null,
+  timezone: 'UTC',
   startsAt: null,
-  due: { a: 10, b: 0 },
-  nextDue: { a: null, b: null },
+  groups: [group()],
   ...over,
 });
 
@@ -60,7 +60,7 @@ describe('a batch', () => {
 
   it('needs both the campaign window and the account window', () => {
     const newYork = { ...always, timezone: 'America/New_York', startHour: 9, endHour: 17 };
-    const plan = planBatch(NOON, account(), [campaign(1, { window: newYork })], seededRandom(1));
+    const plan = planBatch(NOON, account(), [campaign(1, { groups: [group({ window: newYork })] })], seededRandom(1));
     expect(plan.shares).toEqual([]);
     expect(plan.nextBatchAt?.toISOString()).toBe('2026-07-07T13:00:00.000Z');
   });
@@ -73,12 +73,27 @@ describe('a batch', () => {
 
   it('sends group B in the hours of B only, and group A in those of A', () => {
     const windowB = { ...always, startHour: 15, endHour: 18 };
-    const plan = planBatch(NOON, account({ batchMin: 9, batchMax: 9 }), [campaign(1, { windowB, due: { a: 2, b: 5 } })], seededRandom(1));
-    expect(plan.shares).toEqual([{ campaignId: 1, count: 2, groups: { a: true, b: false } }]);
+    const groups = [group({ due: 2 }), group({ isB: true, window: windowB, due: 5 })];
+    const plan = planBatch(NOON, account({ batchMin: 9, batchMax: 9 }), [campaign(1, { groups })], seededRandom(1));
+    expect(plan.shares).toEqual([{ campaignId: 1, count: 2, groups: [groups[0]] }]);
+  });
+
+  it('sends in the hours of the contacts’ own zones where the campaign goes by them', () => {
+    const inZone = (timezone: string) => group({ zones: [timezone], window: { ...always, timezone, startHour: 9, endHour: 17 }, due: 4 });
+    const [tokyo, berlin, newYork] = [inZone('Asia/Tokyo'), inZone('Europe/Berlin'), inZone('America/New_York')];
+    const plan = planBatch(
+      NOON,
+      account({ batchMin: 9, batchMax: 9 }),
+      [campaign(1, { groups: [tokyo, berlin, newYork] })],
+      seededRandom(1),
+    );
+    expect(plan.shares).toEqual([{ campaignId: 1, count: 4, groups: [berlin] }]);
+    const later = planBatch(NOON, account(), [campaign(1, { groups: [tokyo, newYork] })], seededRandom(1));
+    expect(later).toMatchObject({ shares: [], nextBatchAt: new Date('2026-07-07T13:00:00Z') });
   });
 
   it('is asleep when nothing is in sight', () => {
-    expect(planBatch(NOON, account(), [campaign(1, { due: { a: 0, b: 0 } })], seededRandom(1)).nextBatchAt).toBeNull();
+    expect(planBatch(NOON, account(), [campaign(1, { groups: [group({ due: 0 })] })], seededRandom(1)).nextBatchAt).toBeNull();
   });
 });
 
@@ -162,7 +177,7 @@ describe('over weeks and clock changes', () => {
             const plan = planBatch(
               now,
               account({ window: { ...accountWindow, days: null }, lastBatchAt, dailyLimit: 1e9 }),
-              [campaign(1, { window })],
+              [campaign(1, { groups: [group({ window })] })],
               random,
             );
             if (plan.shares.length > 0) {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isOpen, type SendingWindow } from '../../src/campaigns/window.ts';
-import { DAY, MINUTE } from '../../src/clock.ts';
+import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
 import { seededRandom } from '../../src/random.ts';
-import type { AccountState } from '../../src/sending/plan.ts';
-import { type ForecastMail, type SimulatedCampaign, type SimulatedEnrolment, simulateAccount } from '../../src/sending/simulate.ts';
+import { rampedLimit } from '../../src/sending/account-state.ts';
+import { groupOf } from '../../src/sending/plan.ts';
+import { type ForecastMail, type SimulatedAccount, simulateAccount } from '../../src/sending/simulate.ts';
+import type { SimulatedCampaign, SimulatedEnrolment } from '../../src/sending/simulated-queue.ts';
 import { addCalendarDays, localDay } from '../../src/zone.ts';
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia'];
@@ -15,10 +17,16 @@ const CAMPAIGNS = 20;
 const CONTACTS = 20_000;
 
 interface World {
-  accounts: AccountState[];
+  accounts: SimulatedAccount[];
   campaigns: SimulatedCampaign[];
   /** Enrolments of each account. */
   enrolments: SimulatedEnrolment[][];
+}
+
+/** A ramp-up as an account has it: `start` mails on the first day, `increment` more each day. */
+function warmUp(start: number, increment: number): Pick<SimulatedAccount, 'dailyLimit' | 'limitOn'> {
+  const ramp = { start, increment, ceiling: 60, startedOn: START.toISOString().slice(0, 10) };
+  return { dailyLimit: start, limitOn: (day) => rampedLimit(80, ramp, day) };
 }
 
 function makeWorld(seed: number): World {
@@ -29,17 +37,22 @@ function makeWorld(seed: number): World {
     const endHour = random.integer(1, 24);
     return startHour === endHour ? { startHour: 8, endHour: 18 } : { startHour, endHour };
   };
-  const accounts = Array.from({ length: ACCOUNTS }, (): AccountState => {
+  const accounts = Array.from({ length: ACCOUNTS }, (_, index): SimulatedAccount => {
     const batchMin = random.integer(1, 5);
+    const batchMax = batchMin + random.integer(0, 5);
+    const intervalMinutes = random.integer(5, 45);
     return {
       window: { timezone: pick(ZONES), ...hours(), days: null },
       batchMin,
-      batchMax: batchMin + random.integer(0, 5),
-      intervalMinutes: random.integer(5, 45),
+      batchMax,
+      intervalMinutes,
       dailyLimit: random.integer(20, 80),
       sentToday: 0,
       lastBatchAt: null,
       lastCampaignId: null,
+      // Every fourth warms up; every third pauses between the mails of a batch.
+      ...(index % 4 === 0 ? warmUp(random.integer(2, 6), random.integer(1, 4)) : {}),
+      ...(index % 3 === 0 ? { gapMinSeconds: 10, gapMaxSeconds: Math.floor((intervalMinutes * 60) / batchMax) - 1 } : {}),
     };
   });
   const campaigns = Array.from({ length: CAMPAIGNS }, (_, index): SimulatedCampaign => {
@@ -53,11 +66,19 @@ function makeWorld(seed: number): World {
         [2, 4],
       ]),
     };
+    const windowB = random.integer(0, 2) === 0 ? { ...window, ...hours() } : window;
+    // Every third campaign goes by its contacts' own zones; some contacts name none, or one that nobody knows.
+    const zones = index % 3 === 0 ? [null, ...ZONES] : [null];
     return {
       id: index + 1,
       timezone,
-      window,
-      windowB: random.integer(0, 2) === 0 ? { ...window, ...hours() } : null,
+      groups: zones.flatMap((zone) =>
+        [false, true].map((isB) => ({
+          isB,
+          zones: index % 3 === 0 ? (zone === null ? ['', 'Mars/Phobos'] : [zone]) : null,
+          window: { ...(isB ? windowB : window), timezone: zone ?? timezone },
+        })),
+      ),
       startsAt: random.integer(0, 3) === 0 ? new Date(START.getTime() + random.integer(0, 10) * DAY) : null,
     };
   });
@@ -72,7 +93,8 @@ function makeWorld(seed: number): World {
     (enrolments[random.integer(0, ACCOUNTS - 1)] as SimulatedEnrolment[]).push({
       id,
       campaignId: campaign.id,
-      variant: campaign.windowB === null ? null : pick(['A', 'B'] as const),
+      variant: pick([null, 'A', 'B'] as const),
+      timezone: pick([null, 'Mars/Phobos', ...ZONES]),
       dueAt: new Date(START.getTime() + random.integer(0, 7 * 24 * 60) * MINUTE),
       isFollowUp: false,
       steps,
@@ -83,7 +105,7 @@ function makeWorld(seed: number): World {
 
 /** Every rule on every mail of one account. Returns how many mails there were. */
 function checkAccount(
-  account: AccountState,
+  account: SimulatedAccount,
   campaigns: readonly SimulatedCampaign[],
   enrolments: readonly SimulatedEnrolment[],
   seed: number,
@@ -92,21 +114,23 @@ function checkAccount(
   const enrolmentOf = new Map(enrolments.map((enrolment) => [enrolment.id, enrolment]));
   const perDay = new Map<string, number>();
   const lastMail = new Map<number, ForecastMail>();
-  const batches = new Map<number, number>();
+  const batches: { from: number; to: number; mails: number }[] = [];
   let count = 0;
   for (const mail of simulateAccount(START, account, campaigns, enrolments, seededRandom(seed))) {
     if (mail.at.getTime() > START.getTime() + DAYS * DAY) break;
     count++;
     const campaign = campaignOf.get(mail.campaignId) as SimulatedCampaign;
     const enrolment = enrolmentOf.get(mail.enrolmentId) as SimulatedEnrolment;
-    const window = enrolment.variant === 'B' ? (campaign.windowB ?? campaign.window) : campaign.window;
+    const window = groupOf(campaign.groups, enrolment)?.window as SendingWindow;
+    if (window.timezone !== zoneExpected(campaign, enrolment)) throw new Error(`in the hours of another zone: ${JSON.stringify(mail)}`);
     if (!isOpen(account.window, mail.at)) throw new Error(`outside the account's window: ${JSON.stringify(mail)}`);
     if (!isOpen(window, mail.at)) throw new Error(`outside the campaign's window: ${JSON.stringify(mail)}`);
     if (campaign.startsAt !== null && mail.at < campaign.startsAt) throw new Error(`before the start: ${JSON.stringify(mail)}`);
     const day = localDay(mail.at, account.window.timezone);
     perDay.set(day, (perDay.get(day) ?? 0) + 1);
-    if ((perDay.get(day) ?? 0) > account.dailyLimit) throw new Error(`more than the daily limit on ${day}`);
-    batches.set(mail.at.getTime(), (batches.get(mail.at.getTime()) ?? 0) + 1);
+    const limit = account.limitOn?.(day) ?? account.dailyLimit;
+    if ((perDay.get(day) ?? 0) > limit) throw new Error(`more than the ${limit} mails of ${day}`);
+    noteMail(batches, mail.at.getTime(), account);
 
     const before = lastMail.get(mail.enrolmentId);
     const emails = enrolment.steps.filter((step) => step.kind === 'email').map((step) => step.order);
@@ -116,13 +140,26 @@ function checkAccount(
     if (mail.at < earliest) throw new Error(`before its wait is over: ${JSON.stringify(mail)}`);
     lastMail.set(mail.enrolmentId, mail);
   }
-  const times = [...batches.keys()].sort((a, b) => a - b);
-  for (const [index, at] of times.entries()) {
-    if ((batches.get(at) ?? 0) > account.batchMax) throw new Error('a batch beyond send_batch_max');
-    if (index > 0 && at - (times[index - 1] ?? 0) < account.intervalMinutes * MINUTE) throw new Error('two batches within an interval');
-  }
+  for (const batch of batches) if (batch.mails > account.batchMax) throw new Error('a batch beyond send_batch_max');
   return count;
 }
+
+/** Mails in the order in which they leave: those within an interval are one batch, all at once or with pauses between them. */
+function noteMail(batches: { from: number; to: number; mails: number }[], at: number, account: SimulatedAccount): void {
+  const last = batches.at(-1);
+  if (last !== undefined && at < last.to) throw new Error('mails out of order');
+  if (last === undefined || at - last.from >= account.intervalMinutes * MINUTE) {
+    batches.push({ from: at, to: at, mails: 1 });
+    return;
+  }
+  if (account.gapMinSeconds === undefined && at > last.from) throw new Error('two batches within an interval');
+  if (at - last.to < (account.gapMinSeconds ?? 0) * SECOND) throw new Error('a pause shorter than gap_min_seconds');
+  last.to = at;
+  last.mails++;
+}
+
+const zoneExpected = (campaign: SimulatedCampaign, { timezone }: SimulatedEnrolment): string =>
+  campaign.groups[0]?.zones !== null && timezone !== null && ZONES.includes(timezone) ? timezone : campaign.timezone;
 
 function waitAfter(before: ForecastMail, enrolment: SimulatedEnrolment, step: number, timezone: string): Date {
   return enrolment.steps
@@ -131,7 +168,7 @@ function waitAfter(before: ForecastMail, enrolment: SimulatedEnrolment, step: nu
 }
 
 /** Whether both windows are ever open at once in the month, so that mail of this enrolment can leave at all. */
-function canMeet(account: AccountState, window: SendingWindow, from: Date): boolean {
+function canMeet(account: SimulatedAccount, window: SendingWindow, from: Date): boolean {
   for (let at = from.getTime(); at < START.getTime() + 20 * DAY; at += 15 * MINUTE)
     if (isOpen(account.window, new Date(at)) && isOpen(window, new Date(at))) return true;
   return false;
@@ -153,7 +190,7 @@ describe('30 days of 50 mailboxes, 20 campaigns, 20,000 contacts in five zones a
       const served = new Set<number>();
       for (const mail of simulateAccount(
         START,
-        { ...account, dailyLimit: 1_000 },
+        { ...account, dailyLimit: 1_000, limitOn: () => 1_000 },
         world.campaigns,
         world.enrolments[index] ?? [],
         seededRandom(index),
@@ -163,7 +200,7 @@ describe('30 days of 50 mailboxes, 20 campaigns, 20,000 contacts in five zones a
       }
       for (const enrolment of world.enrolments[index] ?? []) {
         const campaign = world.campaigns[enrolment.campaignId - 1] as SimulatedCampaign;
-        const window = enrolment.variant === 'B' ? (campaign.windowB ?? campaign.window) : campaign.window;
+        const window = groupOf(campaign.groups, enrolment)?.window as SendingWindow;
         if (
           served.has(campaign.id) ||
           !canMeet(account, window, new Date(Math.max(campaign.startsAt?.getTime() ?? 0, START.getTime() + 7 * DAY)))

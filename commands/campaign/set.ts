@@ -1,0 +1,43 @@
+import { Args, Flags } from '@oclif/core';
+import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { record } from '../../src/cli/table.ts';
+import { invalid } from '../../src/errors.ts';
+
+const trueOrFalse = (description: string) => Flags.option({ options: ['true', 'false'] as const, description })();
+const isTrue = (text: 'true' | 'false' | undefined) => (text === undefined ? undefined : text === 'true');
+
+export default class CampaignSet extends OutreachCommand {
+  static override description = 'change what the API does not show of a campaign; it counts at once';
+  static override examples = [
+    '<%= config.bin %> campaign set 7 --contact-timezone true',
+    '<%= config.bin %> campaign set 7 --auto-reopen false --track-opens false',
+  ];
+  static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
+  static override flags = {
+    'auto-reopen': trueOrFalse('whether enrolling somebody into the completed campaign starts it again'),
+    'contact-timezone': trueOrFalse('read the sending hours in the zone that a contact\'s custom field "timezone" names'),
+    'track-clicks': trueOrFalse('whether links are rewritten to notice clicks'),
+    'track-opens': trueOrFalse('whether a pixel notices that a mail is opened'),
+    workspace: workspaceFlag,
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(CampaignSet);
+    const id = idArgument(args.id, 'campaign');
+    const options = {
+      use_contact_timezone: isTrue(flags['contact-timezone']),
+      auto_reopen: isTrue(flags['auto-reopen']),
+      track_opens: isTrue(flags['track-opens']),
+      track_clicks: isTrue(flags['track-clicks']),
+    };
+    if (Object.values(options).every((value) => value === undefined)) throw invalid('nothing to set; see: outreach campaign set --help');
+    const { changeCampaign, getCampaignOptions } = await import('../../src/campaigns/index.ts');
+    const campaign = await this.withApp(flags, async (app) => {
+      const caller = await this.operatorIn(app, flags.workspace);
+      const changed = await changeCampaign(app, caller, id, options);
+      return { ...changed, ...(await getCampaignOptions(app.db, caller, id)) };
+    });
+    this.log(record(campaign));
+    return campaign;
+  }
+}

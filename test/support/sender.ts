@@ -1,0 +1,79 @@
+import { type AccountSettings, connectAccount, parseMailUrl } from '../../src/accounts/index.ts';
+import {
+  activateCampaign,
+  addStep,
+  type CampaignPatch,
+  changeCampaign,
+  createCampaign,
+  enrol,
+  type NewStep,
+} from '../../src/campaigns/index.ts';
+import { sql } from '../../src/db.ts';
+import { type BatchReport, runBatch, type SendingHooks } from '../../src/sending/index.ts';
+import { decorateMail } from '../../src/tracking/index.ts';
+import type { TestInstallation } from './database.ts';
+import { insertContact } from './rows.ts';
+import type { SmtpSink } from './smtp-sink.ts';
+
+const hooks: SendingHooks = { ensurePolled: async () => [], decorate: decorateMail };
+
+export interface SenderOptions {
+  account?: Partial<AccountSettings>;
+  campaign?: CampaignPatch;
+  steps?: Partial<NewStep>[];
+  /** One contact for each; values of its row. */
+  contacts?: Record<string, unknown>[];
+}
+
+/** A running campaign on an account of its own that sends to a sink. Contacts are numbered in their order. */
+export interface Sender {
+  accountId: number;
+  campaignId: number;
+  contactIds: number[];
+  batch(): Promise<BatchReport>;
+}
+
+let made = 0;
+
+/** An account that takes everything due in one batch, and a running campaign on it, made through the rooms. */
+export async function startSender({ app, caller }: TestInstallation, sink: SmtpSink, options: SenderOptions = {}): Promise<Sender> {
+  const name = `sender-${++made}@example.com`;
+  const account = await connectAccount(app, caller, {
+    email: name,
+    provider: 'smtp',
+    smtp: { server: parseMailUrl(`smtp://me@127.0.0.1:${sink.port}`, 'smtp').server, secret: { pass: 'secret' } },
+    settings: { send_batch_min: 100, send_batch_max: 100, daily_send_limit: 1_000, ...options.account },
+  });
+  const campaign = await createCampaign(app, caller, { name, account_id: account.id });
+  if (options.campaign !== undefined) await changeCampaign(app, caller, campaign.id, options.campaign);
+  for (const step of options.steps ?? [{}]) await addStep(app, caller, campaign.id, { ...STEP, ...step });
+  const contactIds: number[] = [];
+  for (const values of options.contacts ?? [{}]) contactIds.push(await insertContact(app, values));
+  await enrol(app, caller, campaign.id, { contact_ids: contactIds });
+  await activateCampaign(app, caller, campaign.id, null);
+  return { accountId: account.id, campaignId: campaign.id, contactIds, batch: () => runBatch(app, account.id, hooks) };
+}
+
+const STEP: NewStep = {
+  subject: 'Hello',
+  body_html: '<p>Hello {{name}}</p>',
+  subject_b: null,
+  body_html_b: null,
+  wait_days: 0,
+  kind: 'email',
+};
+
+/** What a campaign's enrolments stand at, in the order of their contacts. */
+export const enrolmentsOf = ({ app }: TestInstallation, campaignId: number) =>
+  app.db.query<{
+    id: number;
+    contact_id: number;
+    status: string;
+    current_step: number;
+    due_at: string | null;
+    hold_reason: string | null;
+    stop_reason: string | null;
+    variant: 'A' | 'B' | null;
+  }>(sql`
+    select id, contact_id, status, current_step, due_at, hold_reason, stop_reason, variant from enrolments
+    where campaign_id = ${campaignId} order by contact_id`);
