@@ -8,6 +8,7 @@ import { Search0007 } from './0007-search.ts';
 import { EventCounts0008 } from './0008-event-counts.ts';
 import { Tracking0010 } from './0010-tracking.ts';
 import { Engine0011 } from './0011-engine.ts';
+import { Webhooks0013 } from './0013-webhooks.ts';
 import { AccountTokens0017 } from './0017-account-tokens.ts';
 
 /** Every migration in the order in which they run. Append only: a released one is never changed. */
@@ -22,5 +23,6 @@ export const migrations = [
   { name: '0008-event-counts', class: EventCounts0008 },
   { name: '0010-tracking', class: Tracking0010 },
   { name: '0011-engine', class: Engine0011 },
+  { name: '0013-webhooks', class: Webhooks0013 },
   { name: '0017-account-tokens', class: AccountTokens0017 },
 ];

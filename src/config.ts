@@ -12,6 +12,8 @@ const address = (schemes: string[]) =>
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
+const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: 'must be true or false' });
+
 /** Every setting there is: its environment variable, its rule, its default. docs/settings.md says the same in words. */
 const SETTINGS = {
   databaseUrl: { env: 'DATABASE_URL', rule: address(['postgres', 'postgresql']).optional() },
@@ -37,6 +39,7 @@ const SETTINGS = {
   logLevel: { env: 'OUTREACH_LOG_LEVEL', rule: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info') },
   trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: z.string().default('') },
   suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: z.enum(['installation', 'workspace']).default('installation') },
+  webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: truth.default(false) },
   pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: z.coerce.number().int().min(1).max(3_600).default(120) },
   tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: z.coerce.number().min(0.1).max(60).default(5) },
 } as const;
@@ -90,6 +93,12 @@ function settingKey(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** `webhooks.allow_private`, or the same under `[webhooks]`, is the setting webhooks_allow_private. */
+const inTable = ([key, value]: [string, unknown]): [string, unknown][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+    ? Object.entries(value).map(([inner, innerValue]) => [`${key}_${inner}`, innerValue])
+    : [[key, value]];
+
 function readSettingsFile(path: string): Partial<Record<SettingName, unknown>> {
   if (!isAbsolute(path) || !existsSync(path)) return {};
   let entries: Record<string, unknown>;
@@ -100,7 +109,7 @@ function readSettingsFile(path: string): Partial<Record<SettingName, unknown>> {
   }
   const names = new Map(Object.keys(SETTINGS).map((name) => [settingKey(name), name as SettingName]));
   const known: Partial<Record<SettingName, unknown>> = {};
-  for (const [key, value] of Object.entries(entries)) {
+  for (const [key, value] of Object.entries(entries).flatMap(inTable)) {
     const name = names.get(key);
     if (name === undefined) throw invalid(`${path}: unknown setting "${key}"; known settings: ${[...names.keys()].join(', ')}`);
     known[name] = value;

@@ -2,6 +2,7 @@ import { ApiKey, Membership, User, Workspace } from './access/index.ts';
 import { Account } from './accounts/index.ts';
 import { CallTask, Campaign, CampaignStats, RotationGroup, Step, Template } from './campaigns/index.ts';
 import { Contact, CustomField, List, Suppression } from './contacts/index.ts';
+import { Webhook } from './webhooks/index.ts';
 
 /** The entities of all rooms: what MikroORM is told of. */
 export const entities = [
@@ -19,5 +20,6 @@ export const entities = [
   Suppression,
   Template,
   User,
+  Webhook,
   Workspace,
 ];

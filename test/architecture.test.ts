@@ -6,9 +6,22 @@ import { describe, expect, it } from 'vitest';
  * The rules of ARCHITECTURE.md that no type checker sees. A linter could refuse import texts; only by following them can
  * a test say which room they lead to, and that doors (`*.router.ts`, `*.routes.ts`, `*.job.ts`) may reach further.
  */
-const ROOMS = ['access', 'contacts', 'accounts', 'events', 'campaigns', 'sending', 'polling', 'tracking', 'webhooks', 'live'];
+const ROOMS = [
+  'access',
+  'announcements',
+  'contacts',
+  'accounts',
+  'events',
+  'campaigns',
+  'sending',
+  'polling',
+  'tracking',
+  'webhooks',
+  'live',
+];
 const ROOM_RANK: Record<string, number> = {
   access: 1,
+  announcements: 2,
   contacts: 3,
   accounts: 3,
   events: 3,

@@ -8,7 +8,7 @@ export { canManageSharing, listShares, removeShare, requireShareManager, type Sh
 export { listTrash, type Restored, restoreFromTrash, type TrashKind, type TrashRow } from './trash.ts';
 export { changeRole, disableUser, enableUser } from './user-changes.ts';
 export { addUser, findUserByEmail, getUser, listUsers, type UserRow } from './users.ts';
-export { missing, requireVisible, resourceTypeOf, type ScopedTable, type SharedTable, visible } from './visibility.ts';
+export { missing, requireVisible, resourceTypeOf, type ScopedTable, type SharedTable, visible, visibleTo } from './visibility.ts';
 export { archiveWorkspace, renameWorkspace, unarchiveWorkspace } from './workspace-changes.ts';
 export {
   createWorkspace,

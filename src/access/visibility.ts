@@ -36,6 +36,19 @@ export function visible(caller: Caller, table: ScopedTable, alias: string): Sql 
   return sql`${t}.workspace_id = ${caller.workspaceId} and ${t}.deleted_at is null${scope}`;
 }
 
+/**
+ * The same rule for somebody who is a column of the statement and not the one who asks: what they may see by their role
+ * now, nothing once they are disabled or gone, everything for null, the operator. Of the types with share lists.
+ */
+export function visibleTo(user: string, table: SharedTable, alias: string): Sql {
+  const [t, u] = [raw(alias), raw(user)];
+  return sql`${t}.deleted_at is null and (${u} is null or exists (
+    select from memberships m join users p on p.id = m.user_id and p.disabled_at is null
+    where m.workspace_id = ${t}.workspace_id and m.user_id = ${u}
+      and (m.role = 'admin' or ${t}.is_shared_to_all or ${t}.created_by = ${u} or exists (
+        select from shares s where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${u}))))`;
+}
+
 /** Throws `not_found` unless the caller may see the row. */
 export async function requireVisible(db: Queryable, caller: Caller, table: ScopedTable, id: number): Promise<void> {
   const rows = await db.query(sql`select 1 from ${raw(table)} t where t.id = ${id} and ${visible(caller, table, 't')}`);

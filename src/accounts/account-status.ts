@@ -1,4 +1,5 @@
 import { audit, type Caller, differences, missing } from '../access/index.ts';
+import { announce, type ChangeType } from '../announcements/index.ts';
 import type { App } from '../app.ts';
 import { sql, type Tx } from '../db.ts';
 import type { AccountStatus, PauseReason } from './entities.ts';
@@ -36,6 +37,18 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
     where id = ${id}`);
   if (isActive) await wakeAccount(tx, id, now);
   await audit(tx, caller, now, { action: `account.${VERBS[after.status]}`, resourceType: 'account', resourceId: id, changes });
+  if (isActive !== (before.status === 'active')) await announceAccount(tx, isActive ? 'account.resumed' : 'account.paused', id, now);
+}
+
+async function announceAccount(tx: Tx, type: ChangeType, id: number, at: Date): Promise<void> {
+  await announce(
+    tx,
+    sql`
+    select a.workspace_id, ${type}::text as type, null::bigint as event_id, null::int as campaign_id, null::int as contact_id,
+      a.id as account_id, json_build_object('account', json_build_object('id', a.id, 'email', a.email, 'status', a.status,
+        'pause_reason', a.pause_reason, 'pause_message', a.pause_message)) as data, null::text as reply_body, ${at}::timestamptz as at
+    from accounts a where a.id = ${id}`,
+  );
 }
 
 /** Has the account's next batch considered at that instant, unless it is due earlier. */

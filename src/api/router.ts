@@ -14,6 +14,7 @@ import { suppressionsRouter } from '../contacts/suppressions.router.ts';
 import { eventsRouter } from '../events/events.router.ts';
 import { liveRouter } from '../live/live.router.ts';
 import { sendingRouter } from '../sending/sending.router.ts';
+import { webhooksRouter } from '../webhooks/webhooks.router.ts';
 import { router } from './trpc.ts';
 
 /** Every door of every room: served as REST under /api/v1 and as native tRPC under /trpc. */
@@ -33,6 +34,7 @@ export const appRouter = router({
   shares: sharesRouter,
   enrolments: enrolmentsRouter,
   events: eventsRouter,
+  webhooks: webhooksRouter,
   live: liveRouter,
 });
 

@@ -3,6 +3,7 @@ import { type AccountRow, getAccount, type PauseReason, setAccountStatus, wakeAc
 import type { App } from '../app.ts';
 import { sql, type Tx } from '../db.ts';
 import { conflict, notFound } from '../errors.ts';
+import { announceCampaigns } from './announce.ts';
 import { wakeCampaign, wakeSuccessors } from './wake.ts';
 
 /** Pauses an account and its active campaigns, before their next mail. Pausing a paused one makes an automatic pause a person's. */
@@ -112,7 +113,10 @@ async function stopCampaigns(tx: Tx, app: App, caller: Caller, accountId: number
       resourceId: row.id,
       changes: { status: ['active', 'paused'], account_id: accountId },
     });
+  await announceCampaigns(tx, 'campaign.paused', idsOf(stopped), now);
 }
+
+const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 
 async function restartCampaigns(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {
   const now = app.clock.now();
@@ -132,6 +136,7 @@ async function restartCampaigns(tx: Tx, app: App, caller: Caller, accountId: num
     });
     await wakeCampaign(tx, row.id, now);
   }
+  await announceCampaigns(tx, 'campaign.activated', idsOf(restarted), now);
   await wakeAccount(tx, accountId, now);
 }
 

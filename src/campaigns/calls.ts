@@ -5,6 +5,7 @@ import { empty, type Queryable, sql, type Tx } from '../db.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { timestamp } from '../wire.ts';
 import { advanceEnrolments } from './advance.ts';
+import { announceCalls } from './announce.ts';
 import { type CallStatus, CallTask } from './entities.ts';
 import { contactValues, type MergeSource, render } from './placeholders.ts';
 import { wakeCampaign } from './wake.ts';
@@ -66,6 +67,7 @@ export async function closeCall(
       resourceId: id,
       changes: { campaign_id: task.campaign_id, note: input.note },
     });
+    await announceCalls(tx, 'task.done', [id], now);
     await advanceEnrolments(tx, app, [{ enrolmentId: task.enrolment_id, doneStepOrder: stepOrder, at: now, isMail: false }]);
     await wakeCampaign(tx, task.campaign_id, now);
   });

@@ -1,6 +1,7 @@
 import { audit, daemon } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type Sql, sql, type Tx } from '../db.ts';
+import { announceCampaigns } from './announce.ts';
 
 /**
  * What makes a running campaign complete: it has begun, someone was enrolled, no enrolment is active (a held one is),
@@ -39,7 +40,9 @@ export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly 
       resourceId: id,
       changes: { status: ['active', 'completed'] },
     });
-  return completed.map((row) => row.id);
+  const ids = completed.map((row) => row.id);
+  await announceCampaigns(tx, 'campaign.completed', ids, now);
+  return ids;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { DAY } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { invalid } from '../errors.ts';
+import { announceCampaigns } from './announce.ts';
 import { type CampaignRow, getCampaign, lockCampaign } from './campaign.ts';
 import type { Campaign } from './entities.ts';
 import { unknownPlaceholders } from './unknown-placeholders.ts';
@@ -89,5 +90,7 @@ async function change(tx: Tx, app: App, caller: Caller, campaign: Campaign, acti
   Object.assign(campaign, state, { updated_at: now });
   await tx.em.flush();
   await audit(tx, caller, now, { action, resourceType: 'campaign', resourceId: campaign.id, changes });
+  if ('status' in changes)
+    await announceCampaigns(tx, state.status === 'active' ? 'campaign.activated' : 'campaign.paused', [campaign.id], now);
   return true;
 }

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
-import { sql } from '../db.ts';
+import { sql, type Tx } from '../db.ts';
+import { announceCalls } from './announce.ts';
 
 const BATCH = 500;
 
@@ -10,16 +11,15 @@ const BATCH = 500;
  */
 export async function openDueCalls(app: App): Promise<number> {
   for (let opened = 0; ; ) {
-    const batch = await openBatch(app);
+    const batch = await app.db.tx((tx) => openBatch(tx, app.clock.now()));
     opened += batch;
     if (batch < BATCH) return opened;
   }
 }
 
 /** Indexes: campaigns_active, steps_live_order, enrolments_due. */
-async function openBatch(app: App): Promise<number> {
-  const now = app.clock.now();
-  const rows = await app.db.query(sql`
+async function openBatch(tx: Tx, now: Date): Promise<number> {
+  const rows = await tx.query<{ id: number }>(sql`
     with due as (
       select e.id, e.workspace_id, e.campaign_id, e.due_at, s.id as step_id
       from campaigns c
@@ -36,5 +36,11 @@ async function openBatch(app: App): Promise<number> {
     on conflict (enrolment_id, step_id) do update
       set status = 'pending', due_at = excluded.due_at, closed_by = null, closed_at = null where t.status = 'cancelled'
     returning t.id`);
+  await announceCalls(
+    tx,
+    'task.due',
+    rows.map((row) => row.id),
+    now,
+  );
   return rows.length;
 }

@@ -1,6 +1,7 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { sql, type Tx } from '../db.ts';
+import { announceCampaigns } from './announce.ts';
 
 /**
  * Lets a completed campaign run again because it has something to do: only where `auto_reopen` is on, the campaign is
@@ -21,5 +22,6 @@ export async function reopenCampaign(tx: Tx, app: App, caller: Caller, campaignI
     resourceId: campaignId,
     changes: { status: ['completed', 'active'] },
   });
+  await announceCampaigns(tx, 'campaign.reopened', [campaignId], now);
   return true;
 }

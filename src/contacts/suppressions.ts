@@ -1,4 +1,5 @@
 import { audit, type Caller } from '../access/index.ts';
+import { announce, contactObject } from '../announcements/index.ts';
 import type { App } from '../app.ts';
 import { empty, type Queryable, type Sql, sql, type Tx } from '../db.ts';
 import { emailAddress } from '../email-address.ts';
@@ -53,12 +54,27 @@ export async function addSuppression(
       resourceId: added.id,
       changes: { email, reason: input.reason },
     });
+    await announceSuppression(tx, added.id, now);
     return { ...added, isNew: true };
   }
   const [present] = await tx.query<SuppressionRow>(sql`
     select ${columns} from suppressions s where s.workspace_id = ${caller.workspaceId} and lower(s.email) = lower(${email})`);
   if (present === undefined) throw new Error('a suppression vanished while it was added');
   return { ...present, isNew: false };
+}
+
+/** Tells webhooks of it, with the contact of the workspace that has the address, if there is one. Index: contacts_live_email. */
+async function announceSuppression(tx: Tx, id: number, at: Date): Promise<void> {
+  await announce(
+    tx,
+    sql`
+    select s.workspace_id, 'contact.suppressed' as type, null::bigint as event_id, null::int as campaign_id, k.id as contact_id,
+      null::int as account_id, json_build_object('suppression', (select row_to_json(record) from (select ${columns}) record),
+        'contact', case when k.id is not null then ${contactObject('k')} end) as data, null::text as reply_body, ${at}::timestamptz as at
+    from suppressions s
+    left join contacts k on k.workspace_id = s.workspace_id and lower(k.email) = lower(s.email) and k.deleted_at is null
+    where s.id = ${id}`,
+  );
 }
 
 /** Takes an address off the list; enrolments that it stopped stay stopped. Throws `not_found`. */

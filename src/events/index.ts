@@ -1,3 +1,4 @@
+export { eventNews } from './announce-events.ts';
 export { EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
 export { type EventFilter, type EventRow, eventColumns, listCampaignEvents, listEvents } from './feed.ts';
 export { notHidden } from './not-hidden.ts';

@@ -1,8 +1,10 @@
+import { listens } from '../announcements/index.ts';
 import { prepared, sql, type Tx } from '../db.ts';
+import { announceEvents } from './announce-events.ts';
 import type { NewEvent } from './event.ts';
 
 /**
- * Logs what happened and keeps the campaigns' statistics exact, in the transaction of the change itself. `sent` counts
+ * Logs what happened, keeps the campaigns' statistics exact and tells webhooks, in the transaction of the change itself. `sent` counts
  * mails; the other counters count contacts, each once per campaign, through the first-time columns of the enrolment.
  * One statement whatever the number of events. Locks enrolments first, then the statistics of every campaign concerned,
  * each in id order, so that writers never wait for each other in a circle.
@@ -11,7 +13,7 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   if (events.length === 0) return;
   await tx.em.flush();
   const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);
-  await tx.query(
+  const awaited = await tx.query<{ id: number }>(
     prepared(sql`
     with happened as (
       select * from unnest(
@@ -52,18 +54,30 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
       on conflict (campaign_id) do update set sent = s.sent + excluded.sent, opened = s.opened + excluded.opened,
         clicked = s.clicked + excluded.clicked, replied = s.replied + excluded.replied,
         bounced = s.bounced + excluded.bounced, failed = s.failed + excluded.failed
+    ), logged as (
+      insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at)
+      select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at
+      from happened order by position returning id, workspace_id, type
     )
-    insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at)
-    select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at
-    from happened order by position`),
+    ${awaitedOnes}`),
   );
+  await announceEvents(tx, idsOf(awaited));
 }
+
+/** Those just logged that a webhook may want to know of: none, and nothing to do, where there is no webhook. */
+const awaitedOnes = sql`select l.id from logged l where exists (select from webhooks w where ${listens('l.workspace_id', "('event.' || l.type)")})`;
+
+const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 
 /** Logs `enrolled` for enrolments just made, however many, in one statement. Their number is counted by who makes them. */
 export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at: Date): Promise<void> {
   if (enrolmentIds.length === 0) return;
-  await tx.query(sql`
-    insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
-    select e.workspace_id, e.campaign_id, e.contact_id, e.id, 'enrolled', 1, ${at}::timestamptz
-    from enrolments e where e.id = any(${enrolmentIds}::int[]) order by e.id`);
+  const awaited = await tx.query<{ id: number }>(sql`
+    with logged as (
+      insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
+      select e.workspace_id, e.campaign_id, e.contact_id, e.id, 'enrolled', 1, ${at}::timestamptz
+      from enrolments e where e.id = any(${enrolmentIds}::int[]) order by e.id returning id, workspace_id, type
+    )
+    ${awaitedOnes}`);
+  await announceEvents(tx, idsOf(awaited));
 }

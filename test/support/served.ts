@@ -4,8 +4,10 @@ import { type ApiClient, apiClient } from './api-client.ts';
 import { type TestInstallation, testInstallation } from './database.ts';
 
 /** An installation of its own for a test file whose API is served, and a client with the admin's key. Stopped after the file. */
-export async function servedInstallation(): Promise<TestInstallation & { api: ApiClient }> {
-  const installation = await testInstallation();
+export async function servedInstallation(
+  settings: Parameters<typeof testInstallation>[0] = {},
+): Promise<TestInstallation & { api: ApiClient }> {
+  const installation = await testInstallation(settings);
   const daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
   afterAll(() => daemon.stop());
   return { ...installation, api: apiClient(daemon.url ?? '', installation.adminKey) };

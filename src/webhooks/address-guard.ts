@@ -1,0 +1,82 @@
+import { lookup as lookupName } from 'node:dns/promises';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { invalid, messageOf } from '../errors.ts';
+
+/** Networks that are nobody's public servers: the IANA special-purpose registries (RFC 6890, RFC 8190), and multicast. */
+const SPECIAL = {
+  ipv4: [
+    ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],
+    ...['192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24'],
+    ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  ],
+  ipv6: [
+    ...['::/128', '::1/128', '::/96', '64:ff9b:1::/48', '100::/64', '100:0:0:1::/64', '2001::/23', '2001:db8::/32', '2002::/16'],
+    ...['2620:4f:8000::/48', '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+  ],
+} as const;
+
+const special = new BlockList();
+for (const [family, networks] of Object.entries(SPECIAL) as ['ipv4' | 'ipv6', readonly string[]][])
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    special.addSubnet(address, Number(bits), family);
+  }
+
+const NAT64 = new BlockList();
+NAT64.addSubnet('64:ff9b::', 96, 'ipv6');
+
+/**
+ * Whether an address is one of the public internet. IPv4 inside IPv6 is judged as IPv4: mapped (RFC 4291 §2.5.5.2) and
+ * translated (64:ff9b::/96, RFC 6052).
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!isIPv6(address)) return isIP(address) === 4 && !special.check(address, 'ipv4');
+  // URL writes every address the one short way, embedded IPv4 in hexadecimal.
+  const short = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
+  const embedded = /^(?:::ffff:|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/.exec(short);
+  if (embedded !== null && (short.startsWith('::ffff:') || NAT64.check(short, 'ipv6')))
+    return isPublicAddress(dotted(embedded[1] ?? '0', embedded[2] ?? '0'));
+  return !special.check(short, 'ipv6');
+}
+
+const dotted = (high: string, low: string): string =>
+  [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
+
+/** Whether private addresses and plain http are allowed: `webhooks.allow_private`. */
+export interface GuardOptions {
+  allowPrivate: boolean;
+}
+
+const MAX_URL = 2_048;
+
+/**
+ * The address of a receiver, checked as far as it can be without asking for its name: https, no credentials, no private
+ * address. Throws `invalid_request` led by `url`.
+ */
+export function receiverUrl(text: string, { allowPrivate }: GuardOptions): string {
+  if (text.length > MAX_URL) throw invalid(`url: at most ${MAX_URL.toLocaleString('en')} characters`);
+  if (!URL.canParse(text)) throw invalid('url: must be an https address such as https://example.com/hooks');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) throw invalid('url: must begin with https://');
+  if (url.username !== '' || url.password !== '') throw invalid('url: must not hold a user name or password');
+  if (url.hash !== '') throw invalid('url: must not have a fragment (#…)');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isNamedPrivate = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host);
+  if (!allowPrivate && (isNamedPrivate || (isIP(host) !== 0 && !isPublicAddress(host)))) throw invalid(`url: ${REFUSAL}`);
+  return url.href;
+}
+
+const REFUSAL = 'not an address of the public internet; the operator can allow private ones with webhooks.allow_private';
+
+/**
+ * Looks a host up once and gives the addresses to connect to. Throws when one of them is not public: the connection is
+ * made to what was checked here, so that a name can't lead elsewhere by the time it is used (DNS rebinding, CWE-918).
+ */
+export async function checkedAddresses(host: string, { allowPrivate }: GuardOptions): Promise<{ address: string; family: number }[]> {
+  const addresses = await lookupName(host, { all: true }).catch((error: unknown) => {
+    throw new Error(`the name ${host} can't be looked up: ${messageOf(error)}`);
+  });
+  const refused = allowPrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
+  if (refused !== undefined) throw new Error(`${host} is ${refused.address}: ${REFUSAL}`);
+  return addresses;
+}

@@ -1,0 +1,153 @@
+import { audit, type Caller } from '../access/index.ts';
+import { listens, mayHear } from '../announcements/index.ts';
+import type { App } from '../app.ts';
+import { DAY } from '../clock.ts';
+import { empty, type Queryable, type Sql, sql } from '../db.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { eventNews } from '../events/index.ts';
+import { listPage, type Page, type PageRequest, timestamp } from '../wire.ts';
+import { lockWebhook, ownWebhook, requireWebhook } from './webhook.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** One message to one webhook: what became of its last attempt, and when the next is made. */
+export interface DeliveryRow {
+  id: number;
+  webhook_id: number;
+  /** The `webhook-id` header. */
+  message_id: string;
+  type: string;
+  event_id: number | null;
+  status: DeliveryStatus;
+  attempts: number;
+  next_attempt_at: string | null;
+  last_attempt_at: string | null;
+  response_status: number | null;
+  /** The beginning of the receiver's answer. */
+  response: string | null;
+  error: string | null;
+  duration_ms: number | null;
+  created_at: string;
+}
+
+export interface DeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  type?: string | undefined;
+  since?: Date | undefined;
+}
+
+/** For so long deliveries are kept, and can be made again. */
+export const KEPT_FOR = 30 * DAY;
+const PRUNED_AT_ONCE = 10_000;
+
+const columns: Sql = sql`d.id, d.webhook_id, d.message_id, d.type, d.event_id, d.status, d.attempts,
+  ${timestamp('d.next_attempt_at')} as next_attempt_at, ${timestamp('d.last_attempt_at')} as last_attempt_at,
+  d.response_status, d.response, d.error, d.duration_ms, ${timestamp('d.created_at')} as created_at`;
+
+/** A page of a webhook's deliveries, newest first. Throws `not_found`. Index: webhook_deliveries_log. */
+export async function listDeliveries(
+  db: Queryable,
+  caller: Caller,
+  webhookId: number,
+  { status, type, since }: DeliveryFilter,
+  page: PageRequest,
+): Promise<Page<DeliveryRow>> {
+  await requireWebhook(db, caller, webhookId);
+  const wanted = sql`d.webhook_id = ${webhookId}
+    ${status === undefined ? empty : sql`and d.status = ${status}`} ${type === undefined ? empty : sql`and d.type = ${type}`}
+    ${since === undefined ? empty : sql`and d.created_at >= ${since}`}`;
+  return listPage<DeliveryRow>(
+    db,
+    sql`select ${columns} from webhook_deliveries d where ${wanted} order by d.id desc`,
+    sql`select count(*)::int as total from webhook_deliveries d where ${wanted}`,
+    page,
+  );
+}
+
+/** One delivery of a webhook that the caller may see. Throws `not_found`. */
+export async function getDelivery(db: Queryable, caller: Caller, id: number, webhookId?: number): Promise<DeliveryRow> {
+  const [row] = await db.query<DeliveryRow>(sql`
+    select ${columns} from webhook_deliveries d join webhooks w on w.id = d.webhook_id and ${ownWebhook(caller, 'w')}
+    where d.id = ${id} ${webhookId === undefined ? empty : sql`and d.webhook_id = ${webhookId}`}`);
+  if (row === undefined) throw notFound('delivery');
+  return row;
+}
+
+/**
+ * Has a message delivered again, whatever became of it: the same bytes under the same `webhook-id`, with all its tries.
+ * Throws `not_found`, and `conflict` while its webhook is off.
+ */
+export async function redeliver(app: App, caller: Caller, id: number, webhookId?: number): Promise<DeliveryRow> {
+  const now = app.clock.now();
+  const delivery = await getDelivery(app.db, caller, id, webhookId);
+  await app.db.tx(async (tx) => {
+    const webhook = await lockWebhook(tx, caller, delivery.webhook_id);
+    if (!webhook.is_enabled) throw conflict(OFF);
+    await tx.query(sql`update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = ${now} where id = ${id}`);
+    webhook.rests_until = null;
+    await audit(tx, caller, now, { ...entryOf('redeliver', webhook.id), changes: { delivery_id: id } });
+  });
+  return getDelivery(app.db, caller, id);
+}
+
+export interface ReplayInput {
+  since: Date;
+  /** Up to now when left out. */
+  until?: Date | undefined;
+  types?: string[] | undefined;
+  /** Only what failed for good. */
+  only_failed?: boolean | undefined;
+}
+
+/**
+ * Has everything of a span of time delivered again, each message under its `webhook-id` of then, and events that the
+ * webhook was never told of, because it was off or did not exist yet. Returns how many messages are queued. Throws
+ * `not_found`, `conflict` while it is off, and `invalid_request` for a span that is empty or begins too long ago.
+ */
+export async function replay(app: App, caller: Caller, webhookId: number, input: ReplayInput): Promise<{ queued: number }> {
+  const now = app.clock.now();
+  const until = input.until ?? now;
+  if (input.since.getTime() < now.getTime() - KEPT_FOR) throw invalid('since: deliveries are kept for 30 days');
+  if (until <= input.since) throw invalid('until: must be later than since');
+  const ofTypes = (type: Sql) => (input.types === undefined ? empty : sql`and ${type} = any(${input.types}::text[])`);
+  return app.db.tx(async (tx) => {
+    const webhook = await lockWebhook(tx, caller, webhookId);
+    if (!webhook.is_enabled) throw conflict(OFF);
+    const again = await tx.query(sql`
+      update webhook_deliveries d set status = 'pending', attempts = 0, next_attempt_at = ${now}
+      where d.webhook_id = ${webhookId} and d.created_at >= ${input.since} and d.created_at < ${until} and d.type <> 'webhook.test'
+        and ${input.only_failed ? sql`d.status = 'failed'` : sql`d.status <> 'pending'`} ${ofTypes(sql`d.type`)} returning 1`);
+    const missed = input.only_failed
+      ? []
+      : await tx.query(sql`
+          insert into webhook_deliveries (webhook_id, type, event_id, data, reply_body, created_at, next_attempt_at)
+          select w.id, n.type, n.event_id, n.data, case when w.include_body then n.reply_body end, n.at, ${now}
+          from (${eventNews(sql`e.workspace_id = ${webhook.workspace_id} and e.at >= ${input.since} and e.at < ${until}`)}) n
+          join webhooks w on w.id = ${webhookId} and ${listens('n.workspace_id', 'n.type')} and ${mayHear}
+          where not exists (select from webhook_deliveries d where d.webhook_id = ${webhookId} and d.event_id = n.event_id)
+            ${ofTypes(sql`n.type`)} order by n.event_id returning 1`);
+    webhook.rests_until = null;
+    const queued = again.length + missed.length;
+    await audit(tx, caller, now, { ...entryOf('replay', webhookId), changes: { ...input, queued } });
+    return { queued };
+  });
+}
+
+const OFF = 'the webhook is off; turn it on first';
+const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });
+
+/** Forgets deliveries after 30 days, and at once those of deleted webhooks. Returns how many. Indexes: webhook_deliveries_age, _log. */
+export async function pruneDeliveries(app: App): Promise<number> {
+  const limit = new Date(app.clock.now().getTime() - KEPT_FOR);
+  for (let pruned = 0; ; ) {
+    const rows = await app.db.query(sql`
+      delete from webhook_deliveries where id in (
+        (select id from webhook_deliveries where created_at < ${limit} limit ${PRUNED_AT_ONCE})
+        union all
+        (select d.id from webhooks w join webhook_deliveries d on d.webhook_id = w.id where w.deleted_at is not null limit ${PRUNED_AT_ONCE}))
+      returning 1`);
+    pruned += rows.length;
+    if (rows.length < PRUNED_AT_ONCE) return pruned;
+  }
+}

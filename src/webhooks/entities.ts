@@ -1,0 +1,31 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const Webhook = defineEntity({
+  name: 'Webhook',
+  tableName: 'webhooks',
+  properties: {
+    id: p.integer().primary(),
+    workspace_id: p.integer(),
+    name: p.text(),
+    url: p.text(),
+    types: p.array().columnType('text[]').$type<string[]>(),
+    campaign_ids: p
+      .array<number>((id) => Number(id))
+      .columnType('integer[]')
+      .$type<number[]>(),
+    include_body: p.boolean().default(false),
+    is_enabled: p.boolean().default(true),
+    disabled_reason: p.text().nullable(),
+    secret: p.text(),
+    previous_secret: p.text().nullable(),
+    previous_secret_until: p.datetime().nullable(),
+    consecutive_failures: p.integer().default(0),
+    failing_since: p.datetime().nullable(),
+    rests_until: p.datetime().nullable(),
+    created_by: p.integer().nullable(),
+    created_at: p.datetime(),
+    updated_at: p.datetime(),
+    deleted_at: p.datetime().nullable(),
+  },
+});
+export type Webhook = InferEntity<typeof Webhook>;

@@ -1,0 +1,33 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { DAY } from '../clock.ts';
+import type { Sealer } from '../seal.ts';
+
+const PREFIX = 'whsec_';
+const KEY_BYTES = 32;
+
+/** How long after a rotation the old secret signs beside the new one. */
+export const OVERLAP = DAY;
+
+/** A new secret as its receiver is given it: `whsec_` and the key, 32 random bytes, as base64 (Standard Webhooks, "Signature scheme"). */
+export const newSecret = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64');
+
+const placeOf = (webhookId: number) => `webhooks.secret:${webhookId}`;
+
+export const sealWebhookSecret = (sealer: Sealer, webhookId: number, secret: string): string => sealer.seal(secret, placeOf(webhookId));
+
+export const openWebhookSecret = (sealer: Sealer, webhookId: number, sealed: string): string => sealer.open(sealed, placeOf(webhookId));
+
+/**
+ * The headers that prove where a message comes from (Standard Webhooks 1.0.0). During a rotation there is a signature for
+ * each secret, so that receivers may hold either.
+ * @param at the moment of this attempt: receivers refuse what is older than five minutes
+ * @param body the very bytes that are sent
+ */
+export function signatureHeaders(id: string, at: Date, body: string, secrets: readonly string[]): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
+import { testInstallation } from '../support/database.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let cli: Cli;
+
+beforeAll(async () => {
+  const installation = await testInstallation();
+  const plain = cliOf(installation);
+  cli = (args, options) => plain(args, { ...options, env: { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true', ...options?.env } });
+});
+
+describe('outreach webhook', () => {
+  it('add, list, show, test, deliveries, replay, rotate-secret, disable, enable, remove', async () => {
+    const receiver = await startReceiver();
+    const made = await succeed(cli, 'webhook', 'add', receiver.url, '--events', 'event.replied, event.sent', '--name', 'CRM');
+    expect(made).toMatchObject({ id: 1, name: 'CRM', types: ['event.replied', 'event.sent'], secret: expect.stringMatching(/^whsec_/) });
+    const { data } = await succeed(cli, 'webhook', 'list');
+    expect(data).toHaveLength(1);
+    expect(await succeed(cli, 'webhook', 'show', '1')).toEqual(data[0]);
+    expect(data[0]).not.toHaveProperty('secret');
+    expect(await succeed(cli, 'webhook', 'test', '1')).toMatchObject({ type: 'webhook.test', status: 'delivered', response_status: 204 });
+    const [delivery] = (await succeed(cli, 'webhook', 'deliveries', '1', '--status', 'delivered')).data;
+    expect(await succeed(cli, 'webhook', 'replay', String(delivery.id))).toMatchObject({ id: delivery.id, status: 'pending' });
+    expect((await succeed(cli, 'webhook', 'rotate-secret', '1')).secret).not.toBe(made.secret);
+    expect(await succeed(cli, 'webhook', 'disable', '1')).toMatchObject({ is_enabled: false, disabled_reason: 'turned off' });
+    expect(await refuse(cli, 1, 'webhook', 'replay', String(delivery.id))).toContain('the webhook is off');
+    expect(await succeed(cli, 'webhook', 'enable', '1')).toMatchObject({ is_enabled: true });
+    await succeed(cli, 'webhook', 'remove', '1');
+    expect(await succeed(cli, 'webhook', 'list')).toEqual({ data: [] });
+  });
+
+  it('a test that is not delivered exits 1 and says why', async () => {
+    const receiver = await startReceiver();
+    receiver.answer((res) => res.writeHead(500).end());
+    const { id } = await succeed(cli, 'webhook', 'add', receiver.url);
+    const answer = await cli(['webhook', 'test', String(id)]);
+    expect(answer).toMatchObject({ status: 1, stdout: 'Not delivered: answered 500\n' });
+  });
+
+  it('refuses what can not be in one line', async () => {
+    expect(await refuse(cli, 2, 'webhook', 'add', 'ftp://example.com')).toContain('url: must begin with https://');
+    expect(await refuse(cli, 2, 'webhook', 'add', 'https://example.com', '--events', 'event.sold')).toContain('unknown type "event.sold"');
+    expect(await refuse(cli, 2, 'webhook', 'add', 'https://example.com', '--name', '')).toContain('--name: must not be empty');
+    expect(await refuse(cli, 1, 'webhook', 'show', '99')).toContain('webhook not found');
+    const strict = await cli(['webhook', 'add', 'https://127.0.0.1/'], { env: { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: '' } });
+    expect(strict).toMatchObject({ status: 2, stderr: expect.stringContaining('webhooks.allow_private') });
+  });
+});
+
+describe('docs/webhooks.md', () => {
+  const directory = mkdtempSync(resolve('dist', 'receiver-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('its receiver takes a message of ours and refuses one that is not', async () => {
+    const [, program] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/webhooks.md', 'utf8')) ?? [];
+    writeFileSync(join(directory, 'receiver.mjs'), program ?? '');
+    const port = await freePort();
+    const { id, secret } = await succeed(cli, 'webhook', 'add', `http://127.0.0.1:${port}/`);
+    const child = spawn(process.execPath, [join(directory, 'receiver.mjs')], { env: { PORT: String(port), WEBHOOK_SECRET: secret } });
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+    try {
+      await waitUntil('the receiver listens', () =>
+        fetch(`http://127.0.0.1:${port}/`).then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect(await succeed(cli, 'webhook', 'test', String(id))).toMatchObject({ status: 'delivered', response_status: 204 });
+      expect(await waitUntil('the message is printed', () => printed)).toBe(`webhook.test {"webhook":{"id":${id}}}\n`);
+      expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});
+
+/** A port that was free a moment ago. */
+const freePort = () =>
+  new Promise<number>((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => done(port));
+    });
+  });
