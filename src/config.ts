@@ -25,7 +25,7 @@ const SETTINGS = {
     env: 'OUTREACH_SECRET_KEY',
     rule: z
       .string()
-      .regex(/^[\w-]{43,}$/, 'must be 32 bytes or more as base64url')
+      .regex(/^[\w-]{43,}([\s,]+[\w-]{43,})*$/, 'must be 32 bytes or more as base64url; former ones may follow, parted by commas')
       .optional(),
   },
   systemSmtpUrl: { env: 'OUTREACH_SYSTEM_SMTP_URL', rule: address(['smtp', 'smtps']).optional() },

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addUser, createKey, createWorkspace, findWorkspace, operator } from './access/index.ts';
 import type { App } from './app.ts';
-import type { Config } from './config.ts';
 import { sql } from './db.ts';
-import { conflict, invalid, messageOf } from './errors.ts';
+import { invalid, messageOf } from './errors.ts';
 import { migrateUp } from './migrate.ts';
 
 export interface InstallResult {
@@ -38,27 +36,6 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   mkdirSync(path, { mode: 0o711 });
-}
-
-/**
- * The secret of the installation: from the setting, else from `secret.key` in the data directory, which is generated
- * once, mode 0600. Throws when others could read the file.
- */
-export function readSecret(config: Config): string {
-  if (config.secretKey !== undefined) return config.secretKey;
-  const path = join(config.dataDir, 'secret.key');
-  if (!existsSync(path)) {
-    try {
-      writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      // Another process made it in between: theirs is the one.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    chmodSync(path, 0o600);
-  }
-  if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32')
-    throw conflict(`${path} can be read by other users; run: chmod 600 ${path}`);
-  return readFileSync(path, 'utf8').trim();
 }
 
 /**

@@ -6,11 +6,11 @@ import type { Config } from './config.ts';
 import { type Database, openDatabase, sql } from './db.ts';
 import { entities } from './entities.ts';
 import { messageOf, OutreachError } from './errors.ts';
-import { prepareDataDir, readSecret } from './install.ts';
+import { prepareDataDir } from './install.ts';
 import { createLogger } from './log.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres.ts';
 import { systemRandom } from './random.ts';
-import { createSealer } from './seal.ts';
+import { openSealer } from './secret-file.ts';
 
 /** An opened installation: what rooms are given, the address of its database, and how to let go of it. */
 export interface Runtime {
@@ -31,7 +31,7 @@ export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | '
 export async function openRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
   const log = options.log ?? createLogger(config.logLevel);
   prepareDataDir(config.dataDir);
-  const sealer = createSealer(readSecret(config));
+  const sealer = openSealer(config);
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined;
   const databaseUrl = embedded?.url ?? config.databaseUrl ?? '';
   const db = await connect(databaseUrl, log, options);

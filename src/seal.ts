@@ -1,61 +1,114 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
 
 /**
- * Seals credentials with AES-256-GCM and signs tokens, under keys derived from the installation's one secret.
- * `place` (table, column and row) is authenticated with the text, so that a sealed value copied to another row
- * does not open there (NIST SP 800-38D; OWASP Cryptographic Storage).
+ * Seals credentials with AES-256-GCM and signs tokens, under keys derived from the installation's secret. `place` (table,
+ * column and row) is authenticated with the text, so that a sealed value copied to another row does not open there
+ * (NIST SP 800-38D; OWASP Cryptographic Storage). Secrets that were replaced go on opening and verifying.
  */
 export interface Sealer {
-  /** Eight hex digits that name the secret, stored with each sealed value. */
+  /** Eight hex digits that name the current secret, stored with each sealed value. */
   readonly keyId: string;
+  /** The same of every secret that is known, the current one first. */
+  readonly keyIds: readonly string[];
   seal(plain: string, place: string): string;
-  /** Throws when the value was sealed under another secret, for another place, or was changed. */
+  /** Throws when the value was sealed under a secret that isn't known, for another place, or was changed. */
   open(sealed: string, place: string): string;
   /** HMAC-SHA256 of the text under a key of its own for each purpose. */
   sign(purpose: string, text: string): Buffer;
+  /** Whether that is the beginning, at least 16 bytes, of the text's signature under the current or a former secret. */
+  verify(purpose: string, text: string, signature: Buffer): boolean;
 }
 
-/** @param secret the secret of the installation, 32 bytes as base64url */
-export function createSealer(secret: string): Sealer {
-  const root = Buffer.from(secret, 'base64url');
-  if (root.length < 32) throw new Error('the secret key must be at least 32 bytes, written as base64url');
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `outreach ${purpose}`, 32));
-  const sealingKey = derive('seal');
-  const keyId = createHash('sha256').update(derive('key id')).digest('hex').slice(0, 8);
-  const signingKeys = new Map<string, Buffer>();
+/** What follows from one secret. */
+interface Key {
+  id: string;
+  sealing: Buffer;
+  signing(purpose: string): Buffer;
+}
+
+const LEAST_SIGNATURE_BYTES = 16;
+
+/** The secrets that a setting or the file holds, the current one first, parted by white space or commas. */
+export const secretsIn = (text: string): string[] => text.split(/[\s,]+/).filter((secret) => secret !== '');
+
+/**
+ * @param secrets the secrets of the installation, the current one first, each 32 bytes or more as base64url
+ * @param changed asked when a key is missing: the secrets as they are now, or undefined when they are still the same
+ */
+export function createSealer(secrets: string, changed: () => string | undefined = () => undefined): Sealer {
+  let keys = secretsIn(secrets).map(keyOf);
+  const current = (): Key => {
+    const [key] = keys;
+    if (key === undefined) throw new Error(TOO_SHORT);
+    return key;
+  };
+  current();
+  const reload = (): boolean => {
+    const found = changed();
+    if (found !== undefined) keys = secretsIn(found).map(keyOf);
+    return found !== undefined;
+  };
+  const named = (id: string | undefined) => keys.find((key) => key.id === id);
 
   return {
-    keyId,
-    seal(plain, place) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_BYTES });
-      cipher.setAAD(Buffer.from(`${VERSION}|${keyId}|${place}`));
-      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return [VERSION, keyId, ...[nonce, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join(':');
+    get keyId() {
+      return current().id;
     },
+    get keyIds() {
+      return keys.map(({ id }) => id);
+    },
+    seal: (plain, place) => seal(current(), plain, place),
     open(sealed, place) {
-      const [version, sealedUnder, nonce, text, tag] = sealed.split(':');
-      if (version !== VERSION || nonce === undefined || text === undefined || tag === undefined) throw new Error('not a sealed value');
-      if (sealedUnder !== keyId)
-        throw new Error('sealed under another secret key; restore OUTREACH_SECRET_KEY or the secret file it came from');
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, Buffer.from(nonce, 'base64url'), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAAD(Buffer.from(`${VERSION}|${keyId}|${place}`));
-      decipher.setAuthTag(Buffer.from(tag, 'base64url'));
-      return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+      const [, id] = sealed.split(':');
+      return open(named(id) ?? (reload() ? named(id) : undefined), sealed, place);
     },
-    sign(purpose, text) {
-      let key = signingKeys.get(purpose);
-      if (key === undefined) {
-        key = derive(`sign ${purpose}`);
-        signingKeys.set(purpose, key);
-      }
-      return createHmac('sha256', key).update(text).digest();
+    sign: (purpose, text) => sign(current(), purpose, text),
+    verify(purpose, text, signature) {
+      if (signature.length < LEAST_SIGNATURE_BYTES) return false;
+      const isSigned = () => keys.some((key) => timingSafeEqual(signature, sign(key, purpose, text).subarray(0, signature.length)));
+      return isSigned() || (reload() && isSigned());
     },
   };
 }
+
+const TOO_SHORT = 'the secret key must be at least 32 bytes, written as base64url';
+
+function keyOf(secret: string): Key {
+  const root = Buffer.from(secret, 'base64url');
+  if (root.length < 32) throw new Error(TOO_SHORT);
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `outreach ${purpose}`, 32));
+  const signingKeys = new Map<string, Buffer>();
+  return {
+    id: createHash('sha256').update(derive('key id')).digest('hex').slice(0, 8),
+    sealing: derive('seal'),
+    signing(purpose) {
+      const key = signingKeys.get(purpose) ?? derive(`sign ${purpose}`);
+      signingKeys.set(purpose, key);
+      return key;
+    },
+  };
+}
+
+function seal(key: Key, plain: string, place: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key.sealing, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(`${VERSION}|${key.id}|${place}`));
+  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return [VERSION, key.id, ...[nonce, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join(':');
+}
+
+function open(key: Key | undefined, sealed: string, place: string): string {
+  const [version, , nonce, text, tag] = sealed.split(':');
+  if (version !== VERSION || nonce === undefined || text === undefined || tag === undefined) throw new Error('not a sealed value');
+  if (key === undefined) throw new Error('sealed under another secret key; restore OUTREACH_SECRET_KEY or the secret file it came from');
+  const decipher = createDecipheriv('aes-256-gcm', key.sealing, Buffer.from(nonce, 'base64url'), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(`${VERSION}|${key.id}|${place}`));
+  decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+  return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+}
+
+const sign = (key: Key, purpose: string, text: string): Buffer => createHmac('sha256', key.signing(purpose)).update(text).digest();

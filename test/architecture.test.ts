@@ -41,7 +41,7 @@ const RANKS: [RegExp, number, string][] = [
   [/^src\/api\//, 2, 'api'],
   [/^src\/jobs\//, 2, 'jobs'],
   [/^src\/(daemon|runtime|install|entities|trash)\.ts$/, 9, 'composition root'],
-  [/^src\/doctor\//, 9, 'composition root'],
+  [/^src\/(doctor|upkeep)\//, 9, 'composition root'],
   [/^src\/cli\//, 10, 'commands'],
   [/^(commands|bin)\//, 10, 'commands'],
   [/^migrations\//, 0, 'migrations'],

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { conflict, messageOf } from '../errors.ts';
+import { SEALED } from '../sealed-columns.ts';
 
 /** What a provider gave for a mailbox (RFC 6749 §5.1). */
 export interface OAuthTokens {
@@ -16,9 +17,11 @@ export interface MailSecret {
   refreshToken?: string;
 }
 
-type SecretColumn = 'smtp_secret' | 'imap_secret';
+type SecretColumn = keyof typeof COLUMNS;
 
-const placeOf = (column: SecretColumn, accountId: number) => `accounts.${column}:${accountId}`;
+const COLUMNS = { smtp_secret: SEALED.smtpSecret, imap_secret: SEALED.imapSecret };
+
+const placeOf = (column: SecretColumn, accountId: number) => COLUMNS[column].place(accountId);
 
 /** Seals a secret for the one row and column that it is stored in. */
 export const sealSecret = (app: Pick<App, 'sealer'>, column: SecretColumn, accountId: number, secret: MailSecret): string =>

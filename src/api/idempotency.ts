@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { DAY } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { conflict, invalid, SQLSTATE, sqlState } from '../errors.ts';
+import { SEALED } from '../sealed-columns.ts';
 import type { RequestContext } from './trpc.ts';
 
 /** A status, and the JSON text of the body unless the status is 204. */
@@ -107,7 +108,7 @@ const hashOf = ({ method, path, body }: KeyedRequest) =>
     .update(JSON.stringify([method, path, body]))
     .digest();
 
-const placeOf = ({ caller }: RequestContext, { key }: KeyedRequest) => `idempotency_keys:body:${caller.apiKeyId}:${key}`;
+const placeOf = ({ caller }: RequestContext, { key }: KeyedRequest) => SEALED.idempotentAnswer.place(caller.apiKeyId ?? 0, key);
 
 const expiry = (now: Date) => new Date(now.getTime() - KEPT_FOR);
 

@@ -64,6 +64,7 @@ export async function testInstallation(settings: Parameters<typeof loadConfig>[0
     random: seededRandom(7),
     log: createLogger(process.env.TEST_LOG ?? 'silent'),
     poolSize: 10,
+    applicationName: 'outreach test',
   });
   afterAll(async () => {
     await runtime.close();
