@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { at, type CommandCase, id, listOf } from './case.ts';
+import { address, fresh, invitee, inWorkspace, key, person } from './world.ts';
+
+const role = z.enum(['admin', 'manager', 'view_only']);
+const user = z.strictObject({
+  id,
+  name: z.string(),
+  email: z.email(),
+  role,
+  disabled: z.boolean(),
+  pending_invite: z.boolean(),
+  created_at: at,
+});
+const invited = user.extend({ invite_link: z.url().nullable() });
+const workspace = z.strictObject({
+  id,
+  name: z.string(),
+  is_default: z.boolean(),
+  role,
+  timezone: z.string().nullable(),
+  created_at: at,
+  updated_at: at,
+});
+const archived = z.strictObject({ id, name: z.string(), is_archived: z.boolean() });
+
+/** Commands about people, workspaces and what was done. */
+export const accessCases: Record<string, CommandCase> = {
+  history: {
+    args: () => ['--limit', '3'],
+    json: listOf(
+      z.strictObject({
+        ...{ id, at, workspace_id: id.nullable(), actor: z.enum(['user', 'cli', 'system', 'recipient']), user_id: id.nullable() },
+        ...{ email: z.email().nullable(), api_key_id: id.nullable(), ip: z.string().nullable(), action: z.string() },
+        ...{ resource_type: z.string(), resource_id: id.nullable(), changes: z.record(z.string(), z.unknown()).nullable() },
+      }),
+    ),
+    human: /^AT +WHO +ACTION/,
+  },
+  'key create': {
+    args: () => [fresh('key '), '--user', 'admin@example.com'],
+    json: z.strictObject({ id, name: z.string(), user_id: id, workspace_id: id, key: z.string().regex(/^ork_\w{40}$/) }),
+    human: /^key +ork_\w{40}$/m,
+  },
+  'key list': {
+    args: () => [],
+    json: listOf(
+      z.strictObject({
+        ...{ id, name: z.string(), prefix: z.string().max(8), user_id: id, email: z.email(), workspace_id: id },
+        ...{ created_at: at, revoked_at: at.nullable() },
+      }),
+    ),
+    human: /^ID +NAME +PREFIX/,
+  },
+  'key revoke': {
+    args: async (world) => [await key(world)],
+    json: z.strictObject({ id, revoked: z.literal(true) }),
+    human: /^Key \d+ is revoked\.$/m,
+  },
+  'user create': {
+    args: () => [address('new'), '--name', 'N', '--role', 'manager'],
+    json: invited,
+    human: /^Invitation, for 14 days and shown this once: http/m,
+  },
+  'user disable': { args: async (world) => [await person(world)], json: user.extend({ disabled: z.literal(true) }), human: /disabled/ },
+  'user enable': {
+    args: async (world) => [await person(world, true)],
+    json: user.extend({ disabled: z.literal(false) }),
+    human: /enabled/,
+  },
+  'user invite': {
+    args: async (world) => [await invitee(world)],
+    json: z.looseObject({ invite_link: z.url() }),
+    human: /http:\/\/\S+\/invite\/\S+/,
+  },
+  'user list': { args: () => [], json: listOf(user), human: /^ID +NAME +EMAIL/ },
+  'user role': {
+    args: async (world) => [await person(world), 'admin'],
+    json: user.extend({ role: z.literal('admin') }),
+    human: /is now admin/,
+  },
+  'workspace archive': { args: async (world) => [await inWorkspace(world)], json: archived, human: /archived/ },
+  'workspace create': { args: () => [fresh('Workspace ')], json: workspace, human: /^Workspace \d+ "Workspace \d+" is made\.$/m },
+  'workspace list': {
+    args: () => [],
+    json: listOf(
+      z.strictObject({
+        ...{ id, name: z.string(), is_default: z.boolean(), timezone: z.string().nullable(), is_archived: z.boolean() },
+        ...{ members: z.int(), created_at: at },
+      }),
+    ),
+    human: /^ID +NAME/,
+  },
+  'workspace members': { args: () => ['Default'], json: listOf(user), human: /admin@example\.com/ },
+  'workspace rename': { args: async (world) => [await inWorkspace(world), fresh('Renamed ')], json: workspace, human: /Renamed \d+/ },
+  'workspace unarchive': { args: async (world) => [await inWorkspace(world, true)], json: archived, human: /is back\.$/m },
+};

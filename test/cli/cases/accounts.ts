@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { at, type CommandCase, id, listOf } from './case.ts';
+import { address, connected, none, pausedAccount } from './world.ts';
+
+const account = z.strictObject({
+  id,
+  provider: z.enum(['smtp', 'google', 'microsoft']),
+  email: z.email(),
+  from_name: z.string(),
+  status: z.enum(['active', 'paused', 'disconnected']),
+  daily_send_limit: z.int(),
+  timezone: z.string(),
+  send_window_start_hour: z.int(),
+  send_window_end_hour: z.int(),
+  send_batch_min: z.int(),
+  send_batch_max: z.int(),
+  send_batch_interval_minutes: z.int(),
+  pause_reason: z.enum(['manual', 'provider_limit', 'provider_error']).nullable(),
+  pause_message: z.string().nullable(),
+  is_archived: z.boolean(),
+  connected_at: at,
+});
+const login = z.strictObject({ host: z.string(), port: z.int(), problem: z.string().nullable() });
+
+/** Commands about mailboxes. */
+export const accountsCases: Record<string, CommandCase> = {
+  'account archive': { args: async (world) => [await connected(world)], json: account, human: /is archived\.$/m },
+  'account connect': {
+    args: ({ smtp }) => [address('new'), '--smtp-url', `smtp://me@127.0.0.1:${smtp.port}`, '--daily-limit', '40'],
+    env: () => ({ OUTREACH_SMTP_PASSWORD: 'secret' }),
+    json: account,
+    human: /^daily_send_limit +40$/m,
+  },
+  'account delete': {
+    args: async (world) => [await connected(world)],
+    json: z.strictObject({ id, deleted: z.literal(true) }),
+    human: /is deleted; bring it back with: outreach trash restore accounts \d+/,
+  },
+  'account list': { args: async (world) => none(connected(world)), json: listOf(account), human: /^ID +EMAIL +PROVIDER/ },
+  'account pause': { args: async (world) => [await connected(world)], json: account, human: /is paused; its campaigns wait/ },
+  'account resume': { args: async (world) => [await pausedAccount(world)], json: account, human: /box\d+@example\.com/ },
+  'account set': { args: async (world) => [await connected(world), '--batch-max', '7'], json: account, human: /^send_batch_max +7$/m },
+  'account show': { args: async (world) => [await connected(world)], json: account, human: /^smtp +127\.0\.0\.1:\d+ me$/m },
+  'account test': {
+    args: async (world) => [await connected(world)],
+    json: z.strictObject({
+      ...{ account_id: id, email: z.email(), ok: z.literal(true), smtp: login, imap: login.nullable(), resumed: z.boolean() },
+    }),
+    human: /^SMTP +127\.0\.0\.1 +\d+ +ok$/m,
+  },
+  'account unarchive': { args: async (world) => [await connected(world)], json: account, human: /is back from the archive/ },
+};

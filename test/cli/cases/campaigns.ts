@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { insertAccount, insertContact } from '../../support/rows.ts';
+import { at, type CommandCase, id, listOf } from './case.ts';
+import { address, deletedList, draft, dueCall, file, fresh, none, rotated, running, unknownMail } from './world.ts';
+
+const call = z.strictObject({
+  ...{ id, campaign_id: id, campaign_name: z.string(), contact_id: id, name: z.string(), email: z.email() },
+  ...{ company: z.string().nullable(), step_order: id, notes: z.string(), status: z.string(), due_at: at },
+});
+const mail = z.strictObject({
+  ...{ id, campaign_id: id, contact_id: id, recipient: z.email(), step_order: id, account_id: id, state: z.string() },
+  ...{ attempt: z.int(), message_id: z.string(), response: z.string().nullable(), transmitting_at: at.nullable() },
+});
+const rotationRow = { id, name: z.string(), campaigns: z.int(), contacts: z.int(), created_at: at };
+const rotation = z.strictObject({
+  ...rotationRow,
+  members: z.array(
+    z.strictObject({
+      ...{ campaign_id: id, name: z.string(), status: z.string(), is_archived: z.boolean(), account_id: id, account_email: z.email() },
+      ...{ account_status: z.string(), contacts: z.int(), active: z.int(), sent: z.int() },
+    }),
+  ),
+});
+const done = (outcome: string) => z.strictObject({ id, outcome: z.literal(outcome) });
+
+/** Commands about campaigns, what they send and to whom. */
+export const campaignsCases: Record<string, CommandCase> = {
+  'call done': { args: async (world) => [await dueCall(world), '--note', 'will think'], json: done('done'), human: /is done/ },
+  'call list': { args: async (world) => none(dueCall(world)), json: listOf(call), human: /^ID .*\n.*Ring/ },
+  'call skip': { args: async (world) => [await dueCall(world)], json: done('skipped'), human: /is skipped/ },
+  'campaign explain': {
+    args: async (world) => [await draft(world)],
+    json: z.strictObject({
+      campaign_id: id,
+      status: z.literal('draft'),
+      reasons: z.array(z.string()).min(1),
+      notes: z.array(z.string()),
+      next_send_at: at.nullable(),
+    }),
+    human: /draft/,
+  },
+  'campaign forecast': {
+    args: async (world) => [await running(world)],
+    json: listOf(z.strictObject({ contact_id: id, email: z.email(), step_order: id, account_id: id, send_at: at })),
+    human: /^SEND_AT +EMAIL/,
+  },
+  'campaign preview': {
+    args: async (world) => [await draft(world), '--contact', String(await insertContact(world.app, { name: 'Ada' }))],
+    json: z.object({
+      campaign_id: id,
+      contact_id: id,
+      steps: z.array(z.object({ subject: z.literal('Hello Ada') })),
+      warnings: z.array(z.string()),
+    }),
+    human: /^Subject: Hello Ada$/m,
+  },
+  'campaign set': {
+    args: async (world) => [await draft(world), '--auto-reopen', 'false'],
+    json: z.looseObject({ id, status: z.literal('draft'), auto_reopen: z.literal(false) }),
+    human: /^auto_reopen +no$/m,
+  },
+  'contact export': {
+    args: async (world) => [await none(insertContact(world.app)).then(() => join(world.dataDir, fresh('export')))],
+    json: z.strictObject({ exported: id, file: z.string() }),
+    human: /^Wrote [\d,]+ contacts to /,
+  },
+  'contact import': {
+    args: async (world) => [await file(world, 'people.csv', `email,name\n${address('import')},Imp\n`)],
+    json: z.looseObject({ rows: z.literal(1), imported: z.literal(1), rejected: z.literal(0) }),
+    human: /^Imported 1 of 1 rows/,
+  },
+  'mail classify': {
+    args: async (world) => [await file(world, 'reply.eml', 'From: a@example.org\r\nSubject: Re: Hello\r\n\r\nYes, please.\r\n')],
+    json: z
+      .array(
+        z.strictObject({
+          ...{ file: z.string(), verdict: z.literal('reply'), recipient: z.email().nullable(), status: z.string().nullable() },
+          ...{ until: z.string().nullable(), reasons: z.array(z.string()) },
+        }),
+      )
+      .length(1),
+    human: /reply\.eml\d+ +reply/,
+  },
+  'outbox list': {
+    args: async (world) => ['--uncertain', ...(await none(unknownMail(world)))],
+    json: listOf(mail),
+    human: /Decide each with/,
+  },
+  'outbox resolve': {
+    args: async (world) => [await unknownMail(world), '--sent'],
+    json: z.strictObject({ id, decision: z.literal('sent') }),
+    human: /counts as sent/,
+  },
+  'rotation create': {
+    args: async (world) => [await draft(world), '--accounts', String(await insertAccount(world.app))],
+    json: rotation,
+    human: /^Rotation group \d+ has 2 mailboxes/,
+  },
+  'rotation list': {
+    args: async (world) => none(rotated(world)),
+    json: listOf(z.strictObject(rotationRow)),
+    human: /^ID +NAME/,
+  },
+  'rotation show': { args: async (world) => [await rotated(world)], json: rotation, human: /ACCOUNT_EMAIL/ },
+  'trash list': {
+    args: async (world) => ['--type', 'lists', ...(await none(deletedList(world)))],
+    json: listOf(z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id, deleted_at: at })),
+    human: /^TYPE +ID +NAME/,
+  },
+  'trash restore': {
+    args: async (world) => ['lists', await deletedList(world)],
+    json: z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id }),
+    human: /^lists \d+ "Leads" is back\.$/m,
+  },
+};

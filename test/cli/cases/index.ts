@@ -1,0 +1,27 @@
+import { accessCases } from './access.ts';
+import { accountsCases } from './accounts.ts';
+import { campaignsCases } from './campaigns.ts';
+import type { CommandCase } from './case.ts';
+import { installationCases } from './installation.ts';
+import { webhooksCases } from './webhooks.ts';
+
+/**
+ * Every command, by its name at the command line. The test takes the list of commands from oclif, so that one without a
+ * case here fails.
+ */
+export const COMMAND_CASES: Record<string, CommandCase> = {
+  ...accessCases,
+  ...accountsCases,
+  ...campaignsCases,
+  ...installationCases,
+  ...webhooksCases,
+};
+
+/** Commands that are run some other way, and where. */
+export const ELSEWHERE: Record<string, string> = {
+  autocomplete: 'test/cli/completion.test.ts',
+  dashboard: 'test/dashboard',
+  doctor: 'test/cli/doctor.test.ts',
+  'secret rotate': 'test/upkeep/rotate-secret.test.ts',
+  start: 'test/e2e/whole-way.test.ts',
+};

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { type CommandCase, id } from './case.ts';
+
+/** Commands about the installation itself. */
+export const installationCases: Record<string, CommandCase> = {
+  install: {
+    args: () => [],
+    json: z.strictObject({ data_dir: z.string(), base_url: z.url(), workspace_id: id, user_id: id, api_key: z.null() }),
+    human: /^Everything is in place in .*; nothing was changed\.$/m,
+  },
+  migrate: {
+    args: () => ['--status'],
+    json: z.strictObject({ executed: z.array(z.string()).min(8), pending: z.array(z.string()).length(0) }),
+    human: /^done {5}0001-access$/m,
+  },
+  status: {
+    args: () => [],
+    json: z.strictObject({
+      ...{ running: z.boolean(), pid: z.int().nullable(), url: z.url().nullable(), started_at: z.string().nullable() },
+      ...{ accounts: z.int(), accounts_paused: z.int(), campaigns_active: z.int(), mails_in_flight: z.int() },
+      ...{ mails_uncertain: z.int(), calls_due: z.int() },
+    }),
+    human: /^running +no$/m,
+  },
+  stop: { args: () => [], json: z.strictObject({ stopped: z.literal(false) }), human: /^No daemon runs on / },
+};

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { at, type CommandCase, id, listOf } from './case.ts';
+import { delivery, none, type World, webhook } from './world.ts';
+
+const row = z.strictObject({
+  ...{ id, name: z.string(), url: z.url(), types: z.array(z.string()), campaign_ids: z.array(id), include_body: z.boolean() },
+  ...{ is_enabled: z.boolean(), disabled_reason: z.string().nullable(), last_success_at: at.nullable(), last_failure_at: at.nullable() },
+  ...{ consecutive_failures: z.int(), created_at: at, updated_at: at },
+});
+const withSecret = row.extend({ secret: z.string().regex(/^whsec_[\w+/]+=*$/) });
+const sent = z.strictObject({
+  ...{ id, webhook_id: id, message_id: z.string(), type: z.string(), event_id: id.nullable() },
+  ...{ status: z.enum(['pending', 'delivered', 'failed']), attempts: z.int(), next_attempt_at: at.nullable() },
+  ...{ last_attempt_at: at.nullable(), response_status: z.int().nullable(), response: z.string().nullable() },
+  ...{ error: z.string().nullable(), duration_ms: z.int().nullable(), created_at: at },
+});
+
+const env = () => ({ OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true' });
+const onOne = async (world: World) => [await webhook(world)];
+
+/** Commands about webhooks. */
+export const webhooksCases: Record<string, CommandCase> = {
+  'webhook add': {
+    args: () => ['https://93.184.215.14/hook', '--events', 'event.replied', '--name', 'CRM'],
+    json: withSecret,
+    human: /^ {2}whsec_\S+$/m,
+  },
+  'webhook deliveries': { args: async (world) => [await delivery(world, 'webhook')], json: listOf(sent), human: /^ID +CREATED_AT +TYPE/ },
+  'webhook disable': { args: onOne, json: row.extend({ is_enabled: z.literal(false) }), human: /^Webhook \d+ is off\.$/m },
+  'webhook enable': { args: onOne, json: row.extend({ is_enabled: z.literal(true) }), human: /^Webhook \d+ is on\.$/m },
+  'webhook list': { args: async (world) => none(webhook(world)), json: listOf(row), human: /^ID +NAME +URL/ },
+  'webhook remove': { args: onOne, json: z.strictObject({ id }), human: /^Webhook \d+ is removed\.$/m },
+  'webhook replay': { args: async (world) => [await delivery(world, 'delivery')], json: sent, human: /^Delivery \d+ goes out again/ },
+  'webhook rotate-secret': { args: onOne, json: withSecret, human: /^ {2}whsec_\S+$/m },
+  'webhook show': { args: onOne, json: row, human: /^url +http:\/\/127\.0\.0\.1/m },
+  'webhook test': {
+    args: onOne,
+    env,
+    json: sent.extend({ status: z.literal('delivered') }),
+    human: /^Delivered: it answered 204 after \d+ ms\.$/m,
+  },
+};
