@@ -39,7 +39,7 @@ const OURS: readonly Reply['phase'][] = ['connect', 'auth', 'mail'];
 
 /** Of the sender and its domain servers speak in the same words as of recipients. */
 const SENDER_REFUSED =
-  /sender (address|domain|verif\w+|e-?mail)( \S+){0,6} (reject|fail|invalid|not|unknown|does|unresolvable|could)|(unknown|invalid|unverified|unresolvable|bad) (sender|(rfc.?5321 )?from) |(complete|perform) sender verif|domain of sender|sender.s (e-?mail |mail )?(address|domain)|envelope sender|return path .{0,40}(invalid|not|reject)/i;
+  /\bsender (rejected|refused|denied)|sender (address|domain|verif\w+|e-?mail)( \S+){0,6} (reject|fail|invalid|not|unknown|does|unresolvable|could)|(unknown|invalid|unverified|unresolvable|bad) (sender|(rfc.?5321 )?from) |(complete|perform) sender verif|domain of sender|sender.s (e-?mail |mail )?(address|domain)|envelope sender|return path .{0,40}(invalid|not|reject)/i;
 
 /**
  * Known answers, first match wins: text before code, the particular before the general. Sources: Google "SMTP error

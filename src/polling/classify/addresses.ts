@@ -26,6 +26,8 @@ export const firstAddress = (text: string): string | null => addressesIn(text.sl
 export function cleanAddress(text: string): string | null {
   const address = text
     .replace(/^(SMTP|mailto|rfc822|=3D|IMCEASMTP-)[:=;]?/i, '')
+    // Scripts without spaces run into the address that follows.
+    .replace(/^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+(?=[\w.+-]+@)/u, '')
     .replace(/^['"`{|=/*.-]+/, '')
     .replace(/[^\p{L}\p{N}]+$/u, '');
   const at = address.lastIndexOf('@');

@@ -9,17 +9,17 @@ export const AUTOMATIC_SUBJECT = new RegExp(
     '^(automatische (antwort|rückmeldung|eingangsbestätigung)|autom\\. ?antwort|antwort automatisch|abwesenheits)',
     '^(réponse automatique|reponse automatique|accusé de réception)',
     '^(respuesta autom[áa]tica|auto-?respuesta|contestador autom)',
-    '^(resposta autom[áa]tica|resposta de aus[êe]ncia)',
+    '^(resposta autom[áàa]tica|resposta de aus[êe]ncia)',
     '^(risposta automatica|risponditore automatico)',
     '^(automatisch (antwoord|bericht)|automatische (reactie|beantwoording))',
     '^(autosvar|automatiskt? svar|auto ?svar|automaattinen vastaus)',
     '^\\[?(autom\\S* odpowied|odpowied\\S autom|autoodpowied|autoresponder)',
-    '^(automatick[áaéý] odpov[ěe][ďd]|automatická odpoveď|automatikus válasz|răspuns automat|raspuns automat|automatski odgovor|samodejni odgovor|automātiska atbilde|automaatvastus|automatinis atsakymas)',
+    '^(automatick[áaéý] odpov[ěe][ďd]|automatická odpoveď|automatikus válasz|r[aăâäa]spuns(uri)? automat|automatski odgovor|samodejni odgovor|automātiska atbilde|automaatvastus|automaatne vastus|automatinis atsakymas)',
     '^(автоматичес?к\\S* ответ|автоответ|автовідповідь|автоматична відповідь|автоматичен отговор|αυτόματη απάντηση)',
-    '^(otomatik (yanıt|cevap)|otomatik yanit|balasan otomatis|jawapan automatik|trả lời tự động|การตอบกลับอัตโนมัติ|ตอบกลับอัตโนมัติ)',
+    '^(otomatik (yanıt|cevap)|otomatik yanit|balasan otomatis|jawapan automatik|(trả lời|phản hồi) tự động|tự động (trả lời|phản hồi)|การตอบกลับอัตโนมัติ|ตอบกลับอัตโนมัติ)',
     '自動(返信|応答|回覆|回复|配信|送信)|自动(回复|回覆|答复|应答)|자동 ?(회신|응답|답장)|부재중',
     'رد (تلقائي|آلي)|מענה אוטומטי|תשובה אוטומטית|הודעה אוטומטית',
-    '^(automatiska atbilde|arpus biroja)',
+    '^(automatiska atbilde|arpus biroja|sjálfvirkt svar|freagra uathoibríoch|erantzun automatikoa)',
   ].join('|'),
   'iu',
 );
@@ -27,9 +27,10 @@ export const AUTOMATIC_SUBJECT = new RegExp(
 /** Subjects of absence notices; not tried behind an answer's prefix. */
 export const AWAY_SUBJECT = new RegExp(
   [
-    '^(ooo|oof|out[ -]of[ -](the[ -])?office|away from (my |the )?(office|desk|mail)|away message|on (vacation|holiday|leave|annual leave|maternity|parental)|vacation (reply|response|message)|holiday (notice|message)|i am (currently )?(out of|away|on)|absence\\b|currently (away|out))',
+    '^(((maternity|paternity|parental|sick|annual) leave|sabbatical|public holiday|office closed|closed for)\\b|ooo|oof|out[ -]of[ -](the[ -])?office|away from (my |the )?(office|desk|mail)|away message|on (vacation|holiday|leave|annual leave|maternity|parental)|vacation (reply|response|message)|holiday (notice|message)|i am (currently )?(out of|away|on)|absence\\b|currently (away|out))',
+    '\\b(is|am|has) (no longer (with|at|employed|working)|left (the|our) (company|organi[sz]ation|firm)|retired)\\b|\\b(ich bin|bin ich)\\b.{0,60}(urlaub|abwesend|nicht im büro)|no longer (works?|with|at|employed)',
     '\\b(is|am) (currently )?(out of (the )?office|away from (the |my )?office|on (vacation|holiday|leave))\\b',
-    'out of (the )?office( (reply|autoreply|auto-reply|response|message|notification|assistant|until|:).*)?$',
+    'out of (the )?office[)\\]]?( (reply|autoreply|auto-reply|response|message|notification|assistant|until|:).*)?$',
     '^(abwesen|außer haus|ausser haus|nicht im (haus|büro)|urlaub|im urlaub|bin (im urlaub|abwesend))',
     "^(absen(ce|t)|message d['’]absence|en congés?|hors du bureau|indisponib)",
     '^(fuera de (la )?oficina|ausente|ausencia|vacaciones|de vacaciones)',
@@ -41,6 +42,16 @@ export const AWAY_SUBJECT = new RegExp(
     '^(отсутств|в отпуске|отпуск|вне офиса|відпустка|отсъств)',
     '^(ofis dışı|izinde|yıllık izin|büro dışı|απουσία|εκτός γραφείου)',
     '不在(通知|の|です|に|$)|休暇|外出中|休假|不在办公室|外出|출장|휴가|חופשה|מחוץ למשרד|خارج المكتب|إجازة',
+  ].join('|'),
+  'iu',
+);
+
+/** Subjects of receipts; not tried behind an answer's prefix. */
+export const RECEIPT_SUBJECT = new RegExp(
+  [
+    '^(your|the) (request|ticket|case|enquiry|inquiry|message|e-?mail|support request)\\b.{0,40}(has been|was|is) (successfully )?(received|created|opened|logged|registered|submitted)',
+    '^(\\[?(ticket|case|request|incident)[ #:-].{0,40}\\]?.{0,20}(received|created|opened|acknowledg))|\\[?(ticket|case|request) (received|created|opened|confirmation|acknowledge?ment)\\b',
+    '^(we (have )?received your|thank you for (contacting|your (e-?mail|message|enquiry|inquiry|request))|thanks for (contacting|your (e-?mail|message|enquiry))|receipt (of|confirmation)|confirmation of receipt|acknowledge?ment( of receipt)?$|grazie per (averci contattato|il (suo|tuo|vostro) messaggio)|(vielen )?dank für ihre (nachricht|anfrage|e-?mail)|merci (de nous avoir contact|pour votre (message|e-?mail|demande))|gracias por (contactar|su (mensaje|correo)|escribirnos)|(muito )?obrigad[oa] (pelo|por) (seu |entrar em )?contat|bedankt voor (uw|je) (bericht|e-?mail|aanvraag)|tack för (ditt|din) (mejl|meddelande|förfrågan)|dziękujemy za (kontakt|wiadomość)|спасибо за (обращение|ваше)|eingangsbestätigung|empfangsbestätigung|accusé de réception|acuse de recibo|conferma di (ricezione|ricevimento)|ontvangstbevestiging|potwierdzenie (otrzymania|odbioru)|mottagningsbekräftelse|お問い?合わ?せ.{0,20}(ありがとう|受付)|受付(完了|のお知らせ))',
   ].join('|'),
   'iu',
 );
@@ -64,7 +75,7 @@ export const AWAY_TEXT = new RegExp(
 /** What only a program says of its own mail. */
 export const MACHINE_TEXT = new RegExp(
   [
-    'this is an? (auto(matic(ally)?|mated)?)([ -](generated|created|sent))?[ -](e-?mail )?(reply|response|answer|message|e-?mail|mail|notification|acknowledge?ment|auto-?reply)|this (e-?mail|message|reply|mail|response) (was|is|has been) (automatically|auto-?)( ?(generated|created|sent))?\\b|automatically generated (reply|response|message|e-?mail)|\\b(auto-?reply|autoresponder|auto-?response) (message|mail|to your)|(please )?do not (reply|respond) to this (automated |automatic |auto-?generated )?(e-?mail|message|mail)|automated (response|reply) to (your|the)|only notification you will receive|you will receive only one (such )?notification',
+    'this is an? (auto(matic(ally)?|mated)?)([ -](generated|created|sent))?[ -](e-?mail )?(reply|response|answer|message|e-?mail|mail|notification|acknowledge?ment|auto-?reply)|this (e-?mail|message|reply|mail|response) (was|is|has been) (automatically|auto-?)( ?(generated|created|sent))?\\b|automatically generated (reply|response|message|e-?mail)|\\b(auto-?reply|autoresponder|auto-?response) (message|mail|to your)|(please )?do not (reply|respond) to this (automated |automatic |auto-?generated )?(e-?mail|message|mail)|automated (response|reply) to (your|the)|only notification you will receive|(mailbox|inbox|e-?mail (address|account)|address|account) is (not|no longer|un) ?(being )?(monitored|attended)|unmonitored (mailbox|address|inbox|e-?mail)|you will receive only one (such )?notification',
     'dies(e|er|es)? (ist|nachricht|e-?mail|mail).{0,40}automatisch|automatisch (erstellt|generiert|erzeugt|versandt|verschickt)|automatische (antwort|eingangsbestätigung|nachricht)|bitte (antworten sie )?nicht auf diese',
     'ceci est (un|une) (message|réponse|e-?mail|courriel) automatique|(message|réponse|e-?mail|courriel) (automatique|généré automatiquement)|merci de ne pas répondre|ne pas répondre à ce',
     'este (es un |correo |mensaje |e-?mail ).{0,40}autom[áa]tic|(mensaje|correo|respuesta|mensagem|resposta) (generad[oa] |gerad[oa] )?autom[áa]tic|no responda a este|não responda',
@@ -78,8 +89,20 @@ export const MACHINE_TEXT = new RegExp(
 /** Receipts: somebody will answer later. */
 export const RECEIPT_TEXT = new RegExp(
   [
-    '(we|i) (have |.ve )?(successfully )?received your (e-?mail|message|mail|enquiry|inquiry|request|submission)|your (e-?mail|message|enquiry|inquiry|request|ticket|mail|support request) (#?[\\w-]+ )?(has been|was) (successfully )?(received|created|opened|registered|logged|submitted|accepted|assigned)|thank you for (contacting|your (e-?mail|message|enquiry|inquiry|mail|request|interest|contact))\\b.{0,200}(will|shall|endeavou?r|try to|aim to) .{0,60}(respond|reply|get back|contact|answer|be in touch)|a (support )?(ticket|request|case) (has been|was) (created|opened)|(assigned|given) (the |an? )?(ticket|case|issue|reference|id|tracking)|(ticket|case|reference) (number|id|#)',
-    "ihre (e-?mail|nachricht|anfrage|mail) (ist|wurde|haben wir).{0,60}(eingegangen|erhalten|empfangen)|wir haben ihre (e-?mail|nachricht|anfrage).{0,40}erhalten|(nous|j[’']).{0,10}(avons|ai) bien reçu votre|votre (message|demande|e-?mail|courriel) a (bien )?été (reçu|enregistr|prise?)|hemos recibido su|su (mensaje|solicitud|correo) ha sido (recibid|registrad)|recebemos (a )?su|abbiamo ricevuto (la )?(sua|tua)|wij hebben uw .{0,40}ontvangen|uw (bericht|e-?mail|aanvraag) is ontvangen|vi har mottagit (ditt|er)|otrzymaliśmy|dziękujemy za (kontakt|wiadomość|zgłoszenie)|ваш(е|а) (сообщение|заявка|письмо|обращение).{0,40}(получен|принят|зарегистрир)|お問い?合(わ)?せ(を|いただき|ありがとう|頂き|内容)|受け付けました|受付いたしました|已收到(您|你)的|收到(您|你)的(来信|邮件|留言)|문의.{0,20}(접수|감사)",
+    '(we|i) (have |.ve )?(successfully )?received your (e-?mail|message|mail|enquiry|inquiry|request|submission)|your (e-?mail|message|enquiry|inquiry|request|ticket|mail|support request) (\\(?#?[\\w-]+\\)? )?(has been|was) (successfully )?(received|created|opened|registered|logged|submitted|accepted|assigned)|thank you for (contacting|your (e-?mail|message|enquiry|inquiry|mail|request|interest|contact))\\b.{0,200}(will|shall|endeavou?r|try to|aim to) .{0,60}(respond|reply|get back|contact|answer|be in touch)|a (support )?(ticket|request|case) (has been|was) (created|opened)|(assigned|given) (the |an? )?(ticket|case|issue|reference|id|tracking)|(ticket|case|reference) (number|id|#)',
+    "ihre (e-?mail|nachricht|anfrage|mail) (ist|wurde|haben wir).{0,60}(eingegangen|erhalten|empfangen)|wir haben ihre (e-?mail|nachricht|anfrage).{0,40}erhalten|(nous|j[’']).{0,10}(avons|ai) bien reçu votre|votre (message|demande|e-?mail|courriel) a (bien )?été (reçu|enregistr|prise?)|hemos recibido su|su (mensaje|solicitud|correo) ha sido (recibid|registrad)|recebemos (a )?su|abbiamo ricevuto (la |il )?(sua|tua|suo|tuo|vostr[oa])|wij hebben uw .{0,40}ontvangen|uw (bericht|e-?mail|aanvraag) is ontvangen|vi har mottagit (ditt|er)|otrzymaliśmy|dziękujemy za (kontakt|wiadomość|zgłoszenie)|ваш(е|а) (сообщение|заявка|письмо|обращение).{0,40}(получен|принят|зарегистрир)|お問い?合(わ)?せ(を|いただき|ありがとう|頂き|内容)|受け付けました|受付いたしました|已收到(您|你)的|收到(您|你)的(来信|邮件|留言)|문의.{0,20}(접수|감사)",
+  ].join('|'),
+  'iu',
+);
+
+/** What notices of absence go on with, and people who answer seldom do: whom to ask instead, and that nobody reads this now. */
+export const NOTICE_TEXT = new RegExp(
+  [
+    '(in|for|with|if it.s|if) (an |any |very |really )?(urgent|emergenc|immediate)|(limited|no|intermittent|sporadic|restricted|infrequent) (or no )?access to (my )?(e-?mail|mail|messages)|(respond|reply|answer|get back|attend|deal) (to|with) (you|your|all|it|this).{0,40}(upon|on|when|after|as soon as).{0,20}(return|back)|(your|this) (e-?mail|message) will not be (forwarded|read)|during (my|this) (absence|time|period)|in my absence|please (contact|direct|refer|forward)',
+    'dringende|in meiner abwesenheit|keinen zugriff|(nicht|nur) .{0,30}(weitergeleitet|gelesen|zugriff)|meine vertretung|vertritt mich|wenden sie sich|nach meiner rückkehr',
+    'urgence|urgent|en mon absence|à mon retour|accès limité|veuillez contacter|n.hésitez pas à contacter|urgente|en mi ausencia|a mi (vuelta|regreso)|acceso limitado|(pueden?|puede usted) contactar|na minha ausência|no meu regresso|contact(ar|e) |in mia assenza|al mio rientro|per urgenze|accesso limitato',
+    'dringend|spoed|tijdens mijn afwezigheid|bij mijn terugkomst|brådskande|under min frånvaro|begränsad tillgång|haster|under mitt fravær|i mit fravær|kiireellis|poissaoloni aikana|w pilnych|pilnych spraw|podczas mojej nieobecności|ograniczony dostęp|naléhav|v mé nepřítomnosti|sürgős|în lipsa mea|urgențe|acil durum|срочн|в мо[её] отсутствие|ограничен.{0,20}доступ|терміново',
+    '緊急|お急ぎ|代わりに|不在中|戻り次第|紧急|緊急|急事|如有急|请联系|請聯繫|긴급|급한|דחוף|عاجل',
   ].join('|'),
   'iu',
 );

@@ -1,40 +1,36 @@
 import { localPartOf } from './addresses.ts';
-import { AUTOMATIC_SUBJECT, AWAY_SUBJECT, AWAY_TEXT, MACHINE_TEXT, RECEIPT_TEXT } from './auto-reply-texts.ts';
+import {
+  AUTOMATIC_SUBJECT,
+  AWAY_SUBJECT,
+  AWAY_TEXT,
+  MACHINE_TEXT,
+  NOTICE_TEXT,
+  RECEIPT_SUBJECT,
+  RECEIPT_TEXT,
+} from './auto-reply-texts.ts';
 import { hasNullSender } from './bounce.ts';
 import { field, fieldValues, type Mail } from './message.ts';
 import type { QuoteParts } from './quote.ts';
 import { isAnswerSubject, plainSubject } from './subject.ts';
 
-/** Fields that only programs that answer by themselves set; the value does not matter. */
-const AUTOREPLY_FIELDS = [
-  'x-autoreply',
-  'x-auto-reply',
-  'x-autoreply-from',
-  'x-autoreply-domain',
-  'x-autorespond',
-  'x-autoresponder',
-  'x-auto-respond',
-  'x-auto-responder',
-  'x-mail-autoreply',
-  'x-vacation',
-  'x-vacation-reply',
-  'x-mailer-autoreply',
-  'x-away-message',
-];
+/** Fields that only programs that answer by themselves set; the value hardly matters. Not X-Auto-Response-Suppress. */
+const AUTOREPLY_FIELD = /^x-([a-z]+-)*(auto-?(reply|respond(er)?|response)(?!-suppress)|vacation|away-message)(-|$)/;
 
 /**
  * Why a mail was sent by a program in answer to ours: a holiday notice, a receipt, a ticket opened. Null when nothing says
  * so. Not asked: Precedence `bulk` and `junk` and X-Auto-Response-Suppress, which people's mails carry as often.
  */
 export function autoReplyReason(mail: Mail, parts: QuoteParts): string | null {
-  return fromFields(mail) ?? fromSubject(mail) ?? fromText(mail, parts);
+  return fromFields(mail) ?? fromSubject(mail, parts) ?? fromText(mail, parts);
 }
 
 /** RFC 3834 §5 and what providers did before and beside it. */
 function fromFields(mail: Mail): string | null {
   const submitted = [...fieldValues(mail, 'auto-submitted'), ...fieldValues(mail, 'x-auto-submitted')];
   if (submitted.some((value) => /^"?auto-?replied/i.test(value))) return 'Auto-Submitted: auto-replied';
-  const set = AUTOREPLY_FIELDS.find((name) => fieldValues(mail, name).some((value) => !/^(no|false|0|)$/i.test(value)));
+  const isSet = (name: string) =>
+    AUTOREPLY_FIELD.test(name) && fieldValues(mail, name).some((value) => !/^(no|none|false|0|)$/i.test(value));
+  const set = [...mail.fields.keys()].find(isSet);
   if (set !== undefined) return set;
   for (const name of ['precedence', 'x-precedence', 'preference'])
     if (/^auto[_-]?reply/i.test(field(mail, name))) return `${name}: auto_reply`;
@@ -52,11 +48,13 @@ function fromFields(mail: Mail): string | null {
   return null;
 }
 
-function fromSubject(mail: Mail): string | null {
+function fromSubject(mail: Mail, { hasQuote }: QuoteParts): string | null {
   const subject = plainSubject(mail.subject);
   if (AUTOMATIC_SUBJECT.test(subject) || AUTOMATIC_SUBJECT.test(mail.subject)) return 'subject of an automatic reply';
   // "Re: … is out of the office" is what a person writes about somebody else's notice.
   if (!isAnswerSubject(mail.subject) && AWAY_SUBJECT.test(subject)) return 'subject of an absence notice';
+  if (!isAnswerSubject(mail.subject) && !hasQuote && (RECEIPT_SUBJECT.test(subject) || RECEIPT_SUBJECT.test(mail.subject)))
+    return 'subject of a receipt';
   return null;
 }
 
@@ -70,7 +68,9 @@ function fromText(mail: Mail, { own, hasQuote }: QuoteParts): string | null {
   if (text.split(/\s+/).length > MAX_NOTICE_WORDS) return null;
   const isGenerated = /^auto-generated/i.test(field(mail, 'auto-submitted'));
   const isQuiet = hasNullSender(mail) || isGenerated || !isAnswerSubject(mail.subject);
-  if (AWAY_TEXT.test(text.slice(0, MAX_OPENING)) && !hasQuote && isQuiet) return 'words of an absence notice';
+  // Under "Re:" people say that they are away too; a notice asks nothing, and says who is there instead.
+  const isNotice = isQuiet || (NOTICE_TEXT.test(text) && !/[?？]/.test(text));
+  if (AWAY_TEXT.test(text.slice(0, MAX_OPENING)) && !hasQuote && isNotice) return 'words of an absence notice';
   if (RECEIPT_TEXT.test(text.slice(0, MAX_OPENING)) && !hasQuote && isQuiet) return 'words of a receipt';
   if (hasNullSender(mail) && !hasQuote) return 'empty envelope sender';
   return null;

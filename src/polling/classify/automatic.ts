@@ -21,6 +21,7 @@ export function automaticReason(mail: Mail, { own }: QuoteParts): string | null 
   if (mail.parts.some(({ type }) => type === 'message/disposition-notification')) return 'read receipt';
   if (/report-type="?disposition-notification/i.test(field(mail, 'content-type'))) return 'read receipt';
   if (isCalendar(mail)) return 'calendar';
+  if (isListNotice(mail)) return 'notice of a mailing list';
   if ([...mail.fields.keys()].some((name) => BOT_FIELDS.test(name))) return 'notification of a service';
   const isAnswer = isAnswerSubject(mail.subject) && (field(mail, 'in-reply-to') !== '' || mail.text.length > 3_000);
   if (CHALLENGE.test(own.slice(0, 3_000)) && !isAnswer) return 'asks whether the sender is human';
@@ -28,6 +29,27 @@ export function automaticReason(mail: Mail, { own }: QuoteParts): string | null 
   const isGenerated = /^auto-(generated|notified)/i.test(field(mail, 'auto-submitted'));
   if (isGenerated && mail.from !== null && isRobotAddress(mail.from.address)) return 'sent by a program';
   return null;
+}
+
+/** What list servers ask and tell about subscriptions and held mails (Mailman, Majordomo, LISTSERV, Sympa, ezmlm). */
+function isListNotice(mail: Mail): boolean {
+  if (fieldValues(mail, 'x-list-administrivia').some((value) => /^yes/i.test(value))) return true;
+  if (isAnswerSubject(mail.subject)) return false;
+  const subject = plainSubject(mail.subject);
+  const isManager =
+    mail.from !== null &&
+    /^(listserv|majordomo|mailman|sympa|ezmlm|lyris|listmaster|.*-(request|confirm|help|owner|bounces|admin))$/.test(
+      localPartOf(mail.from.address),
+    );
+  const isConfirmation =
+    /^(confirm [0-9a-f]{8,}|auth [0-9a-f]{8,})|\b(confirm|request) .{0,30}subscription|subscription (confirmation|request)/i.test(subject);
+  const isHeld = /awaits (moderator|your) approval|is being held|posting is held|(post|message) to .{1,80} (rejected|held|requires)/i.test(
+    subject,
+  );
+  return (
+    isHeld ||
+    (isManager && (isConfirmation || /^(welcome to|results of your|request to|command(s)? results|goodbye|unsubscribe)/i.test(subject)))
+  );
 }
 
 /** Answers to invitations and invitations themselves (RFC 5546). */

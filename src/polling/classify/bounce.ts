@@ -21,7 +21,7 @@ const MAX_NOTICE = 12_000;
 
 /** Whether the sender presents itself as a mail server. */
 export function isFromDaemon(mail: Mail): boolean {
-  if (mail.from === null) return /^<?>?$|mailer-daemon/i.test(field(mail, 'from'));
+  if (mail.from === null) return /^<?>?$|mailer-daemon/i.test(field(mail, 'from')) || DAEMON_NAME.test(field(mail, 'from'));
   return DAEMON_ADDRESS.test(localPartOf(mail.from.address)) || DAEMON_NAME.test(mail.from.name);
 }
 

@@ -1,18 +1,18 @@
 /** Names of months and weekdays, without accents and in lower case, in the languages that absence notices come in. */
 
 const MONTHS: readonly string[] = [
-  'january jan januar janner janvier janv enero ene janeiro gennaio gen januari tammikuu tammikuuta styczen stycznia ledna leden januarie ianuarie января январь янв ocak januar',
-  'february feb februar fevrier fevr febrero fevereiro fev febbraio febr februari helmikuu helmikuuta luty lutego unora unor februarie февраля февраль фев subat',
-  'march mar marz mars marzo marco maart mrt maaliskuu maaliskuuta marzec marca brezna brezen martie марта март мар mart maerz mrz',
-  'april apr avril avr abril abr aprile huhtikuu huhtikuuta kwiecien kwietnia dubna duben aprilie апреля апрель апр nisan',
-  'may mai mayo maio maggio mag mei toukokuu toukokuuta maj maja kvetna kveten мая май mayis',
-  'june jun juni juin junio junho giugno giu kesakuu kesakuuta czerwiec czerwca cervna cerven iunie июня июнь июн haziran',
-  'july jul juli juillet juil julio julho luglio lug heinakuu heinakuuta lipiec lipca cervence cervenec iulie июля июль июл temmuz',
-  'august aug aout agosto ago augustus augusti elokuu elokuuta sierpien sierpnia srpna srpen августа август авг agustos',
-  'september sep sept septembre septiembre setiembre setembro settembre set syyskuu syyskuuta wrzesien wrzesnia zari septembrie сентября сентябрь сен eylul',
-  'october oct oktober okt octobre octubre outubro out ottobre ott lokakuu lokakuuta pazdziernik pazdziernika rijna rijen octombrie октября октябрь окт ekim',
-  'november nov novembre noviembre novembro marraskuu marraskuuta listopad listopada listopadu noiembrie ноября ноябрь ноя kasim',
-  'december dec dezember dez decembre diciembre dic dezembro dicembre joulukuu joulukuuta grudzien grudnia prosince prosinec decembrie декабря декабрь дек aralik des desember',
+  'january jan januar janner janvier janv enero ene janeiro gennaio gen januari tammikuu tammikuuta styczen stycznia ledna leden januarie ianuarie января январь янв ocak januar ιανουαριου січня siječnja jaanuar',
+  'february feb februar fevrier fevr febrero fevereiro fev febbraio febr februari helmikuu helmikuuta luty lutego unora unor februarie февраля февраль фев subat φεβρουαριου лютого veebruar',
+  'march mar marz mars marzo marco maart mrt maaliskuu maaliskuuta marzec marca brezna brezen martie марта март мар mart maerz mrz marcius μαρτιου березня ozujka marts',
+  'april apr avril avr abril abr aprile huhtikuu huhtikuuta kwiecien kwietnia dubna duben aprilie апреля апрель апр nisan aprilis απριλιου квітня travnja',
+  'may mai mayo maio maggio mag mei toukokuu toukokuuta maj maja kvetna kveten мая май mayis majus μαιου травня svibnja',
+  'june jun juni juin junio junho giugno giu kesakuu kesakuuta czerwiec czerwca cervna cerven iunie июня июнь июн haziran junius ιουνιου червня lipnja',
+  'july jul juli juillet juil julio julho luglio lug heinakuu heinakuuta lipiec lipca cervence cervenec iulie июля июль июл temmuz julius ιουλιου липня srpnja',
+  'august aug aout agosto ago augustus augusti elokuu elokuuta sierpien sierpnia srpna srpen августа август авг agustos augusztus αυγουστου серпня kolovoza',
+  'september sep sept septembre septiembre setiembre setembro settembre set syyskuu syyskuuta wrzesien wrzesnia zari septembrie сентября сентябрь сен eylul szeptember σεπτεμβριου вересня rujna',
+  'october oct oktober okt octobre octubre outubro out ottobre ott lokakuu lokakuuta pazdziernik pazdziernika rijna rijen octombrie октября октябрь окт ekim οκτωβριου жовтня',
+  'november nov novembre noviembre novembro marraskuu marraskuuta listopad listopada listopadu noiembrie ноября ноябрь ноя kasim νοεμβριου листопада studenoga',
+  'december dec dezember dez decembre diciembre dic dezembro dicembre joulukuu joulukuuta grudzien grudnia prosince prosinec decembrie декабря декабрь дек aralik des desember δεκεμβριου грудня prosinca',
 ];
 
 const WEEKDAYS: readonly string[] = [
@@ -26,6 +26,13 @@ const WEEKDAYS: readonly string[] = [
 ];
 
 const TOMORROW = 'tomorrow morgen demain manana amanha domani imorgon i morgon i morgen huomenna jutro zitra завтра yarin';
+
+/** Short forms; they count only before a date, where they say nothing more. */
+export const WEEKDAY_SHORT =
+  'mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mie|jue|vie|sab|dom|gio|seg|ter|qua|qui|sex|ma|wo|vr|za|zo|man|tor|tir|ons|lor|sondag|pon|wt|sr|czw|pt|пн|вт|ср|чт|пт|сб|вс';
+
+const NEXT_WEEK =
+  'next week|(kommende|nachste)[nr]? woche|(la )?semaine prochaine|(la )?(proxima|semana que) (semana|viene|vem)|(la )?prossima settimana|settimana prossima|volgende week|nasta vecka|neste uke|naeste uge|ensi viikolla|w przyszlym tygodniu|pristi tyden|на следующеи неделе|来週|下周|下週|下星期|다음 ?주';
 
 /** Letters that no accent makes, and one that is a letter of its own with its accent. */
 const SPECIAL: Readonly<Record<string, string>> = { й: 'й', ł: 'l', ı: 'i', ø: 'o', ß: 's' };
@@ -62,3 +69,4 @@ export const TOMORROW_PATTERN = alternatives(
     .filter((word) => word.length > 1)
     .map(plain),
 );
+export const NEXT_WEEK_PATTERN = NEXT_WEEK;

@@ -38,7 +38,7 @@ const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
   { name: 'X.400', weight: 8, pattern: /dda:SMTP=([^\s;]{1,64}@[^\s;]{1,255});/gi },
   { name: 'beginning of a line', weight: 5, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS}[\\])>"',]{0,3}[ \\t]`, 'gm') },
   { name: 'field of the returned mail', weight: 3, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
-  { name: 'address in a sentence', weight: 2, pattern: new RegExp(`(?:^|[\\s<"'(\\[:=])${ADDRESS}`, 'gm') },
+  { name: 'address in a sentence', weight: 2, pattern: new RegExp(`(?:^|[\\s<"'(\\[:=、。，：（「【])${ADDRESS}`, 'gm') },
 ];
 
 const STAFF =

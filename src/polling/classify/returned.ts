@@ -1,4 +1,5 @@
-import { firstAddress } from './addresses.ts';
+import { addressesIn, firstAddress } from './addresses.ts';
+import { FAILURE_TEXT } from './bounce-texts.ts';
 import { fieldValues, headerFields, type Mail } from './message.ts';
 
 /** What a bounce, a complaint or an automatic reply shows of the mail that it is about. */
@@ -62,7 +63,7 @@ const HEADER_START =
 /** Collects what the message shows of the mail that it answers or returns. */
 export function returnedMail(mail: Mail): Returned {
   const boundary = mail.text.search(BOUNDARY);
-  const header = mail.text.search(HEADER_START);
+  const header = headerStart(mail.text);
   const textEnd = Math.min(...[boundary, header, mail.text.search(UNDERLINE), mail.text.length].filter((at) => at >= 0));
   const blocks = [...mail.parts.filter(({ type }) => isReturnedPart(type)).map(({ text }) => text), mail.text.slice(textEnd)];
   const fields = blocks.map((block) => returnedFields(block));
@@ -83,6 +84,18 @@ export function returnedMail(mail: Mail): Returned {
     isAnnounced: boundary >= 0 || ANNOUNCEMENT.test(mail.text.slice(0, 5_000)),
     isShown: fields.some((block) => block.filter(([name]) => TELLING.has(name)).length >= 2),
   };
+}
+
+/**
+ * Where the header of a returned mail begins, or -1. A server that copies a few of its fields to say which mail it means,
+ * and names the recipient only below, has not ended its notice there.
+ */
+function headerStart(text: string): number {
+  const start = text.search(HEADER_START);
+  if (start === -1 || text.slice(0, start).includes('@')) return start;
+  const end = text.indexOf('\n\n', start);
+  const below = end === -1 ? '' : text.slice(end, end + 1_000);
+  return FAILURE_TEXT.test(below) && addressesIn(below).length > 0 ? -1 : start;
 }
 
 /** Parts that hold the returned mail or its header (RFC 6522 §4, RFC 6533 §6, RFC 2046 §5.2.2). */
