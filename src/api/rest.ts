@@ -5,6 +5,7 @@ import { authenticate } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type ErrorCode, invalid, notFound, OutreachError } from '../errors.ts';
 import { type Answer, answerOnce, idempotencyKey } from './idempotency.ts';
+import { fieldName } from './input-refusal.ts';
 import { type Route, routeTable } from './routes.ts';
 import { MAX_ID } from './schemas.ts';
 import { checkAccess, idsOf, type RequestContext, refusalOf } from './trpc.ts';
@@ -115,7 +116,7 @@ async function bodyFields(req: ExpressRequest, res: ExpressResponse, route: Rout
   // A body of white space alone counts as none.
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object');
-  checkShape(body, 1);
+  checkShape(body);
   const fields = { ...(body as Record<string, unknown>) };
   for (const name of route.meta.readOnly ?? []) delete fields[name];
   for (const name of route.segments) if (name.startsWith('{')) delete fields[name.slice(1, -1)];
@@ -131,12 +132,13 @@ function bodyRefusal(error: unknown): OutreachError {
 }
 
 /** Refuses nesting beyond 20 levels, NUL in text (PostgreSQL can't store it), and keys that would change prototypes. */
-function checkShape(value: object, depth: number): void {
-  if (depth > MAX_DEPTH) throw invalid(`the body is nested more than ${MAX_DEPTH} levels deep`);
+function checkShape(value: object, path: readonly PropertyKey[] = []): void {
+  if (path.length >= MAX_DEPTH) throw invalid(`${fieldName(path.slice(0, 1))}: the body is nested more than ${MAX_DEPTH} levels deep`);
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw invalid(`unknown field "${key}"`);
-    if (typeof inner === 'string' && inner.includes('\0')) throw invalid(`${key}: must not contain NUL`);
-    if (typeof inner === 'object' && inner !== null) checkShape(inner, depth + 1);
+    const field = [...path, Array.isArray(value) ? Number(key) : key];
+    if (typeof inner === 'string' && inner.includes('\0')) throw invalid(`${fieldName(field)}: must not contain NUL`);
+    if (typeof inner === 'object' && inner !== null) checkShape(inner, field);
   }
 }
 

@@ -4,12 +4,15 @@ import { z } from 'zod';
 /** The largest integer of a PostgreSQL `integer`; ids beyond it can't exist. */
 export const MAX_ID = 2_147_483_647;
 
-const DIGITS = /^\d{1,15}$/;
+const DIGITS = /^-?\d+$/;
+
+/** Text of more digits than a number holds is beyond every rule anyway; it becomes the largest that is exact. */
+const asInteger = (text: string) => Math.min(Math.max(Number(text), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 
 /** An integer that comes as text in a path or query, or as a number from a tRPC client. Read strictly: `5x` is none. */
 export function textInteger(rule: { min: number; max: number }, description?: string) {
   return z
-    .union([z.number(), z.string().regex(DIGITS, 'must be an integer').transform(Number)])
+    .union([z.number(), z.string().regex(DIGITS).transform(asInteger)], 'must be an integer')
     .pipe(z.number().int('must be an integer').min(rule.min, `must be ${rule.min} or more`).max(rule.max, `must be at most ${rule.max}`))
     .meta({ description, override: { type: 'integer', minimum: rule.min, maximum: rule.max } });
 }
@@ -19,7 +22,7 @@ export const pathId = textInteger({ min: 1, max: MAX_ID });
 
 /** A boolean that comes as text in a query. */
 export const textBoolean = z
-  .union([z.boolean(), z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')])
+  .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'must be true or false')
   .pipe(z.boolean())
   .meta({ override: { type: 'boolean' } });
 

@@ -4,7 +4,8 @@ import { ZodError } from 'zod';
 import { type Caller, type Identity, requireAdmin, requireWriter } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { SECOND } from '../clock.ts';
-import { type ErrorCode, invalid, OutreachError } from '../errors.ts';
+import { type ErrorCode, OutreachError } from '../errors.ts';
+import { refusalOfInput } from './input-refusal.ts';
 
 /** What a procedure is given beside its input. */
 export interface RequestContext {
@@ -67,25 +68,11 @@ const t = initTRPC
 export function refusalOf(error: unknown): OutreachError {
   if (error instanceof OutreachError) return error;
   if (error instanceof TRPCError && error.cause !== undefined) {
-    if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return refusalOfInput(error.cause);
     if (error.cause instanceof OutreachError) return error.cause;
   }
   return new OutreachError('internal_error', 'something went wrong on the server; the request can be tried again', {
     cause: error,
   });
-}
-
-/** The first broken rule, led by the field it belongs to. */
-function refusalOfInput(error: ZodError): OutreachError {
-  const issue = error.issues[0];
-  if (issue === undefined) return invalid('malformed input');
-  const field = issue.path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : String(part)))
-    .join('.')
-    .replaceAll('.[', '[');
-  if (issue.code === 'unrecognized_keys') return invalid(`${field === '' ? '' : `${field}: `}unknown field "${issue.keys[0]}"`);
-  const rule = issue.message.replace(/^Invalid input: /, '');
-  return invalid(field === '' ? rule : `${field}: ${rule}`);
 }
 
 /** A refusal as tRPC sends it: with the HTTP status of its code. */
@@ -112,11 +99,13 @@ const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
   const result = await next();
   if (result.ok) return result;
   let refusal = refusalOf(result.error);
-  if (result.error.cause instanceof ZodError && refusal.code === 'invalid_request' && meta?.target !== undefined) {
-    refusal = await meta.target(ctx, idsOf(await getRawInput())).then(
-      () => refusal,
-      (error: unknown) => (error instanceof OutreachError ? error : refusal),
-    );
+  if (result.error.cause instanceof ZodError && result.error.code === 'BAD_REQUEST') {
+    const input = await getRawInput();
+    refusal = refusalOfInput(result.error.cause, input);
+    // 404 comes before 400.
+    await meta?.target?.(ctx, idsOf(input)).catch((error: unknown) => {
+      if (error instanceof OutreachError) refusal = error;
+    });
   }
   if (refusal.code === 'internal_error') ctx.app.log.error({ err: refusal.cause }, 'request failed');
   throw trpcErrorOf(refusal);

@@ -38,7 +38,7 @@ export const contactsRouter = router({
       openapi: { method: 'POST', path: '/contacts', tags, summary: 'Make a contact' },
       access: 'write',
       status: 201,
-      readOnly: [...readOnly, 'is_shared_to_all'],
+      readOnly,
     })
     .input(
       z.strictObject({

@@ -77,7 +77,7 @@ export const webhooksRouter = router({
       openapi: { method: 'POST', path: '/webhooks', tags, summary: 'Add a webhook; its secret is in this answer alone' },
       access,
       status: 201,
-      readOnly: [...computed, 'is_enabled'],
+      readOnly: computed,
     })
     .input(z.strictObject({ url, ...fields }))
     .output(withSecret)

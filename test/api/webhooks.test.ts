@@ -69,7 +69,8 @@ describe('Webhooks', () => {
     [{ url: URL_, include_body: 'yes' }, 'include_body: must be true or false'],
     [{ url: URL_, name: '' }, 'name: must not be empty'],
     [{ url: URL_, color: 'red' }, 'unknown field "color"'],
-    [{}, 'url: must be a string'],
+    [{}, 'url: is required'],
+    [{ url: 'https://example.com/hook', is_enabled: false }, 'unknown field "is_enabled"'],
   ])('%j is refused', async (body, message) => {
     expect(await api.post('/webhooks', body)).toMatchObject(refusal(400, 'invalid_request', message));
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { requireVisible, type SharedTable } from '../../src/access/index.ts';
-import type { App } from '../../src/app.ts';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { raw, sql } from '../../src/db.ts';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
-import { testInstallation } from '../support/database.ts';
-import { member, workspace } from '../support/people.ts';
+import { requireVisible, type SharedTable } from '../../../src/access/index.ts';
+import type { App } from '../../../src/app.ts';
+import { type Daemon, startDaemon } from '../../../src/daemon.ts';
+import { raw, sql } from '../../../src/db.ts';
+import { type ApiClient, apiClient } from '../../support/api-client.ts';
+import { testInstallation } from '../../support/database.ts';
+import { member, workspace } from '../../support/people.ts';
 
 type Person = Awaited<ReturnType<typeof member>>;
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { member, workspace } from '../support/people.ts';
-import { refusal, servedInstallation } from '../support/served.ts';
+import type { App } from '../../../src/app.ts';
+import type { ApiClient } from '../../support/api-client.ts';
+import { member, workspace } from '../../support/people.ts';
+import { refusal, servedInstallation } from '../../support/served.ts';
 
 type Body = Record<string, unknown> & { id: number; email: string };
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import type { ManualClock } from '../../src/clock.ts';
-import { sql } from '../../src/db.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { refusal, servedInstallation } from '../support/served.ts';
+import type { App } from '../../../src/app.ts';
+import type { ManualClock } from '../../../src/clock.ts';
+import { sql } from '../../../src/db.ts';
+import type { ApiClient } from '../../support/api-client.ts';
+import { refusal, servedInstallation } from '../../support/served.ts';
 
 type Body = Record<string, unknown> & { id: number; email: string };
 
@@ -93,6 +93,7 @@ describe('POST /contacts', () => {
     [{ email: 'x@example.org', list_ids: [999_999] }, 'list_ids'],
     [{ email: 'x@example.org', list_ids: Array(101).fill(1) }, 'list_ids: at most 100'],
     [{ email: 'x@example.org', custom_fields: { nothing: 'x' } }, 'custom_fields'],
+    [{ email: 'x@example.org', is_shared_to_all: false }, 'unknown field "is_shared_to_all"'],
     [{ email: 'x@example.org', custom_fields: [] }, 'custom_fields'],
     [{ email: 'x@example.org', custom_fields: null }, 'custom_fields'],
     [{ email: 'x@example.org', nonsense: 1 }, 'nonsense'],

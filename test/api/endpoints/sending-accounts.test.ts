@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addUser, createKey, createWorkspace, operator, type Role } from '../../src/access/index.ts';
-import { setAccount, setAccountStatus } from '../../src/accounts/index.ts';
-import { stopAccount } from '../../src/campaigns/index.ts';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { sql } from '../../src/db.ts';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { addUser, createKey, createWorkspace, operator, type Role } from '../../../src/access/index.ts';
+import { setAccount, setAccountStatus } from '../../../src/accounts/index.ts';
+import { stopAccount } from '../../../src/campaigns/index.ts';
+import { type Daemon, startDaemon } from '../../../src/daemon.ts';
+import { sql } from '../../../src/db.ts';
+import { type ApiClient, apiClient } from '../../support/api-client.ts';
+import { TEST_START, type TestInstallation, testInstallation } from '../../support/database.ts';
 
 let installation: TestInstallation;
 let daemon: Daemon;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { HOUR, SECOND } from '../../src/clock.ts';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { sql } from '../../src/db.ts';
-import { type NewEvent, recordEvents } from '../../src/events/index.ts';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
-import { testInstallation } from '../support/database.ts';
-import { member, workspace } from '../support/people.ts';
-import { type Enrolled, eventOf, insertCampaign, insertContact, insertEnrolment } from '../support/rows.ts';
+import type { App } from '../../../src/app.ts';
+import { HOUR, SECOND } from '../../../src/clock.ts';
+import { type Daemon, startDaemon } from '../../../src/daemon.ts';
+import { sql } from '../../../src/db.ts';
+import { type NewEvent, recordEvents } from '../../../src/events/index.ts';
+import { type ApiClient, apiClient } from '../../support/api-client.ts';
+import { testInstallation } from '../../support/database.ts';
+import { member, workspace } from '../../support/people.ts';
+import { type Enrolled, eventOf, insertCampaign, insertContact, insertEnrolment } from '../../support/rows.ts';
 
 type Person = Awaited<ReturnType<typeof member>>;
 

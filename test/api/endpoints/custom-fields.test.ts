@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { sql } from '../../src/db.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { member, workspace } from '../support/people.ts';
-import { rowOf } from '../support/rows.ts';
-import { refusal, servedInstallation } from '../support/served.ts';
+import type { App } from '../../../src/app.ts';
+import { sql } from '../../../src/db.ts';
+import type { ApiClient } from '../../support/api-client.ts';
+import { member, workspace } from '../../support/people.ts';
+import { rowOf } from '../../support/rows.ts';
+import { refusal, servedInstallation } from '../../support/served.ts';
 
 let app: App;
 let api: ApiClient;

@@ -1,11 +1,11 @@
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inviteUser } from '../../src/access/index.ts';
-import { DAY } from '../../src/clock.ts';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { sql } from '../../src/db.ts';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
-import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { inviteUser } from '../../../src/access/index.ts';
+import { DAY } from '../../../src/clock.ts';
+import { type Daemon, startDaemon } from '../../../src/daemon.ts';
+import { sql } from '../../../src/db.ts';
+import { type ApiClient, apiClient } from '../../support/api-client.ts';
+import { type TestInstallation, testInstallation } from '../../support/database.ts';
 
 let installation: TestInstallation;
 let daemon: Daemon;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { DAY, type ManualClock } from '../../src/clock.ts';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { sql } from '../../src/db.ts';
-import { recountStats } from '../../src/events/index.ts';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
-import { TEST_START, testInstallation } from '../support/database.ts';
-import { member } from '../support/people.ts';
-import { insertCampaign, insertContact, insertEnrolment, insertRow, rowOf } from '../support/rows.ts';
+import type { App } from '../../../src/app.ts';
+import { DAY, type ManualClock } from '../../../src/clock.ts';
+import { type Daemon, startDaemon } from '../../../src/daemon.ts';
+import { sql } from '../../../src/db.ts';
+import { recountStats } from '../../../src/events/index.ts';
+import { type ApiClient, apiClient } from '../../support/api-client.ts';
+import { TEST_START, testInstallation } from '../../support/database.ts';
+import { member } from '../../support/people.ts';
+import { insertCampaign, insertContact, insertEnrolment, insertRow, rowOf } from '../../support/rows.ts';
 
 let app: App;
 let clock: ManualClock;

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import type { ManualClock } from '../../src/clock.ts';
-import { sql } from '../../src/db.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { member, workspace } from '../support/people.ts';
-import { insertContact } from '../support/rows.ts';
-import { refusal, servedInstallation } from '../support/served.ts';
+import type { App } from '../../../src/app.ts';
+import type { ManualClock } from '../../../src/clock.ts';
+import { sql } from '../../../src/db.ts';
+import type { ApiClient } from '../../support/api-client.ts';
+import { member, workspace } from '../../support/people.ts';
+import { insertContact } from '../../support/rows.ts';
+import { refusal, servedInstallation } from '../../support/served.ts';
 
 let app: App;
 let clock: ManualClock;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { sql } from '../../src/db.ts';
-import { type NewEvent, recordEvents } from '../../src/events/index.ts';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
-import { testInstallation } from '../support/database.ts';
-import { member, workspace } from '../support/people.ts';
-import { eventOf, insertCampaign, insertEnrolment } from '../support/rows.ts';
+import type { App } from '../../../src/app.ts';
+import { type Daemon, startDaemon } from '../../../src/daemon.ts';
+import { sql } from '../../../src/db.ts';
+import { type NewEvent, recordEvents } from '../../../src/events/index.ts';
+import { type ApiClient, apiClient } from '../../support/api-client.ts';
+import { testInstallation } from '../../support/database.ts';
+import { member, workspace } from '../../support/people.ts';
+import { eventOf, insertCampaign, insertEnrolment } from '../../support/rows.ts';
 
 let app: App;
 let daemon: Daemon;

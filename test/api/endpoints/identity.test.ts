@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
-import { testInstallation } from '../support/database.ts';
+import { type Daemon, startDaemon } from '../../../src/daemon.ts';
+import { type ApiClient, apiClient } from '../../support/api-client.ts';
+import { testInstallation } from '../../support/database.ts';
 
 let daemon: Daemon;
 let api: ApiClient;

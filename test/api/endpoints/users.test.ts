@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addUser, operator } from '../../src/access/index.ts';
-import type { App } from '../../src/app.ts';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { sql } from '../../src/db.ts';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
-import { testInstallation } from '../support/database.ts';
-import { member, workspace } from '../support/people.ts';
+import { addUser, operator } from '../../../src/access/index.ts';
+import type { App } from '../../../src/app.ts';
+import { type Daemon, startDaemon } from '../../../src/daemon.ts';
+import { sql } from '../../../src/db.ts';
+import { type ApiClient, apiClient } from '../../support/api-client.ts';
+import { testInstallation } from '../../support/database.ts';
+import { member, workspace } from '../../support/people.ts';
 
 let app: App;
 let daemon: Daemon;
