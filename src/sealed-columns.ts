@@ -17,6 +17,9 @@ export interface SealedColumn {
 export const SEALED = {
   smtpSecret: { table: 'accounts', column: 'smtp_secret', key: ['id'], place: (id) => `accounts.smtp_secret:${id}` },
   imapSecret: { table: 'accounts', column: 'imap_secret', key: ['id'], place: (id) => `accounts.imap_secret:${id}` },
+  webhookSecret: { table: 'webhooks', column: 'secret', key: ['id'], place: (id) => `webhooks.secret:${id}` },
+  // Moved here from the column above as it was sealed there.
+  formerWebhookSecret: { table: 'webhooks', column: 'previous_secret', key: ['id'], place: (id) => `webhooks.secret:${id}` },
   idempotentAnswer: {
     ...{ table: 'idempotency_keys', column: 'body', key: ['api_key_id', 'key'], isJson: true },
     place: (apiKeyId, key) => `idempotency_keys:body:${apiKeyId}:${key}`,

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { DAY } from '../clock.ts';
 import type { Sealer } from '../seal.ts';
+import { SEALED } from '../sealed-columns.ts';
 
 const PREFIX = 'whsec_';
 const KEY_BYTES = 32;
@@ -11,7 +12,7 @@ export const OVERLAP = DAY;
 /** A new secret as its receiver is given it: `whsec_` and the key, 32 random bytes, as base64 (Standard Webhooks, "Signature scheme"). */
 export const newSecret = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64');
 
-const placeOf = (webhookId: number) => `webhooks.secret:${webhookId}`;
+const placeOf = SEALED.webhookSecret.place;
 
 export const sealWebhookSecret = (sealer: Sealer, webhookId: number, secret: string): string => sealer.seal(secret, placeOf(webhookId));
 

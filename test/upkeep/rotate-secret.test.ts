@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { raw, sql } from '../../src/db.ts';
+import { join as joined, raw, sql } from '../../src/db.ts';
 import { createSealer } from '../../src/seal.ts';
 import { SEALED, type SealedColumn } from '../../src/sealed-columns.ts';
 import { newSecret, openSealer, readSecret, writeSecrets } from '../../src/secret-file.ts';
@@ -10,11 +10,12 @@ import { linkPath, readLink } from '../../src/tracking/token.ts';
 import { rotateSecret } from '../../src/upkeep/rotate-secret.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
-import { insertAccount } from '../support/rows.ts';
+import { insertAccount, insertRow } from '../support/rows.ts';
 
 let installation: TestInstallation;
 let app: App;
 let cli: Cli;
+let made = 0;
 
 beforeAll(async () => {
   installation = await testInstallation({ secretKey: undefined });
@@ -23,19 +24,32 @@ beforeAll(async () => {
   cli = (args, options = {}) => bare(args, { ...options, env: { OUTREACH_SECRET_KEY: '', ...options.env } });
 });
 
-/** Seals a value in each row of every sealed column, making a row where there is none. */
+/** Seals a value in every sealed column, in rows of their own. */
 async function sealEverywhere(): Promise<void> {
-  const id = await insertAccount(app);
-  const answer = { api_key_id: 1, key: `key-${id}` };
-  await app.db.query(
-    sql`insert into idempotency_keys (api_key_id, key, request_hash, created_at) values (1, ${answer.key}, '', ${app.clock.now()})`,
-  );
+  const now = app.clock.now();
+  const key = `key-${++made}`;
+  await app.db.query(sql`insert into idempotency_keys (api_key_id, key, request_hash, created_at) values (1, ${key}, '', ${now})`);
+  const rows: Record<string, (string | number)[]> = {
+    accounts: [await insertAccount(app)],
+    webhooks: [
+      await insertRow(app, 'webhooks', {
+        workspace_id: 1,
+        name: key,
+        url: 'https://example.com',
+        secret: '',
+        created_at: now,
+        updated_at: now,
+      }),
+    ],
+    idempotency_keys: [1, key],
+  };
   for (const column of Object.values<SealedColumn>(SEALED)) {
-    const row: (string | number)[] = column.table === 'idempotency_keys' ? [1, answer.key] : [id];
+    const row = rows[column.table];
+    if (row === undefined) throw new Error(`make a row of ${column.table} here`);
     const value = app.sealer.seal(`secret of ${column.column}`, column.place(...row));
     const stored = column.isJson === true ? sql`to_jsonb(${value}::text)` : sql`${value}`;
-    const where = column.table === 'idempotency_keys' ? sql`key = ${answer.key}` : sql`id = ${id}`;
-    await app.db.query(sql`update ${raw(column.table)} set ${raw(column.column)} = ${stored} where ${where}`);
+    const where = column.key.map((name, index) => sql`${raw(name)} = ${row[index]}`);
+    await app.db.query(sql`update ${raw(column.table)} set ${raw(column.column)} = ${stored} where ${joined(where, ' and ')}`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { invalid, messageOf } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
+import { asUnreadable } from '../../input-file.ts';
 
 /** How a file writes its rows. */
 export interface Dialect {
@@ -28,24 +29,6 @@ export const parserOptions = ({ delimiter, escapedBy, headerLine }: Omit<Dialect
   skip_empty_lines: true,
   bom: true,
 });
-
-/** The size of a file that can be read. Throws `invalid_request` for one that can't, and for what is no file. */
-export function fileSize(path: string): number {
-  try {
-    const stat = statSync(path);
-    if (stat.isDirectory()) throw invalid(`${path} is a directory; name a CSV file`);
-    if (!stat.isFile()) throw invalid(`${path} is no ordinary file; write the rows to one first, since it is read twice`);
-    if (stat.size === 0) throw invalid(`${path} is empty`);
-    return stat.size;
-  } catch (error) {
-    throw asUnreadable(path, error);
-  }
-}
-
-function asUnreadable(path: string, error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined || code === 'invalid_request' ? error : invalid(`${path} can't be read: ${messageOf(error)}`, { cause: error });
-}
 
 /**
  * Finds out encoding, delimiter and quoting. The whole file is read for the encoding: one letter in its last line decides
