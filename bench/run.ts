@@ -3,10 +3,11 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { getContactRow, listContactsRow } from './contacts.ts';
 import { type Measurement, measure, type Row } from './measure.ts';
+import { redirectsRow } from './redirects.ts';
 import { sendRow } from './send.ts';
 
 /** `npm run bench [-- NAME...]`: one row a measurement, each against a bare ceiling measured in the same run. */
-const MEASUREMENTS: readonly Measurement[] = [sendRow, getContactRow, listContactsRow];
+const MEASUREMENTS: readonly Measurement[] = [sendRow, getContactRow, listContactsRow, redirectsRow];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 
 process.env.NODE_ENV = 'production';

@@ -15,6 +15,8 @@ const DAYS_AWAY = 7;
 /** So many mails in a row that came back end the sequence. */
 const MAX_RETURNED = 3;
 const MAX_SNIPPET = 500;
+/** As much as a webhook that asks for whole replies can be told. */
+const MAX_BODY = 20_000;
 /** Bounces that blame us, and not the recipient. */
 const OUR_FAULT: readonly ReplyClass[] = ['block', 'message', 'limit', 'account'];
 
@@ -65,8 +67,8 @@ class Effect {
   log(type: EventType, stepOrder: number): Promise<void> {
     const { workspaceId, campaignId, contactId, enrolmentId, by } = this.#match;
     const { reasons, ownText } = this.#result;
-    const snippet = type === 'replied' ? storable(ownText, MAX_SNIPPET) : null;
-    const details = { by, reasons: reasons.map((reason) => storable(reason, MAX_SNIPPET)), snippet };
+    const words = type === 'replied' ? { snippet: storable(ownText, MAX_SNIPPET), body: storable(ownText, MAX_BODY) } : { snippet: null };
+    const details = { by, reasons: reasons.map((reason) => storable(reason, MAX_SNIPPET)), ...words };
     return recordEvents(this.#tx, [
       { workspaceId, campaignId, contactId, enrolmentId, type, stepOrder, at: this.#app.clock.now(), details },
     ]);

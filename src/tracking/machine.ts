@@ -34,7 +34,7 @@ export function machineReason(hit: Hit): string | null {
 }
 
 /** Different links of one mail fetched within this time are a scanner walking through it. */
-const BURST = 2 * SECOND;
+export const BURST = 2 * SECOND;
 
 /**
  * Marks clicks that came in a burst: two or more different links of one mail within two seconds.

@@ -30,7 +30,10 @@ export function trackingRoutes(app: App, log: HitLog): Router {
     const link = readLink(app.sealer, 'c', req.params);
     if (link === undefined) return send(res, 404, unknownLinkPage(languageOf(req)));
     log.add({ ...hitOf(app, req), kind: 'clicked', outboxId: link.outboxId, url: link.url });
-    return res.set({ Location: link.url, 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }).status(302).end();
+    return res
+      .set({ Location: locationOf(link.url), 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' })
+      .status(302)
+      .end();
   });
 
   routes.get('/u/:mail/:signature', async (req, res) => {
@@ -50,6 +53,9 @@ export function trackingRoutes(app: App, log: HitLog): Router {
 
   return routes;
 }
+
+/** The author's own spelling, unless a header can't hold it (RFC 9110 §10.2.2: a URI reference, ASCII alone). */
+const locationOf = (url: string) => (/^[!-~]+$/.test(url) ? url : new URL(url).href);
 
 const languageOf = (req: Request) => req.acceptsLanguages(LANGUAGES) || 'en';
 

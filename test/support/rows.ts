@@ -104,3 +104,16 @@ export async function rowOf<Row = Record<string, unknown>>(app: App, table: stri
   ]);
   return Object.fromEntries(values) as Row;
 }
+
+/** A mail of the ledger that the server took an hour ago, of step 1 of an enrolment. Answers its id. */
+export async function insertMail(app: App, enrolment: Enrolled, values: Values = {}): Promise<number> {
+  const [of] = await app.db.query<{ account_id: number; step_id: number; recipient: string }>(sql`
+    select c.account_id, s.id as step_id, k.email as recipient from campaigns c
+    join steps s on s.campaign_id = c.id and s.step_order = 1 and s.deleted_at is null join contacts k on k.id = ${enrolment.contactId}
+    where c.id = ${enrolment.campaignId}`);
+  const before = new Date(app.clock.now().getTime() - 3_600_000);
+  return insertRow(app, 'outbox', {
+    ...{ workspace_id: 1, campaign_id: enrolment.campaignId, enrolment_id: enrolment.id, contact_id: enrolment.contactId, step_order: 1 },
+    ...{ state: 'accepted', message_id: `<mail-${++made}@example.com>`, claimed_at: before, accepted_at: before, ...of, ...values },
+  });
+}

@@ -6,11 +6,12 @@ import { type TestInstallation, testInstallation } from './database.ts';
 /** An installation of its own for a test file whose API is served, and a client with the admin's key. Stopped after the file. */
 export async function servedInstallation(
   settings: Parameters<typeof testInstallation>[0] = {},
-): Promise<TestInstallation & { api: ApiClient }> {
+): Promise<TestInstallation & { api: ApiClient; url: string }> {
   const installation = await testInstallation(settings);
   const daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
   afterAll(() => daemon.stop());
-  return { ...installation, api: apiClient(daemon.url ?? '', installation.adminKey) };
+  const url = daemon.url ?? '';
+  return { ...installation, url, api: apiClient(url, installation.adminKey) };
 }
 
 /** What a refused request must have answered: for `toMatchObject`. @param message a part of the message */

@@ -1,0 +1,26 @@
+import { type Caller, requireVisible } from '../access/index.ts';
+import { type Queryable, sql } from '../db.ts';
+
+/** Requests for images or links of a campaign's mails that one kind of asker made. */
+export interface HitCount {
+  kind: 'opened' | 'clicked';
+  /** `person`, or why it counts as a machine. */
+  by: string;
+  hits: number;
+  contacts: number;
+  last_at: string;
+}
+
+/**
+ * Every opened image and followed link of a campaign, machines' too, which neither feed nor statistics show. Throws
+ * `not_found`. An operator's question: it reads all hits of the campaign. Indexes: enrolments_page, outbox_enrolment,
+ * tracking_hits_mail.
+ */
+export async function countHits(db: Queryable, caller: Caller, campaignId: number): Promise<HitCount[]> {
+  await requireVisible(db, caller, 'campaigns', campaignId);
+  return db.query<HitCount>(sql`
+    select h.kind, coalesce(h.machine, 'person') as by, count(*)::int as hits, count(distinct o.contact_id)::int as contacts,
+      to_char(max(h.at) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS') as last_at
+    from enrolments e join outbox o on o.enrolment_id = e.id join tracking_hits h on h.outbox_id = o.id
+    where e.campaign_id = ${campaignId} group by 1, 2 order by 1 desc, hits desc, 2`);
+}

@@ -1,0 +1,144 @@
+import type { App } from '../app.ts';
+import { MINUTE } from '../clock.ts';
+import { sql, type Tx } from '../db.ts';
+import { recordEvents } from '../events/index.ts';
+import { MAX_HITS_PER_MAIL, type RawHit } from './hits.ts';
+import { BURST, burstsAmong, machineReason } from './machine.ts';
+
+/** The mail that a link or image belongs to. */
+interface Mail {
+  id: number;
+  workspace_id: number;
+  campaign_id: number;
+  contact_id: number;
+  enrolment_id: number;
+  step_order: number;
+  accepted_at: string | Date | null;
+  /** Hits written before. */
+  hits: number;
+}
+
+type Judged = RawHit & { mail: Mail; machine: string | null };
+type Click = Pick<RawHit, 'outboxId' | 'at'> & { url: string };
+
+/**
+ * Writes hits down, machines' with the reason why they count as such, and logs what people did, in one transaction.
+ * @param younger hits that are written later, and show which of these were part of a burst
+ */
+export async function writeHits(app: App, hits: readonly RawHit[], younger: readonly RawHit[]): Promise<void> {
+  if (hits.length === 0) return;
+  await app.db.tx(async (tx) => {
+    const ids = [...new Set(hits.map((hit) => hit.outboxId))];
+    const mails = await loadMails(tx, ids);
+    const bursts = burstsOf([...(await earlierClicks(tx, ids, hits)), ...clicksOf(hits), ...clicksOf(younger)]);
+    const left = new Map([...mails.values()].map((mail) => [mail.id, MAX_HITS_PER_MAIL - mail.hits]));
+    const judged = hits.flatMap((hit): Judged[] => {
+      const mail = mails.get(hit.outboxId);
+      const room = left.get(hit.outboxId) ?? 0;
+      left.set(hit.outboxId, room - 1);
+      return mail === undefined || room <= 0 ? [] : [{ ...hit, mail, machine: judge(hit, mail, bursts) }];
+    });
+    await insertHits(tx, judged);
+    await recordPeople(
+      tx,
+      judged.filter((hit) => hit.machine === null),
+    );
+  });
+}
+
+function judge(hit: RawHit, mail: Mail, bursts: ReadonlySet<string>): string | null {
+  const age = mail.accepted_at === null ? null : hit.at.getTime() - new Date(mail.accepted_at).getTime();
+  return machineReason({ ...hit, age }) ?? (hit.kind === 'clicked' && bursts.has(keyOf(hit)) ? 'burst' : null);
+}
+
+const keyOf = ({ outboxId, at, url }: { outboxId: number; at: Date; url: string | null }) => `${outboxId}|${at.getTime()}|${url ?? ''}`;
+
+const clicksOf = (hits: readonly RawHit[]): Click[] =>
+  hits.filter((hit) => hit.kind === 'clicked').map(({ outboxId, at, url }) => ({ outboxId, at, url: url ?? '' }));
+
+function burstsOf(clicks: readonly Click[]): Set<string> {
+  const perMail = Map.groupBy(clicks, (click) => click.outboxId);
+  return new Set([...perMail.values()].flatMap((ofMail) => [...burstsAmong(ofMail)].map(keyOf)));
+}
+
+/** Clicks just before these, by way of another daemon or written already. Index: tracking_hits_mail. */
+async function earlierClicks(tx: Tx, ids: readonly number[], hits: readonly RawHit[]): Promise<Click[]> {
+  const first = Math.min(...hits.map((hit) => hit.at.getTime()));
+  const rows = await tx.query<{ outbox_id: number; url: string | null; at: string | Date }>(sql`
+    select outbox_id, url, at from tracking_hits
+    where outbox_id = any(${ids}::bigint[]) and kind = 'clicked' and at >= ${new Date(first - BURST)}`);
+  return rows.map((row) => ({ outboxId: Number(row.outbox_id), at: new Date(row.at), url: row.url ?? '' }));
+}
+
+/** A mail that the server had not yet acknowledged when it was looked at is as old as its transmission. */
+async function loadMails(tx: Tx, ids: readonly number[]): Promise<Map<number, Mail>> {
+  const rows = await tx.query<Mail>(sql`
+    select o.id, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.step_order,
+      coalesce(o.accepted_at, o.transmitting_at) as accepted_at,
+      (select count(*)::int from tracking_hits h where h.outbox_id = o.id) as hits
+    from outbox o where o.id = any(${ids}::bigint[])`);
+  return new Map(rows.map((row) => [Number(row.id), { ...row, id: Number(row.id) }]));
+}
+
+async function insertHits(tx: Tx, judged: readonly Judged[]): Promise<void> {
+  const rows = judged.map(({ mail, kind, url, machine, ip, userAgent, at }) => ({
+    ...{ workspace_id: mail.workspace_id, outbox_id: mail.id, kind, url, machine, ip: truncated(ip), at },
+    user_agent: userAgent.slice(0, 300),
+  }));
+  await tx.query(sql`
+    insert into tracking_hits (workspace_id, outbox_id, kind, url, machine, ip, user_agent, at)
+    select workspace_id, outbox_id, kind, url, machine, ip, user_agent, at
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (workspace_id integer, outbox_id bigint, kind text, url text, machine text,
+      ip inet, user_agent text, at timestamptz)`);
+}
+
+/**
+ * Events of what people did: at most one per contact, step and link in a minute. Two daemons that were asked for the same
+ * take turns, by the lock on the enrolments. Index: events_enrolment.
+ */
+async function recordPeople(tx: Tx, hits: readonly Judged[]): Promise<void> {
+  const first = new Map<string, Judged>();
+  for (const hit of [...hits].sort((a, b) => a.at.getTime() - b.at.getTime())) {
+    const key = `${hit.mail.enrolment_id}|${hit.mail.step_order}|${hit.kind}|${hit.url ?? ''}`;
+    if (!first.has(key)) first.set(key, hit);
+  }
+  const candidates = [...first.values()];
+  if (candidates.length === 0) return;
+  const ids = candidates.map(({ mail }) => mail.enrolment_id);
+  await tx.query(sql`select 1 from enrolments where id = any(${ids}::int[]) order by id for no key update`);
+  const rows = candidates.map(({ mail, kind, url, at }, position) => ({
+    ...{ position, enrolment_id: mail.enrolment_id, step_order: mail.step_order, kind, url },
+    since: new Date(at.getTime() - MINUTE),
+  }));
+  const fresh = await tx.query<{ position: number }>(sql`
+    select r.position from json_to_recordset(${JSON.stringify(rows)}::json) as r (position integer, enrolment_id integer,
+      step_order integer, kind text, url text, since timestamptz)
+    where not exists (select from events e where e.enrolment_id = r.enrolment_id and e.type = r.kind and e.step_order = r.step_order
+      and e.url is not distinct from r.url and e.at > r.since) order by r.position`);
+  await recordEvents(
+    tx,
+    fresh.flatMap(({ position }) => {
+      const hit = candidates[position];
+      return hit === undefined ? [] : [eventOf(hit)];
+    }),
+  );
+}
+
+const eventOf = ({ mail, kind, url, at }: Judged) => ({
+  workspaceId: mail.workspace_id,
+  campaignId: mail.campaign_id,
+  contactId: mail.contact_id,
+  enrolmentId: mail.enrolment_id,
+  type: kind,
+  stepOrder: mail.step_order,
+  url,
+  at,
+});
+
+/** Addresses of people are kept only as far as they tell a network: /24 and /48. */
+function truncated(ip: string | null): string | null {
+  if (ip === null) return null;
+  const v4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(ip);
+  if (v4) return `${v4[1]}.0/24`;
+  return /^[0-9a-f:]+$/i.test(ip) ? `${ip.split('::')[0]?.split(':').slice(0, 3).join(':') || '0'}::/48` : null;
+}
