@@ -36,6 +36,8 @@ const SETTINGS = {
   microsoftClientId: { env: 'OUTREACH_MICROSOFT_CLIENT_ID', rule: z.string().min(1).optional() },
   microsoftClientSecret: { env: 'OUTREACH_MICROSOFT_CLIENT_SECRET', rule: z.string().min(1).optional() },
   microsoftOauthUrl: { env: 'OUTREACH_MICROSOFT_OAUTH_URL', rule: address(['https', 'http']).optional() },
+  metricsHost: { env: 'OUTREACH_METRICS_HOST', rule: z.string().min(1).default('127.0.0.1') },
+  metricsPort: { env: 'OUTREACH_METRICS_PORT', rule: port.optional() },
   logLevel: { env: 'OUTREACH_LOG_LEVEL', rule: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info') },
   trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: z.string().default('') },
   suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: z.enum(['installation', 'workspace']).default('installation') },

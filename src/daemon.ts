@@ -5,12 +5,15 @@ import { OutreachError } from './errors.ts';
 import { type Jobs, startJobs } from './jobs/index.ts';
 import { timetable } from './jobs/timetable.ts';
 import { migrationStatus, refuseNewerDatabase } from './migrate.ts';
+import { type MetricsServer, startMetrics } from './monitoring/index.ts';
 import { HitLog } from './tracking/index.ts';
 import { trackingRoutes } from './tracking/tracking.routes.ts';
 
 export interface Daemon {
   /** Where the API listens, or undefined when it does not. */
   readonly url: string | undefined;
+  /** Where metrics are served, or undefined when they are not. */
+  readonly metricsUrl: string | undefined;
   /**
    * Drains: answers /readyz with 503, takes no new requests or jobs, lets the mail in flight of each account finish,
    * gives leases back. Resolves when nothing of it runs any more.
@@ -46,21 +49,26 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   let api: ApiServer | undefined;
   if (options.api !== false) api = await startApi(app, readiness, [trackingRoutes(app, hits)]);
   let jobs: Jobs | undefined;
+  let metrics: MetricsServer | undefined;
   try {
     const urls = { databaseUrl: options.databaseUrl, mongodbUrl: app.config.mongodbUrl };
+    if (app.config.metricsPort !== undefined) metrics = await startMetrics(app, app.config.metricsHost, app.config.metricsPort);
     if (options.worker !== false) jobs = await startJobs(app, { ...urls, timetable: timetable(app) });
   } catch (error) {
-    await api?.close();
+    await Promise.all([api?.close(), metrics?.close()]);
     throw error;
   }
-  app.log.info({ url: api?.url }, 'ready');
+  app.log.info({ url: api?.url, metrics: metrics?.url }, 'ready');
 
   return {
     url: api?.url,
+    metricsUrl: metrics?.url,
     async stop() {
       draining = true;
       app.log.info('draining');
       await Promise.all([api?.close(), jobs?.drain()]);
+      // To the last: what a drain waits for can be seen.
+      await metrics?.close();
       await hits.flush();
       app.log.info('stopped');
     },

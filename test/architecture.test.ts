@@ -18,6 +18,7 @@ const ROOMS = [
   'tracking',
   'webhooks',
   'live',
+  'monitoring',
 ];
 const ROOM_RANK: Record<string, number> = {
   access: 1,
@@ -31,6 +32,7 @@ const ROOM_RANK: Record<string, number> = {
   tracking: 5,
   webhooks: 5,
   live: 6,
+  monitoring: 6,
 };
 const DOOR = 7;
 /** Files outside the rooms and the floor, most special first. */

@@ -63,6 +63,7 @@ async function handle(
   res: ExpressResponse,
 ): Promise<Answer> {
   const found = table.match(req.method, req.path);
+  if (found !== undefined) res.locals.route = `${req.baseUrl}/${found.route.segments.join('/')}`;
   const identity = await authenticate(app.db, req.headers.authorization, req.ip ?? null);
   if (found === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
   const { route, params } = found;

@@ -9,6 +9,7 @@ import { SECOND } from '../clock.ts';
 import { invalid, messageOf, notFound } from '../errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { referencePages } from './reference.ts';
+import { timeRequests } from './request-times.ts';
 import { errorHandler, restHandler } from './rest.ts';
 import { appRouter } from './router.ts';
 import { refusalOf, trpcErrorOf } from './trpc.ts';
@@ -32,6 +33,7 @@ export function createApi(app: App, readiness: Readiness, pages: readonly expres
   api.disable('etag');
   api.set('trust proxy', app.config.trustedProxies === '' ? false : app.config.trustedProxies);
   api.set('query parser', false);
+  api.use(timeRequests);
   api.use(helmet());
   api.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');

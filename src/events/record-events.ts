@@ -1,5 +1,6 @@
 import { listens } from '../announcements/index.ts';
 import { prepared, sql, type Tx } from '../db.ts';
+import { eventsTotal } from '../metrics.ts';
 import { announceEvents } from './announce-events.ts';
 import type { NewEvent } from './event.ts';
 
@@ -62,6 +63,9 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
     ${awaitedOnes}`),
   );
   await announceEvents(tx, idsOf(awaited));
+  tx.afterCommit(async () => {
+    for (const { type } of events) eventsTotal.inc({ type });
+  });
 }
 
 /** Those just logged that a webhook may want to know of: none, and nothing to do, where there is no webhook. */
@@ -80,4 +84,5 @@ export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at
     )
     ${awaitedOnes}`);
   await announceEvents(tx, idsOf(awaited));
+  tx.afterCommit(async () => eventsTotal.inc({ type: 'enrolled' }, enrolmentIds.length));
 }

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { timedJob } from '../metrics.ts';
 import { createJobStore, type JobStoreOptions } from './agenda.ts';
 import type { JobStoreUrls } from './backend.ts';
 
@@ -45,9 +46,9 @@ const DISPATCH_LIMIT = 1_000;
 export async function startJobs(app: App, { timetable, ...deps }: JobDeps): Promise<Jobs> {
   const store = await createJobStore(app, deps, deps);
   for (const { name, everySeconds, atStart, run } of timetable.recurring)
-    store.recurring(name, everySeconds, (signal) => run(app, signal), { atStart });
+    store.recurring(name, everySeconds, (signal) => timedJob(name, () => run(app, signal)), { atStart });
   for (const { name, everySeconds, atOnce, due, run } of timetable.perAccount) {
-    store.perAccount(name, atOnce, (accountId, signal) => run(app, accountId, signal));
+    store.perAccount(name, atOnce, (accountId, signal) => timedJob(name, () => run(app, accountId, signal)));
     store.recurring(`dispatch ${name}`, everySeconds, () => store.enqueue(name, () => due(app, DISPATCH_LIMIT)));
   }
   await store.start();

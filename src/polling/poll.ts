@@ -3,7 +3,7 @@ import { openMailbox, TokenRefused } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { disconnectAccount } from '../campaigns/index.ts';
 import { DAY, HOUR, SECOND } from '../clock.ts';
-import { sql } from '../db.ts';
+import { type Sql, sql } from '../db.ts';
 import { messageOf, sqlState } from '../errors.ts';
 import { WORKER } from '../worker.ts';
 import { applyMessage, type Found, passBy } from './apply.ts';
@@ -27,21 +27,25 @@ const MAX_ERROR = 2_000;
 /** Mailboxes are read so many days beyond the last mail or change: answers come late. */
 const DAYS_AFTER = 90;
 
+/** Which accounts `r` should have had their mailbox read by now, whether or not somebody is reading it. */
+export function pollsAwaited(now: Date): Sql {
+  const lately = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
+  return sql`r.imap is not null and r.deleted_at is null and not r.is_archived and r.status <> 'disconnected'
+    and (r.next_poll_at is null or r.next_poll_at <= ${now})
+    and (r.last_batch_at > ${lately} or exists (
+      select 1 from campaigns c join accounts a on a.id = c.account_id
+      where c.workspace_id = r.workspace_id and c.deleted_at is null and lower(coalesce(c.reply_to, a.email)) = lower(r.email)
+        and (c.status = 'active' or (c.status <> 'draft' and c.updated_at > ${lately}))))`;
+}
+
 /**
  * Accounts whose mailbox is due to be read: they get the replies of a campaign that runs or ran lately, or sent mail
  * lately, whose bounces come back to them. Indexes: accounts_poll, campaigns_page.
  */
 export async function duePolls(app: App, limit: number): Promise<number[]> {
-  const now = app.clock.now();
-  const lately = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
   const rows = await app.db.query<{ id: number }>(sql`
     select r.id from accounts r
-    where r.imap is not null and r.deleted_at is null and not r.is_archived and r.status <> 'disconnected'
-      and (r.next_poll_at is null or r.next_poll_at <= ${now}) and (r.poll_lease_until is null or r.poll_lease_until < now())
-      and (r.last_batch_at > ${lately} or exists (
-        select 1 from campaigns c join accounts a on a.id = c.account_id
-        where c.workspace_id = r.workspace_id and c.deleted_at is null and lower(coalesce(c.reply_to, a.email)) = lower(r.email)
-          and (c.status = 'active' or (c.status <> 'draft' and c.updated_at > ${lately}))))
+    where ${pollsAwaited(app.clock.now())} and (r.poll_lease_until is null or r.poll_lease_until < now())
     order by r.next_poll_at nulls first limit ${limit}`);
   return rows.map((row) => row.id);
 }

@@ -1,0 +1,1 @@
+export { type MetricsServer, startMetrics } from './metrics-server.ts';
