@@ -4,23 +4,27 @@ import { procedure, router } from '../api/trpc.ts';
 import { ROLES } from './caller.ts';
 import { getWorkspace } from './workspaces.ts';
 
-const me = z.object({
-  user_id: z.number().int(),
-  name: z.string(),
-  email: z.string(),
-  role: z.enum(ROLES),
-  api_key_id: z.number().int(),
-});
+const me = z
+  .object({
+    user_id: z.number().int(),
+    name: z.string().meta({ example: 'Zoe Miller' }),
+    email: z.string().meta({ example: 'zoe@example.com' }),
+    role: z.enum(ROLES),
+    api_key_id: z.number().int(),
+  })
+  .meta({ id: 'Me' });
 
-const workspace = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  is_default: z.boolean(),
-  role: z.enum(ROLES),
-  timezone: z.string().nullable(),
-  created_at: timestampText,
-  updated_at: timestampText,
-});
+const workspace = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Default' }),
+    is_default: z.boolean(),
+    role: z.enum(ROLES),
+    timezone: z.string().nullable(),
+    created_at: timestampText,
+    updated_at: timestampText,
+  })
+  .meta({ id: 'Workspace' });
 
 export const accessRouter = router({
   me: procedure

@@ -6,15 +6,17 @@ import { inviteUser } from './invites.ts';
 import { disableUser, enableUser } from './user-changes.ts';
 import { getUser, listUsers } from './users.ts';
 
-const user = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  email: z.string(),
-  role: z.enum(ROLES),
-  disabled: z.boolean(),
-  pending_invite: z.boolean(),
-  created_at: timestampText,
-});
+const user = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Zoe Miller' }),
+    email: z.string().meta({ example: 'zoe@example.com' }),
+    role: z.enum(ROLES),
+    disabled: z.boolean(),
+    pending_invite: z.boolean(),
+    created_at: timestampText,
+  })
+  .meta({ id: 'User' });
 
 const byId = z.strictObject({ id: pathId });
 const tags = ['Users'];
@@ -35,10 +37,18 @@ export const usersRouter = router({
 
   add: procedure
     .meta({
-      openapi: { method: 'POST', path: '/users', tags, summary: 'Give a person access to the workspace, inviting a new one' },
+      openapi: {
+        method: 'POST',
+        path: '/users',
+        tags,
+        summary: 'Give a person access to the workspace, inviting a new one',
+        description:
+          'An existing account is added to the workspace; a new one gets an invite by e-mail when system mail is set. Nobody grants a role above their own.',
+      },
       access,
       status: 201,
       readOnly: ['id', 'disabled', 'pending_invite', 'created_at'],
+      refusals: { 409: 'The person is a member already' },
     })
     .input(z.strictObject({ name: nameText, email: singleLine(254), role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`) }))
     .output(user)
@@ -46,15 +56,31 @@ export const usersRouter = router({
 
   disable: procedure
     .meta({
-      openapi: { method: 'POST', path: '/users/{id}/disable', tags, summary: 'Disable a person everywhere and end their keys' },
+      openapi: {
+        method: 'POST',
+        path: '/users/{id}/disable',
+        tags,
+        summary: 'Disable a person everywhere and end their keys',
+        description: 'Acts on every workspace: for admins of the default workspace.',
+      },
       access,
+      refusals: { 409: 'The person is yourself, or the last enabled admin' },
     })
     .input(byId)
     .output(user)
     .mutation(({ ctx, input }) => disableUser(ctx.app, ctx.caller, input.id)),
 
   enable: procedure
-    .meta({ openapi: { method: 'POST', path: '/users/{id}/enable', tags, summary: 'Enable a person; ended keys stay ended' }, access })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/{id}/enable',
+        tags,
+        summary: 'Enable a person; ended keys stay ended',
+        description: 'Acts on every workspace: for admins of the default workspace.',
+      },
+      access,
+    })
     .input(byId)
     .output(user)
     .mutation(({ ctx, input }) => enableUser(ctx.app, ctx.caller, input.id)),

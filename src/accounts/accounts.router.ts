@@ -6,24 +6,26 @@ import { archiveAccount, deleteAccount, pauseAccount, resumeAccount, unarchiveAc
 import { getAccount, listAccounts } from './accounts.ts';
 import { ACCOUNT_STATUSES, PAUSE_REASONS, PROVIDERS } from './entities.ts';
 
-const accountSchema = z.object({
-  id: z.number().int(),
-  provider: z.enum(PROVIDERS),
-  email: z.string().meta({ example: 'zoe@example.com' }),
-  from_name: z.string(),
-  status: z.enum(ACCOUNT_STATUSES),
-  daily_send_limit: z.number().int().meta({ description: "Mails per day of the account's own local day" }),
-  timezone: z.string().meta({ description: 'Zone of its own day and window', example: 'Europe/Berlin' }),
-  send_window_start_hour: z.number().int(),
-  send_window_end_hour: z.number().int().meta({ description: 'The first hour in which nothing is sent' }),
-  send_batch_min: z.number().int(),
-  send_batch_max: z.number().int(),
-  send_batch_interval_minutes: z.number().int(),
-  pause_reason: z.enum(PAUSE_REASONS).nullable(),
-  pause_message: z.string().nullable().meta({ description: "The provider's words, with provider_error" }),
-  is_archived: z.boolean(),
-  connected_at: timestampText,
-});
+const accountSchema = z
+  .object({
+    id: z.number().int(),
+    provider: z.enum(PROVIDERS),
+    email: z.string().meta({ example: 'zoe@example.com' }),
+    from_name: z.string(),
+    status: z.enum(ACCOUNT_STATUSES).meta({ example: 'active' }),
+    daily_send_limit: z.number().int().meta({ description: "Mails per day of the account's own local day" }),
+    timezone: z.string().meta({ description: 'Zone of its own day and window', example: 'Europe/Berlin' }),
+    send_window_start_hour: z.number().int(),
+    send_window_end_hour: z.number().int().meta({ description: 'The first hour in which nothing is sent' }),
+    send_batch_min: z.number().int(),
+    send_batch_max: z.number().int(),
+    send_batch_interval_minutes: z.number().int(),
+    pause_reason: z.enum(PAUSE_REASONS).nullable(),
+    pause_message: z.string().nullable().meta({ description: "The provider's words, with provider_error" }),
+    is_archived: z.boolean(),
+    connected_at: timestampText,
+  })
+  .meta({ id: 'Account' });
 
 const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
@@ -63,6 +65,7 @@ export const accountsRouter = router({
       },
       access: 'write',
       target,
+      refusals: { 409: 'The account is archived or disconnected' },
     })
     .input(onAccount)
     .output(accountSchema)

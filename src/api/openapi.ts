@@ -1,80 +1,120 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { generateOpenApiDocument } from 'trpc-openapi';
+import { exampleAfter, exampleOf, overlaid, type SchemaObject } from './examples.ts';
+import { INTRODUCTION, TAGS } from './introduction.ts';
+import { ERROR_SCHEMA, responsesOf } from './responses.ts';
 import { type Route, routeTable } from './routes.ts';
-
-const ERROR_WORDS: Record<number, string> = {
-  400: 'A missing or invalid field or parameter',
-  401: 'A missing, malformed or revoked key',
-  403: 'The role of the key does not allow this',
-  404: 'No such resource, or the caller may not see it',
-  409: 'A duplicate, or a contradiction to the present state',
-  413: 'The body is larger than 5 MiB',
-  415: 'The body is not JSON',
-  500: 'A fault of the server; retrying is safe',
-};
-
-const ERROR_CODES: Record<number, string> = {
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
-  500: 'internal_error',
-};
-
-const IDEMPOTENCY_KEY = {
-  in: 'header' as const,
-  name: 'Idempotency-Key',
-  required: false,
-  description: 'Makes a retry safe: within 24 hours the same request with the same key is done once and answered alike.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-};
 
 interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
-  schema: Record<string, unknown>;
+  description?: string | undefined;
+  schema: SchemaObject;
+  example?: unknown;
 }
 
-interface Operation {
+type Content = Record<string, { schema: SchemaObject; example?: unknown }>;
+
+export interface Operation {
   parameters?: Parameter[];
-  requestBody?: object;
-  responses: Record<string, unknown>;
+  requestBody?: { required: boolean; description?: string; content: Content };
+  responses: Record<string, { description: string; headers?: object; content?: Content }>;
 }
 
-/** The OpenAPI 3.1 document of the API: trpc-openapi's, with our success statuses and our error envelope. */
+type Schemas = Record<string, SchemaObject>;
+
+const IDEMPOTENCY_KEY: Parameter = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'Makes a retry safe: within 24 hours the same request with the same key is done once and answered alike.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 } as SchemaObject,
+  example: '0b1c8a52-6f0f-4d3a-9d5e-6a0f3f1f7c11',
+};
+
+/** The OpenAPI 3.1 document of the API: trpc-openapi's, with our statuses, defaults, errors and an example of everything. */
 export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object {
-  const document = generateOpenApiDocument(router as never, {
+  const generated = generateOpenApiDocument(router as never, {
     title: 'Outreach',
-    description: 'Multi-step cold-email campaigns. Every request carries `Authorization: Bearer <API_KEY>`.',
+    description: INTRODUCTION,
     version: '1',
     openApiVersion: '3.1.0',
     baseUrl,
+    securitySchemes: {
+      Authorization: { type: 'http', scheme: 'bearer', description: 'A personal key: `Authorization: Bearer <API_KEY>`' },
+    },
   });
-  for (const route of routeTable(router).routes) {
-    const path = `/${route.segments.join('/')}`;
-    const operation = (document.paths?.[path] as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
-    if (operation === undefined) continue;
-    operation.responses = responsesOf(route, operation.responses['200']);
-    // Text that is read as an integer or boolean has two types inside; a caller only needs to know what it means.
-    for (const { schema } of operation.parameters ?? []) if (schema.type !== undefined) delete schema.anyOf;
-    if (route.method === 'DELETE') takeFieldsIntoBody(operation);
-    if (route.method === 'POST') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
-  }
-  document.components = {
-    securitySchemes: document.components?.securitySchemes ?? {},
-    schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA },
+  const ours = Object.entries(generated.components?.schemas ?? {}).filter(([name]) => !name.startsWith('error.'));
+  const schemas = { ...Object.fromEntries(ours), Error: ERROR_SCHEMA } as Schemas;
+  const document = {
+    ...generated,
+    security: [{ Authorization: [] }],
+    tags: TAGS,
+    components: { securitySchemes: generated.components?.securitySchemes, schemas },
   };
-  for (const name of Object.keys(document.components.schemas ?? {}))
-    if (name.startsWith('error.')) delete document.components.schemas?.[name];
+  for (const route of routeTable(router).routes) {
+    const operation = (document.paths?.[pathOf(route)] as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
+    if (operation !== undefined) complete(operation, route, schemas);
+  }
+  withoutEmptyBounds(document);
   return document;
+}
+
+const pathOf = (route: Route) => `/${route.segments.join('/')}`;
+
+/** Adds to an operation what trpc-openapi leaves out or knows otherwise. */
+function complete(operation: Operation, route: Route, schemas: Schemas): void {
+  const success = operation.responses['200']?.content?.['application/json']?.schema;
+  const answer = success && exampleAfter(route.segments.at(-1), success, schemas);
+  operation.responses = responsesOf(route, success, answer);
+  for (const parameter of operation.parameters ?? []) {
+    // Text that is read as an integer or boolean has two types inside; a caller only needs to know what it means.
+    if (parameter.schema.type !== undefined) delete parameter.schema.anyOf;
+    const fallback = defaultOf(route, parameter.name);
+    if (fallback !== undefined) parameter.schema.default = fallback;
+  }
+  if (route.method === 'DELETE') takeFieldsIntoBody(operation);
+  for (const parameter of operation.parameters ?? []) describe(parameter, route, schemas);
+  if (route.method === 'POST') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+  const body = operation.requestBody;
+  const content = body?.content['application/json'];
+  if (body === undefined || content === undefined) return;
+  body.required = (content.schema.required ?? []).length > 0;
+  // The answer tells the same story as the request.
+  content.example = overlaid(exampleOf(content.schema, schemas), answer);
+  const ignored = route.meta.readOnly?.join(', ');
+  if (ignored) body.description = `Read-only fields (${ignored}) are ignored, so that what GET gave can be sent back.`;
+}
+
+function describe(parameter: Parameter, route: Route, schemas: Schemas): void {
+  parameter.description = parameter.schema.description ?? (parameter.in === 'path' ? `Id of the ${thingOf(parameter, route)}` : undefined);
+  delete parameter.schema.description;
+  parameter.example = exampleOf(parameter.schema, schemas, parameter.name);
+  delete parameter.schema.example;
+}
+
+/** `campaigns` → `campaign` for `{id}`, `step_id` → `step` for the others. */
+function thingOf({ name }: Parameter, route: Route): string {
+  const word = name === 'id' ? (route.segments[0] ?? '').replace(/s$/, '') : name.replace(/_id$/, '');
+  return word.replaceAll(/[-_]/g, ' ');
+}
+
+interface InputShape {
+  _def: { inputs: { shape?: Record<string, { _zod: { def: { type: string; defaultValue?: unknown } } }> }[] };
+}
+
+/** The default of a parameter, which is lost where its schema is overridden. */
+function defaultOf(route: Route, name: string): unknown {
+  const definition = (route.procedure as InputShape)._def.inputs[0]?.shape?.[name]?._zod.def;
+  return definition?.type === 'default' ? definition.defaultValue : undefined;
 }
 
 /** trpc-openapi gives DELETE its fields as query parameters; ours come in the body, as those of every write. */
 function takeFieldsIntoBody(operation: Operation): void {
   const fields = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   if (fields.length === 0) return;
-  operation.parameters = operation.parameters?.filter((parameter) => parameter.in !== 'query');
+  operation.parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'query');
   const schema = {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field.name, field.schema])),
@@ -84,40 +124,11 @@ function takeFieldsIntoBody(operation: Operation): void {
   operation.requestBody = { required: true, content: { 'application/json': { schema } } };
 }
 
-const ERROR_SCHEMA = {
-  type: 'object' as const,
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      type: 'object' as const,
-      required: ['code', 'message'],
-      additionalProperties: false,
-      properties: {
-        code: { type: 'string' as const, enum: ['invalid_request', ...Object.values(ERROR_CODES)] },
-        message: { type: 'string' as const },
-      },
-    },
-  },
-};
-
-function responsesOf(route: Route, success: unknown): Record<string, unknown> {
-  const status = route.meta.status ?? 200;
-  const statuses = [400, 401, ...(route.meta.access === undefined || route.meta.access === 'read' ? [] : [403]), 404];
-  if (route.method !== 'GET') statuses.push(409, 413, 415);
-  return {
-    ...(route.meta.otherStatus === undefined ? {} : { [route.meta.otherStatus]: success }),
-    [status]: status === 204 ? { description: 'Done; no body' } : success,
-    ...Object.fromEntries([...statuses, 500].map((code) => [code, errorResponse(code)])),
-  };
+/** Takes away the bounds that zod gives every integer: they say no more than that it is one. */
+function withoutEmptyBounds(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const schema = node as SchemaObject;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  for (const inner of Object.values(node)) withoutEmptyBounds(inner);
 }
-
-const errorResponse = (status: number) => ({
-  description: ERROR_WORDS[status],
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Error' },
-      example: { error: { code: ERROR_CODES[status] ?? 'invalid_request', message: ERROR_WORDS[status] } },
-    },
-  },
-});

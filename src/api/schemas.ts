@@ -26,6 +26,9 @@ export const textBoolean = z
   .pipe(z.boolean())
   .meta({ override: { type: 'boolean' } });
 
+/** `archived` of every list that hides what is archived. */
+export const archivedQuery = textBoolean.default(false).describe('true: only what is archived; false: only what is not');
+
 /** `limit` and `offset` of every paginated list. */
 export const pageQuery = {
   limit: textInteger({ min: 1, max: 200 }, 'How many rows to answer').default(50),

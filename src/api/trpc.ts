@@ -34,6 +34,8 @@ export interface Meta extends Record<string, unknown> {
   status?: 200 | 201 | 204;
   /** A second status of success, for a procedure that answers otherwise when what it makes was there already. */
   otherStatus?: 200;
+  /** Refusals that neither access, path nor method imply, in words for the document. */
+  refusals?: { readonly 404?: string; readonly 409?: string };
   /** Names in the body that are the resource's own read-only fields: ignored, so that what GET gave can be sent back. */
   readOnly?: readonly string[];
   /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../access/index.ts';
 import {
+  archivedQuery,
   bodyId,
   instantText,
   nameText,
@@ -8,7 +9,6 @@ import {
   pageQuery,
   pathId,
   singleLine,
-  textBoolean,
   timestampText,
   zoneName,
 } from '../api/schemas.ts';
@@ -18,30 +18,32 @@ import { changeCampaign, createCampaign } from './campaigns.ts';
 import { CAMPAIGN_STATUSES } from './entities.ts';
 import { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign, unarchiveCampaign } from './lifecycle.ts';
 
-const campaignSchema = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  status: z.enum(CAMPAIGN_STATUSES),
-  account_id: z.number().int(),
-  account_email: z.string(),
-  reply_to: z.string().nullable(),
-  reply_to_connected: z.boolean(),
-  timezone: z.string(),
-  sending_days: z.array(z.number().int().min(1).max(7)),
-  sending_hour_start: z.number().int(),
-  sending_hour_end: z.number().int(),
-  ab_test_enabled: z.boolean(),
-  ab_split_percent: z.number().int(),
-  sending_hour_start_b: z.number().int().nullable(),
-  sending_hour_end_b: z.number().int().nullable(),
-  starts_at: timestampText.nullable(),
-  is_archived: z.boolean(),
-  is_shared_to_all: z.boolean(),
-  step_count: z.number().int(),
-  contact_count: z.number().int(),
-  created_at: timestampText,
-  updated_at: timestampText,
-});
+const campaignSchema = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Spring outreach' }),
+    status: z.enum(CAMPAIGN_STATUSES),
+    account_id: z.number().int(),
+    account_email: z.string(),
+    reply_to: z.string().nullable(),
+    reply_to_connected: z.boolean(),
+    timezone: z.string(),
+    sending_days: z.array(z.number().int().min(1).max(7)),
+    sending_hour_start: z.number().int(),
+    sending_hour_end: z.number().int(),
+    ab_test_enabled: z.boolean(),
+    ab_split_percent: z.number().int(),
+    sending_hour_start_b: z.number().int().nullable(),
+    sending_hour_end_b: z.number().int().nullable(),
+    starts_at: timestampText.nullable(),
+    is_archived: z.boolean(),
+    is_shared_to_all: z.boolean(),
+    step_count: z.number().int(),
+    contact_count: z.number().int(),
+    created_at: timestampText,
+    updated_at: timestampText,
+  })
+  .meta({ id: 'Campaign' });
 
 const tags = ['Campaigns'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
@@ -70,8 +72,8 @@ export const campaignsRouter = router({
     .meta({ openapi: { method: 'GET', path: '/campaigns', tags, summary: 'List campaigns' } })
     .input(
       z.strictObject({
-        archived: textBoolean.default(false),
-        status: z.enum(CAMPAIGN_STATUSES, `must be one of ${CAMPAIGN_STATUSES.join(', ')}`).optional(),
+        archived: archivedQuery,
+        status: z.enum(CAMPAIGN_STATUSES).describe('Only campaigns in this state').optional(),
         ...pageQuery,
       }),
     )
@@ -97,7 +99,14 @@ export const campaignsRouter = router({
 
   update: procedure
     .meta({
-      openapi: { method: 'PATCH', path: '/campaigns/{id}', tags, summary: 'Change a campaign' },
+      openapi: {
+        method: 'PATCH',
+        path: '/campaigns/{id}',
+        tags,
+        summary: 'Change a campaign',
+        description:
+          'Only its creator and admins set `is_shared_to_all`; anyone else gets 404. Both hours of window B are integers or both are null.',
+      },
       access: 'write',
       readOnly: computed,
       target,
@@ -135,7 +144,13 @@ export const campaignsRouter = router({
 
   activate: procedure
     .meta({
-      openapi: { method: 'POST', path: '/campaigns/{id}/activate', tags, summary: 'Start sending, now or at a time' },
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/activate',
+        tags,
+        summary: 'Start sending, now or at a time',
+        description: 'Needs at least one step and one enrolled contact. Without `starts_at` sending starts now; it must lie in the future.',
+      },
       access: 'write',
       target,
     })

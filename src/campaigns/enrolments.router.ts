@@ -14,8 +14,8 @@ const state = {
   current_step: z.number().int(),
   next_send_at: timestampText.nullable().meta({ description: 'The earliest instant at which the next mail may leave' }),
 };
-const enrolment = z.object({ contact_id: z.number().int(), name: z.string(), email: z.string(), ...state });
-const contactCampaign = z.object({ campaign_id: z.number().int(), campaign_name: z.string(), ...state });
+const enrolment = z.object({ contact_id: z.number().int(), name: z.string(), email: z.string(), ...state }).meta({ id: 'Enrolment' });
+const contactCampaign = z.object({ campaign_id: z.number().int(), campaign_name: z.string(), ...state }).meta({ id: 'ContactCampaign' });
 
 const MAX_CONTACT_IDS = 10_000;
 const MAX_LIST_IDS = 100;
@@ -39,7 +39,14 @@ export const enrolmentsRouter = router({
 
   enrol: procedure
     .meta({
-      openapi: { method: 'POST', path: '/campaigns/{id}/contacts', tags: ['Enrolment'], summary: 'Enrol contacts and lists' },
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/contacts',
+        tags: ['Enrolment'],
+        summary: 'Enrol contacts and lists',
+        description:
+          'Takes contacts, every live contact of lists, or both. Who is enrolled already, deleted or archived is skipped without error.',
+      },
       access: 'write',
       target: campaignTarget,
     })
@@ -74,6 +81,7 @@ export const enrolmentsRouter = router({
       },
       access: 'write',
       target: enrolmentTarget,
+      refusals: { 409: 'The contact is suppressed, archived or deleted, or has every step behind it' },
     })
     .input(one)
     .output(enrolment)

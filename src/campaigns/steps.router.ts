@@ -7,16 +7,18 @@ import { STEP_KINDS } from './entities.ts';
 import { getStep, listSteps } from './step.ts';
 import { addStep, changeStep } from './steps.ts';
 
-const stepSchema = z.object({
-  id: z.number().int(),
-  step_order: z.number().int(),
-  subject: z.string(),
-  body_html: z.string(),
-  subject_b: z.string().nullable(),
-  body_html_b: z.string().nullable(),
-  wait_days: z.number().int(),
-  kind: z.enum(STEP_KINDS),
-});
+const stepSchema = z
+  .object({
+    id: z.number().int(),
+    step_order: z.number().int(),
+    subject: z.string(),
+    body_html: z.string(),
+    subject_b: z.string().nullable(),
+    body_html_b: z.string().nullable(),
+    wait_days: z.number().int(),
+    kind: z.enum(STEP_KINDS),
+  })
+  .meta({ id: 'Step' });
 
 const tags = ['Steps'];
 const ofCampaign = ({ app, caller }: RequestContext, ids: Record<string, number>) =>
@@ -35,7 +37,13 @@ export const stepsRouter = router({
 
   create: procedure
     .meta({
-      openapi: { method: 'POST', path: '/campaigns/{id}/steps', tags, summary: 'Append a step' },
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/steps',
+        tags,
+        summary: 'Append a step',
+        description: 'Appends at the end of the sequence. A call step holds notes for the caller and cannot be step 1.',
+      },
       access: 'write',
       status: 201,
       readOnly: ['step_order'],
@@ -87,6 +95,7 @@ export const stepsRouter = router({
       access: 'write',
       status: 204,
       target: ofStep,
+      refusals: { 409: 'Step 2 is a call, which cannot be step 1' },
     })
     .input(z.strictObject({ id: pathId, step_id: pathId }))
     .output(z.void())

@@ -1,21 +1,23 @@
 import { z } from 'zod';
 import { requireVisible } from '../access/index.ts';
-import { htmlText, nameText, pageOf, pageQuery, pathId, singleLine, textBoolean, timestampText } from '../api/schemas.ts';
+import { archivedQuery, htmlText, nameText, pageOf, pageQuery, pathId, singleLine, timestampText } from '../api/schemas.ts';
 import { procedure, type RequestContext, router } from '../api/trpc.ts';
 import { TEMPLATE_TYPES } from './entities.ts';
 import { changeTemplate, createTemplate, deleteTemplate, getTemplate, listTemplates, setTemplateArchived } from './templates.ts';
 
-const templateSchema = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  type: z.enum(TEMPLATE_TYPES),
-  subject: z.string().nullable(),
-  body_html: z.string(),
-  is_archived: z.boolean(),
-  is_shared_to_all: z.boolean(),
-  created_at: timestampText,
-  updated_at: timestampText,
-});
+const templateSchema = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Introduction' }),
+    type: z.enum(TEMPLATE_TYPES),
+    subject: z.string().nullable(),
+    body_html: z.string(),
+    is_archived: z.boolean(),
+    is_shared_to_all: z.boolean(),
+    created_at: timestampText,
+    updated_at: timestampText,
+  })
+  .meta({ id: 'Template' });
 
 const tags = ['Templates'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'templates', ids.id ?? 0);
@@ -26,7 +28,7 @@ const type = z.enum(TEMPLATE_TYPES, 'must be template or signature');
 export const templatesRouter = router({
   list: procedure
     .meta({ openapi: { method: 'GET', path: '/templates', tags, summary: 'List templates and signatures' } })
-    .input(z.strictObject({ type: type.optional(), archived: textBoolean.default(false), ...pageQuery }))
+    .input(z.strictObject({ type: type.describe('Only templates, or only signatures').optional(), archived: archivedQuery, ...pageQuery }))
     .output(pageOf(templateSchema))
     .query(({ ctx: { app, caller }, input: { limit, offset, ...filter } }) => listTemplates(app.db, caller, filter, { limit, offset })),
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../access/index.ts';
-import { bodyId, pageOf, pageQuery, pathId, singleLine, textBoolean, textInteger } from '../api/schemas.ts';
+import { archivedQuery, bodyId, pageOf, pageQuery, pathId, singleLine, textInteger } from '../api/schemas.ts';
 import { procedure, type RequestContext, router } from '../api/trpc.ts';
 import { archiveContact, deleteContact, unarchiveContact } from '../campaigns/index.ts';
 import { getContact } from './contact.ts';
@@ -26,7 +26,7 @@ export const contactsRouter = router({
       z.strictObject({
         q: z.string().max(255, 'at most 255 characters').meta({ description: 'Text in name, email or company' }).optional(),
         list_id: textInteger({ min: 1, max: 2_147_483_647 }, 'Only contacts on this list').optional(),
-        archived: textBoolean.default(false),
+        archived: archivedQuery,
         ...pageQuery,
       }),
     )
@@ -35,10 +35,17 @@ export const contactsRouter = router({
 
   create: procedure
     .meta({
-      openapi: { method: 'POST', path: '/contacts', tags, summary: 'Make a contact' },
+      openapi: {
+        method: 'POST',
+        path: '/contacts',
+        tags,
+        summary: 'Make a contact',
+        description: 'A contact that the key cannot see holds its address too.',
+      },
       access: 'write',
       status: 201,
       readOnly,
+      refusals: { 409: 'A live contact has this email' },
     })
     .input(
       z.strictObject({
@@ -59,7 +66,19 @@ export const contactsRouter = router({
     .query(({ ctx: { app, caller }, input }) => getContact(app.db, caller, input.id)),
 
   update: procedure
-    .meta({ openapi: { method: 'PATCH', path: '/contacts/{id}', tags, summary: 'Change a contact' }, access: 'write', readOnly, target })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/contacts/{id}',
+        tags,
+        summary: 'Change a contact',
+        description: '`custom_fields` replaces the whole object. Only its creator and admins set `is_shared_to_all`; anyone else gets 404.',
+      },
+      access: 'write',
+      readOnly,
+      target,
+      refusals: { 409: 'Another live contact has this email' },
+    })
     .input(
       z.strictObject({
         id: pathId,
@@ -75,7 +94,13 @@ export const contactsRouter = router({
 
   delete: procedure
     .meta({
-      openapi: { method: 'DELETE', path: '/contacts/{id}', tags, summary: 'Delete a contact' },
+      openapi: {
+        method: 'DELETE',
+        path: '/contacts/{id}',
+        tags,
+        summary: 'Delete a contact',
+        description: 'Stops what is under way to the contact. An admin can restore it.',
+      },
       access: 'write',
       status: 204,
       target,
@@ -85,7 +110,17 @@ export const contactsRouter = router({
     .mutation(({ ctx: { app, caller }, input }) => deleteContact(app, caller, input.id)),
 
   archive: procedure
-    .meta({ openapi: { method: 'POST', path: '/contacts/{id}/archive', tags, summary: 'Archive a contact' }, access: 'write', target })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/contacts/{id}/archive',
+        tags,
+        summary: 'Archive a contact',
+        description: 'Stops what is under way to the contact; unarchiving starts nothing again.',
+      },
+      access: 'write',
+      target,
+    })
     .input(z.strictObject({ id: pathId }))
     .output(contactSchema)
     .mutation(({ ctx: { app, caller }, input }) => archiveContact(app, caller, input.id)),

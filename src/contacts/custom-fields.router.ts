@@ -5,13 +5,15 @@ import { procedure, router } from '../api/trpc.ts';
 import { createCustomField, deleteCustomField, listCustomFields } from './custom-fields.ts';
 import { FIELD_TYPES } from './entities.ts';
 
-const customFieldSchema = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  key: z.string(),
-  field_type: z.enum(FIELD_TYPES),
-  created_at: timestampText,
-});
+const customFieldSchema = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Favourite colour' }),
+    key: z.string().meta({ example: 'favourite_colour' }),
+    field_type: z.enum(FIELD_TYPES),
+    created_at: timestampText,
+  })
+  .meta({ id: 'CustomField' });
 
 const tags = ['Custom fields'];
 
@@ -24,7 +26,13 @@ export const customFieldsRouter = router({
 
   create: procedure
     .meta({
-      openapi: { method: 'POST', path: '/custom-fields', tags, summary: 'Make a custom field' },
+      openapi: {
+        method: 'POST',
+        path: '/custom-fields',
+        tags,
+        summary: 'Make a custom field',
+        description: 'The key is a slug of the name, made unique.',
+      },
       access: 'write',
       status: 201,
       readOnly: ['id', 'key', 'created_at'],

@@ -4,15 +4,17 @@ import { bodyId, nameText, pageOf, pageQuery, pathId, timestampText } from '../a
 import { procedure, type RequestContext, router } from '../api/trpc.ts';
 import { addMembers, createList, deleteList, getList, listLists, listMembers, removeMember, renameList } from './lists.ts';
 
-const listSchema = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  contact_count: z.number().int(),
-  created_at: timestampText,
-  updated_at: timestampText.nullable(),
-});
+const listSchema = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Prospects' }),
+    contact_count: z.number().int(),
+    created_at: timestampText,
+    updated_at: timestampText.nullable(),
+  })
+  .meta({ id: 'List' });
 
-const memberSchema = z.object({ contact_id: z.number().int(), name: z.string(), email: z.string() });
+const memberSchema = z.object({ contact_id: z.number().int(), name: z.string(), email: z.string() }).meta({ id: 'ListMember' });
 
 const tags = ['Lists'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'lists', ids.id ?? 0);
@@ -61,7 +63,17 @@ export const listsRouter = router({
     .query(({ ctx: { app, caller }, input: { id, ...page } }) => listMembers(app.db, caller, id, page)),
 
   addMembers: procedure
-    .meta({ openapi: { method: 'POST', path: '/lists/{id}/members', tags, summary: 'Put contacts on a list' }, access: 'write', target })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/lists/{id}/members',
+        tags,
+        summary: 'Put contacts on a list',
+        description: 'Contacts that are on it, deleted, unknown or hidden from the key are skipped without error.',
+      },
+      access: 'write',
+      target,
+    })
     .input(z.strictObject({ id: pathId, contact_ids: z.array(bodyId).max(10_000, 'at most 10,000') }))
     .output(z.object({ added: z.number().int() }))
     .mutation(async ({ ctx: { app, caller }, input }) => ({ added: await addMembers(app, caller, input.id, input.contact_ids) })),

@@ -13,7 +13,13 @@ const q = z
 export const searchRouter = router({
   search: procedure
     .meta({
-      openapi: { method: 'GET', path: '/contacts/search', tags: ['Contacts'], summary: 'Search contacts with the Smart Search language' },
+      openapi: {
+        method: 'GET',
+        path: '/contacts/search',
+        tags: ['Contacts'],
+        summary: 'Search contacts with the Smart Search language',
+        description: 'Archived contacts are left out unless the query asks for them. An invalid query gives 400 with the reason.',
+      },
     })
     .input(z.strictObject({ q, ...pageQuery }))
     .output(pageOf(contactSchema))

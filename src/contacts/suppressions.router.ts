@@ -4,12 +4,14 @@ import { procedure, router } from '../api/trpc.ts';
 import { suppressAddress } from '../campaigns/index.ts';
 import { listSuppressions, removeSuppression } from './suppressions.ts';
 
-const suppressionSchema = z.object({
-  id: z.number().int(),
-  email: z.string(),
-  reason: z.string().nullable(),
-  created_at: timestampText,
-});
+const suppressionSchema = z
+  .object({
+    id: z.number().int(),
+    email: z.string().meta({ example: 'never@example.org' }),
+    reason: z.string().nullable().meta({ example: 'asked by phone' }),
+    created_at: timestampText,
+  })
+  .meta({ id: 'Suppression' });
 
 const tags = ['Suppressions'];
 const email = z.string('must be a string').max(320, 'at most 254 characters').meta({ example: 'never@example.org' });
@@ -23,7 +25,14 @@ export const suppressionsRouter = router({
 
   add: procedure
     .meta({
-      openapi: { method: 'POST', path: '/suppressions', tags, summary: 'Never write to an address again' },
+      openapi: {
+        method: 'POST',
+        path: '/suppressions',
+        tags,
+        summary: 'Never write to an address again',
+        description:
+          'Stops what is under way to the address. Adding one that is there answers the present record; one removed earlier is revived.',
+      },
       access: 'write',
       status: 201,
       readOnly: ['id', 'created_at'],
@@ -34,9 +43,16 @@ export const suppressionsRouter = router({
 
   remove: procedure
     .meta({
-      openapi: { method: 'DELETE', path: '/suppressions', tags, summary: 'Allow an address again; named in the body' },
+      openapi: {
+        method: 'DELETE',
+        path: '/suppressions',
+        tags,
+        summary: 'Allow an address again; named in the body',
+        description: 'Nothing that was stopped starts again.',
+      },
       access: 'write',
       status: 204,
+      refusals: { 404: 'The address is not on the list' },
     })
     .input(z.strictObject({ email }))
     .output(z.void())

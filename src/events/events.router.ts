@@ -6,27 +6,33 @@ import { EVENT_TYPES } from './event.ts';
 import { listCampaignEvents, listEvents } from './feed.ts';
 import { campaignStats } from './stats.ts';
 
-const event = z.object({
-  id: z.number().int(),
-  campaign_id: z.number().int(),
-  contact_id: z.number().int(),
-  type: z.enum(EVENT_TYPES),
-  step_order: z.number().int(),
-  url: z.string().nullable().meta({ description: 'The clicked address; null for every other type' }),
-  timestamp: timestampText,
-});
+const event = z
+  .object({
+    id: z.number().int(),
+    campaign_id: z.number().int(),
+    contact_id: z.number().int(),
+    type: z.enum(EVENT_TYPES),
+    step_order: z.number().int(),
+    url: z.string().nullable().meta({ example: null, description: 'The clicked address; null for every other type' }),
+    timestamp: timestampText,
+  })
+  .meta({ id: 'Event' });
+
+const typeQuery = z.enum(EVENT_TYPES).describe('Only events of this type');
 
 const count = z.number().int();
-const stats = z.object({
-  contacts: count,
-  steps: count,
-  sent: count.meta({ description: 'Mails; every other counter but steps counts contacts' }),
-  opened: count,
-  clicked: count,
-  replied: count,
-  bounced: count,
-  failed: count,
-});
+const stats = z
+  .object({
+    contacts: count,
+    steps: count,
+    sent: count.meta({ description: 'Mails; every other counter but steps counts contacts' }),
+    opened: count,
+    clicked: count,
+    replied: count,
+    bounced: count,
+    failed: count,
+  })
+  .meta({ id: 'CampaignStats' });
 
 const ofCampaign = { tags: ['Campaign events and stats'], method: 'GET' as const };
 const campaignTarget = (ctx: RequestContext, ids: Record<string, number>) =>
@@ -37,10 +43,10 @@ export const eventsRouter = router({
     .meta({ openapi: { method: 'GET', path: '/events', tags: ['Event feed'], summary: 'What happened in all campaigns, newest first' } })
     .input(
       z.strictObject({
-        campaign_id: pathId.optional(),
-        contact_id: pathId.optional(),
-        type: z.enum(EVENT_TYPES).optional(),
-        since: instantText.optional(),
+        campaign_id: pathId.describe('Only events of this campaign').optional(),
+        contact_id: pathId.describe('Only events of this contact').optional(),
+        type: typeQuery.optional(),
+        since: instantText.describe('Only events at or after that instant').optional(),
         ...pageQuery,
       }),
     )
@@ -54,7 +60,7 @@ export const eventsRouter = router({
       openapi: { ...ofCampaign, path: '/campaigns/{id}/events', summary: 'What happened in a campaign, newest first' },
       target: campaignTarget,
     })
-    .input(z.strictObject({ id: pathId, type: z.enum(EVENT_TYPES).optional(), ...pageQuery }))
+    .input(z.strictObject({ id: pathId, type: typeQuery.optional(), ...pageQuery }))
     .output(pageOf(event.omit({ campaign_id: true })))
     .query(({ ctx: { app, caller }, input: { id, type, ...page } }) => listCampaignEvents(app.db, caller, id, type, page)),
 

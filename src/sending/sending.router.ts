@@ -5,21 +5,25 @@ import { procedure, router } from '../api/trpc.ts';
 import { explainCampaign } from './explain.ts';
 import { forecastCampaign } from './forecast.ts';
 
-const forecastMail = z.object({
-  contact_id: z.number().int(),
-  email: z.string(),
-  step_order: z.number().int(),
-  account_id: z.number().int(),
-  send_at: timestampText,
-});
+const forecastMail = z
+  .object({
+    contact_id: z.number().int(),
+    email: z.string(),
+    step_order: z.number().int(),
+    account_id: z.number().int(),
+    send_at: timestampText,
+  })
+  .meta({ id: 'ForecastMail' });
 
-const explanation = z.object({
-  campaign_id: z.number().int(),
-  status: z.enum(['draft', 'active', 'paused', 'completed']),
-  reasons: z.array(z.string()),
-  notes: z.array(z.string()),
-  next_send_at: timestampText.nullable(),
-});
+const explanation = z
+  .object({
+    campaign_id: z.number().int(),
+    status: z.enum(['draft', 'active', 'paused', 'completed']),
+    reasons: z.array(z.string()).meta({ example: ['the sending account is paused'] }),
+    notes: z.array(z.string()).meta({ example: [] }),
+    next_send_at: timestampText.nullable(),
+  })
+  .meta({ id: 'Explanation' });
 
 export const sendingRouter = router({
   forecast: procedure

@@ -7,38 +7,48 @@ import { listEventTypes, WEBHOOK_TYPES } from './types.ts';
 import { getWebhook, listWebhooks, requireWebhook } from './webhook.ts';
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret } from './webhooks.ts';
 
-const webhook = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  url: z.string(),
-  types: z.array(z.string()).meta({ description: 'Empty: every type but those of high volume' }),
-  campaign_ids: z.array(z.number().int()).meta({ description: 'Empty: all campaigns that its creator can see' }),
-  include_body: z.boolean().meta({ description: 'Replies whole, not only their first 500 characters' }),
-  is_enabled: z.boolean(),
-  disabled_reason: z.string().nullable(),
-  last_success_at: timestampText.nullable(),
-  last_failure_at: timestampText.nullable(),
-  consecutive_failures: z.number().int(),
-  created_at: timestampText,
-  updated_at: timestampText,
-});
+const webhook = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Replies to the CRM' }),
+    url: z.string().meta({ example: 'https://crm.example.com/hooks' }),
+    types: z.array(z.string()).meta({ example: ['event.replied'], description: 'Empty: every type but those of high volume' }),
+    campaign_ids: z.array(z.number().int()).meta({ description: 'Empty: all campaigns that its creator can see' }),
+    include_body: z.boolean().meta({ description: 'Replies whole, not only their first 500 characters' }),
+    is_enabled: z.boolean(),
+    disabled_reason: z.string().nullable(),
+    last_success_at: timestampText.nullable(),
+    last_failure_at: timestampText.nullable(),
+    consecutive_failures: z.number().int(),
+    created_at: timestampText,
+    updated_at: timestampText,
+  })
+  .meta({ id: 'Webhook' });
 const withSecret = webhook.extend({ secret: z.string().meta({ description: 'whsec_…, shown this once' }) });
 
-const delivery = z.object({
-  id: z.number().int(),
-  webhook_id: z.number().int(),
-  message_id: z.string().meta({ description: 'The webhook-id header' }),
-  type: z.string(),
-  event_id: z.number().int().nullable(),
-  status: z.enum(DELIVERY_STATUSES),
-  attempts: z.number().int(),
-  next_attempt_at: timestampText.nullable(),
-  last_attempt_at: timestampText.nullable(),
-  response_status: z.number().int().nullable(),
-  response: z.string().nullable(),
-  error: z.string().nullable(),
-  duration_ms: z.number().int().nullable(),
-  created_at: timestampText,
+const delivery = z
+  .object({
+    id: z.number().int(),
+    webhook_id: z.number().int(),
+    message_id: z.string().meta({ example: 'msg_01JK8Z4T9Q', description: 'The webhook-id header' }),
+    type: z.string().meta({ example: 'event.replied' }),
+    event_id: z.number().int().nullable(),
+    status: z.enum(DELIVERY_STATUSES).meta({ example: 'delivered' }),
+    attempts: z.number().int(),
+    next_attempt_at: timestampText.nullable(),
+    last_attempt_at: timestampText.nullable(),
+    response_status: z.number().int().nullable(),
+    response: z.string().nullable(),
+    error: z.string().nullable(),
+    duration_ms: z.number().int().nullable(),
+    created_at: timestampText,
+  })
+  .meta({ id: 'Delivery' });
+
+const eventType = z.object({
+  type: z.string().meta({ example: 'event.replied' }),
+  description: z.string().meta({ example: 'A contact replied' }),
+  is_high_volume: z.boolean(),
 });
 
 const tags = ['Webhooks'];
@@ -69,7 +79,7 @@ export const webhooksRouter = router({
   eventTypes: procedure
     .meta({ openapi: { method: 'GET', path: '/webhooks/event-types', tags, summary: 'What a webhook can be told' }, access })
     .input(z.strictObject({}))
-    .output(dataOf(z.object({ type: z.string(), description: z.string(), is_high_volume: z.boolean() })))
+    .output(dataOf(eventType))
     .query(() => ({ data: listEventTypes() })),
 
   create: procedure
@@ -78,6 +88,7 @@ export const webhooksRouter = router({
       access,
       status: 201,
       readOnly: computed,
+      refusals: { 409: 'The workspace has 50 webhooks' },
     })
     .input(z.strictObject({ url, ...fields }))
     .output(withSecret)
@@ -135,9 +146,12 @@ export const webhooksRouter = router({
     .input(
       z.strictObject({
         id: pathId,
-        status: z.enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`).optional(),
-        type: z.enum(WEBHOOK_TYPES as [string, ...string[]], 'must be a type of webhook').optional(),
-        since: instantText.optional(),
+        status: z.enum(DELIVERY_STATUSES).describe('Only deliveries in this state').optional(),
+        type: z
+          .enum(WEBHOOK_TYPES as [string, ...string[]], 'must be a type of webhook')
+          .describe('Only messages of this type')
+          .optional(),
+        since: instantText.describe('Only deliveries made at or after that instant').optional(),
         ...pageQuery,
       }),
     )
@@ -156,6 +170,7 @@ export const webhooksRouter = router({
       },
       access,
       target: deliveryTarget,
+      refusals: { 409: 'The webhook is turned off' },
     })
     .input(z.strictObject({ id: pathId, delivery_id: pathId }))
     .output(delivery)
@@ -166,6 +181,7 @@ export const webhooksRouter = router({
       openapi: { method: 'POST', path: '/webhooks/{id}/replay', tags, summary: 'Deliver a span of time again, and what was missed in it' },
       access,
       target,
+      refusals: { 409: 'The webhook is turned off' },
     })
     .input(
       z.strictObject({

@@ -1,0 +1,137 @@
+/** A JSON Schema as far as the document's examples need to read it. */
+export interface SchemaObject {
+  $ref?: string;
+  type?: string | string[];
+  anyOf?: SchemaObject[];
+  items?: SchemaObject;
+  properties?: Record<string, SchemaObject>;
+  required?: string[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  example?: unknown;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+}
+
+/** What stands for a field in every example, unless its door gives an example of its own: one story through the document. */
+const BY_NAME: Record<string, unknown> = {
+  id: 7,
+  user_id: 2,
+  api_key_id: 5,
+  account_id: 3,
+  campaign_id: 7,
+  step_id: 11,
+  contact_id: 42,
+  list_id: 6,
+  event_id: 991,
+  webhook_id: 4,
+  delivery_id: 318,
+  granted_by: 1,
+  contact_ids: [42, 43],
+  list_ids: [6],
+  campaign_ids: [7],
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  company: 'Analytical Engines',
+  custom_fields: { favourite_colour: 'green' },
+  campaign_name: 'Spring outreach',
+  account_email: 'zoe@example.com',
+  from_name: 'Zoe Miller',
+  reply_to: 'zoe@example.com',
+  reply_to_connected: true,
+  timezone: 'Europe/Berlin',
+  is_shared_to_all: true,
+  is_enabled: true,
+  sending_days: [1, 2, 3, 4, 5],
+  sending_hour_start: 9,
+  sending_hour_end: 17,
+  sending_hour_start_b: null,
+  sending_hour_end_b: null,
+  ab_split_percent: 50,
+  starts_at: null,
+  step_count: 3,
+  contact_count: 120,
+  subject: 'A question, {{name}}',
+  body_html: '<p>Hello {{name}}, …</p>',
+  subject_b: null,
+  body_html_b: null,
+  wait_days: 3,
+  daily_send_limit: 50,
+  send_window_start_hour: 8,
+  send_window_end_hour: 18,
+  send_batch_min: 1,
+  send_batch_max: 3,
+  send_batch_interval_minutes: 10,
+  pause_reason: null,
+  pause_message: null,
+  disabled_reason: null,
+  response_status: 204,
+  response: null,
+  error: null,
+  duration_ms: 87,
+  last_failure_at: null,
+  consecutive_failures: 0,
+  next_attempt_at: null,
+  types: ['event.replied'],
+  secret: 'whsec_EXAMPLE',
+  q: 'acme',
+  is_default: true,
+  total: 1,
+  limit: 50,
+  offset: 0,
+  contacts: 120,
+  steps: 3,
+  sent: 230,
+  opened: 96,
+  clicked: 31,
+  replied: 14,
+  bounced: 2,
+  failed: 1,
+  enrolled: 2,
+  added: 2,
+  queued: 12,
+  since: '2026-01-31T09:00:00Z',
+  until: '2026-02-14T08:00:00Z',
+};
+
+/** An example of a value: what its schema gives, else what its name stands for, else the least that fits. */
+export function exampleOf(schema: SchemaObject, components: Record<string, SchemaObject>, name = ''): unknown {
+  if (schema.$ref !== undefined) return exampleOf(components[schema.$ref.split('/').at(-1) ?? ''] ?? {}, components, name);
+  if (schema.example !== undefined) return schema.example;
+  if (schema.enum !== undefined) return Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : schema.enum[0];
+  if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name];
+  if (schema.default !== undefined) return schema.default;
+  if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0], components, name);
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === 'array') return [exampleOf(schema.items ?? {}, components)];
+  if (type === 'object') {
+    const fields = Object.entries(schema.properties ?? {});
+    return Object.fromEntries(fields.map(([field, inner]) => [field, exampleOf(inner, components, field)]));
+  }
+  if (type === 'integer') return Math.max(schema.minimum ?? 1, 1);
+  return type === 'boolean' ? false : '';
+}
+
+/** What an action leaves behind, by the last word of its path. */
+const AFTER: Record<string, Record<string, unknown>> = {
+  activate: { status: 'active' },
+  pause: { status: 'paused', pause_reason: 'manual' },
+  archive: { is_archived: true },
+  disable: { disabled: true },
+  stop: { status: 'stopped', next_send_at: null },
+};
+
+/** The example of an answer, as it is after the action that the path ends in. */
+export function exampleAfter(verb: string | undefined, schema: SchemaObject, components: Record<string, SchemaObject>): unknown {
+  return overlaid(exampleOf(schema, components), AFTER[verb ?? '']);
+}
+
+/** The fields of an example, where `other` has the same field with its value. */
+export function overlaid(example: unknown, other: unknown): unknown {
+  if (!isRecord(example) || !isRecord(other)) return example;
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, Object.hasOwn(other, name) ? other[name] : value]));
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,92 @@
+import type { SchemaObject } from './examples.ts';
+import type { Operation } from './openapi.ts';
+import type { Route } from './routes.ts';
+
+/** The errors an operation can give: when, under which code, and what one says. */
+const ERRORS: Record<number, { when: string; code: string; example: string }> = {
+  400: { when: 'A missing or invalid field or parameter', code: 'invalid_request', example: 'limit: must be at most 200' },
+  401: {
+    when: 'A missing, malformed or revoked key',
+    code: 'unauthorized',
+    example: 'a valid API key is required: Authorization: Bearer <API_KEY>',
+  },
+  403: { when: 'The role of the key does not allow this', code: 'forbidden', example: 'a view_only key can read but not change anything' },
+  404: { when: 'No such resource, or the caller may not see it', code: 'not_found', example: 'campaign not found' },
+  409: {
+    when: 'The Idempotency-Key was used for another request',
+    code: 'conflict',
+    example: 'this Idempotency-Key was used for another request; take a new key for each',
+  },
+  413: { when: 'The body is larger than 5 MiB', code: 'invalid_request', example: 'the body is larger than 5 MiB' },
+  415: {
+    when: 'The body is not JSON',
+    code: 'invalid_request',
+    example: 'the body must be JSON, sent with Content-Type: application/json',
+  },
+  500: {
+    when: 'A fault of the server; retrying is safe',
+    code: 'internal_error',
+    example: 'something went wrong on the server; the request can be tried again',
+  },
+};
+
+/** The one envelope of every error. */
+export const ERROR_SCHEMA = {
+  type: 'object' as const,
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object' as const,
+      required: ['code', 'message'],
+      additionalProperties: false,
+      properties: {
+        code: { type: 'string' as const, enum: [...new Set(Object.values(ERRORS).map(({ code }) => code))] },
+        message: { type: 'string' as const },
+      },
+    },
+  },
+};
+
+/** Every answer an operation can give, each with an example. */
+export function responsesOf(route: Route, schema: SchemaObject | undefined, example: unknown): Operation['responses'] {
+  const { status = 200, otherStatus, refusals = {} } = route.meta;
+  const headers =
+    route.method === 'POST'
+      ? {
+          'Idempotent-Replayed': {
+            description: 'true: the stored answer of an earlier request',
+            schema: { type: 'string', const: 'true' },
+          },
+        }
+      : undefined;
+  const content = schema === undefined ? undefined : { 'application/json': { schema, example } };
+  const success = (description: string) => ({ description, ...(headers && { headers }), ...(content && { content }) });
+  return {
+    ...(otherStatus === undefined ? {} : { [otherStatus]: success('It was there already') }),
+    [status]: status === 204 ? { description: 'Done; no body' } : success(status === 201 ? 'Created' : 'OK'),
+    ...Object.fromEntries(errorsOf(route).map((code) => [code, errorResponse(code, refusals[code as keyof typeof refusals])])),
+  };
+}
+
+/** The statuses that follow from who may call, what the path names, and the method, and those that the door adds. */
+function errorsOf({ method, meta, segments }: Route): number[] {
+  const { access = 'read', refusals = {} } = meta;
+  return [
+    ...[400, 401, 500],
+    ...(access === 'read' ? [] : [403]),
+    ...(segments.some((segment) => segment.startsWith('{')) || refusals[404] !== undefined ? [404] : []),
+    ...(method === 'POST' || refusals[409] !== undefined ? [409] : []),
+    ...(method === 'GET' ? [] : [413, 415]),
+  ];
+}
+
+function errorResponse(status: number, reason: string | undefined) {
+  const { when = '', code = '', example = '' } = ERRORS[status] ?? {};
+  const headers = { 'WWW-Authenticate': { description: 'Always Bearer', schema: { type: 'string', const: 'Bearer' } } };
+  return {
+    description: reason === undefined ? when : status === 409 ? `${reason}; or: ${when}` : reason,
+    ...(status === 401 && { headers }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: { code, message: example } } } },
+  };
+}
