@@ -1,4 +1,4 @@
-import type { FetchMessageObject, ImapFlow } from 'imapflow';
+import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow';
 
 /** A message as the mailbox has it. */
 export interface MailboxMessage {
@@ -37,16 +37,22 @@ export async function openFolder(client: ImapFlow, path: string): Promise<OpenFo
 /** UIDs of the open folder above `uid`, in order. Asks nothing of an empty folder: Dovecot answers BAD to that. */
 export async function uidsAfter(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
   if (folder.isEmpty || folder.uidNext <= uid + 1) return [];
-  const found = await client.search({ uid: `${uid + 1}:*` }, { uid: true });
+  const found = await search(client, { uid: `${uid + 1}:*` });
   // `N:*` always matches the newest message, even when its UID is below N (RFC 9051 §6.4.4).
-  return (found || []).filter((each) => each > uid).sort((a, b) => a - b);
+  return found.filter((each) => each > uid);
 }
 
 /** UIDs of messages that arrived on that day or later (IMAP SINCE looks at whole days). */
 export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Date): Promise<number[]> {
   if (folder.isEmpty) return [];
-  const found = await client.search({ since }, { uid: true });
-  return (found || []).sort((a, b) => a - b);
+  return search(client, { since });
+}
+
+/** imapflow answers `false`, and does not throw, when the server refuses or the connection is lost: that is not "none". */
+async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
+  const found = await client.search(query, { uid: true });
+  if (!found) throw new Error('the server did not answer the search');
+  return found.sort((a, b) => a - b);
 }
 
 /** Reads messages in pieces, in the order of their UIDs. One that vanished meanwhile is left out. */
@@ -59,6 +65,8 @@ export async function* fetchMessages(client: ImapFlow, uids: readonly number[]):
       { uid: true },
     ))
       chunk.push(message);
+    // What a server leaves out has vanished; what a lost connection leaves out has not.
+    if (!client.usable) throw new Error('the connection was lost');
     for (const { uid, source, internalDate } of chunk.sort((a, b) => a.uid - b.uid)) {
       if (source !== undefined) yield { uid, raw: source, receivedAt: validDate(internalDate) };
     }

@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A wire between an IMAP client and its server that can be listened to, held and cut. */
+export interface ImapProxy {
+  readonly port: number;
+  /** What clients said, a command with its name and arguments, without its tag. */
+  readonly commands: string[];
+  /** Bytes that the server sent. */
+  received(): number;
+  /** Cuts the next connection after so many bytes from the server. */
+  cutAfter(bytes: number): void;
+  /** Holds the first command that matches until `work` is done, once. */
+  before(command: RegExp, work: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+export async function startImapProxy(target: number): Promise<ImapProxy> {
+  const commands: string[] = [];
+  const sockets = new Set<Socket>();
+  let received = 0;
+  let cut = Number.POSITIVE_INFINITY;
+  let held: { command: RegExp; work: () => Promise<void> } | undefined;
+
+  const server: Server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1');
+    let left = cut;
+    cut = Number.POSITIVE_INFINITY;
+    const end = () => {
+      for (const socket of [client, upstream]) {
+        socket.destroy();
+        sockets.delete(socket);
+      }
+    };
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', end).on('close', end));
+    upstream.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      client.write(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) end();
+    });
+    client.on('data', async (chunk: Buffer) => {
+      const lines = chunk.toString('latin1').split('\r\n').filter(Boolean);
+      commands.push(...lines.map((line) => line.replace(/^\S+ /, '')));
+      if (held !== undefined && lines.some((line) => held?.command.test(line))) {
+        const { work } = held;
+        held = undefined;
+        client.pause();
+        await work();
+        client.resume();
+      }
+      if (!upstream.destroyed) upstream.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    commands,
+    received: () => received,
+    cutAfter(bytes) {
+      cut = bytes;
+    },
+    before(command, work) {
+      held = { command, work };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
