@@ -16,5 +16,7 @@ if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
 module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
 // trpc-openapi and express check and print less when told that this is no development server.
 process.env.NODE_ENV ??= 'production';
+// The dashboard is coloured by chalk, which knows FORCE_COLOR alone (https://no-color.org).
+if (process.env.NO_COLOR) process.env.FORCE_COLOR = '0';
 const { main } = await import('../dist/src/cli/main.js');
 await main(import.meta.url);

@@ -30,8 +30,6 @@ keys.`;
     if (flags.key === undefined) throw invalid('an API key is needed: set OUTREACH_API_KEY; make one with: outreach key create');
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw conflict('the dashboard needs a terminal; for scripts there is: outreach status --json');
-    // Ink colours with chalk, which knows FORCE_COLOR alone (https://no-color.org).
-    if (process.env.NO_COLOR) process.env.FORCE_COLOR = '0';
     const { apiOf, showDashboard } = await import('../src/dashboard/index.tsx');
     await apiOf({ url, key: flags.key })
       .access.me.query({})
