@@ -7,6 +7,8 @@ export interface ApiAnswer {
 }
 
 export interface ApiClient {
+  /** Where the daemon listens, without /api/v1. */
+  readonly url: string;
   get(path: string): Promise<ApiAnswer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
   patch(path: string, body: unknown): Promise<ApiAnswer>;
@@ -31,6 +33,7 @@ export function apiClient(url: string, key: string | null): ApiClient {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
   };
   return {
+    url,
     get: (path) => call('GET', path),
     post: (path, body, headers) => call('POST', path, body, headers),
     patch: (path, body) => call('PATCH', path, body),
