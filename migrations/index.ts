@@ -9,6 +9,7 @@ import { EventCounts0008 } from './0008-event-counts.ts';
 import { Tracking0010 } from './0010-tracking.ts';
 import { Engine0011 } from './0011-engine.ts';
 import { Webhooks0013 } from './0013-webhooks.ts';
+import { ErasedAddresses0014 } from './0014-erased-addresses.ts';
 import { AccountTokens0017 } from './0017-account-tokens.ts';
 
 /** Every migration in the order in which they run. Append only: a released one is never changed. */
@@ -24,5 +25,6 @@ export const migrations = [
   { name: '0010-tracking', class: Tracking0010 },
   { name: '0011-engine', class: Engine0011 },
   { name: '0013-webhooks', class: Webhooks0013 },
+  { name: '0014-erased-addresses', class: ErasedAddresses0014 },
   { name: '0017-account-tokens', class: AccountTokens0017 },
 ];

@@ -21,6 +21,8 @@ export interface Sealer {
   sign(purpose: string, text: string): Buffer;
   /** Whether that is the beginning, at least 16 bytes, of the text's signature under the current or a former secret. */
   verify(purpose: string, text: string, signature: Buffer): boolean;
+  /** The 32-byte keys of a purpose, the current secret's first: for hashes that the database computes. */
+  keysFor(purpose: string): Buffer[];
 }
 
 /** What follows from one secret. */
@@ -72,6 +74,7 @@ export function createSealer(secrets: string, changed: () => string | undefined 
       const isSigned = () => keys.some((key) => timingSafeEqual(signature, sign(key, purpose, text).subarray(0, signature.length)));
       return isSigned() || (reload() && isSigned());
     },
+    keysFor: (purpose) => keys.map((key) => key.signing(purpose)),
   };
 }
 

@@ -25,6 +25,8 @@ export {
 } from './lists.ts';
 export {
   addSuppression,
+  erasedHash,
+  erasureKeys,
   isSuppressed,
   listSuppressions,
   removeSuppression,

@@ -1,7 +1,7 @@
 import { audit, type Caller } from '../access/index.ts';
 import { announce, contactObject } from '../announcements/index.ts';
 import type { App } from '../app.ts';
-import { empty, type Queryable, type Sql, sql, type Tx } from '../db.ts';
+import { empty, join, type Queryable, type Sql, sql, type Tx } from '../db.ts';
 import { emailAddress } from '../email-address.ts';
 import { notFound } from '../errors.ts';
 import { type Page, type PageRequest, timestamp } from '../wire.ts';
@@ -90,13 +90,26 @@ export async function removeSuppression(app: App, caller: Caller, email: string)
 }
 
 /**
- * The condition "this address is suppressed": in any workspace of the installation, or, where the setting says so, in
- * its own only. Index: suppressions_everywhere, suppressions_address.
+ * The condition "this address is never written to": it is suppressed, or its person was erased. Index:
+ * suppressions_everywhere, suppressions_address, erased_addresses_pkey.
  */
 export function suppressedCondition(app: App, workspaceId: Sql, email: Sql): Sql {
+  const hashes = erasureKeys(app).map((key) => erasedHash(key, email));
+  return sql`(${listedCondition(app, workspaceId, email)}
+    or exists (select 1 from erased_addresses erased where erased.hash in (${join(hashes)})))`;
+}
+
+/** The condition "this address is on a list of suppressions": in any workspace of the installation, or, where the setting says so, in its own only. */
+export function listedCondition(app: App, workspaceId: Sql, email: Sql): Sql {
   const scope = app.config.suppressionScope === 'workspace' ? sql` and sup.workspace_id = ${workspaceId}` : empty;
   return sql`exists (select 1 from suppressions sup where lower(sup.email) = lower(${email}) and sup.removed_at is null${scope})`;
 }
+
+/** The keys under which addresses of erased people are hashed, the current one first: a change of the secret adds one. */
+export const erasureKeys = (app: Pick<App, 'sealer'>): Buffer[] => app.sealer.keysFor('erased address');
+
+/** What is left of an erased address. Computed by the database, which knows what its lower case is. */
+export const erasedHash = (key: Buffer, email: Sql): Sql => sql`sha256(${key}::bytea || convert_to(lower(${email}), 'UTF8'))`;
 
 /** Whether an address is suppressed for a workspace. */
 export async function isSuppressed(db: Queryable, app: App, workspaceId: number, email: string): Promise<boolean> {

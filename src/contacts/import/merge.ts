@@ -36,7 +36,8 @@ export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: M
   await tx.query(sql`set local work_mem = '64MB'`);
   await forgetPlans(tx);
   merged.duplicates = await reportRows(tx, dropDuplicates, report);
-  merged.suppressed = await reportRows(tx, suppressedRows(app, caller.workspaceId), report);
+  await tx.query(findSuppressed(app, caller.workspaceId));
+  merged.suppressed = await reportRows(tx, suppressedRows, report);
   for (;;) {
     await tx.query(findExisting(caller.workspaceId));
     if (options.update) merged.updated += await countOf(tx, updateExisting(now));
@@ -58,9 +59,12 @@ const dropDuplicates = sql`
   delete from import_rows r using firsts f where lower(r.email) = f.address and r.line <> f.line
   returning r.line, ${formulaSafe('r.email')}, 'duplicate', 'the same address as in line ' || f.line`;
 
-const suppressedRows = (app: App, workspaceId: number): Sql => sql`
-  select r.line, ${formulaSafe('r.email')}, 'suppressed', 'the address is suppressed and never written to' from import_rows r
-  where ${suppressedCondition(app, raw(String(workspaceId)), raw('r.email'))}`;
+const findSuppressed = (app: App, workspaceId: number): Sql => sql`
+  create temporary table import_suppressed on commit drop as
+    select r.line, r.email from import_rows r where ${suppressedCondition(app, sql`${workspaceId}::int`, raw('r.email'))}`;
+
+const suppressedRows = sql`
+  select r.line, ${formulaSafe('r.email')}, 'suppressed', 'the address is suppressed and never written to' from import_suppressed r`;
 
 /** Index: contacts_live_email. */
 const findExisting = (workspaceId: number): Sql => sql`

@@ -1,7 +1,7 @@
 import { visible } from '../../access/index.ts';
 import { type Sql, sql } from '../../db.ts';
 import { likeLiteral } from '../contact.ts';
-import { suppressedCondition } from '../suppressions.ts';
+import { listedCondition } from '../suppressions.ts';
 import type { Value } from './ast.ts';
 import { booleanField, dateField, type Field, instantIn, integerField, type SearchContext, textField, wholeTextField } from './field.ts';
 import type { Pattern } from './patterns.ts';
@@ -16,7 +16,7 @@ export function contactFields(context: SearchContext): Field[] {
     textField('company', sql`coalesce(c.company, '')`, throughTextIndex, { sugar: { has: true } }),
     domainField,
     ...listFields(context),
-    booleanField('suppressed', suppressedCondition(context.app, sql`c.workspace_id`, sql`c.email`), {
+    booleanField('suppressed', listedCondition(context.app, sql`c.workspace_id`, sql`c.email`), {
       sugar: { is: true },
       isElsewhere: true,
     }),

@@ -1,0 +1,37 @@
+import { Args } from '@oclif/core';
+import { OutreachCommand } from '../../src/cli/command.ts';
+
+export default class PersonExport extends OutreachCommand {
+  static override description = `everything that is stored of one person, in all workspaces, as JSON
+
+For a request of access or portability (GDPR Art. 15 and 20).`;
+  static override examples = [
+    '<%= config.bin %> person export ada@example.com ada.json',
+    '<%= config.bin %> person export ada@example.com --json',
+  ];
+  static override args = {
+    email: Args.string({ required: true, description: 'address of the person' }),
+    file: Args.string({ description: 'the file to write, readable by its owner only; stdout when left out' }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(PersonExport);
+    const { exportPerson } = await import('../../src/upkeep/export-person.ts');
+    const { writeWhole } = await import('../../src/output-file.ts');
+    const document = await this.withApp(flags, (app) => exportPerson(app, args.email));
+    if (args.file === undefined) {
+      this.log(JSON.stringify(document, null, 2));
+      return document;
+    }
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    await writeWhole(
+      args.file,
+      (async function* () {
+        yield text;
+      })(),
+    );
+    const rows = Object.fromEntries(Object.entries(document.data).map(([table, stored]) => [table, stored.length]));
+    this.log(`Wrote everything about ${document.email} to ${args.file}.`);
+    return { email: document.email, file: args.file, rows };
+  }
+}

@@ -1,0 +1,21 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * Addresses of people who were erased: only a keyed hash, so that nobody can read them here, and that they are still
+ * never written to, whatever is imported later.
+ */
+export class ErasedAddresses0014 extends Migration {
+  override up(): void {
+    this.addSql(/* sql */ `
+      create table erased_addresses (
+        -- SHA-256 of a key that follows from the installation's secret, and the address in lower case.
+        hash bytea primary key,
+        erased_at timestamptz not null
+      );
+    `);
+  }
+
+  override down(): void {
+    this.addSql('drop table erased_addresses');
+  }
+}
