@@ -177,10 +177,7 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>]> 
 };
 
 /** Done again, these change nothing more, and so leave no second row. */
-const REPEATABLE = Object.keys(CHANGES).filter(
-  (name) =>
-    name.startsWith('PATCH') || /\/(archive|unarchive|pause|resume|activate|disable|enable|stop|shares|members|contacts)$/.test(name),
-);
+const REPEATABLE = /^PATCH|\}\/(archive|unarchive|pause|resume|activate|disable|enable|stop|shares|members|contacts)$/;
 
 const send = (as: ApiClient, name: string, { path, body }: Change): Promise<ApiAnswer> => {
   if (name.startsWith('POST')) return as.post(path, body);
@@ -217,14 +214,29 @@ beforeAll(async () => {
     alter table audit_log disable trigger refuse_audit`);
 });
 
-describe('Audit: every change made through a key is recorded', () => {
+describe('Audit: every change made through a key is recorded against its owner with the IP address, once, or not made', () => {
   it('every operation that writes is among those below', () => {
     const writes = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(CHANGES).sort()).toEqual(writes.sort());
   });
 
-  it.each(Object.entries(CHANGES))('%s: once, with its key, owner, time and IP address', async (name, [action, prepare]) => {
+  it.each(Object.entries(CHANGES))('%s', async (name, [action, prepare]) => {
     const change = await prepare();
+    const untouched = await everything();
+
+    // A refusal changes nothing and leaves no row.
+    expect((await send(api.as(null), name, change)).status).toBe(401);
+    expect((await send(viewOnly, name, change)).status).toBe(403);
+    expect((await send(api, name, { ...change, body: { ...change.body, no_such_field: 1 } })).status).toBe(400);
+    expect(await everything(), 'refused').toEqual(untouched);
+
+    // Change and row are one transaction: when the row can't be written, nothing is.
+    await app.db.pool.query('alter table audit_log enable trigger refuse_audit');
+    const failed = await send(api, name, change);
+    await app.db.pool.query('alter table audit_log disable trigger refuse_audit');
+    expect(failed).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } });
+    expect(await everything(), 'without its row').toEqual(untouched);
+
     const before = await lastRow();
     const answer = await send(api, name, change);
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -241,34 +253,10 @@ describe('Audit: every change made through a key is recorded', () => {
       is_now: true,
     };
     expect(await rowsSince(before)).toEqual([row]);
-  });
-});
 
-describe('no change without its row, no row without its change', () => {
-  it.each(Object.entries(CHANGES))('%s: when the row cannot be written, nothing is', async (name, [, prepare]) => {
-    const change = await prepare();
-    const before = await everything();
-    await app.db.pool.query('alter table audit_log enable trigger refuse_audit');
-    const answer = await send(api, name, change);
-    await app.db.pool.query('alter table audit_log disable trigger refuse_audit');
-    expect(answer).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } });
-    expect(await everything()).toEqual(before);
-  });
-
-  it.each(Object.entries(CHANGES))('%s: a refusal changes nothing and leaves no row', async (name, [, prepare]) => {
-    const change = await prepare();
-    const before = await everything();
-    expect((await send(viewOnly, name, change)).status).toBe(403);
-    expect((await send(api, name, { ...change, body: { ...change.body, no_such_field: 1 } })).status).toBe(400);
-    expect((await send(api.as(null), name, change)).status).toBe(401);
-    expect(await everything()).toEqual(before);
-  });
-
-  it.each(REPEATABLE)('%s: done again it changes nothing and leaves no row', async (name) => {
-    const change = (await CHANGES[name]?.[1]()) ?? { path: '' };
-    await send(api, name, change);
-    const before = await everything();
+    if (!REPEATABLE.test(name)) return;
+    const done = await everything();
     expect((await send(api, name, change)).status).toBe(200);
-    expect(await everything()).toEqual(before);
+    expect(await everything(), 'done again').toEqual(done);
   });
 });
