@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { systemdUnit } from '../../src/cli/systemd-unit.ts';
+import { cliOf, succeed } from '../support/cli.ts';
+import { testInstallation } from '../support/database.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outreach-unit-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+if (!hasSystemd) console.warn('systemd-analyze is missing: the unit is not verified');
+
+const options = { node: process.execPath, program: '/opt/outreach/bin/run.js', dataDir: '/var/lib/outreach', user: 'daemon', port: 8025 };
+
+describe('outreach install --systemd', () => {
+  it('writes a unit for this program and data directory, and changes nothing else', async () => {
+    const installation = await testInstallation();
+    const cli = cliOf(installation);
+    const { systemd_unit: path, ...rest } = await succeed(cli, 'install', '--systemd');
+    expect(path).toBe(join(installation.dataDir, 'outreach.service'));
+    expect(rest.api_key).toBeNull();
+    const unit = readFileSync(path, 'utf8');
+    expect(unit).toContain(`Environment=OUTREACH_DATA_DIR=${installation.dataDir}\n`);
+    expect(unit).toMatch(new RegExp(`^ExecStart=${process.execPath} \\S+/bin/run\\.js start$`, 'm'));
+    expect(unit).not.toMatch(/^User=root$/m);
+    expect(unit).not.toMatch(/DATABASE_URL=|OUTREACH_SECRET_KEY=/);
+    expect((await cli(['install', '--systemd'])).stdout).toContain(`install -m 644 ${path} /etc/systemd/system/`);
+  });
+
+  it('quotes what systemd would read otherwise', () => {
+    const unit = systemdUnit({ ...options, dataDir: '/srv/100% ours', program: '/opt/out reach/bin/run.js' });
+    expect(unit).toContain('Environment="OUTREACH_DATA_DIR=/srv/100%% ours"\n');
+    expect(unit).toContain('"/opt/out reach/bin/run.js" start\n');
+  });
+
+  it('asks for one capability for a port below 1024 and for none above', () => {
+    expect(systemdUnit(options)).toMatch(/^CapabilityBoundingSet=$/m);
+    expect(systemdUnit({ ...options, port: 443 })).toMatch(/^CapabilityBoundingSet=CAP_NET_BIND_SERVICE$/m);
+  });
+
+  it('leaves homes readable where program or data lie in one', () => {
+    expect(systemdUnit(options)).toMatch(/^ProtectHome=yes$/m);
+    expect(systemdUnit({ ...options, dataDir: '/home/zoe/.local/share/outreach' })).toMatch(/^ProtectHome=read-only$/m);
+  });
+
+  it.runIf(hasSystemd)('systemd finds nothing wrong with it and hardly any exposure (systemd-analyze verify, security)', () => {
+    const path = join(folder, 'outreach.service');
+    writeFileSync(path, systemdUnit({ ...options, program: new URL('../../bin/run.js', import.meta.url).pathname }));
+    const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    const verified = analyze('verify', '--man=no', path);
+    expect(verified.stderr.split('\n').filter((line) => line.includes('outreach.service'))).toEqual([]);
+    const { stdout, stderr } = analyze('security', '--offline=true', '--no-pager', path);
+    const [, exposure = '10'] = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout) ?? [];
+    expect(Number(exposure), stderr + stdout).toBeLessThanOrEqual(2);
+  });
+});
