@@ -4,7 +4,8 @@ import { HIGH_VOLUME_TYPES } from './types.ts';
 
 /**
  * Writes what happened into the outbox of the webhooks, in the transaction of the change itself: a crash loses neither
- * without the other. One statement whatever the number of webhooks and news; without a webhook it writes nothing.
+ * without the other. One statement whatever the number of webhooks and news; without a webhook it writes nothing. The news
+ * are put together first, once: joined with the webhooks they were looked for among all events of the workspace.
  * @param news selects one row for everything that happened: `workspace_id`, `type`, `event_id`, `campaign_id`,
  *   `contact_id`, `account_id` (null where there is none), `data` (json, the envelope's), `reply_body`, `at`
  */
@@ -12,9 +13,10 @@ export async function announce(tx: Tx, news: Sql): Promise<void> {
   await tx.em.flush();
   await tx.query(
     prepared(sql`
+    with news as materialized (${news})
     insert into webhook_deliveries (webhook_id, type, event_id, data, reply_body, created_at, next_attempt_at)
     select w.id, n.type, n.event_id, n.data, case when w.include_body then n.reply_body end, n.at, n.at
-    from (${news}) n join webhooks w on ${listens('n.workspace_id', 'n.type')} and ${mayHear}
+    from news n join webhooks w on ${listens('n.workspace_id', 'n.type')} and ${mayHear}
     order by n.event_id, w.id`),
   );
 }

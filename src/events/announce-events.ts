@@ -6,14 +6,15 @@ const MAX_SNIPPET = 500;
 
 /**
  * Logged events as news for webhooks, for those of them that a condition on `e` chooses. `data.event` is the record of
- * `GET /events`. `is_first` says that it is the first of its type for this enrolment. Index: events_enrolment.
+ * `GET /events`. `is_first` says that it is the first of its type for this enrolment; counted, because for `exists`
+ * PostgreSQL may look through all events in the order of their ids. Indexes: events_pkey, events_enrolment.
  */
 export const eventNews = (condition: Sql): Sql => sql`
   select e.workspace_id, 'event.' || e.type as type, e.id as event_id, e.campaign_id, e.contact_id, null::int as account_id,
     json_build_object(
       'event', (select row_to_json(record) from (select ${eventColumns('e')}) record),
       'campaign', ${campaignObject('c')}, 'contact', ${contactObject('k')}, 'account', ${accountObject('a')},
-      'is_first', not exists (select from events p where p.enrolment_id = e.enrolment_id and p.type = e.type and p.id < e.id),
+      'is_first', (select count(*) = 0 from events p where p.enrolment_id = e.enrolment_id and p.type = e.type and p.id < e.id),
       'reply_snippet', left(e.details ->> 'snippet', ${raw(String(MAX_SNIPPET))})) as data,
     e.details ->> 'body' as reply_body, e.at
   from events e join enrolments n on n.id = e.enrolment_id join campaigns c on c.id = e.campaign_id

@@ -1,11 +1,13 @@
 import { audit, type Caller } from '../access/index.ts';
-import { listens, mayHear } from '../announcements/index.ts';
+import { HIGH_VOLUME_TYPES, mayHear } from '../announcements/index.ts';
 import type { App } from '../app.ts';
 import { DAY } from '../clock.ts';
 import { empty, type Queryable, type Sql, sql } from '../db.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { eventNews } from '../events/index.ts';
 import { listPage, type Page, type PageRequest, timestamp } from '../wire.ts';
+import type { Webhook } from './entities.ts';
+import { WEBHOOK_TYPES } from './types.ts';
 import { lockWebhook, ownWebhook, requireWebhook } from './webhook.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -121,17 +123,31 @@ export async function replay(app: App, caller: Caller, webhookId: number, input:
     const missed = input.only_failed
       ? []
       : await tx.query(sql`
+          with told as materialized (
+            select event_id from webhook_deliveries
+            where webhook_id = ${webhookId} and created_at >= ${input.since} and created_at < ${until} and event_id is not null
+          ), missed as materialized (
+            select e.id from events e
+            where e.workspace_id = ${webhook.workspace_id} and e.at >= ${input.since} and e.at < ${until}
+              and ('event.' || e.type = any(${wantedTypes(webhook, input.types)}::text[]))
+              and not exists (select from told t where t.event_id = e.id)
+          ), news as materialized (${eventNews(sql`e.id in (select m.id from missed m)`)})
           insert into webhook_deliveries (webhook_id, type, event_id, data, reply_body, created_at, next_attempt_at)
           select w.id, n.type, n.event_id, n.data, case when w.include_body then n.reply_body end, n.at, ${now}
-          from (${eventNews(sql`e.workspace_id = ${webhook.workspace_id} and e.at >= ${input.since} and e.at < ${until}`)}) n
-          join webhooks w on w.id = ${webhookId} and ${listens('n.workspace_id', 'n.type')} and ${mayHear}
-          where not exists (select from webhook_deliveries d where d.webhook_id = ${webhookId} and d.event_id = n.event_id)
-            ${ofTypes(sql`n.type`)} order by n.event_id returning 1`);
+          from news n join webhooks w on w.id = ${webhookId} and ${mayHear}
+          order by n.event_id returning 1`);
     webhook.rests_until = null;
     const queued = again.length + missed.length;
     await audit(tx, caller, now, { ...entryOf('replay', webhookId), changes: { ...input, queued } });
     return { queued };
   });
+}
+
+/** What the webhook asks for, and of that what is to be replayed. */
+function wantedTypes(webhook: Pick<Webhook, 'types'>, types: readonly string[] | undefined): string[] {
+  const quiet: readonly string[] = HIGH_VOLUME_TYPES;
+  const asked = webhook.types.length > 0 ? webhook.types : WEBHOOK_TYPES.filter((type) => !quiet.includes(type));
+  return asked.filter((type) => types === undefined || types.includes(type));
 }
 
 const OFF = 'the webhook is off; turn it on first';
