@@ -2,6 +2,7 @@ import { accessCases } from './access.ts';
 import { accountsCases } from './accounts.ts';
 import { campaignsCases } from './campaigns.ts';
 import type { CommandCase } from './case.ts';
+import { dataCases } from './data.ts';
 import { installationCases } from './installation.ts';
 import { webhooksCases } from './webhooks.ts';
 
@@ -13,6 +14,7 @@ export const COMMAND_CASES: Record<string, CommandCase> = {
   ...accessCases,
   ...accountsCases,
   ...campaignsCases,
+  ...dataCases,
   ...installationCases,
   ...webhooksCases,
 };
@@ -22,6 +24,7 @@ export const ELSEWHERE: Record<string, string> = {
   autocomplete: 'test/cli/completion.test.ts',
   dashboard: 'test/dashboard',
   doctor: 'test/cli/doctor.test.ts',
+  restore: 'test/upkeep/backup.test.ts',
   'secret rotate': 'test/upkeep/rotate-secret.test.ts',
   start: 'test/e2e/whole-way.test.ts',
 };
