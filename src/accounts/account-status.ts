@@ -36,6 +36,8 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
       refusals = case when ${isActive} then 0 else refusals end
     where id = ${id}`);
   if (isActive) await wakeAccount(tx, id, now);
+  // The end of a provider's daily limit is nobody's decision, and takes nothing off the record.
+  if (isActive && before.pause_reason !== 'provider_limit') await forgiveBounces(tx, id, now);
   await audit(tx, caller, now, { action: `account.${VERBS[after.status]}`, resourceType: 'account', resourceId: id, changes });
   if (isActive !== (before.status === 'active')) await announceAccount(tx, isActive ? 'account.resumed' : 'account.paused', id, now);
 }
@@ -49,6 +51,13 @@ async function announceAccount(tx: Tx, type: ChangeType, id: number, at: Date): 
         'pause_reason', a.pause_reason, 'pause_message', a.pause_message)) as data, null::text as reply_body, ${at}::timestamptz as at
     from accounts a where a.id = ${id}`,
   );
+}
+
+/** A resumed account is judged by what it sends from now on. Index: account_days_pkey. */
+async function forgiveBounces(tx: Tx, accountId: number, now: Date): Promise<void> {
+  await tx.query(sql`
+    update account_days set forgiven_mails = accepted + refused, forgiven_bounces = bounced
+    where account_id = ${accountId} and day > ${now}::timestamptz::date - 10`);
 }
 
 /** Has the account's next batch considered at that instant, unless it is due earlier. */

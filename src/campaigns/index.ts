@@ -8,6 +8,7 @@ export {
   unarchiveAccount,
 } from './account-lifecycle.ts';
 export { advanceEnrolments, type Move } from './advance.ts';
+export { noteBounce } from './bounce-guard.ts';
 export { type CallRow, closeCall, listCalls } from './calls.ts';
 export { type CampaignRow, getCampaign, listCampaigns, replyAccountId } from './campaign.ts';
 export { type CampaignOptions, getCampaignOptions } from './campaign-options.ts';

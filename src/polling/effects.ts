@@ -1,6 +1,6 @@
 import { recipient } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type EndStatus, endEnrolments, holdEnrolment, stopAccount, suppressInTx } from '../campaigns/index.ts';
+import { type EndStatus, endEnrolments, holdEnrolment, noteBounce, stopAccount, suppressInTx } from '../campaigns/index.ts';
 import { DAY } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
@@ -88,7 +88,7 @@ class Effect {
   }
 
   async bounce(): Promise<void> {
-    if (!(await this.#isLogged('bounced'))) await this.log('bounced', this.#match.mailStep);
+    await this.#logBounce();
     await this.end('bounced', this.#result.reasons.at(-1));
     await suppressInTx(this.#tx, this.#app, this.caller, { email: this.#match.recipient, reason: 'bounce', endAs: 'bounced' });
   }
@@ -104,8 +104,15 @@ class Effect {
       await this.end('stopped', this.#result.reasons.at(-1));
       return;
     }
-    if (!(await this.#isLogged('bounced'))) await this.log('bounced', this.#match.mailStep);
+    await this.#logBounce();
     await this.end('bounced', this.#result.reasons.at(-1));
+  }
+
+  /** Once a mail, however many reports of it come; the account that sent it has one bounce more. */
+  async #logBounce(): Promise<void> {
+    if (await this.#isLogged('bounced')) return;
+    await this.log('bounced', this.#match.mailStep);
+    await noteBounce(this.#tx, this.#app, this.#match.senderId, false);
   }
 
   /** The mailbox that sent the mail may not send now, says its provider after having taken it. */

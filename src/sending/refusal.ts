@@ -1,7 +1,7 @@
 import { daemon } from '../access/index.ts';
 import type { Outcome } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { endEnrolments, replyAccountId, stopAccount, suppressInTx } from '../campaigns/index.ts';
+import { endEnrolments, noteBounce, replyAccountId, stopAccount, suppressInTx } from '../campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { recordEvents } from '../events/index.ts';
@@ -45,13 +45,13 @@ export async function settleRefusal(
 type Action = (tx: Tx, app: App, account: SendingAccount, mail: ClaimedMail, text: string, now: Date) => Promise<Continuation>;
 
 const ACTIONS: Record<ReplyClass, Action> = {
-  async hard(tx, app, _account, mail, text, now) {
+  async hard(tx, app, account, mail, text, now) {
     await closeMail(tx, mail, text, now);
     const caller = daemon(mail.workspace_id);
     await endEnrolments(tx, app, caller, [mail.enrolment_id], { status: 'bounced', reason: text });
     await recordBounce(tx, mail, now, text);
     await suppressInTx(tx, app, caller, { email: mail.recipient, reason: 'bounce', endAs: 'bounced' });
-    return 'continue';
+    return (await noteBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
   },
 
   soft: retrySoftly,
@@ -84,7 +84,7 @@ const ACTIONS: Record<ReplyClass, Action> = {
 };
 
 /** The recipient's server says later: 15 minutes, 1 hour, 4 hours, then tomorrow; the third such round counts as a bounce. */
-async function retrySoftly(tx: Tx, app: App, _account: SendingAccount, mail: ClaimedMail, text: string, now: Date): Promise<Continuation> {
+async function retrySoftly(tx: Tx, app: App, account: SendingAccount, mail: ClaimedMail, text: string, now: Date): Promise<Continuation> {
   const wait = BACKOFF[mail.attempt - 1];
   if (wait !== undefined) {
     await retryMail(tx, mail, text, new Date(now.getTime() + wait));
@@ -101,7 +101,7 @@ async function retrySoftly(tx: Tx, app: App, _account: SendingAccount, mail: Cla
   await closeMail(tx, mail, text, now);
   await endEnrolments(tx, app, daemon(mail.workspace_id), [mail.enrolment_id], { status: 'bounced', reason: text });
   await recordBounce(tx, mail, now, text);
-  return 'continue';
+  return (await noteBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
 }
 
 async function settleConnectionFailure(

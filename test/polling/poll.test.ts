@@ -167,8 +167,13 @@ describe('a bounce', () => {
   it('hard: bounced with an event at the step of the mail; the address is suppressed, its other enrolments bounce without one', async () => {
     const mail = await sentMail(installation, zoe, { enrolment: { last_sent_step: 2, current_step: 3 } });
     const other = await sentMail(installation, zoe, { contactId: mail.contactId, recipient: mail.recipient });
+    const bounces = () =>
+      installation.app.db.query<{ count: number }>(sql`select coalesce(sum(bounced), 0)::int as count from account_days`);
+    const [before] = await bounces();
     await receive(bounce(mail), bounce(mail));
     expect([await status(mail), await eventsOf(mail)]).toEqual(['bounced', ['bounced 1']]);
+    // Reported twice, it is one bounce of the mailbox, which the guard counts.
+    expect(await bounces()).toEqual([{ count: (before?.count ?? 0) + 1 }]);
     expect([await suppressed(mail.recipient), await status(other), await eventsOf(other)]).toEqual(['bounce', 'bounced', []]);
   });
 
