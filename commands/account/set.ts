@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { settingFlags, settingsFrom } from '../../src/cli/account-flags.ts';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/errors.ts';
 
@@ -10,18 +11,27 @@ export default class AccountSet extends OutreachCommand {
     '<%= config.bin %> account set 3 --timezone Europe/Berlin --window-start 8 --window-end 18',
     '<%= config.bin %> account set 3 --batch-min 1 --batch-max 4 --batch-interval 12 --daily-limit 60',
     '<%= config.bin %> account set 3 --ramp-start 5 --ramp-increment 3',
+    '<%= config.bin %> account set 3 --dkim-domain example.com --dkim-selector outreach',
   ];
   static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
-  static override flags = { ...settingFlags, workspace: workspaceFlag };
+  static override flags = { ...settingFlags, ...dkimFlags, workspace: workspaceFlag };
 
   async run() {
     const { args, flags } = await this.parse(AccountSet);
     const id = idArgument(args.id, 'account');
     const settings = settingsFrom(flags);
-    if (Object.values(settings).every((value) => value === undefined)) throw invalid('nothing to set; see: outreach account set --help');
-    const { setAccount } = await import('../../src/accounts/index.ts');
-    const account = await this.withApp(flags, async (app) => setAccount(app, await this.operatorIn(app, flags.workspace), id, settings));
+    const dkim = dkimFrom(flags);
+    const hasSettings = Object.values(settings).some((value) => value !== undefined);
+    if (!hasSettings && dkim === undefined) throw invalid('nothing to set; see: outreach account set --help');
+    const { getAccount, setAccount, setDkim, zoneLine } = await import('../../src/accounts/index.ts');
+    const { account, record: dns } = await this.withApp(flags, async (app) => {
+      const caller = await this.operatorIn(app, flags.workspace);
+      // The key first: what it refuses, it refuses before anything is changed.
+      const signed = dkim === undefined ? undefined : await setDkim(app, caller, id, dkim);
+      return { account: hasSettings ? await setAccount(app, caller, id, settings) : await getAccount(app.db, caller, id), record: signed };
+    });
     this.log(record(account));
-    return account;
+    if (dns) this.log(`\nIts mails are signed. Publish this record, then check it with: outreach doctor\n${zoneLine(dns)}`);
+    return dns === undefined ? account : { ...account, dkim_record: dns };
   }
 }

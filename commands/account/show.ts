@@ -11,12 +11,16 @@ export default class AccountShow extends OutreachCommand {
   async run() {
     const { args, flags } = await this.parse(AccountShow);
     const id = idArgument(args.id, 'account');
-    const { getAccount, getAccountDetails } = await import('../../src/accounts/index.ts');
-    const { account, details } = await this.withApp(flags, async (app) => {
+    const { getAccount, getAccountDetails, getDkim, zoneLine } = await import('../../src/accounts/index.ts');
+    const { account, details, dkim } = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, flags.workspace);
-      return { account: await getAccount(app.db, caller, id), details: await getAccountDetails(app.db, caller, id) };
+      return {
+        account: await getAccount(app.db, caller, id),
+        details: await getAccountDetails(app.db, caller, id),
+        dkim: await getDkim(app.db, caller, id),
+      };
     });
-    this.log(record({ ...account, ...details }));
+    this.log(record({ ...account, ...details, dkim: dkim === null ? null : zoneLine(dkim) }));
     return account;
   }
 }

@@ -2,6 +2,7 @@ export { type AccountState, setAccountStatus, wakeAccount } from './account-stat
 export { type AccountDetails, type AccountRow, getAccount, getAccountDetails, listAccounts } from './accounts.ts';
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
+export { type DkimRecord, type DkimSetting, type DkimSigner, dkimRecord, openDkim, zoneLine } from './dkim.ts';
 export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';
 export { type ImapLogin, imapClient } from './imap-client.ts';
 export { type MailServer, type MailUrl, parseMailUrl, serverName } from './mail-url.ts';
@@ -9,6 +10,7 @@ export { accessToken, loadSignIn, type OAuthProvider, TokenRefused, TokenUnavail
 export { presetServers } from './providers.ts';
 export type { MailSecret, OAuthTokens } from './secret.ts';
 export { setAccount } from './set-account.ts';
+export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export type { AccountSettings } from './settings.ts';
 export { type Envelope, type Outcome, type Phase, type SmtpLogin, SmtpSession } from './smtp-session.ts';
 export { type AccountTest, testAccount } from './test-account.ts';

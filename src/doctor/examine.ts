@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import { createLogger } from '../log.ts';
 import { openRuntime } from '../runtime.ts';
+import { checkDkim } from './dkim-dns.ts';
 import { type Finding, fail } from './finding.ts';
 import {
   checkDaemon,
@@ -56,6 +57,7 @@ async function examineInside(app: App, dns: DnsLookups): Promise<Finding[]> {
   const [logins, ...records] = await Promise.all([
     checkMailboxes(app, mailboxes),
     ...domains.map((domain) => checkSenderDomain(domain, dns)),
+    ...mailboxes.flatMap(({ id, dkim }) => (dkim === null ? [] : [checkDkim({ id, dkim }, dns).then((finding) => [finding])])),
   ]);
   return [...database, ...logins, ...records.flat()];
 }

@@ -1,5 +1,5 @@
 import { operator } from '../access/index.ts';
-import { testAccount } from '../accounts/index.ts';
+import { type DkimSetting, testAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { sql } from '../db.ts';
 import { messageOf } from '../errors.ts';
@@ -11,6 +11,7 @@ export interface Mailbox {
   email: string;
   status: string;
   pause_reason: string | null;
+  dkim: DkimSetting | null;
 }
 
 /** Logins at the same time: providers take many from one address for an attack. */
@@ -19,7 +20,7 @@ const AT_ONCE = 8;
 /** Every mailbox in use, of all workspaces. */
 export const listMailboxes = (app: App): Promise<Mailbox[]> =>
   app.db.query<Mailbox>(sql`
-    select id, workspace_id, email, status, pause_reason from accounts where deleted_at is null and not is_archived order by id`);
+    select id, workspace_id, email, status, pause_reason, dkim from accounts where deleted_at is null and not is_archived order by id`);
 
 /** Logs in to the servers of every mailbox. */
 export async function checkMailboxes(app: App, mailboxes: readonly Mailbox[]): Promise<Finding[]> {

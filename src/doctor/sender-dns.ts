@@ -9,7 +9,7 @@ export interface DnsLookups {
   resolveTxt(name: string): Promise<string[][]>;
 }
 
-const LOOKUP_SECONDS = 5;
+export const LOOKUP_SECONDS = 5;
 
 export const systemDns = (): DnsLookups => new Resolver({ timeout: 2 * SECOND, tries: 2 });
 
@@ -66,10 +66,11 @@ async function checkDmarc(domain: string, dns: DnsLookups, seconds: number): Pro
   return warn(check, `no DMARC record, which Google and Yahoo ask of bulk senders; add a TXT record _dmarc.${domain} "v=DMARC1; p=none"`);
 }
 
-const unanswered = (check: string, code: string) => warn(check, `DNS did not answer (${code}); check the name server of this machine`);
+export const unanswered = (check: string, code: string) =>
+  warn(check, `DNS did not answer (${code}); check the name server of this machine`);
 
 /** The TXT records of a name that match, their strings joined (RFC 7208 §3.3). */
-async function askText(name: string, pattern: RegExp, dns: DnsLookups, seconds: number): Promise<Answer<string>> {
+export async function askText(name: string, pattern: RegExp, dns: DnsLookups, seconds: number): Promise<Answer<string>> {
   const answer = await ask(() => dns.resolveTxt(name), seconds);
   if (answer.kind !== 'found') return answer;
   const rows = answer.rows.map((strings) => strings.join('')).filter((text) => pattern.test(text));

@@ -1,7 +1,9 @@
 import { daemon } from '../access/index.ts';
+import { type DkimSetting, type DkimSigner, openDkim } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { stopAccount } from '../campaigns/index.ts';
 import { sql } from '../db.ts';
+import { messageOf } from '../errors.ts';
 import { isKnownZone, localDay } from '../zone.ts';
 import type { AccountState } from './plan.ts';
 
@@ -17,6 +19,8 @@ export interface SendingAccount extends AccountState {
   gapMinSeconds: number;
   gapMaxSeconds: number;
   signatureHtml: string | null;
+  /** Signs its mails; null where its provider does, or nobody. */
+  dkim: DkimSigner | null;
   connectionFailures: number;
   wakes: number;
 }
@@ -55,16 +59,18 @@ interface AccountRow {
   connection_failures: number;
   wakes: number;
   signature_html: string | null;
+  dkim: DkimSetting | null;
+  dkim_secret: string | null;
 }
 
-/** Reads an account that may send now, or null: it is not active, or its zone is none that this machine knows. */
+/** Reads an account that may send now, or null: it is not active, or `stopUnusable` has something to say of it. */
 export async function loadSendingAccount(app: App, id: number): Promise<SendingAccount | null> {
   const [row] = await app.db.query<AccountRow>(sql`
     select a.*, a.ramp_started_on::text as ramp_started_on,
       (select s.body_html from templates s where s.id = a.signature_template_id and s.deleted_at is null) as signature_html
     from accounts a
     where a.id = ${id} and a.status = 'active' and a.deleted_at is null and not a.is_archived`);
-  if (row === undefined || !isKnownZone(row.timezone)) return null;
+  if (row === undefined || unusable(app, row) !== null) return null;
   const today = localDay(app.clock.now(), row.timezone);
   const ramp = { start: row.ramp_start, increment: row.ramp_increment, ceiling: row.ramp_ceiling, startedOn: row.ramp_started_on };
   const limitOn = (day: string) => rampedLimit(row.daily_send_limit, ramp, day);
@@ -89,18 +95,35 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     gapMinSeconds: row.gap_min_seconds,
     gapMaxSeconds: row.gap_max_seconds,
     signatureHtml: row.signature_html,
+    dkim: openDkim(app, row),
     connectionFailures: row.connection_failures,
     wakes: row.wakes,
   };
 }
 
-/** Pauses an active account whose zone has vanished from this machine's database: nobody can tell its day or its hours. */
-export async function stopUnknownZone(app: App, id: number): Promise<void> {
-  const [row] = await app.db.query<{ workspace_id: number; timezone: string }>(
-    sql`select workspace_id, timezone from accounts where id = ${id} and status = 'active' and deleted_at is null`,
+/** Why nothing can be sent for an account though it is active; null when it can. */
+function unusable(app: App, row: Pick<AccountRow, 'id' | 'timezone' | 'dkim' | 'dkim_secret'>): string | null {
+  const set = `outreach account set ${row.id}`;
+  if (!isKnownZone(row.timezone))
+    return `the time zone "${row.timezone}" is not known to this machine; choose another with: ${set} --timezone, then resume`;
+  try {
+    openDkim(app, row);
+    return null;
+  } catch (error) {
+    return `${messageOf(error)}; give it a key with: ${set} --dkim-key, then resume`;
+  }
+}
+
+/**
+ * Pauses an active account for which nothing can be sent: its zone has vanished from this machine's database, so that
+ * nobody can tell its day and its hours, or the key that signs its mails can't be opened.
+ */
+export async function stopUnusable(app: App, id: number): Promise<void> {
+  const [row] = await app.db.query<Pick<AccountRow, 'id' | 'workspace_id' | 'timezone' | 'dkim' | 'dkim_secret'>>(
+    sql`select id, workspace_id, timezone, dkim, dkim_secret from accounts where id = ${id} and status = 'active' and deleted_at is null`,
   );
-  if (row === undefined || isKnownZone(row.timezone)) return;
-  const message = `the time zone "${row.timezone}" is not known to this machine; choose another with: outreach account set ${id} --timezone, then resume`;
+  const message = row === undefined ? null : unusable(app, row);
+  if (row === undefined || message === null) return;
   await app.db.tx((tx) => stopAccount(tx, app, daemon(row.workspace_id), id, { reason: 'provider_error', message }));
-  app.log.error({ account: id, timezone: row.timezone }, 'paused: unknown time zone');
+  app.log.error({ account: id, reason: message }, 'paused: nothing can be sent for it');
 }

@@ -7,7 +7,7 @@ import { SECOND } from '../clock.ts';
 import { sql } from '../db.ts';
 import { messageOf } from '../errors.ts';
 import { WORKER } from '../worker.ts';
-import { loadSendingAccount, type SendingAccount, stopUnknownZone } from './account-state.ts';
+import { loadSendingAccount, type SendingAccount, stopUnusable } from './account-state.ts';
 import { loadCampaignStates } from './campaign-states.ts';
 import { type ClaimedMail, claimMails, releaseClaims, releaseUnsent } from './claim.ts';
 import { untilAnswered } from './database-patience.ts';
@@ -76,7 +76,7 @@ async function sendBatch(app: App, accountId: number, wakes: number, hooks: Send
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
   if (account === null) {
-    await stopUnknownZone(app, accountId);
+    await stopUnusable(app, accountId);
     return setNextBatch(app, accountId, wakes, null, null);
   }
   const campaigns = await loadCampaignStates(app.db, accountId, now, account.batchMax);

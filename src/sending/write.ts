@@ -5,6 +5,7 @@ import type { SendingAccount } from './account-state.ts';
 import type { ClaimedMail } from './claim.ts';
 import { composeMessage, UnsafeHeaderError } from './compose.ts';
 import { loadMailSources, type MailSource } from './mail-source.ts';
+import { signMessage } from './sign.ts';
 import { loadThreads, type Thread } from './thread.ts';
 
 /** A claimed mail, written and ready for the server; or the reason why it can't be. */
@@ -91,7 +92,8 @@ async function writeMail(
     timezone: account.timezone,
     headers: decorated.headers,
   });
-  return { claim, recipient: claim.recipient, subject, message, problem: null, replyAccountId: source.reply_account_id };
+  const signed = account.dkim === null ? message : await signMessage(message, account.dkim);
+  return { claim, recipient: claim.recipient, subject, message: signed, problem: null, replyAccountId: source.reply_account_id };
 }
 
 function renderMail(account: SendingAccount, claim: ClaimedMail, source: MailSource, thread: Thread | undefined): StepRendering {

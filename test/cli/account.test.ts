@@ -211,6 +211,20 @@ describe('the other account commands', () => {
     expect(await refuse(cli, 1, 'account', 'set', '999', '--daily-limit', '1')).toContain('account not found');
   });
 
+  it('set --dkim-domain prints the DNS record to publish, show shows it again, none takes it back', async () => {
+    const { id } = await succeed(cli, 'account', 'connect', USER, '--smtp-url', smtpUrl());
+    const { dkim_record } = await succeed(cli, 'account', 'set', String(id), '--dkim-domain', 'example.com', '--dkim-selector', 's1');
+    expect(dkim_record).toMatchObject({ name: 's1._domainkey.example.com', type: 'TXT', value: expect.stringContaining('p=MII') });
+    const { stdout } = await cli(['account', 'show', String(id)]);
+    expect(stdout).toContain('s1._domainkey.example.com. IN TXT ( "v=DKIM1; k=rsa; p=MII');
+    expect(stdout).not.toContain('PRIVATE');
+    expect(await succeed(cli, 'account', 'set', String(id), '--dkim-domain', 'none')).toMatchObject({ id, dkim_record: null });
+    expect(await refuse(cli, 2, 'account', 'set', String(id), '--dkim-domain', 'example.org')).toContain(
+      'dkim_domain: must be example.com',
+    );
+    expect(await refuse(cli, 2, 'account', 'set', String(id), '--dkim-key', '/nowhere.pem')).toContain('--dkim-key: ');
+  });
+
   it('list, show, pause, resume, archive, unarchive and delete', async () => {
     const account = await connected();
     const id = String(account.id);

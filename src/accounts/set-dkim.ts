@@ -1,0 +1,94 @@
+import { domainToASCII } from 'node:url';
+import { audit, type Caller, missing, visible } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { type Queryable, sql, type Tx } from '../db.ts';
+import { invalid } from '../errors.ts';
+import { type DkimRecord, type DkimSetting, dkimKey, dkimRecord, publicKeyOf, sealDkimKey } from './dkim.ts';
+import type { Provider } from './entities.ts';
+
+const DEFAULT_SELECTOR = 'outreach';
+const MAX_SELECTOR = 63;
+
+/** Null turns signing off. What is left out stays, or is the address's own domain and `outreach`. */
+export interface DkimInput {
+  domain?: string | undefined;
+  selector?: string | undefined;
+  /** A private key in PEM; left out, one is made where domain or selector are new. */
+  key?: string | undefined;
+}
+
+interface SignedAccount {
+  email: string;
+  provider: Provider;
+  dkim: DkimSetting | null;
+}
+
+/**
+ * Has an account's mails signed by us (RFC 6376), or no more. Answers the DNS record that must be published, null when
+ * signing is off. Throws `not_found`, and `invalid_request` naming the field.
+ */
+export async function setDkim(app: App, caller: Caller, id: number, input: DkimInput | null): Promise<DkimRecord | null> {
+  // Made before anything is locked: it takes a while.
+  const key = input === null ? null : await dkimKey(input.key);
+  return app.db.tx(async (tx) => {
+    const account = await lockAccount(tx, caller, id);
+    const before = account.dkim;
+    if (input === null || key === null) {
+      await store(tx, app, caller, id, null, null);
+      return null;
+    }
+    const domain = signingDomain(input.domain ?? before?.domain, account);
+    const selector = checkedSelector(input.selector ?? before?.selector ?? DEFAULT_SELECTOR);
+    if (before?.domain === domain && before.selector === selector && input.key === undefined) return dkimRecord(before);
+    const dkim = { domain, selector, public_key: publicKeyOf(key) };
+    await store(tx, app, caller, id, dkim, sealDkimKey(app, id, key));
+    return dkimRecord(dkim);
+  });
+}
+
+/** What an account that the caller may see is signed with; null when it is not. Throws `not_found`. */
+export async function getDkim(db: Queryable, caller: Caller, id: number): Promise<DkimRecord | null> {
+  const [row] = await db.query<{ dkim: DkimSetting | null }>(
+    sql`select a.dkim from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`,
+  );
+  if (row === undefined) throw missing('accounts');
+  return row.dkim === null ? null : dkimRecord(row.dkim);
+}
+
+async function lockAccount(tx: Tx, caller: Caller, id: number): Promise<SignedAccount> {
+  const [row] = await tx.query<SignedAccount>(
+    sql`select a.email, a.provider, a.dkim from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')} for no key update`,
+  );
+  if (row === undefined) throw missing('accounts');
+  return row;
+}
+
+/** Only the sender's own domain or one above it counts for DMARC (RFC 7489 §3.1.1, relaxed alignment). */
+function signingDomain(wanted: string | undefined, account: SignedAccount): string {
+  if (account.provider !== 'smtp')
+    throw invalid(`dkim_domain: ${account.provider} signs the mails of its mailboxes itself; set up DKIM there`);
+  const own = domainToASCII(account.email.slice(account.email.lastIndexOf('@') + 1)).toLowerCase();
+  const domain = domainToASCII((wanted ?? own).trim().replace(/\.$/, '')).toLowerCase();
+  if (!domain.includes('.') || (own !== domain && !own.endsWith(`.${domain}`)))
+    throw invalid(`dkim_domain: must be ${own} or a domain above it, so that it stands for the sender`);
+  return domain;
+}
+
+function checkedSelector(selector: string): string {
+  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(selector) || selector.length > MAX_SELECTOR)
+    throw invalid(`dkim_selector: letters, digits, hyphens and dots, at most ${MAX_SELECTOR}`);
+  return selector.toLowerCase();
+}
+
+async function store(tx: Tx, app: App, caller: Caller, id: number, dkim: DkimSetting | null, secret: string | null): Promise<void> {
+  const now = app.clock.now();
+  await tx.query(sql`
+    update accounts set dkim = ${dkim === null ? null : JSON.stringify(dkim)}::jsonb, dkim_secret = ${secret}, updated_at = ${now}
+    where id = ${id}`);
+  await audit(tx, caller, now, {
+    action: 'account.dkim',
+    resourceType: 'account',
+    resourceId: id,
+    changes: { domain: dkim?.domain ?? null, selector: dkim?.selector ?? null },
+  });
+}
