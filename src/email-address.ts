@@ -4,6 +4,12 @@ import { invalid } from './errors.ts';
 const LOCAL_PART = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
 const DOMAIN_LABEL = /^(?!-)[\p{L}\p{N}-]{1,63}(?<!-)$/u;
 
+/** The address with its domain as DNS and SMTP know it: A-labels (RFC 5890 §2.3.2.1). The part before the @ stays. */
+export function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@');
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`;
+}
+
 /**
  * One bare mailbox address: `local@domain`, no display name, comments, quotes, groups or control characters
  * (RFC 5321 §4.1.2 without quoted strings; non-ASCII as RFC 6532 allows). Trimmed; the case is kept.

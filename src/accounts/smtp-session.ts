@@ -25,6 +25,8 @@ export type Outcome =
   | { kind: 'accepted'; response: string; serverMessageId: string | null }
   /** The server said no: it does not have the mail. */
   | { kind: 'refused'; phase: Phase; code: number | null; text: string }
+  /** The mail can't be put into this server's words; nothing was said, and the connection is as it was. */
+  | { kind: 'unwritable'; text: string }
   /** The connection failed before the final dot: the server can't have the mail. */
   | { kind: 'unsent'; phase: Phase; text: string }
   /** The connection failed after the final dot and before a reply: nobody can know (RFC 1047). */
@@ -50,6 +52,7 @@ const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND,
 export class SmtpSession {
   readonly #connection: SMTPConnection;
   #isOpen = true;
+  #isUsed = false;
   #fail: ((error: SmtpError) => void) | undefined;
 
   private constructor(connection: SMTPConnection) {
@@ -76,6 +79,11 @@ export class SmtpSession {
     }
   }
 
+  /** Whether it carried a mail already: servers close such a connection when they have had enough of it. */
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -85,6 +93,8 @@ export class SmtpSession {
    * connection lost before the final dot from one lost after it; nodemailer's error is the same for both.
    */
   async send(envelope: Envelope, message: Buffer): Promise<Outcome> {
+    const problem = this.#problemOf(envelope);
+    if (problem !== undefined) return { kind: 'unwritable', text: problem };
     const stream = Readable.from([message]);
     try {
       const info = await new Promise<{ response: string; serverMessageId?: string | undefined }>((resolve, reject) => {
@@ -98,12 +108,14 @@ export class SmtpSession {
           },
         );
       });
+      this.#isUsed = true;
       return { kind: 'accepted', response: info.response, serverMessageId: info.serverMessageId ?? null };
     } catch (error) {
       const outcome = refusalOf(error as SmtpError, 'data');
       if (outcome.kind === 'refused') {
         await this.#reset();
-        return outcome;
+        // A 421 closes the connection over what was sent ahead (RFC 2920), and nodemailer calls that `CONN`; to MAIL it says so.
+        return outcome.phase === 'connect' ? { ...outcome, phase: 'rcpt' } : outcome;
       }
       this.close();
       return stream.readableEnded ? { kind: 'uncertain', text: outcome.text } : outcome;
@@ -115,6 +127,22 @@ export class SmtpSession {
   close(): void {
     this.#isOpen = false;
     this.#connection.close();
+  }
+
+  /** Why no command can carry this envelope; a part before the @ beyond ASCII takes an extension (RFC 6531 §3.2). */
+  #problemOf({ from, to }: Envelope): string | undefined {
+    for (const address of [from, to]) {
+      if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@')) return `${JSON.stringify(address)} is no address that SMTP can carry`;
+      if (/[^\0-\x7f]/.test(address) && !this.#offers('SMTPUTF8'))
+        return `the address ${address} needs SMTPUTF8, which the server does not offer`;
+    }
+    return undefined;
+  }
+
+  /** nodemailer knows what the server offered, and does not say. */
+  #offers(extension: string): boolean {
+    const { _supportedExtensions: offered = [] } = this.#connection as unknown as { _supportedExtensions?: string[] };
+    return offered.includes(extension);
   }
 
   /** After a refusal the transaction must be cleared before the next mail (RFC 5321 §4.1.1.5). */

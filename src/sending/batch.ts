@@ -5,6 +5,7 @@ import type { App } from '../app.ts';
 import { disconnectAccount, endEnrolments, isOpen } from '../campaigns/index.ts';
 import { SECOND } from '../clock.ts';
 import { sql } from '../db.ts';
+import { withAsciiDomain } from '../email-address.ts';
 import { messageOf } from '../errors.ts';
 import { WORKER } from '../worker.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from './account-state.ts';
@@ -213,7 +214,19 @@ class BatchRun {
       await this.#giveBack([mail.claim], this.#app.clock.now());
       return permit !== 'limit reached';
     }
-    return this.#settle(mail, await session.send({ from: this.#account.email, to: mail.recipient }, mail.message));
+    return this.#settle(mail, await this.#transmit(session, mail));
+  }
+
+  /** A server that closed a used connection before it had the mail may only have had enough of it: once more over a new one. */
+  async #transmit(session: SmtpSession, mail: WrittenMail): Promise<Outcome> {
+    const envelope = { from: withAsciiDomain(this.#account.email), to: mail.recipient };
+    const outcome = await session.send(envelope, mail.message);
+    const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.phase === 'mail' && outcome.code === 421);
+    if (!isClosed || !session.isUsed) return outcome;
+    const fresh = await openSession(this.#app, this.#account.id);
+    if (!(fresh instanceof SmtpSession)) return outcome;
+    this.#session = fresh;
+    return fresh.send(envelope, mail.message);
   }
 
   async #settle(mail: WrittenMail, outcome: Outcome): Promise<boolean> {

@@ -30,11 +30,15 @@ export async function settleRefusal(
   app: App,
   account: SendingAccount,
   mail: ClaimedMail,
-  outcome: Extract<Outcome, { kind: 'refused' | 'unsent' }>,
+  outcome: Extract<Outcome, { kind: 'refused' | 'unsent' | 'unwritable' }>,
 ): Promise<Continuation> {
   const now = app.clock.now();
   if (outcome.kind === 'unsent') return settleConnectionFailure(app, account, mail, outcome.text, now);
+  if (outcome.kind === 'unwritable') return settleUnwritable(app, account, mail, outcome.text, now);
   const { class: kind } = classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text: outcome.text });
+  // Before a recipient is named, "later" is said to us: nobody's mailbox is full, nothing counts against the contact.
+  if (kind === 'temp' && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
+    return settleConnectionFailure(app, account, mail, outcome.text, now, BACKOFF[0]);
   return app.db.tx(async (tx) => {
     await uncountMail(tx, account, now);
     await noteRefusal(tx, account, kind);
@@ -104,16 +108,26 @@ async function retrySoftly(tx: Tx, app: App, account: SendingAccount, mail: Clai
   return (await noteBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
 }
 
+/** The server can't be told of this recipient: held like a mail that can't be written. */
+async function settleUnwritable(app: App, account: SendingAccount, mail: ClaimedMail, text: string, now: Date): Promise<Continuation> {
+  await app.db.tx(async (tx) => {
+    await uncountMail(tx, account, now);
+    await failTry(tx, app, mail, text, now);
+  });
+  return 'continue';
+}
+
 async function settleConnectionFailure(
   app: App,
   account: SendingAccount,
   mail: ClaimedMail,
   text: string,
   now: Date,
+  wait = 0,
 ): Promise<Continuation> {
   return app.db.tx(async (tx): Promise<Continuation> => {
     await uncountMail(tx, account, now);
-    await retryMail(tx, mail, text, now, { isOwnTry: false });
+    await retryMail(tx, mail, text, new Date(now.getTime() + wait), { isOwnTry: false });
     await noteConnectionFailure(tx, app, account, text);
     return 'stop';
   });

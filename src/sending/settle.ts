@@ -51,7 +51,8 @@ export async function moveOn(tx: Tx, app: App, sent: readonly { mail: SentMail; 
   if (sent.length === 0) return;
   await tx.query(
     prepared(sql`
-      update enrolments e set account_id = m.account_id, soft_bounces = 0, failures = 0
+      update enrolments e set account_id = m.account_id, soft_bounces = 0, failures = 0,
+        hold_reason = case when e.held_until > now() then e.hold_reason end
       from unnest(${sent.map(({ mail }) => mail.enrolment_id)}::int[], ${sent.map(({ mail }) => mail.account_id)}::int[]) as m (id, account_id)
       where e.id = m.id`),
   );

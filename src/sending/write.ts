@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { contactValues, renderStep, type StepRendering } from '../campaigns/index.ts';
+import { withAsciiDomain } from '../email-address.ts';
 import { messageOf } from '../errors.ts';
 import type { SendingAccount } from './account-state.ts';
 import type { ClaimedMail } from './claim.ts';
@@ -93,7 +94,14 @@ async function writeMail(
     headers: decorated.headers,
   });
   const signed = account.dkim === null ? message : await signMessage(message, account.dkim);
-  return { claim, recipient: claim.recipient, subject, message: signed, problem: null, replyAccountId: source.reply_account_id };
+  return {
+    claim,
+    recipient: withAsciiDomain(claim.recipient),
+    subject,
+    message: signed,
+    problem: null,
+    replyAccountId: source.reply_account_id,
+  };
 }
 
 function renderMail(account: SendingAccount, claim: ClaimedMail, source: MailSource, thread: Thread | undefined): StepRendering {
