@@ -42,9 +42,11 @@ const SENDER_REFUSED =
   /\bsender (rejected|refused|denied)|sender (address|domain|verif\w+|e-?mail)( \S+){0,6} (reject|fail|invalid|not|unknown|does|unresolvable|could)|(unknown|invalid|unverified|unresolvable|bad) (sender|(rfc.?5321 )?from) |(complete|perform) sender verif|domain of sender|sender.s (e-?mail |mail )?(address|domain)|envelope sender|return path .{0,40}(invalid|not|reject)/i;
 
 /**
- * Known answers, first match wins: text before code, the particular before the general. Sources: Google "SMTP error
- * reference" (support.google.com/a/answer/3726730), Microsoft "NDR error codes in Exchange Online", Yahoo Sender Hub
- * "SMTP error codes", Zoho help, Amazon SES developer guide "SMTP response codes", Postfix and Exim sources.
+ * Known answers, first match wins: text before code, the particular before the general. Sources:
+ * Google "Gmail SMTP errors and codes" (support.google.com/a/answer/3726730); Microsoft "Email non-delivery reports and
+ * SMTP errors in Exchange Online" (learn.microsoft.com/exchange/troubleshoot/email-delivery/ndr/); Yahoo Sender Hub
+ * (senders.yahooinc.com/smtp-error-codes); Zoho (zoho.com/mail/help, zoho.com/zeptomail/help/api/smtp-error-codes.html);
+ * Amazon SES (docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp.html); the sources of Postfix and Exim; RFC 4954 §6.
  */
 const RULES: readonly Rule[] = [
   // Whatever else they say, these are about one recipient, or about us.
@@ -52,13 +54,31 @@ const RULES: readonly Rule[] = [
     class: 'hard',
     rule: 'Microsoft: no such recipient at the edge',
     text: /recipient address rejected: access denied/i,
-    enhanced: /^5\.4\.1$/,
   },
   {
     class: 'account',
     rule: 'the sender address is not ours',
     text: /not owned by (user|auth)|sender address rejected: not (owned|logged in)/i,
   },
+
+  {
+    class: 'block',
+    rule: 'Microsoft: only some may write to this recipient',
+    text: /SenderNotAuthenticatedForGroup|RESOLVER\.RST\.AuthRequired|delivery restriction check failed/i,
+    phases: ['rcpt', 'data', 'dsn'],
+  },
+  { class: 'block', rule: 'Zoho: filters of the recipient', text: /rejected by destination domain|delivery restricted by policy/i },
+  { class: 'account', rule: 'Microsoft: may not send as this address', text: /SendAsDenied|permissions? to send as th(is|e) sender/i },
+  { class: 'account', rule: 'Amazon SES: no right to send', text: /not authorized to perform .?ses:/i },
+  { class: 'limit', rule: 'Google: sending limit', text: /\b5\.7\.1 email quota exceeded/i, phases: ['mail', 'rcpt', 'data'] },
+  { class: 'limit', rule: 'sender over its limit', text: /sender address rejected: .{0,40}(limit|quota) (is )?(exceeded|reached)/i },
+  { class: 'message', rule: 'Google: dangerous contents', text: /potential security issue/i },
+  {
+    class: 'message',
+    rule: 'Amazon SES: malformed',
+    text: /transaction failed: (missing|address list|local address|domain|duplicate|expected)/i,
+  },
+  { class: 'hard', rule: 'no address', text: /invalid rcpt to address/i, phases: ['rcpt'] },
 
   {
     class: 'account',
@@ -91,7 +111,7 @@ const RULES: readonly Rule[] = [
   {
     class: 'limit',
     rule: 'hosting: hourly or daily limit of the sender',
-    text: /(hourly|daily|maximum|sending|outgoing|message) (\w+ ){0,3}(limit|quota)( \w+){0,4} (exceeded|reached)|exceeded (the|your|its) (\w+ ){0,2}(sending|hourly|daily|outgoing) (limit|quota)|sender rate limit|too many (mails|messages|emails) sent/i,
+    text: /(hourly|daily|maximum|sending|outgoing|message) (\w+ ){0,3}(limit|quota)( \w+){0,4} (exceeded|reached)|exceeded (the|your|its) (\w+ ){0,2}(sending|hourly|daily|outgoing) (limit|quota)|sender (rate limit|quota exceeded)|rate overlimit|too many (mails|messages|emails) sent|max(imum)? (e-?)?mails? per (hour|day)|limit on the number of allowed (outgoing )?messages|(user|you|account|domain \S+) (has |have )?exceeded (the|your|its) (hourly|daily) (\w+ )?limit/i,
     phases: ['auth', 'mail', 'rcpt', 'data'],
   },
 
@@ -114,6 +134,14 @@ const RULES: readonly Rule[] = [
   { class: 'block', rule: 'Yahoo: permanently deferred', text: /permanently deferred|retrying will not succeed|\[?TSS(09|1\d)\]?/i },
 
   // Our login and our right to send.
+  { class: 'temp', rule: 'login fails for now', text: /temporary|temporarily|try again|4\.7\.0/i, phases: ['auth'], codes: /^4/ },
+  {
+    class: 'account',
+    rule: 'login or encryption is missing',
+    text: /starttls|authentication|encryption|login|5\.[57]\./i,
+    phases: [...OURS, 'rcpt', 'data'],
+    codes: /^53[08]$/,
+  },
   { class: 'account', rule: 'our Sent folder is full', text: /storedrv\.submission\.exception:quotaexceeded/i },
   {
     class: 'account',
