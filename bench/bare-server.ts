@@ -1,40 +1,52 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import type { RecordedRequest, RecordedStatement } from './recorded.ts';
 
 /**
  * The ceiling of the API: node:http and pg, nothing else, doing the same work with the same statements, which were
- * recorded from the rooms: look the key up by its hash, then read one contact, or a page and its total. Parameters that
- * were recorded as SLOT are filled in per request. Prints its address.
+ * recorded from the rooms: look the key up by its hash, then run what each request needs, at the same time where the
+ * rooms do. A path with `?no-total` behind it leaves the total of a page out. Prints its address.
  */
-interface Statement {
-  text: string;
-  values: unknown[];
-}
-const { key, contact, page, total, slot } = JSON.parse(process.env.BENCH_STATEMENTS ?? '') as {
-  key: Statement;
-  contact: Statement;
-  page: Statement;
-  total: Statement;
-  slot: number;
+const { key, requests } = JSON.parse(readFileSync(process.env.BENCH_RECORDING ?? '', 'utf8')) as {
+  key: RecordedStatement;
+  requests: Record<string, RecordedRequest>;
 };
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
-/** Prepared once per connection, because the bare parts can: planning costs more than reading one row. */
-const run = (name: string, { text, values }: Statement) => pool.query({ name, text, values });
-const filled = (name: string, statement: Statement, value: unknown) =>
-  run(name, { ...statement, values: statement.values.map((given) => (given === slot ? value : given)) });
+const names = new Map<string, string>();
+
+/** Prepared once per connection where the rooms' statement is. */
+async function run({ text, values, isPrepared }: RecordedStatement): Promise<pg.QueryResultRow[]> {
+  if (!isPrepared) return (await pool.query(text, values)).rows;
+  if (!names.has(text)) names.set(text, `bare_${names.size}`);
+  return (await pool.query({ name: names.get(text) ?? '', text, values })).rows;
+}
 
 async function answer(url: string, authorization: string | undefined): Promise<unknown> {
   const hash = createHash('sha256')
     .update((authorization ?? '').slice('Bearer '.length))
     .digest();
-  if ((await run('key', { text: key.text, values: [hash] })).rows.length === 0) throw new Error('unknown key');
-  const id = /^\/api\/v1\/contacts\/(\d+)$/.exec(url)?.[1];
-  if (id !== undefined) return (await filled('contact', contact, Number(id))).rows[0];
-  const offset = Number(new URLSearchParams(url.split('?')[1]).get('offset'));
-  const [rows, count] = await Promise.all([filled('page', page, offset), run('total', total)]);
-  return { data: rows.rows, pagination: { total: count.rows[0].total, limit: 50, offset } };
+  if ((await run({ ...key, values: [hash] })).length === 0) throw new Error('unknown key');
+  const [path = '', option] = url.split('?no-total');
+  const request = requests[path];
+  if (request === undefined) throw new Error(`${url} was not recorded`);
+  const { shape, statements, pagination } = request;
+  if (shape === 'row') return (await all(statements))[0]?.[0];
+  if (shape === 'page') {
+    const [data, count] = await Promise.all(statements.slice(0, option === undefined ? 2 : 1).map(run));
+    return { data, pagination: { total: Number(count?.[0]?.total), ...pagination } };
+  }
+  const results = await all(statements);
+  return { data: results.at(-1), pagination: { total: results.at(-2)?.[0]?.total, ...pagination } };
+}
+
+/** One after the other. */
+async function all(statements: readonly RecordedStatement[]): Promise<pg.QueryResultRow[][]> {
+  const results = [];
+  for (const statement of statements) results.push(await run(statement));
+  return results;
 }
 
 const server = createServer((req, res) => {
@@ -46,5 +58,6 @@ const server = createServer((req, res) => {
     (error) => res.writeHead(500, { 'content-length': 0 }).end(void console.error(error)),
   );
 });
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 process.on('SIGTERM', () => process.exit());

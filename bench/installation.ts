@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,12 +16,17 @@ export interface BenchInstallation extends Runtime {
   remove(): Promise<void>;
 }
 
-/** An installation of its own with an embedded PostgreSQL (durable writes on, as people run it), in a temporary folder. */
-export async function benchInstallation(clock?: Clock): Promise<BenchInstallation> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'outreach-bench-'));
+/**
+ * An installation with an embedded PostgreSQL (durable writes on, as people run it): in a temporary folder that goes with
+ * it, or in a given one that stays. `adminKey` is empty where somebody installed it before.
+ */
+export async function benchInstallation(options: { clock?: Clock; dataDir?: string } = {}): Promise<BenchInstallation> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'outreach-bench-'));
+  mkdirSync(dataDir, { recursive: true });
   chmodSync(dataDir, 0o711);
   const config = loadConfig({ dataDir, port: 0, logLevel: 'warn' }, {});
-  const runtime = await openRuntime(config, { log: createLogger('warn'), poolSize: 20, ...(clock === undefined ? {} : { clock }) });
+  const clock = options.clock === undefined ? {} : { clock: options.clock };
+  const runtime = await openRuntime(config, { log: createLogger('warn'), poolSize: 20, ...clock });
   const { api_key: adminKey } = await install(runtime.app);
   // The server outlives its parent by design; a measurement that fails must not leave it behind.
   const stopServer = () => process.kill(Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGINT');
@@ -33,7 +38,7 @@ export async function benchInstallation(clock?: Clock): Promise<BenchInstallatio
     async remove() {
       process.off('exit', stopServer);
       await runtime.close({ stopDatabase: true });
-      rmSync(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
@@ -41,6 +46,7 @@ export async function benchInstallation(clock?: Clock): Promise<BenchInstallatio
 export interface BenchProcess {
   /** The first line that it printed. */
   said: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -54,6 +60,7 @@ export async function startProcess(command: string, args: readonly string[], env
   ])) as [string];
   return {
     said,
+    pid: child.pid ?? 0,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');

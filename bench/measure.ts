@@ -6,29 +6,59 @@ export interface Row {
   ceiling: number;
   /** ours / ceiling; 1 would be as fast as the bare parts. */
   ratio: number;
+  /** What the figures alone don't say, such as the scale. */
+  note?: string;
+  measured_at: string;
+}
+
+export interface Sides {
+  /** Both give operations a second. */
+  ours(): Promise<number>;
+  ceiling(): Promise<number>;
+  /** Read when both have been measured. */
+  note?(): string;
+  close?(): Promise<void>;
 }
 
 export interface Measurement {
   name: string;
   unit: string;
-  /** Sets up what is measured; both sides are called in turns and both give operations a second. */
-  prepare(): Promise<{ ours(): Promise<number>; ceiling(): Promise<number>; close(): Promise<void> }>;
+  /** Turns of either side, 7 when left out. */
+  rounds?: number;
+  prepare(): Promise<Sides>;
 }
 
-/** Turns of either side. The best of each counts: what else runs on the machine can only make a turn slower. */
-const ROUNDS = 3;
-
-export async function measure({ name, unit, prepare }: Measurement): Promise<Row> {
+/**
+ * Measures both sides in turns, one right after the other and each first in every second round, so that whatever else
+ * the machine does meets both. Reports the median of either and the median of the rounds' own ratios.
+ */
+export async function measure({ name, unit, rounds = 7, prepare }: Measurement): Promise<Row> {
   const sides = await prepare();
   try {
-    let ours = 0;
-    let ceiling = 0;
-    for (let round = 0; round < ROUNDS; round++) {
-      ceiling = Math.max(ceiling, await sides.ceiling());
-      ours = Math.max(ours, await sides.ours());
+    const turns: { ours: number; ceiling: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const early = round % 2 === 1 ? await sides.ours() : undefined;
+      const ceiling = await sides.ceiling();
+      turns.push({ ceiling, ours: early ?? (await sides.ours()) });
     }
-    return { name, unit, ours: Math.round(ours), ceiling: Math.round(ceiling), ratio: Math.round((ours / ceiling) * 1_000) / 1_000 };
+    return {
+      name,
+      unit,
+      ours: rounded(median(turns.map(({ ours }) => ours))),
+      ceiling: rounded(median(turns.map(({ ceiling }) => ceiling))),
+      ratio: Math.round(median(turns.map(({ ours, ceiling }) => ours / ceiling)) * 1_000) / 1_000,
+      ...(sides.note === undefined ? {} : { note: sides.note() }),
+      measured_at: new Date().toISOString(),
+    };
   } finally {
-    await sides.close();
+    await sides.close?.();
   }
 }
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+const rounded = (value: number) => (value >= 100 ? Math.round(value) : Math.round(value * 10) / 10);

@@ -5,7 +5,7 @@ import { requestsPerSecond } from './http-load.ts';
 import { benchInstallation, startProcess } from './installation.ts';
 import type { Measurement } from './measure.ts';
 
-const SECONDS = 4;
+const SECONDS = 1.5;
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', accept: 'text/html' };
 
 /** Clicks on signed links, against node:http that checks the same signature and answers the same redirect. */

@@ -1,35 +1,51 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { getContactRow, listContactsRow } from './contacts.ts';
+import { apiRows } from './api.ts';
+import { largeReadRows } from './large-reads.ts';
 import { type Measurement, measure, type Row } from './measure.ts';
+import { writePlans } from './plans.ts';
 import { redirectsRow } from './redirects.ts';
 import { sendRow } from './send.ts';
+import { closeWorld } from './world-installation.ts';
 
-/** `npm run bench [-- NAME...]`: one row a measurement, each against a bare ceiling measured in the same run. */
-const MEASUREMENTS: readonly Measurement[] = [sendRow, getContactRow, listContactsRow, redirectsRow];
+/**
+ * `npm run bench [-- NAME...]`: one row a measurement, each against a bare ceiling measured in the same run; rows of
+ * earlier runs are kept. `npm run bench -- plans` writes the plans of every large read instead.
+ */
+const MEASUREMENTS: readonly Measurement[] = [sendRow, redirectsRow, ...apiRows, ...largeReadRows];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 
 process.env.NODE_ENV = 'production';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !MEASUREMENTS.some((measurement) => measurement.name === name));
+const unknown = wanted.find((name) => name !== 'plans' && !MEASUREMENTS.some((measurement) => measurement.name === name));
 if (unknown !== undefined) {
-  console.error(`bench: no measurement "${unknown}"; there are: ${MEASUREMENTS.map(({ name }) => name).join(', ')}`);
+  console.error(`bench: no measurement "${unknown}"; there are: ${MEASUREMENTS.map(({ name }) => name).join(', ')}, plans`);
   process.exit(2);
 }
-
-const line = (cells: readonly (string | number)[]) =>
-  cells.map((cell, index) => String(cell)[index === 0 ? 'padEnd' : 'padStart'](16)).join('');
-console.log(line(['name', 'ours', 'ceiling', 'ratio', 'unit']));
-const rows: Row[] = [];
-for (const measurement of MEASUREMENTS) {
-  if (wanted.length > 0 && !wanted.includes(measurement.name)) continue;
-  const row = await measure(measurement);
-  rows.push(row);
-  console.log(line([row.name, row.ours, row.ceiling, row.ratio.toFixed(3), row.unit]));
-}
-const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`;
-writeFileSync(RESULTS, `${JSON.stringify({ machine, measured_at: new Date().toISOString(), rows }, null, 2)}\n`);
+if (wanted.includes('plans')) await writePlans();
+else await report();
+await closeWorld();
 process.exit();
+
+async function report(): Promise<void> {
+  const line = (cells: readonly (string | number)[]) =>
+    cells.map((cell, index) => String(cell)[index === 0 ? 'padEnd' : 'padStart'](18)).join('');
+  console.log(line(['name', 'ours', 'ceiling', 'ratio', 'unit']));
+  for (const measurement of MEASUREMENTS) {
+    if (wanted.length > 0 && !wanted.includes(measurement.name)) continue;
+    const row = await measure(measurement);
+    console.log(`${line([row.name, row.ours, row.ceiling, row.ratio.toFixed(3), row.unit])}  ${row.note ?? ''}`);
+    keep(row);
+  }
+}
+
+/** Puts the row where an earlier one of its name stands. */
+function keep(row: Row): void {
+  const { rows } = JSON.parse(readFileSync(RESULTS, 'utf8')) as { rows: Row[] };
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`;
+  const merged = MEASUREMENTS.flatMap(({ name }) => (name === row.name ? [row] : rows.filter((kept) => kept.name === name)));
+  writeFileSync(RESULTS, `${JSON.stringify({ machine, rows: merged }, null, 2)}\n`);
+}

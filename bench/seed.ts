@@ -1,10 +1,11 @@
 import { loadConfig } from '../src/config.ts';
 import { type Queryable, sql } from '../src/db.ts';
 import { openRuntime } from '../src/runtime.ts';
+import { seedWorld } from './world.ts';
 
 /**
- * Puts that many contacts into the default workspace. The server makes them itself (generate_series), which is faster
- * than COPY because nothing travels; counters are kept by the same triggers as always.
+ * Puts that many contacts into the default workspace beside what is there. The server makes them itself
+ * (generate_series); counters are kept by the same triggers as always.
  */
 export async function seedContacts(db: Queryable, count: number, prefix = 'contact'): Promise<void> {
   await db.query(sql`
@@ -17,11 +18,15 @@ export async function seedContacts(db: Queryable, count: number, prefix = 'conta
 }
 
 if (import.meta.main) {
-  const count = Number(process.argv[2] ?? 100_000);
-  if (!Number.isInteger(count) || count < 1)
-    throw new Error('usage: node bench/seed.ts [CONTACTS]   (into OUTREACH_DATA_DIR or DATABASE_URL)');
-  const runtime = await openRuntime(loadConfig());
-  await seedContacts(runtime.app.db, count, `seed-${process.pid}`);
-  console.log(`${count} contacts are in the default workspace of ${runtime.app.config.dataDir}`);
+  const [contacts = 100_000, events = contacts * 10] = process.argv.slice(2).map(Number);
+  if (![contacts, events].every((count) => Number.isInteger(count) && count >= 10))
+    throw new Error('usage: node bench/seed.ts [CONTACTS [EVENTS]]   (into OUTREACH_DATA_DIR or DATABASE_URL)');
+  const runtime = await openRuntime(loadConfig(), { poolSize: 2 });
+  const begin = performance.now();
+  const { big } = await seedWorld(runtime.app, contacts, events);
+  const seconds = Math.round((performance.now() - begin) / 1_000);
+  console.log(
+    `${big.contacts} contacts and ${big.events} events are in the default workspace of ${runtime.app.config.dataDir} (${seconds} s)`,
+  );
   await runtime.close();
 }

@@ -33,12 +33,13 @@ const caller = operator(1, 1);
 export const sendRow: Measurement = {
   name: 'send',
   unit: 'mails/s',
+  rounds: 3,
   async prepare() {
     const sink = await startSink();
     await accepting(sink.port);
     // A Tuesday at noon, in every window; moved on by a batch interval after each batch instead of waiting for it.
     const clock = new ManualClock('2026-07-07T12:00:00Z');
-    const installation = await benchInstallation(clock);
+    const installation = await benchInstallation({ clock });
     const { app } = installation;
     const accounts = await connectAccounts(app, sink.port);
     let turn = 0;

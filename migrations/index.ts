@@ -11,6 +11,7 @@ import { Engine0011 } from './0011-engine.ts';
 import { Webhooks0013 } from './0013-webhooks.ts';
 import { ErasedAddresses0014 } from './0014-erased-addresses.ts';
 import { AccountTokens0017 } from './0017-account-tokens.ts';
+import { LargeTables0018 } from './0018-large-tables.ts';
 
 /** Every migration in the order in which they run. Append only: a released one is never changed. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '0013-webhooks', class: Webhooks0013 },
   { name: '0014-erased-addresses', class: ErasedAddresses0014 },
   { name: '0017-account-tokens', class: AccountTokens0017 },
+  { name: '0018-large-tables', class: LargeTables0018 },
 ];

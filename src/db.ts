@@ -60,6 +60,9 @@ export function prepared(statement: Sql): Sql {
   return statement;
 }
 
+/** Whether the statement was marked so. */
+export const isPrepared = ({ text }: Sql): boolean => preparedNames.has(text);
+
 /** Gives a connection's prepared statements their names; MikroORM and pg would send every statement without one. */
 function namePrepared(client: PoolClient): void {
   const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { App } from '../app.ts';
 import { prepared, type Queryable, sql, type Tx } from '../db.ts';
@@ -28,7 +28,7 @@ function generateKey(): string {
 const checksum = (body: string) => crc32(body).toString(16).padStart(8, '0');
 
 /** Only this hash is stored: the key is 190 bits of chance, so one round of SHA-256 is enough. */
-const hashOf = (key: string) => createHash('sha256').update(key).digest();
+const hashOf = (key: string) => hash('sha256', key, 'buffer');
 
 /** Makes a key for a member of the caller's workspace, inside a running change. The key itself is returned once and never stored. */
 export async function createKey(

@@ -2,6 +2,7 @@ import { type Caller, isAdmin, visible } from '../access/index.ts';
 import { empty, prepared, type Queryable, type Sql, sql } from '../db.ts';
 import type { Page, PageRequest } from '../wire.ts';
 import { type ContactRow, contactColumns, contactMatches } from './contact.ts';
+import { findContacts } from './found-page.ts';
 
 export interface ContactFilter {
   q?: string | undefined;
@@ -9,28 +10,30 @@ export interface ContactFilter {
   archived: boolean;
 }
 
-/**
- * A page of contacts by id, with the exact total. Ids come from the index first and rows are joined to them, which
- * halves the cost of a large offset. Indexes: contacts_page, contacts_archived_page, contacts_text, list_members_pkey.
- */
+/** A page of contacts by id, with the exact total. Indexes: contacts_text, list_members_pkey, and those of `listAll`. */
 export async function listContacts(db: Queryable, caller: Caller, filter: ContactFilter, page: PageRequest): Promise<Page<ContactRow>> {
   const condition = conditionOf(caller, filter);
-  const rows = sql`
-    select ${contactColumns} from (
-      select c.id from contacts c where ${condition} order by c.id limit ${page.limit} offset ${page.offset}
-    ) page join contacts c on c.id = page.id order by c.id`;
-  // What a filter finds differs too much for one plan.
-  const [data, [count]] = await (isNarrowed(filter)
-    ? Promise.all([db.query<ContactRow>(rows), db.query<Total>(sql`select count(*)::int as total from contacts c where ${condition}`)])
-    : Promise.all([db.query<ContactRow>(prepared(rows)), db.query<Total>(prepared(totalOf(caller, filter.archived)))]));
+  const isNarrowed = filter.q !== undefined || filter.list_id !== undefined;
+  if (!isNarrowed) return listAll(db, caller, condition, filter.archived, page);
+  return findContacts(db, caller, { condition, alternatives: [condition], mayBeArchived: filter.archived }, page);
+}
+
+/**
+ * Ids come from the index first and rows are joined to them, which halves the cost of a large offset.
+ * Indexes: contacts_page, contacts_archived_page.
+ */
+async function listAll(db: Queryable, caller: Caller, condition: Sql, archived: boolean, page: PageRequest): Promise<Page<ContactRow>> {
+  const [data, [count]] = await Promise.all([
+    db.query<ContactRow>(
+      prepared(sql`
+        select ${contactColumns} from (
+          select c.id from contacts c where ${condition} order by c.id limit ${page.limit} offset ${page.offset}
+        ) page join contacts c on c.id = page.id order by c.id`),
+    ),
+    db.query<{ total: number }>(prepared(totalOf(caller, archived))),
+  ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
-
-interface Total {
-  total: number;
-}
-
-const isNarrowed = (filter: ContactFilter) => filter.q !== undefined || filter.list_id !== undefined;
 
 function conditionOf(caller: Caller, filter: ContactFilter): Sql {
   const archived = filter.archived ? sql`c.is_archived` : sql`not c.is_archived`;
@@ -43,10 +46,17 @@ function conditionOf(caller: Caller, filter: ContactFilter): Sql {
   return sql`${visible(caller, 'contacts', 'c')} and ${archived}${inList}${text}`;
 }
 
-/** What everybody sees is counted as it is written; the few rows shared with some are counted now. Index: contacts_private. */
+/**
+ * Counted as it is written, by who may see it. What others shared with the caller is counted itself; there is little.
+ * Indexes: contact_counts_pkey, shares_user.
+ */
 function totalOf(caller: Caller, archived: boolean): Sql {
-  const mine = isAdmin(caller) ? empty : sql` and ${visible(caller, 'contacts', 'c')}`;
-  return sql`select coalesce((select total from contact_counts where workspace_id = ${caller.workspaceId} and is_archived = ${archived}), 0)
-    + (select count(*) from contacts c where c.workspace_id = ${caller.workspaceId} and c.deleted_at is null and not c.is_shared_to_all
-      and c.is_archived = ${archived}${mine})::int as total`;
+  const counted = sql`select coalesce(sum(n.total), 0) from contact_counts n
+    where n.workspace_id = ${caller.workspaceId} and n.is_archived = ${archived}`;
+  if (isAdmin(caller)) return sql`select (${counted})::int as total`;
+  return sql`select (${counted} and n.audience in (0, ${caller.userId}))::int + (
+      select count(*)::int from shares s join contacts c on c.id = s.resource_id
+        and not c.is_shared_to_all and c.created_by is distinct from ${caller.userId}
+        and c.workspace_id = ${caller.workspaceId} and c.is_archived = ${archived} and c.deleted_at is null
+      where s.resource_type = 'contacts' and s.user_id = ${caller.userId}) as total`;
 }

@@ -26,8 +26,9 @@ beforeAll(async () => {
 async function wrongTotals(): Promise<unknown[]> {
   return app.db.query(sql`
     select 'contacts' as what, workspace_id as id, t.counted, c.total from (
-      select workspace_id, is_archived, count(*)::int as counted from contacts where deleted_at is null and is_shared_to_all group by 1, 2) t
-    full join (select * from contact_counts where total <> 0) c using (workspace_id, is_archived) where t.counted is distinct from c.total
+      select workspace_id, is_archived, case when is_shared_to_all then 0 else coalesce(created_by, -1) end as audience, count(*)::int as counted
+      from contacts where deleted_at is null group by 1, 2, 3) t
+    full join (select * from contact_counts where total <> 0) c using (workspace_id, is_archived, audience) where t.counted is distinct from c.total
     union all
     select 'list', list_id, t.counted, c.total from (
       select m.list_id, count(*)::int as counted from list_members m join contacts k on k.id = m.contact_id and k.deleted_at is null group by 1) t

@@ -1,22 +1,14 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { empty, join, type Queryable, type Sql, sql } from '../../db.ts';
+import { empty, join, type Queryable, sql } from '../../db.ts';
 import { listCustomFields } from '../custom-fields.ts';
+import type { ContactCondition } from '../found-page.ts';
 import type { Query } from './ast.ts';
 import type { SearchContext } from './field.ts';
 import { fieldsOf } from './fields.ts';
 import { parse } from './parse.ts';
 import { withoutSugar } from './sugar.ts';
 import { toSql } from './to-sql.ts';
-
-/** Which contacts `c` a query means, of those that the caller may see. */
-export interface SearchCondition {
-  condition: Sql;
-  /** The same in parts, one of which holds for each of the contacts. */
-  alternatives: Sql[];
-  /** False when archived contacts are left out. */
-  mayBeArchived: boolean;
-}
 
 /** Prepares the condition that a contact's next mail is in a span. */
 export type NextSendSearch = (db: Queryable, caller: Caller, now: Date) => Promise<SearchContext['nextSend']>;
@@ -25,7 +17,7 @@ export type NextSendSearch = (db: Queryable, caller: Caller, now: Date) => Promi
  * Reads a query. Archived contacts are left out unless it says something about `archived`, wherever in it.
  * Throws `invalid_request` with the reason for a text that is no query.
  */
-export async function searchCondition(app: App, caller: Caller, text: string, nextSendSearch: NextSendSearch): Promise<SearchCondition> {
+export async function searchCondition(app: App, caller: Caller, text: string, nextSendSearch: NextSendSearch): Promise<ContactCondition> {
   const query = parse(text);
   const now = app.clock.now();
   const customFields = await listCustomFields(app.db, caller);

@@ -1,10 +1,9 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { sql } from '../../db.ts';
 import type { Page, PageRequest } from '../../wire.ts';
-import { type ContactRow, contactColumns } from '../contact.ts';
+import type { ContactRow } from '../contact.ts';
+import { findContacts } from '../found-page.ts';
 import { type NextSendSearch, searchCondition } from './condition.ts';
-import { findPage } from './found-page.ts';
 
 /**
  * Searches contacts by a query of the Smart Search language (docs/smart-search.md): a page by id with the exact total.
@@ -19,8 +18,5 @@ export async function searchContacts(
   nextSendSearch: NextSendSearch,
 ): Promise<Page<ContactRow>> {
   const search = await searchCondition(app, caller, query, nextSendSearch);
-  const { total, ids } = await findPage(app.db, caller, search, page);
-  const data = await app.db.query<ContactRow>(sql`
-    select ${contactColumns} from contacts c where c.id = any(${ids}::int[]) order by c.id`);
-  return { data, pagination: { total, ...page } };
+  return findContacts(app.db, caller, search, page);
 }

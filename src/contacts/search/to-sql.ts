@@ -16,7 +16,7 @@ const MAX_ALTERNATIVES = 10;
 
 /**
  * Turns a query without sugar into conditions on the contact `c`, one of which has to hold; each is true or false, never
- * null. Several are given where a single one would find nothing in an index: see `findPage`. Visibility of the contact
+ * null. Several are given where a single one would find nothing in an index: see `findContacts`. Visibility of the contact
  * is not part of them. Throws `invalid_request` for unknown fields and for values that do not fit.
  */
 export function toSql(query: Query, context: SearchContext, fields: Fields): Sql[] {

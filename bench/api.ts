@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nextSendSearch } from '../src/campaigns/index.ts';
+import { getContact, listContacts } from '../src/contacts/index.ts';
+import { searchContacts } from '../src/contacts/search/index.ts';
+import { listEvents } from '../src/events/index.ts';
+import { requestsPerSecond } from './http-load.ts';
+import { startProcess } from './installation.ts';
+import type { Measurement, Sides } from './measure.ts';
+import { type Request, record } from './recorded.ts';
+import type { World } from './world.ts';
+import { openWorld, scaleOf, type WorldInstallation } from './world-installation.ts';
+
+const SECONDS = 1.5;
+const LIMIT = 50;
+/** What people look for: few contacts, a few dozen, a few hundred. */
+const QUERIES = [
+  'name:f1e2d',
+  'email:seed-31415',
+  'domain:a1f.example',
+  'company:"Company 777"',
+  'replied:>12d',
+  'created:>1d',
+  'list:Few',
+];
+
+const page = (
+  path: string,
+  offset: number,
+  shape: Request['shape'],
+  read: (page: { limit: number; offset: number }) => Request['read'],
+) => {
+  const pagination = { limit: LIMIT, offset };
+  return { path: `${path}limit=${LIMIT}&offset=${offset}`, shape, pagination, read: read(pagination) };
+};
+
+/** Reads of live contacts that everybody sees, all over the table. */
+const singleReads = ({ big }: World): Request[] =>
+  Array.from({ length: 1_000 }, (_, index) => {
+    const id = big.firstContact + ((index * 7_919) % big.contacts);
+    return { path: `/api/v1/contacts/${id}`, shape: 'row', read: ({ db }, caller) => getContact(db, caller, id) };
+  });
+
+/** The first twenty pages: what people and programs read most. */
+const pages = (path: string, read: Parameters<typeof page>[3], shape: Request['shape'] = 'page') =>
+  Array.from({ length: 20 }, (_, index) => page(path, index * LIMIT, shape, read));
+
+const contactPages = () =>
+  pages(
+    '/api/v1/contacts?',
+    (at) =>
+      ({ db }, caller) =>
+        listContacts(db, caller, { archived: false }, at),
+  );
+
+export const apiRows: readonly Measurement[] = [
+  row('get-contact', singleReads),
+  row('list-contacts', contactPages),
+  row('filter-contacts', ({ big: { lists } }) =>
+    pages(
+      `/api/v1/contacts?list_id=${lists[1]}&`,
+      (at) =>
+        ({ db }, caller) =>
+          listContacts(db, caller, { archived: false, list_id: lists[1] ?? 0 }, at),
+      'found',
+    ),
+  ),
+  row('search-contacts', () =>
+    QUERIES.map((query) =>
+      page(
+        `/api/v1/contacts/search?q=${encodeURIComponent(query)}&`,
+        0,
+        'found',
+        (at) => (app, caller) => searchContacts(app, caller, query, at, nextSendSearch),
+      ),
+    ),
+  ),
+  row('event-feed', () =>
+    pages(
+      '/api/v1/events?',
+      (at) =>
+        ({ db }, caller) =>
+          listEvents(db, caller, {}, at),
+    ),
+  ),
+  {
+    name: 'list-total',
+    unit: 'requests/s',
+    prepare: () =>
+      serving(
+        contactPages(),
+        ({ bare, key, paths }) => ({
+          ours: () => load(bare, paths, key),
+          ceiling: () =>
+            load(
+              bare,
+              paths.map((path) => `${path}?no-total`),
+              key,
+            ),
+        }),
+        'the page with its total, against the page alone; both by the bare server',
+      ),
+  },
+];
+
+function row(name: string, requests: (world: World) => Request[]): Measurement {
+  return {
+    name,
+    unit: 'requests/s',
+    prepare: async () =>
+      serving(requests((await openWorld()).world), ({ ours, bare, key, paths }) => ({
+        ours: () => load(ours, paths, key),
+        ceiling: () => load(bare, paths, key),
+      })),
+  };
+}
+
+const load = (url: string, paths: readonly string[], key: string) =>
+  requestsPerSecond(url, paths, { authorization: `Bearer ${key}` }, SECONDS);
+
+interface Servers {
+  ours: string;
+  bare: string;
+  key: string;
+  paths: string[];
+}
+
+/** Starts the API and the bare server that does the same for these requests. */
+async function serving(requests: readonly Request[], sides: (servers: Servers) => Sides, remark = ''): Promise<Sides> {
+  const installation = await openWorld();
+  const recording = join(installation.dataDir, 'recording.json');
+  writeFileSync(recording, JSON.stringify(await record(installation.app, installation.adminKey, requests)));
+  const env = { DATABASE_URL: installation.databaseUrl, OUTREACH_DATA_DIR: installation.dataDir, OUTREACH_PORT: '0' };
+  const ours = await startProcess(process.execPath, ['bench/api-server.ts'], env);
+  const bare = await startProcess(process.execPath, ['bench/bare-server.ts'], { ...env, BENCH_RECORDING: recording });
+  const paths = requests.map(({ path }) => path);
+  await requireSameAnswers(ours.said, bare.said, paths, installation);
+  return {
+    ...sides({ ours: ours.said, bare: bare.said, key: installation.adminKey, paths }),
+    note: () => [scaleOf(installation.world), remark].filter(Boolean).join('; '),
+    close: async () => void (await Promise.all([ours.stop(), bare.stop()])),
+  };
+}
+
+/** A ceiling that answered something else would be none. */
+async function requireSameAnswers(ours: string, bare: string, paths: readonly string[], { adminKey }: WorldInstallation): Promise<void> {
+  for (const path of paths.slice(0, 10)) {
+    const [first, second] = await Promise.all(
+      [ours, bare].map(async (url) => (await fetch(url + path, { headers: { authorization: `Bearer ${adminKey}` } })).json()),
+    );
+    if (JSON.stringify(first) !== JSON.stringify(second)) throw new Error(`${path}: the bare server answers something else`);
+  }
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { operator } from '../src/access/index.ts';
+import { listContacts } from '../src/contacts/index.ts';
+import { raw } from '../src/db.ts';
+import { startProcess } from './installation.ts';
+import type { Measurement } from './measure.ts';
+import { openWorld, scaleOf } from './world-installation.ts';
+
+const LIMIT = 200;
+/** Clients that read everything between them. */
+const READERS = 4;
+
+/** The last page of all contacts with its total, against PostgreSQL walking the index as far, which no offset can avoid. */
+const lastPage: Measurement = {
+  name: 'last-page',
+  unit: 'pages/s',
+  async prepare() {
+    const { app, world } = await openWorld();
+    const caller = operator(1, 1);
+    const { pagination } = await listContacts(app.db, caller, { archived: false }, { limit: 1, offset: 0 });
+    const offset = pagination.total - 50;
+    const walk = raw(`select c.id from contacts c where c.workspace_id = 1 and c.deleted_at is null and not c.is_archived
+      order by c.id limit 50 offset ${offset}`);
+    return {
+      ours: () => perSecond(() => listContacts(app.db, caller, { archived: false }, { limit: 50, offset })),
+      ceiling: () => perSecond(() => app.db.query(walk)),
+      note: () => `${scaleOf(world)}; offset ${offset}`,
+    };
+  },
+};
+
+async function perSecond(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  let done = 0;
+  for (; performance.now() - begin < 1_500; done++) await work();
+  return (done / (performance.now() - begin)) * 1_000;
+}
+
+/** What the daemon holds in memory once a client has read all contacts, against what it held before: 1 is flat. */
+const readEverything: Measurement = {
+  name: 'read-everything',
+  unit: 'MB resident',
+  rounds: 1,
+  async prepare() {
+    const { world, adminKey, databaseUrl, dataDir } = await openWorld();
+    const env = { DATABASE_URL: databaseUrl, OUTREACH_DATA_DIR: dataDir, OUTREACH_PORT: '0' };
+    const daemon = await startProcess(process.execPath, ['bench/api-server.ts'], env);
+    const read = (offset: number) => readPage(`${daemon.said}/api/v1/contacts?limit=${LIMIT}&offset=${offset}`, adminKey);
+    let [contacts, peak] = [0, 0];
+    return {
+      // Buffers and compiled code are there after some hundred requests.
+      async ceiling() {
+        for (let request = 0; request < 500; request++) await read(0);
+        return residentMegabytes(daemon.pid);
+      },
+      async ours() {
+        const { total } = (await read(0)).pagination;
+        let next = 0;
+        const reader = async () => {
+          for (let offset = next; offset < total; offset = next) {
+            next += LIMIT;
+            contacts += (await read(offset)).data.length;
+            peak = Math.max(peak, residentMegabytes(daemon.pid));
+          }
+        };
+        await Promise.all(Array.from({ length: READERS }, reader));
+        if (contacts !== total) throw new Error(`read ${contacts} of ${total} contacts`);
+        return residentMegabytes(daemon.pid);
+      },
+      note: () => `${scaleOf(world)}; ${contacts} contacts read in pages of ${LIMIT}, at most ${peak.toFixed(1)} MB`,
+      close: daemon.stop,
+    };
+  },
+};
+
+async function readPage(url: string, key: string): Promise<{ data: unknown[]; pagination: { total: number } }> {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as { data: unknown[]; pagination: { total: number } };
+}
+
+/** Linux only. */
+function residentMegabytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+}
+
+export const largeReadRows: readonly Measurement[] = [lastPage, readEverything];

@@ -1,0 +1,79 @@
+import type { PoolClient } from 'pg';
+import { createKey, operator } from '../src/access/index.ts';
+import type { App } from '../src/app.ts';
+import { sql } from '../src/db.ts';
+import { bulkLoad } from './bulk-load.ts';
+import { type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
+
+/** A seeded installation: the big default workspace, a small one beside it, and who reads them. */
+export interface World {
+  big: SeededWorkspace;
+  small: SeededWorkspace;
+  /** May write in the big workspace, made nothing there and is on no share list. */
+  manager: { id: number; key: string };
+}
+
+const TABLES = ['contacts', 'list_members', 'suppressions', 'enrolments', 'events'];
+const SMALL = { contacts: 20, events: 100 };
+/** People in the big workspace beside the admin, the colleague and the manager. */
+const PEOPLE = 200;
+
+/**
+ * Fills the default workspace with that many contacts and about that many events, and a new workspace with a few, which
+ * come last in every table: a statement that walks through what belongs to others meets all of it. Counters are exact.
+ */
+export async function seedWorld(app: App, contacts: number, events: number): Promise<World> {
+  const { colleague, manager, owner, smallWorkspace } = await seedPeople(app);
+  const now = app.clock.now();
+  const key = await app.db.tx((tx) => createKey(tx, app, operator(1, 1), { name: 'bench', userId: manager, workspaceId: 1 }));
+  let [big, small]: (SeededWorkspace | undefined)[] = [];
+  await bulkLoad(app.db.pool, TABLES, async (client) => {
+    big = await seedWorkspace(client, { workspaceId: 1, owner: 1, colleague, contacts, events, now });
+    small = await seedWorkspace(client, { workspaceId: smallWorkspace, owner, colleague: owner, ...SMALL, now });
+    await count(client);
+  });
+  if (big === undefined || small === undefined) throw new Error('the seed ended early');
+  await app.db.query(sql`vacuum (analyze) campaigns, campaign_stats, campaign_counts, contact_counts, list_counts, users, memberships`);
+  return { big, small, manager: { id: manager, key: key.key } };
+}
+
+async function seedPeople(app: App) {
+  const now = app.clock.now();
+  const stamp = `${process.pid}-${now.getTime()}`;
+  const [workspace] = await app.db.query<{ id: number }>(
+    sql`insert into workspaces (name, created_at, updated_at) values (${`Small ${stamp}`}, ${now}, ${now}) returning id`,
+  );
+  const people = await app.db.query<{ id: number }>(sql`
+    insert into users (name, email, created_at, updated_at)
+    select 'Person ' || n, 'person-' || n || ${`-${stamp}@example.com`}, ${now}, ${now} from generate_series(1, ${PEOPLE + 3}::int) n returning id`);
+  const [colleague = 0, manager = 0, owner = 0, ...others] = people.map(({ id }) => id);
+  const smallWorkspace = workspace?.id ?? 0;
+  await app.db.query(sql`
+    insert into memberships (workspace_id, user_id, role, created_at)
+    select 1, unnest(${[colleague, manager]}::int[]), 'manager', ${now}::timestamptz
+    union all select 1, unnest(${others}::int[]), 'view_only', ${now}
+    union all select ${smallWorkspace}, ${owner}, 'admin', ${now}`);
+  return { colleague, manager, owner, smallWorkspace };
+}
+
+/** What the triggers keep: see migrations 0006, 0008 and 0018. */
+async function count(client: PoolClient): Promise<void> {
+  await client.query(`
+    delete from contact_counts; delete from list_counts; delete from campaign_counts;
+    insert into contact_counts (workspace_id, is_archived, audience, total)
+      select workspace_id, is_archived, contact_audience(deleted_at, is_shared_to_all, created_by), count(*)
+      from contacts where deleted_at is null group by 1, 2, 3;
+    insert into list_counts (list_id, total)
+      select m.list_id, count(*) from list_members m join contacts t on t.id = m.contact_id and t.deleted_at is null group by 1;
+    insert into campaign_counts (campaign_id, what, audience, count)
+      select t.campaign_id, t.what, contact_audience(k.deleted_at, k.is_shared_to_all, k.created_by), count(*)
+      from (
+        select campaign_id, type as what, contact_id from events union all select campaign_id, 'enrolment', contact_id from enrolments
+      ) t join contacts k on k.id = t.contact_id and k.deleted_at is null group by 1, 2, 3;
+    insert into campaign_stats (campaign_id, contacts, opened, clicked, replied, bounced, failed, sent)
+      select e.campaign_id, count(*), count(e.opened_at), count(e.clicked_at), count(e.replied_at), count(e.bounced_at), count(e.failed_at),
+        coalesce((select n.count from (select campaign_id, count(*) from events where type = 'sent' group by 1) n where n.campaign_id = e.campaign_id), 0)
+      from enrolments e group by 1
+      on conflict (campaign_id) do update set contacts = excluded.contacts, opened = excluded.opened, clicked = excluded.clicked,
+        replied = excluded.replied, bounced = excluded.bounced, failed = excluded.failed, sent = excluded.sent`);
+}
