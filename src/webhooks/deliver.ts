@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../clock.ts';
 import { sql } from '../db.ts';
+import { messageOf } from '../errors.ts';
 import { bodyOf, type StoredMessage } from './envelope.ts';
 import type { Poster, PostResult } from './post.ts';
 import { openWebhookSecret, signatureHeaders } from './secret.ts';
@@ -60,10 +61,16 @@ export async function deliverWebhook(app: App, poster: Poster, webhookId: number
   return attempts;
 }
 
-/** One signed POST of a message, with what came of it. */
-export function attempt(app: App, poster: Poster, target: Target, message: StoredMessage): Promise<PostResult> {
+/** One signed POST of a message, with what came of it. Without its secret nothing is sent: that attempt failed, too. */
+export async function attempt(app: App, poster: Poster, target: Target, message: StoredMessage): Promise<PostResult> {
   const sealed = [target.secret, target.previous_secret].filter((secret) => secret !== null);
-  const secrets = sealed.map((secret) => openWebhookSecret(app.sealer, target.id, secret));
+  let secrets: string[];
+  try {
+    secrets = sealed.map((secret) => openWebhookSecret(app.sealer, target.id, secret));
+  } catch (error) {
+    const problem = `its secret can't be opened (${messageOf(error)}); give it another: outreach webhook rotate-secret ${target.id}`;
+    return { status: null, response: null, retryAfter: undefined, error: problem, milliseconds: 0 };
+  }
   const body = bodyOf(message);
   return poster.post(
     target.url,

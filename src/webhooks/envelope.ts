@@ -34,14 +34,14 @@ export function bodyOf({ message_id, type, timestamp, workspace_id, data, reply_
   });
 }
 
-/** As much of the text's beginning as takes so many bytes in JSON. */
+/** As much of the text's beginning as takes so many bytes in JSON, without half a surrogate pair. */
 function jsonStart(text: string, bytes: number): string {
-  let used = 0;
-  let end = 0;
-  for (const character of text) {
-    used += Buffer.byteLength(JSON.stringify(character)) - 2;
-    if (used > bytes) break;
-    end += character.length;
+  let [fits, tooLong] = [0, Math.min(text.length, bytes) + 1];
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (Buffer.byteLength(JSON.stringify(text.slice(0, middle))) - 2 <= bytes) fits = middle;
+    else tooLong = middle;
   }
-  return text.slice(0, end);
+  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(fits - 1));
+  return text.slice(0, isHalf ? fits - 1 : fits);
 }

@@ -46,17 +46,25 @@ export function createPoster({ allowPrivate, seconds = ATTEMPT_SECONDS }: PostOp
     async post(address, headers, body) {
       const startedAt = performance.now();
       const milliseconds = () => Math.round(performance.now() - startedAt);
+      const signal = AbortSignal.timeout(seconds * SECOND);
       const nothing = { status: null, response: null, retryAfter: undefined };
       try {
         const url = new URL(receiverUrl(address, { allowPrivate }));
         const agent = agents[url.protocol as keyof typeof agents];
-        const request = (url.protocol === 'https:' ? https : http).request(url, {
-          method: 'POST',
-          agent,
-          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-          signal: AbortSignal.timeout(seconds * SECOND),
+        const send = () =>
+          (url.protocol === 'https:' ? https : http).request(url, {
+            method: 'POST',
+            agent,
+            headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+            signal,
+          });
+        const first = send();
+        const answer = await answerOf(first, body).catch((error: unknown) => {
+          // A kept connection that the receiver closed at that moment says nothing of the receiver.
+          if (first.reusedSocket && !signal.aborted && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
+            return answerOf(send(), body);
+          throw error;
         });
-        const answer = await answerOf(request, body);
         return { ...answer, error: null, milliseconds: milliseconds() };
       } catch (error) {
         const isTimeout = error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');

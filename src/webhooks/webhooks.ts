@@ -93,10 +93,9 @@ export async function rotateWebhookSecret(app: App, caller: Caller, id: number):
   const secret = newSecret();
   await app.db.tx(async (tx) => {
     const webhook = await lockWebhook(tx, caller, id);
-    openWebhookSecret(app.sealer, id, webhook.secret);
     Object.assign(webhook, {
       secret: sealWebhookSecret(app.sealer, id, secret),
-      previous_secret: webhook.secret,
+      previous_secret: isOpenable(app, id, webhook.secret) ? webhook.secret : null,
       previous_secret_until: new Date(now.getTime() + OVERLAP),
       updated_at: now,
     });
@@ -104,6 +103,16 @@ export async function rotateWebhookSecret(app: App, caller: Caller, id: number):
     await audit(tx, caller, now, entryOf('rotate_secret', id));
   });
   return { ...(await getWebhook(app.db, caller, id)), secret };
+}
+
+/** An old secret that is lost can't sign beside the new one. */
+function isOpenable(app: App, id: number, sealed: string): boolean {
+  try {
+    openWebhookSecret(app.sealer, id, sealed);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });

@@ -5,6 +5,7 @@ import {
   activateCampaign,
   closeCall,
   completeFinishedCampaigns,
+  enrol,
   openDueCalls,
   pauseAccount,
   pauseCampaign,
@@ -188,6 +189,16 @@ describe('Changes of state', () => {
       'campaign.completed completed',
     ]);
     expect(told[0]?.data).toEqual({ campaign: { id: who.campaignId, name: 'Autumn', status: 'active' } });
+  });
+
+  it('campaign.reopened, when somebody is enrolled into a completed one', async () => {
+    const id = await webhook({ types: ['campaign.reopened', 'event.enrolled'] });
+    const who = await enrolment({ status: 'completed' });
+    await enrol(app, caller, who.campaignId, { contact_ids: [await insertContact(app)] });
+    expect((await toldTo(id)).map(({ type, data }) => `${type} ${data.campaign.status}`)).toEqual([
+      'event.enrolled completed',
+      'campaign.reopened active',
+    ]);
   });
 
   it('account.paused with the reason, with the campaigns that stop, and account.resumed', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
@@ -300,6 +300,44 @@ describe('A receiver that fails', () => {
         error: expect.stringMatching(reason),
       });
     }
+  });
+
+  it('a secret that is lost fails the attempt and says what to do; rotating it puts it right', async () => {
+    const receiver = await startReceiver();
+    const { id } = await waiting(receiver.url);
+    await app.db.query(sql`update webhooks set secret = 'lost' where id = ${id}`);
+    await deliver(id);
+    expect((await log(id))[0]).toMatchObject({ status: 'pending', error: expect.stringContaining(`outreach webhook rotate-secret ${id}`) });
+    expect(receiver.received).toEqual([]);
+    await rotateWebhookSecret(app, caller, id);
+    clock.advance(7 * SECOND);
+    await deliver(id);
+    expect((await log(id))[0]).toMatchObject({ status: 'delivered' });
+  });
+
+  it('a kept connection that it closed in the meantime costs no attempt', async () => {
+    const sockets = new Set<Socket>();
+    const receiver = await startReceiver();
+    receiver.answer((res) => {
+      if (res.socket) sockets.add(res.socket);
+      res.writeHead(200).end();
+    });
+    const { id } = await waiting(receiver.url);
+    await deliver(id);
+    await record();
+    const sent = deliver(id);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await sent;
+    expect((await log(id)).map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['delivered', 1],
+      ['delivered', 1],
+    ]);
+  });
+
+  it('an answer that takes longer than an idle connection is kept is waited for', async () => {
+    const receiver = await startReceiver();
+    receiver.answer((res) => void setTimeout(() => res.writeHead(200).end(), 4_500));
+    expect(await createPoster({ allowPrivate: true }).post(receiver.url, {}, '{}')).toMatchObject({ status: 200, error: null });
   });
 
   it("with a long queue it is asked less and less often, so it takes nobody's place", async () => {
