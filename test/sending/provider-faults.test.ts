@@ -143,6 +143,17 @@ describe('a login that is revoked in the middle of a batch', () => {
   });
 });
 
+describe('a recipient in a domain beyond ASCII', () => {
+  it('is named in A-labels, which every server knows', async () => {
+    const raw = await startRawSmtp();
+    const sender = await startSender(installation, raw as unknown as SmtpSink, { contacts: [{ email: 'jo@bücher.example' }] });
+    expect(await sender.batch()).toEqual({ sent: 1, other: 0 });
+    expect(raw.lines).toContain('RCPT TO:<jo@xn--bcher-kva.example>');
+    expect(raw.messages[0]).toMatch(/^To: .*<?jo@xn--bcher-kva\.example>?$/m);
+    await raw.close();
+  });
+});
+
 describe('one mail that is held does not hinder the rest', () => {
   it.each([
     [
