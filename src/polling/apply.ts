@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db.ts';
+import { type Queryable, sql, type Tx } from '../db.ts';
 import { type Classification, type Mail, messageIdOf } from './classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
@@ -30,22 +30,30 @@ const MAX_SNIPPET = 500;
  * effect. The same message in a second folder, or under new UIDs, has none either. True when it was new.
  */
 export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
+  const { mail, result, match } = reading;
+  if (match === null) return passOver(app, found, mail, result);
   return app.db.tx(async (tx) => {
-    const { mail, result, match } = reading;
     const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
     const isRepeated = await wasSeen(tx, found.accountId, messageId);
     const isNew = await record(tx, app, found, {
       message_id: messageId,
-      verdict: match === null ? 'none of ours' : result.verdict,
+      verdict: result.verdict,
       reasons: result.reasons,
-      enrolment_id: match?.enrolmentId ?? null,
-      // What answers no mail of ours is nobody's business but its reader's.
-      ...(match === null ? { sender: null, subject: null, snippet: null } : excerptOf(mail, result)),
+      enrolment_id: match.enrolmentId,
+      ...excerptOf(mail, result),
     });
-    if (match !== null && isNew && !isRepeated) await actOn(tx, app, match, mail, result);
+    if (isNew && !isRepeated) await actOn(tx, app, match, mail, result);
     await moveCursor(tx, app, found);
     return isNew;
   });
+}
+
+/** Most mail answers none of ours: one statement each, without what only an effect needs. */
+async function passOver(app: App, found: Found, mail: Mail, { reasons }: Classification): Promise<boolean> {
+  const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
+  // What answers no mail of ours is nobody's business but its reader's.
+  const row = { message_id: messageId, verdict: 'none of ours', reasons, enrolment_id: null, sender: null, subject: null, snippet: null };
+  return record(app.db, app, found, row);
 }
 
 /** Passes a message by that can't be handled, leaving a row that says so: it must not stop the mailbox for ever. */
@@ -67,7 +75,7 @@ interface Row {
   snippet: string | null;
 }
 
-async function record(tx: Tx, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<boolean> {
+async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<boolean> {
   const inserted = await tx.query(sql`
     insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
       enrolment_id, snippet, received_at, created_at)
@@ -86,7 +94,7 @@ async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<bo
 }
 
 const moveCursor = (tx: Tx, app: App, { accountId, folder, message }: Found) =>
-  saveCursor(tx, accountId, folder.path, { uidValidity: folder.uidValidity, lastUid: message.uid }, app.clock.now());
+  saveCursor(tx, accountId, folder.path, { uidValidity: folder.uidValidity, lastUid: message.uid, modSeq: null }, app.clock.now());
 
 /** Stands in for a Message-ID that is missing. */
 const fingerprint = (raw: Buffer) => `sha256:${createHash('sha256').update(raw).digest('hex')}`;

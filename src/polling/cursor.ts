@@ -4,21 +4,25 @@ import { type Queryable, sql } from '../db.ts';
 export interface Cursor {
   uidValidity: number;
   lastUid: number;
+  /** HIGHESTMODSEQ when the folder was last read to its end; null in between, and without CONDSTORE. */
+  modSeq: string | null;
 }
 
 /** Null for a folder that was never read. */
 export async function loadCursor(db: Queryable, accountId: number, folder: string): Promise<Cursor | null> {
-  const [row] = await db.query<{ uid_validity: number; last_uid: number }>(
-    sql`select uid_validity, last_uid from mailbox_cursors where account_id = ${accountId} and folder = ${folder}`,
+  const [row] = await db.query<{ uid_validity: number; last_uid: number; mod_seq: string | number | null }>(
+    sql`select uid_validity, last_uid, mod_seq from mailbox_cursors where account_id = ${accountId} and folder = ${folder}`,
   );
-  return row === undefined ? null : { uidValidity: Number(row.uid_validity), lastUid: Number(row.last_uid) };
+  if (row === undefined) return null;
+  const modSeq = row.mod_seq === null ? null : String(row.mod_seq);
+  return { uidValidity: Number(row.uid_validity), lastUid: Number(row.last_uid), modSeq };
 }
 
 /** Moves the cursor on; never back under the same UIDVALIDITY, where another daemon may have been faster. */
 export async function saveCursor(db: Queryable, accountId: number, folder: string, cursor: Cursor, now: Date): Promise<void> {
   await db.query(sql`
-    insert into mailbox_cursors as m (account_id, folder, uid_validity, last_uid, polled_at)
-    values (${accountId}, ${folder}, ${cursor.uidValidity}, ${cursor.lastUid}, ${now})
-    on conflict (account_id, folder) do update set uid_validity = excluded.uid_validity, polled_at = excluded.polled_at,
+    insert into mailbox_cursors as m (account_id, folder, uid_validity, last_uid, mod_seq, polled_at)
+    values (${accountId}, ${folder}, ${cursor.uidValidity}, ${cursor.lastUid}, ${cursor.modSeq}, ${now})
+    on conflict (account_id, folder) do update set uid_validity = excluded.uid_validity, polled_at = excluded.polled_at, mod_seq = excluded.mod_seq,
       last_uid = case when m.uid_validity = excluded.uid_validity then greatest(m.last_uid, excluded.last_uid) else excluded.last_uid end`);
 }

@@ -1,2 +1,2 @@
 export { type Classification, classifyRaw, VERDICTS, type Verdict } from './classify/index.ts';
-export { duePolls, ensurePolled, type PollResult, pollAccount, pollsAwaited } from './poll.ts';
+export { duePolls, ensurePolled, pollAccount, pollsAwaited } from './poll.ts';

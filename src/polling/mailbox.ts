@@ -14,6 +14,8 @@ export interface OpenFolder {
   uidValidity: number;
   uidNext: number;
   isEmpty: boolean;
+  /** HIGHESTMODSEQ where the server has CONDSTORE, as a decimal number; it may be beyond what a double holds. */
+  modSeq: string | null;
 }
 
 /** Header, text and delivery report come first in a message; what lies beyond are attachments. */
@@ -21,22 +23,18 @@ const MAX_BYTES = 1024 * 1024;
 /** Messages asked for at once: so many may be in memory, and a connection that is cut costs no more than these again. */
 const CHUNK = 16;
 
-/** The folders in which answers arrive: the inbox, and where the provider puts what it takes for spam (RFC 6154). */
-export async function foldersToPoll(client: ImapFlow): Promise<string[]> {
-  const folders = await client.list();
-  const junk = folders.find((folder) => folder.specialUse === '\\Junk')?.path;
-  return ['INBOX', ...(junk === undefined ? [] : [junk])];
-}
-
 /** Opens a folder read-only (EXAMINE): nothing of the user's is marked or moved. */
 export async function openFolder(client: ImapFlow, path: string): Promise<OpenFolder> {
   const folder = await client.mailboxOpen(path, { readOnly: true });
-  return { path, uidValidity: Number(folder.uidValidity), uidNext: folder.uidNext, isEmpty: folder.exists === 0 };
+  const modSeq = folder.highestModseq === undefined ? null : String(folder.highestModseq);
+  return { path, uidValidity: Number(folder.uidValidity), uidNext: folder.uidNext, isEmpty: folder.exists === 0, modSeq };
 }
 
 /** UIDs of the open folder above `uid`, in order. Asks nothing of an empty folder: Dovecot answers BAD to that. */
 export async function uidsAfter(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
   if (folder.isEmpty || folder.uidNext <= uid + 1) return [];
+  // So few that asking which of them are there costs more than asking for all.
+  if (folder.uidNext - uid <= CHUNK) return Array.from({ length: folder.uidNext - uid - 1 }, (_, index) => uid + 1 + index);
   const found = await search(client, { uid: `${uid + 1}:*` });
   // `N:*` always matches the newest message, even when its UID is below N (RFC 9051 §6.4.4).
   return found.filter((each) => each > uid);
