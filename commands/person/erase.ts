@@ -41,7 +41,13 @@ async function confirm(email: string): Promise<void> {
   if (!process.stdin.isTTY) throw invalid('nobody can be asked here; add --yes to erase without asking');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`Erase everything about ${email}, for good? Type the address to confirm: `);
+    const answer = await terminal
+      .question(`Erase everything about ${email}, for good? Type the address to confirm: `)
+      .catch((error: Error) => {
+        // The cursor stands behind what was typed.
+        process.stderr.write('\n');
+        throw error.name === 'AbortError' ? conflict('interrupted: nothing was erased') : error;
+      });
     if (answer.trim().toLowerCase() !== email.trim().toLowerCase()) throw conflict('not confirmed; nothing was erased');
   } finally {
     terminal.close();

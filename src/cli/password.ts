@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { conflict, invalid } from '../errors.ts';
 
 export interface PasswordSources {
   /** From the URL, where it held one. */
@@ -26,7 +26,9 @@ export async function findPassword({ given, variable, question, fallback }: Pass
     throw invalid(`no password: set ${variable}, or run this at a terminal to be asked`);
   }
   const { default: ask } = await import('@inquirer/password');
-  const entered = await ask({ message: question, mask: '*', toggleMask: false }, { output: process.stderr });
+  const entered = await ask({ message: question, mask: '*', toggleMask: false }, { output: process.stderr }).catch((error: Error) => {
+    throw error.name === 'ExitPromptError' ? conflict('interrupted: nothing was stored') : error;
+  });
   if (entered === '' && fallback !== undefined) return fallback;
   if (entered === '') throw invalid('no password was entered');
   return entered;

@@ -3,6 +3,7 @@ import { loadSignIn, type OAuthProvider, type OAuthTokens } from '../accounts/in
 import type { App } from '../app.ts';
 import { MINUTE } from '../clock.ts';
 import { conflict } from '../errors.ts';
+import { interruptible } from './interrupt.ts';
 
 const PATIENCE = 10 * MINUTE;
 
@@ -20,8 +21,10 @@ export async function signIn(app: App, provider: OAuthProvider, email: string, o
     say(`Sign in as ${email} at this address:\n\n${attempt.url.href}\n`);
     if (options.browser && hasBrowser()) await openBrowser(attempt.url);
     else if (process.stdin.isTTY) say('A browser on another machine ends at a page that does not load: paste its address here.');
-    const answers = [loopback.answer(attempt.isAnswer), pasted(attempt.isAnswer, leave.signal), tooLate(leave.signal)];
-    return await attempt.finish(await Promise.race(answers));
+    return await interruptible('nothing was stored', async (signal) => {
+      const answers = [loopback.answer(attempt.isAnswer), pasted(attempt.isAnswer, leave.signal), tooLate(leave.signal), aborted(signal)];
+      return attempt.finish(await Promise.race(answers));
+    });
   } finally {
     leave.abort();
     loopback.close();
@@ -55,6 +58,16 @@ function pasted(isAnswer: (address: URL) => boolean, signal: AbortSignal): Promi
       else say('That is not the address this sign-in ends at: it begins with http:// and holds state= and code=. Try again.');
     });
   });
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) =>
+    signal.addEventListener('abort', () => {
+      // The terminal has echoed ^C.
+      say('');
+      reject(signal.reason);
+    }),
+  );
 }
 
 function tooLate(signal: AbortSignal): Promise<never> {

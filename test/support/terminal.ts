@@ -1,0 +1,71 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestInstallation } from './database.ts';
+import { TEST_SECRET } from './global-setup.ts';
+import { waitUntil } from './wait-until.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+
+/** Whether tmux is there to play the terminal. */
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+if (!hasTmux) console.warn('tmux is missing: what happens at a terminal is not tested');
+
+/** A command at a terminal of 100 by 30, as a person sits before it. */
+export interface Terminal {
+  /** All that was shown so far, without what scrolled lines were joined of. */
+  screen(): string;
+  /** Waits until that is shown, and gives the screen. */
+  shows(words: RegExp, seconds?: number): Promise<string>;
+  type(text: string): void;
+  /** Presses a key by tmux's name for it, `Enter` or `C-c`. */
+  press(key: string): void;
+  /** Waits for the end: the exit status, NaN where a signal ended it, and what is on the screen then. */
+  end(seconds?: number): Promise<{ status: number; screen: string }>;
+  close(): void;
+}
+
+let opened = 0;
+
+/** Runs `outreach ARGS...` in a tmux server of its own, which nobody else's settings or sessions reach. */
+export function openTerminal(
+  installation: Pick<TestInstallation, 'dataDir' | 'databaseUrl'>,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Terminal {
+  const folder = mkdtempSync(join(tmpdir(), 'outreach-tmux-'));
+  const server = `outreach-test-${process.pid}-${++opened}`;
+  const settings = join(folder, 'tmux.conf');
+  writeFileSync(settings, 'set -g remain-on-exit on\nset -g history-limit 5000\n');
+  const environment = {
+    ...{ PATH: process.env.PATH ?? '', HOME: folder, TERM: 'screen-256color', LANG: 'C.UTF-8' },
+    ...{ OUTREACH_DATA_DIR: installation.dataDir, OUTREACH_SECRET_KEY: TEST_SECRET, DATABASE_URL: installation.databaseUrl },
+    ...env,
+  };
+  const tmux = (...command: string[]) =>
+    execFileSync('tmux', ['-u', '-L', server, '-f', settings, ...command], { encoding: 'utf8', env: { ...process.env, TMUX: '' } });
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  tmux('new-session', '-d', '-x', '100', '-y', '30', 'env', '-i', ...variables, process.execPath, PROGRAM, ...args);
+
+  const screen = () => tmux('capture-pane', '-p', '-J', '-S', '-');
+  const ended = () => tmux('display-message', '-p', '#{pane_dead_status}#{?pane_dead_signal,signal #{pane_dead_signal},}').trim();
+  return {
+    screen,
+    async shows(words, seconds = 30) {
+      await waitUntil(`the terminal shows ${words}; it shows:\n${screen()}`, () => words.test(screen()), seconds);
+      return screen();
+    },
+    type: (text) => void tmux('send-keys', '-l', text),
+    press: (key) => void tmux('send-keys', key),
+    async end(seconds = 30) {
+      await waitUntil(`the command ends; the terminal shows:\n${screen()}`, () => ended() !== '', seconds);
+      return { status: Number(ended()), screen: screen() };
+    },
+    close() {
+      spawnSync('tmux', ['-L', server, 'kill-server']);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
