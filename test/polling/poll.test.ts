@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { operator } from '../../src/access/index.ts';
 import { DAY, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db.ts';
 import { duePolls, ensurePolled, pollAccount } from '../../src/polling/index.ts';
+import { createWebhook, deleteWebhook } from '../../src/webhooks/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { bounce, mailboxAccount, message, PASSWORD, reply, type SentMail, sentMail } from '../support/polled-mailbox.ts';
@@ -53,6 +55,23 @@ describe('a reply', () => {
     expect(await rowOf(installation.app, 'enrolments', mail.enrolmentId)).toMatchObject({ status: 'replied', due_at: null });
     expect(await eventsOf(mail)).toEqual(['replied 1']);
     expect(await inbound(sql`enrolment_id = ${mail.enrolmentId}`)).toMatchObject([{ verdict: 'reply', snippet: 'Yes, let us talk.' }]);
+  });
+
+  it('is told to webhooks: the beginning of it, and the whole where that is asked for', async () => {
+    const { app } = installation;
+    const { id } = await createWebhook(app, operator(1), { url: 'https://example.com/hook', types: ['event.replied'], include_body: true });
+    const mail = await sentMail(installation, zoe);
+    await receive(reply(mail));
+    const told = await app.db.query<{ data: object; reply_body: string }>(
+      sql`select data, reply_body from webhook_deliveries where webhook_id = ${id}`,
+    );
+    expect(told).toMatchObject([
+      {
+        data: { event: { type: 'replied' }, contact: { email: mail.recipient }, reply_snippet: 'Yes, let us talk.' },
+        reply_body: 'Yes, let us talk.',
+      },
+    ]);
+    await deleteWebhook(app, operator(1), id);
   });
 
   it("to the provider's own Message-ID, where it rewrote ours", async () => {

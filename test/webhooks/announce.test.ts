@@ -14,7 +14,7 @@ import {
 } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db.ts';
 import { listEvents, recordEnrolled, recordEvents } from '../../src/events/index.ts';
-import { changeWebhook, createWebhook, deleteWebhook } from '../../src/webhooks/index.ts';
+import { changeWebhook, createWebhook, deleteWebhook, getWebhook, retireWebhooks } from '../../src/webhooks/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { member, workspace } from '../support/people.ts';
 import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow } from '../support/rows.ts';
@@ -168,6 +168,9 @@ describe("Never somebody else's data", () => {
     await app.db.query(sql`update users set disabled_at = ${app.clock.now()} where id = ${manager.id}`);
     await record(eventOf(app, await enrolment(), 'bounced'));
     expect(await toldTo(id)).toEqual([]);
+    expect(await retireWebhooks(app)).toBe(1);
+    expect(await getWebhook(app.db, caller, id)).toMatchObject({ is_enabled: false, disabled_reason: 'its creator was disabled' });
+    expect(await retireWebhooks(app)).toBe(0);
   });
 });
 
