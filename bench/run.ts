@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { apiRows } from './api.ts';
 import { classifyRow } from './classify.ts';
+import { importRow } from './import.ts';
 import { largeReadRows } from './large-reads.ts';
 import { type Measurement, measure, type Row } from './measure.ts';
 import { writePlans } from './plans.ts';
@@ -15,7 +16,7 @@ import { closeWorld } from './world-installation.ts';
  * `npm run bench [-- NAME...]`: one row a measurement, each against a bare ceiling measured in the same run; rows of
  * earlier runs are kept. `npm run bench -- plans` writes the plans of every large read instead.
  */
-const MEASUREMENTS: readonly Measurement[] = [sendRow, redirectsRow, ...apiRows, ...largeReadRows, classifyRow, pollRow];
+const MEASUREMENTS: readonly Measurement[] = [sendRow, redirectsRow, ...apiRows, ...largeReadRows, importRow, classifyRow, pollRow];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 
 process.env.NODE_ENV = 'production';

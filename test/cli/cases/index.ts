@@ -4,6 +4,7 @@ import { campaignsCases } from './campaigns.ts';
 import type { CommandCase } from './case.ts';
 import { dataCases } from './data.ts';
 import { installationCases } from './installation.ts';
+import { upkeepCases } from './upkeep.ts';
 import { webhooksCases } from './webhooks.ts';
 
 /**
@@ -16,6 +17,7 @@ export const COMMAND_CASES: Record<string, CommandCase> = {
   ...campaignsCases,
   ...dataCases,
   ...installationCases,
+  ...upkeepCases,
   ...webhooksCases,
 };
 

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createContact } from '../../../src/contacts/index.ts';
+import { type CommandCase, id } from './case.ts';
+import { address, fresh, type World } from './world.ts';
+
+async function contact({ app, caller }: World): Promise<string> {
+  return (await createContact(app, caller, { email: address('person') })).email;
+}
+
+export const upkeepCases: Record<string, CommandCase> = {
+  backup: {
+    args: async ({ dataDir }) => [join(dataDir, fresh('backup'))],
+    json: z.strictObject({ file: z.string(), made_at: z.iso.datetime(), tables: id, rows: id, key_id: z.string().regex(/^[0-9a-f]{8}$/) }),
+    human: /^Wrote [\d,]+ rows of \d+ tables to /,
+  },
+  'person erase': {
+    args: async (world) => [await contact(world), '--yes'],
+    json: z.strictObject({ erased: z.record(z.string(), id), kept: z.array(z.string()) }),
+    human: /^Erased: .*contacts: 1/,
+  },
+  'person export': {
+    args: async (world) => [await contact(world)],
+    json: z.strictObject({
+      ...{ email: z.email(), exported_at: z.iso.datetime(), workspaces: z.record(z.string(), z.string()) },
+      data: z.record(z.string(), z.array(z.looseObject({}))),
+    }),
+    human: /^\{\n {2}"email": /,
+  },
+};
