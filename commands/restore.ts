@@ -8,7 +8,7 @@ export default class Restore extends OutreachCommand {
 
 Needs an empty database, or --replace, and the secret of the installation that the backup is of. Mails that were sent
 after the backup was made are not in it: every active mailbox comes back paused, so that none of them is sent again.
-Unsubscribes since then are not in it either; they are found again only where the mailbox still has them.`;
+Suppressions of the installation that --replace replaces are kept; on a new machine those since then are lost.`;
   static override examples = [
     '<%= config.bin %> restore outreach-2026-01-31.backup',
     '<%= config.bin %> restore --replace last-night.backup',
@@ -37,6 +37,7 @@ Unsubscribes since then are not in it either; they are found again only where th
       ).finally(() => bar.end());
       this.log(`Restored ${result.rows.toLocaleString('en')} rows of ${result.tables} tables, as of ${result.made_at}.`);
       if (result.migrated.length > 0) this.log(`Ran ${result.migrated.join(', ')}.`);
+      if (result.suppressions_kept > 0) this.log(`Kept ${result.suppressions_kept} suppressions that the backup did not have.`);
       this.log(
         `Paused ${result.accounts_paused} mailboxes and ${result.campaigns_paused} campaigns: what was sent or unsubscribed since then is not known here.\n` +
           'Look into the Sent folders before you resume a mailbox: outreach account resume ID',

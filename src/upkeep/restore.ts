@@ -8,6 +8,7 @@ import { type BulkTx, sql } from '../db.ts';
 import { conflict, invalid, messageOf, OutreachError } from '../errors.ts';
 import { migrationStatus, refuseNewerDatabase } from '../migrate.ts';
 import { type BackupHeader, BackupReader, type BackupTrailer } from './backup-format.ts';
+import { setRefusalsAside } from './carry-over.ts';
 import { copyTarget, storedTables, withBareTables } from './tables.ts';
 
 export interface RestoreResult {
@@ -20,6 +21,8 @@ export interface RestoreResult {
   /** Mailboxes and campaigns that were active, and are paused now. */
   accounts_paused: number;
   campaigns_paused: number;
+  /** Suppressions that the replaced installation had and the backup had not: they stay. */
+  suppressions_kept: number;
 }
 
 export interface RestoreOptions {
@@ -96,6 +99,7 @@ async function replaceAll(
   options: RestoreOptions,
 ): Promise<RestoreResult> {
   await tx.query(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  const putRefusalsBack = await setRefusalsAside(tx);
   for (const name of present.toReversed()) await runMigration(tx, app, name, 'down');
   for (const name of header.migrations) await runMigration(tx, app, name, 'up');
   let trailer: BackupTrailer | undefined;
@@ -108,9 +112,10 @@ async function replaceAll(
   const migrated = migrations.map(({ name }) => name).filter((name) => !header.migrations.includes(name));
   for (const name of migrated) await runMigration(tx, app, name, 'up');
   const paused = await pauseSending(tx, app.clock.now());
+  const suppressionsKept = await putRefusalsBack();
   const counts = Object.values(trailer.rows);
   const rows = counts.reduce((sum, count) => sum + count, 0);
-  const result = { made_at: header.made_at, tables: counts.length, rows, migrated, ...paused };
+  const result = { made_at: header.made_at, tables: counts.length, rows, migrated, ...paused, suppressions_kept: suppressionsKept };
   const [first] = await tx.query<{ id: number }>(sql`select id from workspaces where is_default`);
   if (first !== undefined)
     await audit(tx, operator(first.id), app.clock.now(), {

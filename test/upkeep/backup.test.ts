@@ -111,6 +111,21 @@ describe('backup and restore', () => {
     ]);
   });
 
+  it('keeps suppressed and erased addresses of the installation that is replaced', async () => {
+    const { app, clock } = target;
+    const created_at = clock.now();
+    await app.db.query(sql`delete from suppressions`);
+    await insertRow(app, 'suppressions', { workspace_id: 1, email: 'since@example.com', reason: 'unsubscribed', created_at });
+    await insertRow(app, 'suppressions', { workspace_id: 1, email: 'no-more@example.com', created_at, removed_at: created_at });
+    await app.db.query(sql`insert into erased_addresses (hash, erased_at) values ('abc', ${created_at})`);
+    expect(await restoredInto()).toMatchObject({ suppressions_kept: 1 });
+    expect(await app.db.query(sql`select email, reason from suppressions where removed_at is null`)).toEqual([
+      { email: 'since@example.com', reason: 'unsubscribed' },
+    ]);
+    expect(await app.db.query(sql`select 1 as one from erased_addresses`)).toEqual([{ one: 1 }]);
+    expect((await restoredInto()).suppressions_kept).toBe(1);
+  });
+
   it('has the schema of migrations: the same indexes, constraints and triggers as one that was never restored', async () => {
     const schema = ({ app }: TestInstallation) =>
       app.db.query(sql`
