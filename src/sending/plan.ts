@@ -1,5 +1,5 @@
 import { isOpen, nextOpening, type SendingWindow } from '../campaigns/index.ts';
-import { MINUTE } from '../clock.ts';
+import { DAY, MINUTE } from '../clock.ts';
 import type { Random } from '../random.ts';
 import { nextLocalDay } from '../zone.ts';
 import { dealFairly } from './fair-share.ts';
@@ -110,9 +110,12 @@ function nextBatch(from: Date, account: AccountState, campaigns: readonly Campai
   return candidates.reduce<Date | null>((first, at) => (at !== null && (first === null || at < first) ? at : first), null);
 }
 
+/** Windows that don't meet now may do so after a clock change. */
+const LOOK_AGAIN = 7 * DAY;
+
 function nextOfGroup(from: Date, account: AccountState, startsAt: Date | null, group: Group): Date | null {
   const ready = group.due > 0 ? from : group.nextDue;
   if (ready === null) return null;
   const start = [from, ready, startsAt ?? from].reduce((latest, at) => (at > latest ? at : latest));
-  return nextOpening([account.window, group.window], start);
+  return nextOpening([account.window, group.window], start) ?? new Date(start.getTime() + LOOK_AGAIN);
 }

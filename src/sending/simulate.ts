@@ -1,5 +1,5 @@
 import { isOpen } from '../campaigns/index.ts';
-import { MINUTE, SECOND } from '../clock.ts';
+import { DAY, MINUTE, SECOND } from '../clock.ts';
 import type { Random } from '../random.ts';
 import { localDay } from '../zone.ts';
 import { type AccountState, groupOf, nextBatchTime, planBatch } from './plan.ts';
@@ -12,6 +12,9 @@ export interface SimulatedAccount extends AccountState {
   gapMinSeconds?: number;
   gapMaxSeconds?: number;
 }
+
+/** Windows that did not meet for more than a year, with every clock change in it, never will. */
+const MAX_SILENCE = 400 * DAY;
 
 /** One mail that will go out if nothing changes. */
 export interface ForecastMail {
@@ -37,6 +40,7 @@ export function* simulateAccount(
   const statesAt = (at: Date, atMost: number) => [...queues.values()].map((queue) => queue.stateAt(at, atMost));
   const day = new SimulatedDay(now, account);
   const { state } = day;
+  let lastMailAt = now;
   for (let at: Date | null = now; at !== null; ) {
     day.turnTo(at);
     const plan = planBatch(at, state, statesAt(at, account.batchMax), random);
@@ -63,6 +67,8 @@ export function* simulateAccount(
     const next: Date | null = plan.shares.length === 0 ? plan.nextBatchAt : nextBatchTime(moment, state, statesAt(moment, 1));
     // A clock change can make two local times one instant; the walk must go on all the same.
     at = next !== null && next <= at ? new Date(at.getTime() + MINUTE) : next;
+    if (sent > 0) lastMailAt = moment;
+    if (at !== null && at.getTime() - lastMailAt.getTime() > MAX_SILENCE) return;
   }
 }
 

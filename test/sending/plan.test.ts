@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOpen, type SendingWindow } from '../../src/campaigns/window.ts';
+import { isOpen, nextOpening, type SendingWindow } from '../../src/campaigns/window.ts';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { seededRandom } from '../../src/random.ts';
 import { dealFairly } from '../../src/sending/fair-share.ts';
-import { type AccountState, type CampaignState, type Group, planBatch } from '../../src/sending/plan.ts';
+import { type AccountState, type CampaignState, type Group, groupOf, planBatch } from '../../src/sending/plan.ts';
+import { simulateAccount } from '../../src/sending/simulate.ts';
+import { localDay } from '../../src/zone.ts';
 
 const NOON = new Date('2026-07-07T12:00:00Z');
 const always: SendingWindow = { timezone: 'UTC', startHour: 0, endHour: 24, days: null };
@@ -90,6 +92,15 @@ describe('a batch', () => {
     expect(plan.shares).toEqual([{ campaignId: 1, count: 4, groups: [berlin] }]);
     const later = planBatch(NOON, account(), [campaign(1, { groups: [tokyo, newYork] })], seededRandom(1));
     expect(later).toMatchObject({ shares: [], nextBatchAt: new Date('2026-07-07T13:00:00Z') });
+  });
+
+  it('looks again in a week where the windows don’t meet now: a clock change may bring them together', () => {
+    const [early, late] = [
+      { ...always, startHour: 0, endHour: 6 },
+      { ...always, startHour: 12, endHour: 18 },
+    ];
+    const plan = planBatch(NOON, account({ window: early }), [campaign(1, { groups: [group({ window: late })] })], seededRandom(1));
+    expect(plan).toMatchObject({ shares: [], nextBatchAt: new Date('2026-07-15T00:00:00Z') });
   });
 
   it('is asleep when nothing is in sight', () => {
@@ -193,6 +204,65 @@ describe('over weeks and clock changes', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  const schedule = fc.record({
+    accountWindow: windows,
+    zones: fc.uniqueArray(fc.constantFrom(...zones), { minLength: 1, maxLength: 4 }),
+    window: windows,
+    windowB: fc.option(windows, { nil: null }),
+    dailyLimit: fc.integer({ min: 1, max: 12 }),
+    batchMax: fc.integer({ min: 1, max: 5 }),
+    gapMaxSeconds: fc.constantFrom(0, 45, 200),
+    start: fc.constantFrom('2026-03-06', '2026-03-27', '2026-10-02', '2026-10-23', '2026-10-30', '2026-04-03'),
+    seed: fc.nat(),
+  });
+
+  it('over a clock change, in every contact’s own zone: never outside a window, never more than the limit of the local day, none starved', () => {
+    fc.assert(
+      fc.property(schedule, ({ accountWindow, zones: own, window, windowB, dailyLimit, batchMax, gapMaxSeconds, start, seed }) => {
+        const now = new Date(`${start}T00:00:00Z`);
+        const sender = {
+          ...account({ window: { ...accountWindow, days: null }, dailyLimit, batchMin: 1, batchMax }),
+          gapMinSeconds: 0,
+          gapMaxSeconds,
+        };
+        const groups = own.flatMap((timezone) =>
+          [false, true].map((isB) => ({ isB, zones: [timezone], window: { ...(isB ? (windowB ?? window) : window), timezone } })),
+        );
+        const people = own.flatMap((timezone, zone) =>
+          Array.from({ length: 4 }, (_, index) => ({
+            ...{ id: zone * 4 + index, campaignId: 1, timezone, variant: index % 2 === 0 ? ('A' as const) : ('B' as const) },
+            ...{ dueAt: now, isFollowUp: false, steps: [{ order: 1, waitDays: 0, kind: 'email' as const }] },
+          })),
+        );
+        const perDay = new Map<string, number>();
+        const reached = new Set<number>();
+        for (const { at, enrolmentId } of simulateAccount(
+          now,
+          sender,
+          [{ id: 1, timezone: 'UTC', startsAt: null, groups }],
+          people,
+          seededRandom(seed),
+        )) {
+          const group = groupOf(groups, people[enrolmentId] as (typeof people)[number]);
+          expect(isOpen(sender.window, at) && group !== undefined && isOpen(group.window, at)).toBe(true);
+          const day = localDay(at, sender.window.timezone);
+          perDay.set(day, (perDay.get(day) ?? 0) + 1);
+          expect(perDay.get(day)).toBeLessThanOrEqual(dailyLimit);
+          expect(reached.has(enrolmentId)).toBe(false);
+          reached.add(enrolmentId);
+        }
+        // Windows may meet before a clock change alone; who has a time after it that lasts must have got the mail.
+        const settled = new Date(now.getTime() + 40 * DAY);
+        for (const person of people) {
+          const { window: hours } = groupOf(groups, person) as (typeof groups)[number];
+          const meets = nextOpening([sender.window, hours], settled) !== null;
+          if (meets) expect(reached.has(person.id), `starved: ${JSON.stringify(person)}`).toBe(true);
+        }
+      }),
+      { numRuns: 40 },
     );
   });
 });
