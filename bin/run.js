@@ -11,6 +11,8 @@ if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
   );
   process.exit(1);
 }
+// Other users of the machine can read a command line (ps); what is secret in this one is gone from there from now on.
+if (process.argv.some((word) => /:\/\/.*@|^--key(=|$)/.test(word))) process.title = 'outreach';
 // Compiled code is kept beside the program: a command starts in two thirds of the time. Where nothing can be written there,
 // Node goes on without.
 module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));

@@ -2,6 +2,7 @@ import { SECOND } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import { type ImapLogin, imapClient } from './imap-client.ts';
 import { type LoginFailure, loginProblem } from './login-problem.ts';
+import { scrub } from './scrub.ts';
 import { type Outcome, type SmtpLogin, SmtpSession } from './smtp-session.ts';
 
 /** How long one server may keep a person waiting, from the first packet to the answer to the login. */
@@ -50,8 +51,7 @@ function smtpFailure(outcome: Outcome | undefined): Pick<LoginFailure, 'stage' |
 
 function problem(login: SmtpLogin | ImapLogin, protocol: 'SMTP' | 'IMAP', failure: Pick<LoginFailure, 'stage' | 'text'>): string {
   const line = loginProblem({ protocol, server: login, user: login.user, isStartTls: login.requireTLS, ...failure });
-  // A server may say back what it was told.
-  return [login.pass, login.accessToken].reduce<string>((safe, secret) => (secret ? safe.replaceAll(secret, '***') : safe), line);
+  return scrub(line, login);
 }
 
 /** The answer, or undefined when it takes longer: a server that sends a byte now and then never runs into its own timeouts. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import XOAuth2 from 'nodemailer/lib/xoauth2';
 import { MINUTE, SECOND } from '../clock.ts';
+import { scrub } from './scrub.ts';
 
 /** How to reach and enter an account's SMTP server; unsealed, so never logged. */
 export interface SmtpLogin {
@@ -75,7 +76,8 @@ export class SmtpSession {
       return session;
     } catch (error) {
       session.close();
-      return refusalOf(error as SmtpError, 'auth');
+      const refusal = refusalOf(error as SmtpError, 'auth');
+      return { ...refusal, text: scrub(refusal.text, login) };
     }
   }
 
