@@ -1,9 +1,12 @@
 import type { ZodError } from 'zod';
 import { invalid, type OutreachError } from '../errors.ts';
 
-/** The first broken rule of an input, led by the field it belongs to: `sending_days[2]: must be at most 7`. */
+/**
+ * The first broken rule of an input, led by the field it belongs to: `sending_days[2]: must be at most 7`. A name that is
+ * no field comes before the rest, since it often is the misspelt name of what seems to be missing.
+ */
 export function refusalOfInput(error: ZodError, input: unknown): OutreachError {
-  const issue = error.issues[0];
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   if (issue === undefined) return invalid('malformed input');
   const field = fieldName(issue.path);
   const lead = field === '' ? '' : `${field}: `;

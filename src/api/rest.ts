@@ -1,12 +1,12 @@
 import { type AnyTRPCRouter, TRPCError } from '@trpc/server';
-import express, { type Request as ExpressRequest, type Response as ExpressResponse, type NextFunction } from 'express';
+import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction } from 'express';
 import { createOpenApiNodeHttpHandler } from 'trpc-openapi';
 import { z } from 'zod';
 import { authenticate } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type ErrorCode, invalid, notFound, OutreachError } from '../errors.ts';
+import { type ErrorCode, notFound, OutreachError } from '../errors.ts';
 import { type Answer, answerOnce, idempotencyKey } from './idempotency.ts';
-import { fieldName } from './input-refusal.ts';
+import { bodyFields, HttpRefusal, noQuery, queryFields } from './request-fields.ts';
 import { type Route, routeTable } from './routes.ts';
 import { MAX_ID } from './schemas.ts';
 import { checkAccess, idsOf, type RequestContext, refusalOf } from './trpc.ts';
@@ -19,18 +19,6 @@ const STATUS: Record<ErrorCode, number> = {
   conflict: 409,
   internal_error: 500,
 };
-
-const MAX_BODY_BYTES = 5 * 1024 * 1024;
-const MAX_DEPTH = 20;
-
-/** A refusal whose status is not the one of its code: the list of codes is closed, that of statuses is not. */
-class HttpRefusal extends OutreachError {
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super('invalid_request', message);
-    this.status = status;
-  }
-}
 
 type Call = (context: RequestContext, input: Record<string, unknown>) => Promise<Answer>;
 
@@ -87,62 +75,6 @@ async function handle(
 }
 
 const isId = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID;
-
-/** Query parameters as text; one given twice stays an array and fails its rule. */
-function queryFields(req: ExpressRequest): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const [name, value] of new URLSearchParams(req.url.split('?')[1] ?? '')) {
-    fields[name] = Object.hasOwn(fields, name) ? [fields[name], value].flat() : value;
-  }
-  return fields;
-}
-
-/** Writes take everything in the body; a query beside it would be silently ignored. */
-function noQuery(req: ExpressRequest): Record<string, never> {
-  const [name] = Object.keys(queryFields(req));
-  if (name !== undefined) throw invalid(`unknown query parameter "${name}"; ${req.method} takes its fields in the body`);
-  return {};
-}
-
-const parseJson = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true });
-
-async function bodyFields(req: ExpressRequest, res: ExpressResponse, route: Route): Promise<Record<string, unknown>> {
-  const isEmpty =
-    req.headers['content-length'] === '0' ||
-    (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined);
-  if (isEmpty) return {};
-  const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new HttpRefusal(415, 'the body must be JSON, sent with Content-Type: application/json');
-  await new Promise<void>((resolve, reject) => parseJson(req, res, (error?: unknown) => (error ? reject(bodyRefusal(error)) : resolve())));
-  const body: unknown = req.body;
-  // A body of white space alone counts as none.
-  if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object');
-  checkShape(body);
-  const fields = { ...(body as Record<string, unknown>) };
-  for (const name of route.meta.readOnly ?? []) delete fields[name];
-  for (const name of route.segments) if (name.startsWith('{')) delete fields[name.slice(1, -1)];
-  return fields;
-}
-
-function bodyRefusal(error: unknown): OutreachError {
-  const { type } = error as { type?: string };
-  if (type === 'entity.too.large') return new HttpRefusal(413, 'the body is larger than 5 MiB');
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported')
-    return new HttpRefusal(415, 'the body must be UTF-8, plain or compressed with gzip, deflate or br');
-  return invalid('the body is not valid JSON');
-}
-
-/** Refuses nesting beyond 20 levels, NUL in text (PostgreSQL can't store it), and keys that would change prototypes. */
-function checkShape(value: object, path: readonly PropertyKey[] = []): void {
-  if (path.length >= MAX_DEPTH) throw invalid(`${fieldName(path.slice(0, 1))}: the body is nested more than ${MAX_DEPTH} levels deep`);
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw invalid(`unknown field "${key}"`);
-    const field = [...path, Array.isArray(value) ? Number(key) : key];
-    if (typeof inner === 'string' && inner.includes('\0')) throw invalid(`${fieldName(field)}: must not contain NUL`);
-    if (typeof inner === 'object' && inner !== null) checkShape(inner, field);
-  }
-}
 
 /**
  * Calls one procedure through trpc-openapi. It is given a view of the router in which this procedure alone is served, as

@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import { authenticate } from '../access/index.ts';
 import { inviteRoutes } from '../access/invite.routes.ts';
 import type { App } from '../app.ts';
-import { SECOND } from '../clock.ts';
+import { MINUTE, SECOND } from '../clock.ts';
 import { invalid, messageOf, notFound } from '../errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { referencePages } from './reference.ts';
@@ -13,6 +13,7 @@ import { timeRequests } from './request-times.ts';
 import { errorHandler, restHandler } from './rest.ts';
 import { appRouter } from './router.ts';
 import { refusalOf, trpcErrorOf } from './trpc.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 export interface ApiServer {
   /** Where it listens, for example `http://127.0.0.1:8025`. */
@@ -78,6 +79,25 @@ export function createApi(app: App, readiness: Readiness, pages: readonly expres
   return api;
 }
 
+/** How long a client may take, in milliseconds; the defaults are Node's names. */
+export interface Patience {
+  headersTimeout: number;
+  requestTimeout: number;
+  keepAliveTimeout: number;
+  /** How often the two are looked at. */
+  connectionsCheckingInterval: number;
+  /** With nothing sent or read in this time, for a client that does not take its answer, the connection ends. */
+  silence: number;
+}
+
+const PATIENCE: Patience = {
+  headersTimeout: 15 * SECOND,
+  requestTimeout: 60 * SECOND,
+  keepAliveTimeout: 5 * SECOND,
+  connectionsCheckingInterval: 5 * SECOND,
+  silence: 2 * MINUTE,
+};
+
 const SWEEP_MILLISECONDS = 50;
 
 /** The headers that helmet sets are the same on every answer, so it is asked for them once and not fifteen times a request. */
@@ -89,13 +109,18 @@ function securityHeaders(): [string, string][] {
 }
 
 /** Listens; port 0 takes a free one. Throws one clear line when the address can't be had. */
-export async function startApi(app: App, readiness: Readiness, pages: readonly express.Router[] = []): Promise<ApiServer> {
+export async function startApi(
+  app: App,
+  readiness: Readiness,
+  pages: readonly express.Router[] = [],
+  patience: Patience = PATIENCE,
+): Promise<ApiServer> {
   const { host, port } = app.config;
   const closing = new AbortController();
-  const server = createServer(
-    { keepAliveTimeout: 5 * SECOND, headersTimeout: 15 * SECOND, requestTimeout: 60 * SECOND },
-    createApi(app, readiness, pages, closing.signal),
-  );
+  const { silence, ...timeouts } = patience;
+  const server = createServer(timeouts, createApi(app, readiness, pages, closing.signal));
+  server.setTimeout(silence);
+  answerUnreadable(server);
   await listen(server, host, port);
   const bound = server.address();
   const boundPort = typeof bound === 'object' && bound !== null ? bound.port : port;

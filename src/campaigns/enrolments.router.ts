@@ -19,7 +19,11 @@ const contactCampaign = z.object({ campaign_id: z.number().int(), campaign_name:
 
 const MAX_CONTACT_IDS = 10_000;
 const MAX_LIST_IDS = 100;
-const idsUpTo = (max: number) => z.array(bodyId, 'must be an array of integers').max(max, `at most ${max} ids`).optional();
+const idsUpTo = (max: number) =>
+  z
+    .array(bodyId, 'must be an array of integers')
+    .max(max, `at most ${max.toLocaleString('en')} ids`)
+    .optional();
 
 const one = z.strictObject({ id: pathId, contact_id: pathId });
 const campaignTarget = (ctx: RequestContext, ids: Record<string, number>) =>

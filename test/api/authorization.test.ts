@@ -18,7 +18,7 @@ let foreignIds: Record<string, number>;
 let ownIds: Record<string, number>;
 
 beforeAll(async () => {
-  installation = await testInstallation();
+  installation = await testInstallation({ webhooksAllowPrivate: true });
   daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
   admin = apiClient(daemon.url ?? '', installation.adminKey);
   ({ operations } = await operationsOf(daemon.url ?? ''));
@@ -27,8 +27,8 @@ beforeAll(async () => {
   const workspace = await installation.app.db.tx((tx) => createWorkspace(tx, installation.app, null, { name: 'Elsewhere' }));
   const stranger = await member('stranger@example.com', 'admin', operator(workspace));
   foreign = admin.as(stranger.key);
-  foreignIds = { ...(await makeOneOfEach(foreign, workspace)), users: stranger.userId };
-  ownIds = { ...(await makeOneOfEach(admin, 1)), users: 1 };
+  foreignIds = await makeOneOfEach(foreign, workspace, stranger.userId);
+  ownIds = await makeOneOfEach(admin, 1, 1);
 });
 afterAll(() => daemon?.stop());
 
@@ -49,35 +49,53 @@ async function insertAccount(workspaceId: number): Promise<number> {
   return row?.id ?? 0;
 }
 
-async function makeOneOfEach(api: ApiClient, workspaceId: number): Promise<Record<string, number>> {
+/** One of everything that a path can name, each below another where there is a path for that. */
+async function makeOneOfEach(api: ApiClient, workspaceId: number, userId: number): Promise<Record<string, number>> {
   const accounts = await insertAccount(workspaceId);
-  const made = async (path: string, body: object) => {
-    const { status, body: answer } = await api.post(path, body);
-    expect(status, path).toBe(201);
-    return answer.id as number;
+  const made = async (path: string, body: object, status = 201) => {
+    const answer = await api.post(path, body);
+    expect(answer.status, path).toBe(status);
+    return answer.body.id as number;
   };
-  const campaigns = await made('/campaigns', { name: 'C', account_id: accounts });
-  return {
+  const ids = {
     accounts,
-    campaigns,
-    steps: await made(`/campaigns/${campaigns}/steps`, { subject: 'S', body_html: 'B' }),
+    users: userId,
+    campaigns: await made('/campaigns', { name: 'C', account_id: accounts }),
     contacts: await made('/contacts', { email: `c${workspaceId}@example.org` }),
     lists: await made('/lists', { name: 'L' }),
     templates: await made('/templates', { name: 'T', body_html: 'B' }),
     'custom-fields': await made('/custom-fields', { name: 'F' }),
+    ...(await webhookWithDelivery(api)),
   };
+  const steps = await made(`/campaigns/${ids.campaigns}/steps`, { subject: 'S', body_html: 'B' });
+  await made(`/campaigns/${ids.campaigns}/contacts`, { contact_ids: [ids.contacts] }, 200);
+  await made(`/lists/${ids.lists}/members`, { contact_ids: [ids.contacts] }, 200);
+  for (const type of ['campaigns', 'contacts', 'templates', 'accounts'] as const)
+    await made(`/${type}/${ids[type]}/shares`, { user_id: userId });
+  return { ...ids, steps };
 }
 
-/** The path with ids in it: `{id}` by the resource that the path begins with, others by their name. */
-function pathWith(operation: Operation, ids: Record<string, number>): string {
+/** A webhook whose test could not be delivered, which is a delivery all the same. */
+async function webhookWithDelivery(api: ApiClient): Promise<{ webhooks: number; deliveries: number }> {
+  const { body: webhook } = await api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
+  const { body: delivery } = await api.post(`/webhooks/${webhook.id}/test`);
+  return { webhooks: webhook.id, deliveries: delivery.id };
+}
+
+const idOf = (ids: Record<string, number>, kind: string): number => {
+  const id = ids[kind];
+  if (id === undefined) throw new Error(`the document has paths of ${kind}; make one in makeOneOfEach`);
+  return id;
+};
+
+const COLLECTIONS: Record<string, string> = { step_id: 'steps', contact_id: 'contacts', user_id: 'users', delivery_id: 'deliveries' };
+
+/** The path with ids in it: `{id}` of the resource that the path begins with, those below it by their names. */
+function pathWith(operation: Operation, ids: Record<string, number>, below = ids): string {
   const [, resource = ''] = operation.path.split('/');
-  const named: Record<string, number | undefined> = {
-    id: ids[resource] ?? 1,
-    step_id: ids.steps,
-    contact_id: ids.contacts,
-    user_id: ids.users,
-  };
-  return operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => String(named[name] ?? 1));
+  return operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
+    String(name === 'id' ? idOf(ids, resource) : idOf(below, COLLECTIONS[name] ?? name)),
+  );
 }
 
 function send(api: ApiClient, { method }: Operation, path: string) {
@@ -121,6 +139,9 @@ describe('for every resource and verb', () => {
   it('a view_only key reads, and every write of it answers 403', async () => {
     const writes = operations.filter((operation) => operation.method !== 'GET');
     expect(await unlike(403, writes, (operation) => send(viewOnly, operation, pathWith(operation, ownIds)))).toEqual([]);
+    // Share lists are for the creator and admins; a search without a query is malformed, and that is all.
+    const reads = operations.filter(({ method, path }) => method === 'GET' && !/^\/(users|webhooks)|\/shares$|\/search$/.test(path));
+    expect(await unlike(200, reads, (operation) => send(viewOnly, operation, pathWith(operation, ownIds)))).toEqual([]);
   });
 
   it('a manager gets 403 on everything about users, and nowhere else on reading', async () => {
@@ -131,18 +152,17 @@ describe('for every resource and verb', () => {
   });
 
   it("another workspace's things answer 404, whatever the body", async () => {
-    const withIds = operations.filter((operation) => /\{id\}/.test(operation.path) && !operation.path.startsWith('/webhooks'));
+    const withIds = operations.filter((operation) => /\{id\}/.test(operation.path));
     expect(await unlike(404, withIds, (operation) => send(admin, operation, pathWith(operation, foreignIds)))).toEqual([]);
     // Only admins of the default workspace act install-wide; for others that is 403, which comes before 404.
     const local = withIds.filter((operation) => !/^\/users\/\{id\}\/(disable|enable)$/.test(operation.path));
     expect(await unlike(404, local, (operation) => send(foreign, operation, pathWith(operation, ownIds)))).toEqual([]);
   });
 
-  it("another workspace's step under an own campaign answers 404", async () => {
-    const nested = operations.filter((operation) => operation.path.includes('{step_id}'));
-    expect(
-      await unlike(404, nested, (operation) => send(admin, operation, pathWith(operation, { ...ownIds, steps: foreignIds.steps ?? 0 }))),
-    ).toEqual([]);
+  it("another workspace's thing under an own one answers 404, and so does an own one under another workspace's", async () => {
+    const nested = operations.filter((operation) => /\{id\}.*\{/.test(operation.path));
+    expect(await unlike(404, nested, (operation) => send(admin, operation, pathWith(operation, ownIds, foreignIds)))).toEqual([]);
+    expect(await unlike(404, nested, (operation) => send(admin, operation, pathWith(operation, foreignIds, ownIds)))).toEqual([]);
   });
 
   it('what is shared with nobody answers 404 to a manager who neither made it nor is listed', async () => {
@@ -155,4 +175,19 @@ describe('for every resource and verb', () => {
       expect((await admin.get(`/${table}/${ownIds[table]}`)).status, table).toBe(200);
     }
   });
+
+  it('the admin gets none of these for the same paths: it was the key that was refused', async () => {
+    // Changes first, then deletions, what lies below before what it lies in.
+    const inOrder = [...operations].sort((a, b) => rank(a) - rank(b));
+    const refused: string[] = [];
+    for (const operation of inOrder) {
+      const { status } = await send(admin, operation, pathWith(operation, ownIds));
+      if ([401, 403, 404].includes(status) || status >= 500) refused.push(`${named(operation)} -> ${status}`);
+      if (operation.method === 'GET' && status !== 200 && !operation.path.endsWith('/search'))
+        refused.push(`${named(operation)} -> ${status}`);
+    }
+    expect(refused).toEqual([]);
+  });
 });
+
+const rank = ({ method, path }: Operation) => (method === 'GET' ? 0 : method === 'DELETE' ? 10 - path.split('/').length : 1);

@@ -110,7 +110,7 @@ describe('Enrolling', () => {
     [{ contact_ids: [-1] }, 'contact_ids'],
     [{ contact_ids: [3_000_000_000] }, 'contact_ids'],
     [{ contact_ids: [true] }, 'contact_ids'],
-    [{ contact_ids: Array.from({ length: 10_001 }, (_, index) => index + 1) }, 'contact_ids: at most 10000'],
+    [{ contact_ids: Array.from({ length: 10_001 }, (_, index) => index + 1) }, 'contact_ids: at most 10,000'],
     [{ list_ids: Array.from({ length: 101 }, (_, index) => index + 1) }, 'list_ids: at most 100'],
     [{ list_ids: [999_999] }, 'list_ids'],
     [{ contact_ids: [1], contacts: [2] }, 'contacts'],
@@ -163,12 +163,14 @@ describe('Enrolling', () => {
     expect((await rowOf(app, 'accounts', account)).next_batch_at).toEqual(clock.now());
   });
 
-  it('10,000 contacts take well under two seconds, also where every connection knew the tables empty', async () => {
+  it('10,000 contacts are enrolled in the time of a few bare inserts, also where every connection knew the tables empty', async () => {
     const warm = await contacts(30);
     await Promise.all(warm.map((id) => enrol({ contact_ids: [id] })));
+    const begun = performance.now();
     await app.db.query(sql`
       insert into contacts (workspace_id, name, email, created_at, updated_at)
       select 1, 'Bulk', 'bulk-' || i || '@example.com', now(), now() from generate_series(1, 10000) i`);
+    const bareInsert = (performance.now() - begun) / SECOND;
     const rows = await app.db.query<{ id: number }>(sql`select id from contacts where name = 'Bulk'`);
     const ids = rows.map((row) => row.id);
     // The best of three: other work on the machine is no fault of ours.
@@ -179,7 +181,7 @@ describe('Enrolling', () => {
       expect((await enrol({ contact_ids: ids }, id)).body).toEqual({ enrolled: 10_000 });
       seconds.push((performance.now() - start) / SECOND);
     }
-    expect(Math.min(...seconds)).toBeLessThan(2);
+    expect(Math.min(...seconds) / bareInsert).toBeLessThan(8);
     expect((await listed()).pagination.total).toBe(10_030);
     expect((await admin.get(`/campaigns/${campaign}/stats`)).body.contacts).toBe(10_030);
     const [table] = await app.db.query<{ reltuples: number }>(sql`select reltuples from pg_class where relname = 'enrolments'`);

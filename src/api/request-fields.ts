@@ -1,0 +1,108 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
+import { invalid, OutreachError } from '../errors.ts';
+import { fieldName } from './input-refusal.ts';
+import type { Route } from './routes.ts';
+
+const MAX_BODY_BYTES = 5 * 1024 * 1024;
+const MAX_DEPTH = 20;
+const TOO_LARGE = 'the body is larger than 5 MiB';
+const NOT_UTF_8 = 'the body must be UTF-8, plain or compressed with gzip, deflate or br';
+
+/** A refusal whose status is not the one of its code: the list of codes is closed, that of statuses is not. */
+export class HttpRefusal extends OutreachError {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super('invalid_request', message);
+    this.status = status;
+  }
+}
+
+/** Query parameters as text; one given twice stays an array and fails its rule. */
+export function queryFields(req: ExpressRequest): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  const query = req.url.split('?')[1] ?? '';
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name === '__proto__') throw invalid(`unknown field "${name}"`);
+    if (value.includes('\0')) throw invalid(`${name}: must not contain NUL`);
+    if (value.includes('\uFFFD') && !isDecodable(query)) throw invalid(`${name}: must be well-formed UTF-8`);
+    fields[name] = Object.hasOwn(fields, name) ? [fields[name], value].flat() : value;
+  }
+  return fields;
+}
+
+/** URLSearchParams puts replacement characters where `decodeURIComponent` refuses. */
+function isDecodable(query: string): boolean {
+  try {
+    decodeURIComponent(query);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes take everything in the body; a query beside it would be silently ignored. */
+export function noQuery(req: ExpressRequest): Record<string, never> {
+  const [name] = Object.keys(queryFields(req));
+  if (name !== undefined) throw invalid(`unknown query parameter "${name}"; ${req.method} takes its fields in the body`);
+  return {};
+}
+
+const parseJson = express.json({
+  limit: MAX_BODY_BYTES,
+  strict: false,
+  type: () => true,
+  // Bytes that are no UTF-8 would be stored as replacement characters (RFC 8259 §8.1).
+  verify: (_req, _res, bytes, encoding) => {
+    if (encoding !== 'utf-8') throw new HttpRefusal(415, NOT_UTF_8);
+    if (!isUtf8(bytes)) throw invalid('the body is not valid UTF-8');
+  },
+});
+
+/** The fields of the body without those that are ignored: read-only ones, and ids that the path names. */
+export async function bodyFields(req: ExpressRequest, res: ExpressResponse, route: Route): Promise<Record<string, unknown>> {
+  const isEmpty =
+    req.headers['content-length'] === '0' ||
+    (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined);
+  if (isEmpty) return {};
+  // At once, because the parser first reads all of it.
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new HttpRefusal(413, TOO_LARGE);
+  const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new HttpRefusal(415, 'the body must be JSON, sent with Content-Type: application/json');
+  await new Promise<void>((resolve, reject) => parseJson(req, res, (error?: unknown) => (error ? reject(bodyRefusal(error)) : resolve())));
+  const body: unknown = req.body;
+  // A body of white space alone counts as none.
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object');
+  checkShape(body);
+  const fields = { ...(body as Record<string, unknown>) };
+  for (const name of route.meta.readOnly ?? []) delete fields[name];
+  for (const name of route.segments) if (name.startsWith('{')) delete fields[name.slice(1, -1)];
+  return fields;
+}
+
+function bodyRefusal(error: unknown): OutreachError {
+  if (error instanceof OutreachError) return error;
+  const { type } = error as { type?: string };
+  if (type === 'entity.too.large') return new HttpRefusal(413, TOO_LARGE);
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new HttpRefusal(415, NOT_UTF_8);
+  return invalid('the body is not valid JSON');
+}
+
+/**
+ * Refuses nesting beyond 20 levels, NUL in text (PostgreSQL can't store it), keys that would change prototypes, and more
+ * items or fields than any rule allows, each of which would be checked and complained of.
+ */
+function checkShape(value: object, path: readonly PropertyKey[] = []): void {
+  if (path.length >= MAX_DEPTH) throw invalid(`${fieldName(path.slice(0, 1))}: the body is nested more than ${MAX_DEPTH} levels deep`);
+  const entries = Object.entries(value);
+  const [most, what] = Array.isArray(value) ? [10_000, 'items'] : [1_000, 'fields'];
+  if (entries.length > most)
+    throw invalid(`${path.length === 0 ? 'the body' : fieldName(path)}: at most ${most.toLocaleString('en')} ${what}`);
+  for (const [key, inner] of entries) {
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw invalid(`unknown field "${key}"`);
+    const field = [...path, Array.isArray(value) ? Number(key) : key];
+    if (typeof inner === 'string' && inner.includes('\0')) throw invalid(`${fieldName(field)}: must not contain NUL`);
+    if (typeof inner === 'object' && inner !== null) checkShape(inner, field);
+  }
+}
