@@ -17,23 +17,16 @@ beforeAll(async () => {
 });
 
 describe('outreach webhook', () => {
-  it('add, list, show, test, deliveries, replay, rotate-secret, disable, enable, remove', async () => {
+  it('add, test, deliveries and replay work together; the secret is in the first answer alone', async () => {
     const receiver = await startReceiver();
     const made = await succeed(cli, 'webhook', 'add', receiver.url, '--events', 'event.replied, event.sent', '--name', 'CRM');
-    expect(made).toMatchObject({ id: 1, name: 'CRM', types: ['event.replied', 'event.sent'], secret: expect.stringMatching(/^whsec_/) });
-    const { data } = await succeed(cli, 'webhook', 'list');
-    expect(data).toHaveLength(1);
-    expect(await succeed(cli, 'webhook', 'show', '1')).toEqual(data[0]);
-    expect(data[0]).not.toHaveProperty('secret');
-    expect(await succeed(cli, 'webhook', 'test', '1')).toMatchObject({ type: 'webhook.test', status: 'delivered', response_status: 204 });
-    const [delivery] = (await succeed(cli, 'webhook', 'deliveries', '1', '--status', 'delivered')).data;
+    expect(made).toMatchObject({ name: 'CRM', types: ['event.replied', 'event.sent'], secret: expect.stringMatching(/^whsec_/) });
+    const id = String(made.id);
+    expect(await succeed(cli, 'webhook', 'test', id)).toMatchObject({ type: 'webhook.test', status: 'delivered', response_status: 204 });
+    const [delivery] = (await succeed(cli, 'webhook', 'deliveries', id, '--status', 'delivered')).data;
     expect(await succeed(cli, 'webhook', 'replay', String(delivery.id))).toMatchObject({ id: delivery.id, status: 'pending' });
-    expect((await succeed(cli, 'webhook', 'rotate-secret', '1')).secret).not.toBe(made.secret);
-    expect(await succeed(cli, 'webhook', 'disable', '1')).toMatchObject({ is_enabled: false, disabled_reason: 'turned off' });
+    expect(await succeed(cli, 'webhook', 'disable', id)).not.toHaveProperty('secret');
     expect(await refuse(cli, 1, 'webhook', 'replay', String(delivery.id))).toContain('the webhook is off');
-    expect(await succeed(cli, 'webhook', 'enable', '1')).toMatchObject({ is_enabled: true });
-    await succeed(cli, 'webhook', 'remove', '1');
-    expect(await succeed(cli, 'webhook', 'list')).toEqual({ data: [] });
   });
 
   it('a test that is not delivered exits 1 and says why', async () => {
