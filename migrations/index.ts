@@ -10,6 +10,7 @@ import { Tracking0010 } from './0010-tracking.ts';
 import { Engine0011 } from './0011-engine.ts';
 import { Webhooks0013 } from './0013-webhooks.ts';
 import { ErasedAddresses0014 } from './0014-erased-addresses.ts';
+import { NextDue0015 } from './0015-next-due.ts';
 import { AccountTokens0017 } from './0017-account-tokens.ts';
 import { LargeTables0018 } from './0018-large-tables.ts';
 
@@ -27,6 +28,7 @@ export const migrations = [
   { name: '0011-engine', class: Engine0011 },
   { name: '0013-webhooks', class: Webhooks0013 },
   { name: '0014-erased-addresses', class: ErasedAddresses0014 },
+  { name: '0015-next-due', class: NextDue0015 },
   { name: '0017-account-tokens', class: AccountTokens0017 },
   { name: '0018-large-tables', class: LargeTables0018 },
 ];

@@ -13,7 +13,8 @@ import { loadCampaignStates } from './campaign-states.ts';
 import { type ClaimedMail, claimMails, releaseClaims, releaseUnsent } from './claim.ts';
 import { untilAnswered } from './database-patience.ts';
 import { deliveryLogOf } from './delivery-log.ts';
-import { type Permit, permitMail } from './permit.ts';
+import type { Permit } from './permit.ts';
+import { permitDeskOf } from './permit-desk.ts';
 import { type CampaignState, groupOf, nextBatchTime, planBatch } from './plan.ts';
 import { failTry, noteConnectionFailure, settleRefusal } from './refusal.ts';
 import { settleUncertain } from './settle.ts';
@@ -183,7 +184,7 @@ class BatchRun {
   /** A permit whose answer was lost may have been granted: the mail is remembered as certainly unsent. */
   async #permit(mail: ClaimedMail): Promise<Permit> {
     try {
-      return await permitMail(this.#app, this.#account, mail);
+      return await permitDeskOf(this.#app).ask({ account: this.#account, mail });
     } catch (error) {
       this.#unsent.push(mail);
       throw error;

@@ -14,47 +14,62 @@ const TRANSMIT_LEASE_MINUTES = 15;
 /** Why a claimed mail may not go now: it waits for a person or a time, or it shall never go. */
 export type Permit = 'granted' | 'not now' | 'limit reached' | 'suppressed' | 'lost';
 
+/** One mail, about to be sent, and the account whose day it counts for. */
+export interface PermitRequest {
+  account: { id: number; timezone: string; dailyLimit: number };
+  mail: ClaimedMail;
+}
+
 /**
  * Asks, right before a mail, whether everything still allows it, and if so commits that it is about to be transmitted
- * and counts it for the account's day: one statement. Whatever a person stopped before this commit stays unsent.
+ * and counts it for the account's day: one statement for the next mail of each of several accounts. Whatever a person
+ * stopped before this commit stays unsent.
+ * @param requests at most one for each account
+ * @returns an answer for each request, in their order
  */
-export async function permitMail(
-  app: App,
-  account: { id: number; timezone: string; dailyLimit: number },
-  mail: ClaimedMail,
-): Promise<Permit> {
+export async function permitMails(app: App, requests: readonly PermitRequest[]): Promise<Permit[]> {
   const now = app.clock.now();
-  const day = localDay(now, account.timezone);
   // `allowed` reads by primary keys; account_days is the counter that keeps the daily limit across daemons.
-  const [row] = await app.db.query<{ allowed: boolean; counted: boolean }>(
+  const rows = await app.db.query<{ id: number; allowed: boolean; counted: boolean }>(
     prepared(sql`
-    with allowed as (
-      select o.id from outbox o
+    with asked as (
+      select * from unnest(${requests.map(({ mail }) => mail.id)}::bigint[], ${requests.map(({ mail }) => mail.attempt)}::int[],
+        ${requests.map(({ account }) => account.id)}::int[], ${requests.map(({ account }) => localDay(now, account.timezone))}::date[],
+        ${requests.map(({ account }) => account.dailyLimit)}::int[]) as r (id, attempt, account_id, day, daily_limit)
+    ), allowed as (
+      select o.id, r.account_id, r.day, r.daily_limit from asked r
+      join outbox o on o.id = r.id and o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = r.attempt and o.lease_until > now()
       join enrolments e on e.id = o.enrolment_id and e.status = 'active' and (e.held_until is null or e.held_until <= ${now})
       join campaigns c on c.id = o.campaign_id and c.status = 'active' and c.deleted_at is null and not c.is_archived
         and (c.starts_at is null or c.starts_at <= ${now})
       join accounts a on a.id = o.account_id and a.status = 'active' and a.deleted_at is null and not a.is_archived
       join contacts t on t.id = o.contact_id and t.deleted_at is null and not t.is_archived
       join steps s on s.id = o.step_id and s.deleted_at is null
-      where o.id = ${mail.id} and o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = ${mail.attempt} and o.lease_until > now()
-        and not ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))}
+      where not ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))}
       for update of o
     ), counted as (
       insert into account_days (account_id, day, accepted)
-      select ${account.id}, ${day}, 1 from allowed where ${account.dailyLimit} > 0
+      select account_id, day, 1 from allowed where daily_limit > 0
       on conflict (account_id, day) do update set accepted = account_days.accepted + 1
-        where account_days.accepted < ${account.dailyLimit}
-      returning 1
+        where account_days.accepted < (select r.daily_limit from asked r where r.account_id = account_days.account_id)
+      returning account_id
     ), marked as (
       update outbox set state = 'transmitting', transmitting_at = ${now},
         lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
-      where id = (select id from allowed) and exists (select 1 from counted)
+      from allowed where outbox.id = allowed.id and allowed.account_id in (select account_id from counted)
     )
-    select exists (select 1 from allowed) as allowed, exists (select 1 from counted) as counted`),
+    select r.id, r.id in (select id from allowed) as allowed,
+      r.id in (select id from allowed) and r.account_id in (select account_id from counted) as counted
+    from asked r`),
   );
-  if (row?.counted) return 'granted';
-  if (row?.allowed) return 'limit reached';
-  return whyNot(app, mail);
+  const answers = new Map(rows.map((row) => [Number(row.id), row]));
+  return Promise.all(
+    requests.map(({ mail }): Permit | Promise<Permit> => {
+      const answer = answers.get(mail.id);
+      if (answer?.counted) return 'granted';
+      return answer?.allowed ? 'limit reached' : whyNot(app, mail);
+    }),
+  );
 }
 
 async function whyNot(app: App, mail: ClaimedMail): Promise<Permit> {
