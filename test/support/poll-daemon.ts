@@ -1,0 +1,13 @@
+import { ManualClock } from '../../src/clock.ts';
+import { loadConfig } from '../../src/config.ts';
+import { pollAccount } from '../../src/polling/index.ts';
+import { openRuntime } from '../../src/runtime.ts';
+
+/**
+ * A daemon of its own process that does nothing but read one mailbox, again and again, until it is killed. Arguments: the
+ * account, and the time it takes it to be. Settings come from the environment; prints `polling` when it begins.
+ */
+const [account = '', now = ''] = process.argv.slice(2);
+const { app } = await openRuntime(loadConfig(), { clock: new ManualClock(now) });
+process.stdout.write('polling\n');
+for (;;) await pollAccount(app, Number(account));
