@@ -10,13 +10,23 @@ import { writePlans } from './plans.ts';
 import { pollRow } from './poll.ts';
 import { redirectsRow } from './redirects.ts';
 import { sendRow } from './send.ts';
+import { startupRow } from './startup.ts';
 import { closeWorld } from './world-installation.ts';
 
 /**
  * `npm run bench [-- NAME...]`: one row a measurement, each against a bare ceiling measured in the same run; rows of
  * earlier runs are kept. `npm run bench -- plans` writes the plans of every large read instead.
  */
-const MEASUREMENTS: readonly Measurement[] = [sendRow, redirectsRow, ...apiRows, ...largeReadRows, importRow, classifyRow, pollRow];
+const MEASUREMENTS: readonly Measurement[] = [
+  sendRow,
+  redirectsRow,
+  ...apiRows,
+  ...largeReadRows,
+  importRow,
+  classifyRow,
+  pollRow,
+  startupRow,
+];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 
 process.env.NODE_ENV = 'production';
