@@ -1,4 +1,5 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import type { inferRouterOutputs } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type { AppRouter } from '../../src/api/router.ts';
 import { type Daemon, startDaemon } from '../../src/daemon.ts';
@@ -25,6 +26,24 @@ describe('the same routers as native tRPC at /trpc', () => {
     expect(contact).toMatchObject({ email: 'typed@example.org', name: 'Typed', is_archived: false });
     const read = await client(adminKey).contacts.get.query({ id: contact.id });
     expect(read).toEqual(contact);
+  });
+
+  it('what a client gets wrong, the compiler refuses', () => {
+    const calls = () => {
+      const typed = client(adminKey);
+      // @ts-expect-error a contact needs an email
+      typed.contacts.create.mutate({ name: 'Nobody' });
+      // @ts-expect-error types are not coerced
+      typed.contacts.update.mutate({ id: 1, is_shared_to_all: 'false' });
+      // @ts-expect-error there is no such status
+      typed.campaigns.list.query({ status: 'open' });
+      // @ts-expect-error there is no such procedure
+      typed.contacts.explode.mutate({ id: 1 });
+    };
+    expectTypeOf(calls).toBeFunction();
+    expectTypeOf<inferRouterOutputs<AppRouter>['campaigns']['get']['status']>().toEqualTypeOf<
+      'draft' | 'active' | 'paused' | 'completed'
+    >();
   });
 
   it('rules and refusals are those of the REST API, with the same codes', async () => {
