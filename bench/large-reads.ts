@@ -59,7 +59,8 @@ const readEverything: Measurement = {
         const reader = async () => {
           for (let offset = next; offset < total; offset = next) {
             next += LIMIT;
-            contacts += (await read(offset)).data.length;
+            const { data } = await read(offset);
+            contacts += data.length;
             peak = Math.max(peak, residentMegabytes(daemon.pid));
           }
         };

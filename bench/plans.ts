@@ -17,8 +17,9 @@ const TELLING = /->|Cond:|Filter|Time:|SubPlan|InitPlan|CTE/;
 /**
  * Writes the plan of every statement behind every read that can meet a large table to plans/*.txt, for an admin and a
  * manager of the large workspace and for an admin of the small one, and prints how long each read's statements took.
+ * @param files only these; all when empty
  */
-export async function writePlans(): Promise<void> {
+export async function writePlans(files: readonly string[]): Promise<void> {
   const { app, world, databaseUrl } = await openWorld();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -29,6 +30,7 @@ export async function writePlans(): Promise<void> {
       .join('')}`,
   );
   for (const [file, reads] of Object.entries(READS)) {
+    if (files.length > 0 && !files.includes(file)) continue;
     const text = [`Plans at ${scaleOf(world)}, PostgreSQL ${(await client.query('show server_version')).rows[0].server_version}.\n`];
     for (const [name, read] of Object.entries(reads)) {
       const times: string[] = [];

@@ -15,7 +15,7 @@ import { closeWorld } from './world-installation.ts';
 
 /**
  * `npm run bench [-- NAME...]`: one row a measurement, each against a bare ceiling measured in the same run; rows of
- * earlier runs are kept. `npm run bench -- plans` writes the plans of every large read instead.
+ * earlier runs are kept. `npm run bench -- plans [FILE...]` writes the plans of every large read instead.
  */
 const MEASUREMENTS: readonly Measurement[] = [
   sendRow,
@@ -33,12 +33,12 @@ process.env.NODE_ENV = 'production';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => name !== 'plans' && !MEASUREMENTS.some((measurement) => measurement.name === name));
+const unknown = wanted[0] === 'plans' ? undefined : wanted.find((name) => !MEASUREMENTS.some((measurement) => measurement.name === name));
 if (unknown !== undefined) {
   console.error(`bench: no measurement "${unknown}"; there are: ${MEASUREMENTS.map(({ name }) => name).join(', ')}, plans`);
   process.exit(2);
 }
-if (wanted.includes('plans')) await writePlans();
+if (wanted[0] === 'plans') await writePlans(wanted.slice(1));
 else await report();
 await closeWorld();
 process.exit();
