@@ -1,7 +1,6 @@
 import { type Caller, requireVisible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { contactZone } from '../campaigns/index.ts';
-import { DAY } from '../clock.ts';
 import { type Queryable, sql } from '../db.ts';
 import { seededRandom } from '../random.ts';
 import { wireTime } from '../wire.ts';
@@ -61,8 +60,7 @@ async function forecastAccount(app: App, accountId: number, campaignId: number, 
     campaigns.map((campaign) => campaign.id),
   );
   const mails: ForecastMail[] = [];
-  for (const mail of simulateAccount(now, account, campaigns, enrolments, seededRandom(SEED))) {
-    if (mail.at.getTime() > now.getTime() + HORIZON_DAYS * DAY) break;
+  for (const mail of simulateAccount(now, account, campaigns, enrolments, seededRandom(SEED), HORIZON_DAYS)) {
     if (mail.campaignId === campaignId && mails.push(mail) >= limit) break;
   }
   return mails;

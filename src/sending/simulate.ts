@@ -27,6 +27,7 @@ export interface ForecastMail {
 /**
  * Runs the planner ahead of time for one account, batch after batch, as the sender would, if nobody replied and nothing
  * were changed. Yields the mails in the order in which they leave; ends when nothing is left.
+ * @param days how far ahead to look
  */
 export function* simulateAccount(
   now: Date,
@@ -34,6 +35,7 @@ export function* simulateAccount(
   campaigns: readonly SimulatedCampaign[],
   enrolments: readonly SimulatedEnrolment[],
   random: Random,
+  days = Number.POSITIVE_INFINITY,
 ): Generator<ForecastMail> {
   const queues = new Map(campaigns.map((campaign) => [campaign.id, new CampaignQueue(campaign)]));
   for (const enrolment of enrolments) queues.get(enrolment.campaignId)?.wait(enrolment);
@@ -68,7 +70,7 @@ export function* simulateAccount(
     // A clock change can make two local times one instant; the walk must go on all the same.
     at = next !== null && next <= at ? new Date(at.getTime() + MINUTE) : next;
     if (sent > 0) lastMailAt = moment;
-    if (at !== null && at.getTime() - lastMailAt.getTime() > MAX_SILENCE) return;
+    if (at !== null && (at.getTime() - now.getTime() > days * DAY || at.getTime() - lastMailAt.getTime() > MAX_SILENCE)) return;
   }
 }
 

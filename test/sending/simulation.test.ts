@@ -116,7 +116,7 @@ function checkAccount(
   const lastMail = new Map<number, ForecastMail>();
   const batches: { from: number; to: number; mails: number }[] = [];
   let count = 0;
-  for (const mail of simulateAccount(START, account, campaigns, enrolments, seededRandom(seed))) {
+  for (const mail of simulateAccount(START, account, campaigns, enrolments, seededRandom(seed), DAYS)) {
     if (mail.at.getTime() > START.getTime() + DAYS * DAY) break;
     count++;
     const campaign = campaignOf.get(mail.campaignId) as SimulatedCampaign;
@@ -194,6 +194,7 @@ describe('30 days of 50 mailboxes, 20 campaigns, 20,000 contacts in five zones a
         world.campaigns,
         world.enrolments[index] ?? [],
         seededRandom(index),
+        DAYS,
       )) {
         if (mail.at.getTime() > START.getTime() + DAYS * DAY) break;
         served.add(mail.campaignId);
