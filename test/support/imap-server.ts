@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { ImapFlow } from 'imapflow';
+import { fetchEveryPart } from '../../src/demo/imap-fetch.ts';
 import { hasDovecot, startDovecot } from './dovecot.ts';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './smtp-sink.ts';
 
@@ -95,7 +96,19 @@ interface Hoodiecrow {
 }
 
 /** STARTTLS is left out: hoodiecrow's own certificate has expired. */
-const PLUGINS = ['AUTH-PLAIN', 'SASL-IR', 'ID', 'IDLE', 'ENABLE', 'CONDSTORE', 'UNSELECT', 'NAMESPACE', 'SPECIAL-USE', 'LITERALPLUS'];
+const PLUGINS = [
+  'AUTH-PLAIN',
+  'SASL-IR',
+  'ID',
+  'IDLE',
+  'ENABLE',
+  'CONDSTORE',
+  'UNSELECT',
+  'NAMESPACE',
+  'SPECIAL-USE',
+  'LITERALPLUS',
+  fetchEveryPart,
+];
 
 async function startHoodiecrow({ users, tls, port = 0, tokens }: ServerOptions): Promise<MailServer> {
   if (tls === 'starttls') throw new Error('STARTTLS needs Dovecot; install dovecot-imapd');

@@ -1,0 +1,87 @@
+import type { AddressInfo, Server } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { fetchEveryPart } from './imap-fetch.ts';
+
+/** A mail that the demo's SMTP server took for one recipient. */
+export interface Delivered {
+  to: string;
+  raw: Buffer;
+}
+
+export interface MailServers {
+  readonly smtpPort: number;
+  readonly imapPort: number;
+  /** Puts a message into the mailbox's INBOX. */
+  deliver(raw: string): void;
+  close(): Promise<void>;
+}
+
+export const MAILBOX = { user: 'mia@outreach.example', password: 'demo' };
+
+interface Hoodiecrow {
+  readonly server: Server;
+  listen(port: number, host: string, listening: () => void): void;
+  close(closed: () => void): void;
+  appendMessage(mailbox: string, flags: string[], date: Date, raw: string): void;
+}
+
+/**
+ * An SMTP and an IMAP server for one mailbox on free ports of the loopback interface. Nothing leaves the machine: the
+ * SMTP server hands each mail to `onMail` and refuses recipients whom `refuses` gives an answer for.
+ */
+export async function startMailServers(
+  refuses: (address: string) => { code: number; text: string } | null,
+  onMail: (mail: Delivered) => void,
+): Promise<MailServers> {
+  const smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    logger: false,
+    onAuth: ({ username, password }, _session, answer) =>
+      username === MAILBOX.user && password === MAILBOX.password ? answer(null, { user: username }) : answer(new Error('wrong password')),
+    onRcptTo({ address }, _session, answer) {
+      const refusal = refuses(address);
+      if (refusal === null) answer();
+      else answer(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+    },
+    onData(stream, session, answer) {
+      buffer(stream).then(
+        (raw) => {
+          for (const { address } of session.envelope.rcptTo) onMail({ to: address, raw });
+          answer();
+        },
+        (error: Error) => answer(error),
+      );
+    },
+  });
+  // Clients that leave are none of the server's business.
+  smtp.on('error', () => undefined);
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  const imap = await startImap();
+  return {
+    smtpPort: (smtp.server.address() as AddressInfo).port,
+    imapPort: (imap.server.address() as AddressInfo).port,
+    deliver: (raw) => imap.appendMessage('INBOX', [], new Date(), raw),
+    async close() {
+      await new Promise<void>((resolve) => smtp.close(() => resolve()));
+      await new Promise<void>((resolve) => imap.close(resolve));
+    },
+  };
+}
+
+async function startImap(): Promise<Hoodiecrow> {
+  const { default: hoodiecrow } = (await import('hoodiecrow-imap' as string)) as { default: (options: object) => Hoodiecrow };
+  const imap = hoodiecrow({
+    users: { [MAILBOX.user]: { password: MAILBOX.password } },
+    plugins: ['AUTH-PLAIN', 'SASL-IR', 'ID', 'IDLE', 'ENABLE', 'UNSELECT', 'NAMESPACE', 'SPECIAL-USE', 'LITERALPLUS', fetchEveryPart],
+    storage: {
+      INBOX: {},
+      '': { folders: Object.fromEntries(['Sent', 'Junk'].map((name) => [name, { 'special-use': `\\${name}` }])) },
+    },
+  });
+  imap.server.on('connection', (socket) => socket.on('error', () => undefined));
+  await new Promise<void>((resolve) => imap.listen(0, '127.0.0.1', resolve));
+  return imap;
+}

@@ -1,0 +1,178 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operator } from '../access/index.ts';
+import { connectAccount, parseMailUrl } from '../accounts/index.ts';
+import type { App } from '../app.ts';
+import { type Clock, DAY, HOUR, ManualClock, MINUTE } from '../clock.ts';
+import { loadConfig } from '../config.ts';
+import { startDaemon } from '../daemon.ts';
+import { OutreachError } from '../errors.ts';
+import { install } from '../install.ts';
+import { createLogger } from '../log.ts';
+import { seededRandom } from '../random.ts';
+import { openRuntime } from '../runtime.ts';
+import { wireTime } from '../wire.ts';
+import { DemoApi, startCampaign } from './campaign.ts';
+import { Crowd } from './crowd.ts';
+import { MAILBOX, type MailServers, startMailServers } from './mail-servers.ts';
+import { passTime } from './pass-time.ts';
+import { inventPeople } from './people.ts';
+import { addsUp, compare, type ReportLine, type Stats } from './report.ts';
+
+export interface DemoOptions {
+  /** Real seconds that the campaign's days shall take. */
+  seconds: number;
+  /** How many contacts are invented. */
+  contacts: number;
+  /** Ends the demo early. */
+  signal: AbortSignal;
+  /** Called once the campaign runs, with where its daemon listens and an API key. */
+  onRunning(address: { url: string; key: string }): void;
+  /** Called about once a second. */
+  onProgress(progress: DemoProgress): void;
+}
+
+export interface DemoProgress {
+  /** The demo's clock: UTC, `YYYY-MM-DD HH:MM:SS`. */
+  now: string;
+  stats: Stats;
+}
+
+export interface DemoReport {
+  lines: ReportLine[];
+  /** False when the demo was ended before the campaign was. */
+  isComplete: boolean;
+  addsUp: boolean;
+}
+
+/** Monday to the Tuesday of the week after: three steps with waits of two and three days, and a weekend. */
+const SPAN = 9 * DAY;
+/** A Monday morning; the same people do the same each time. */
+const START = new Date('2026-03-02T07:30:00Z');
+const SEED = 8025;
+/** How many times its time the demo may take before it is given up. */
+const PATIENCE = 6;
+/** How far the clock moves at once. */
+const STEP = 15 * MINUTE;
+const TELL_MILLISECONDS = 1_000;
+
+/**
+ * Runs a whole campaign in a throw-away installation: own data directory, embedded PostgreSQL, mail servers on the
+ * loopback interface, invented people, and a clock that runs days in seconds but waits for whoever is slow. Leaves nothing behind.
+ */
+export async function runDemo(options: DemoOptions): Promise<DemoReport> {
+  const clock = new ManualClock(START);
+  const random = seededRandom(SEED);
+  const people = inventPeople(options.contacts, random);
+  let servers: MailServers | undefined;
+  const crowd = new Crowd(people, clock, random, (raw) => servers?.deliver(raw));
+  const dataDir = mkdtempSync(join(tmpdir(), 'outreach-demo-'));
+  // PostgreSQL does not run as root; its own user has to get through to its files.
+  chmodSync(dataDir, 0o711);
+  try {
+    servers = await startMailServers(crowd.refuses, crowd.receive);
+    return await withDaemon(dataDir, clock, (app, address) =>
+      conduct(app, address, { options, servers: servers as MailServers, clock, crowd, people }),
+    );
+  } finally {
+    await servers?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Address {
+  url: string;
+  key: string;
+}
+
+/** A daemon of its own that knows nothing of the settings of the machine's real one. */
+async function withDaemon<Result>(dataDir: string, clock: Clock, work: (app: App, address: Address) => Promise<Result>): Promise<Result> {
+  const port = await freePort();
+  const settings = {
+    dataDir,
+    host: '127.0.0.1',
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    tickSeconds: 0.1,
+    pollIntervalSeconds: HOUR / 1_000,
+  };
+  const runtime = await openRuntime(loadConfig({ ...settings, logLevel: 'silent' }, {}), {
+    clock,
+    log: createLogger('silent'),
+    poolSize: 10,
+  });
+  try {
+    const { api_key: key } = await install(runtime.app, { adminEmail: 'you@example.com', adminName: 'You' });
+    const daemon = await startDaemon(runtime.app, { databaseUrl: runtime.databaseUrl });
+    try {
+      return await work(runtime.app, { url: daemon.url ?? '', key: key ?? '' });
+    } finally {
+      await daemon.stop();
+    }
+  } finally {
+    await runtime.close({ stopDatabase: true });
+  }
+}
+
+interface Cast {
+  options: DemoOptions;
+  servers: MailServers;
+  clock: ManualClock;
+  crowd: Crowd;
+  people: ReturnType<typeof inventPeople>;
+}
+
+async function conduct(app: App, address: Address, { options, servers, clock, crowd, people }: Cast): Promise<DemoReport> {
+  const api = new DemoApi(address.url, address.key);
+  const accountId = await connectMailbox(app, servers);
+  const campaignId = await startCampaign(api, accountId, people);
+  options.onRunning(address);
+  const deadline = performance.now() + options.seconds * 1_000 * PATIENCE;
+  const stepMilliseconds = (options.seconds * 1_000 * STEP) / SPAN;
+  const readStats = () => api.get<Stats>(`/campaigns/${campaignId}/stats`);
+  const isOver = async () => (await api.get<{ status: string }>(`/campaigns/${campaignId}`)).status === 'completed' && !crowd.isExpectant;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  while (!options.signal.aborted && !(await isOver())) {
+    if (performance.now() > deadline) throw new OutreachError('internal_error', 'the demo took too long; try it with more --seconds');
+    if (performance.now() - toldAt > TELL_MILLISECONDS) {
+      toldAt = performance.now();
+      options.onProgress({ now: wireTime(clock.now()), stats: await readStats() });
+    }
+    await passTime(app, clock, crowd, { step: STEP, atLeast: stepMilliseconds, signal: options.signal });
+  }
+  // The last answers are in the mailbox by now; it is read once an hour.
+  for (let hour = 0; hour < 3 && !options.signal.aborted; hour++)
+    await passTime(app, clock, crowd, { step: HOUR, atLeast: 0, signal: options.signal });
+  const { pagination } = await api.get<{ pagination: { total: number } }>('/suppressions?limit=1');
+  const lines = compare(crowd.deeds, await readStats(), pagination.total);
+  return { lines, isComplete: !options.signal.aborted, addsUp: addsUp(lines) };
+}
+
+async function connectMailbox(app: App, { smtpPort, imapPort }: MailServers): Promise<number> {
+  const access = (kind: 'smtp' | 'imap', port: number) => ({
+    server: parseMailUrl(`${kind}://${encodeURIComponent(MAILBOX.user)}@127.0.0.1:${port}`, kind).server,
+    secret: { pass: MAILBOX.password },
+  });
+  const { id } = await connectAccount(app, operator(1, 1), {
+    email: MAILBOX.user,
+    provider: 'smtp',
+    smtp: access('smtp', smtpPort),
+    imap: access('imap', imapPort),
+    settings: { from_name: 'Mia Example', daily_send_limit: 400, send_batch_min: 20, send_batch_max: 30, send_batch_interval_minutes: 60 },
+  });
+  return id;
+}
+
+/** The public address is part of the links in mails, so the port has to be known before the daemon listens. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
