@@ -13,6 +13,8 @@ const { BODY } = createRequire(import.meta.url)('hoodiecrow-imap/lib/commands/ha
  * is shorter, and so answers every later message of one FETCH with nothing.
  */
 export function fetchEveryPart(server: { fetchHandlers: Record<string, Handler> }): void {
-  server.fetchHandlers.BODY = (connection, message, query) =>
+  const answer: Handler = (connection, message, query) =>
     BODY(connection, message, query.partial === undefined ? query : { ...query, partial: [...query.partial] });
+  server.fetchHandlers.BODY = answer;
+  server.fetchHandlers['BODY.PEEK'] = answer;
 }

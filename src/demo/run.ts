@@ -52,8 +52,8 @@ const SPAN = 9 * DAY;
 /** A Monday morning; the same people do the same each time. */
 const START = new Date('2026-03-02T07:30:00Z');
 const SEED = 8025;
-/** How many times its time the demo may take before it is given up. */
-const PATIENCE = 6;
+/** A machine that needs longer for it has something else wrong with it. */
+const LONGEST_MILLISECONDS = 15 * MINUTE;
 /** How far the clock moves at once. */
 const STEP = 15 * MINUTE;
 const TELL_MILLISECONDS = 1_000;
@@ -129,13 +129,17 @@ async function conduct(app: App, address: Address, { options, servers, clock, cr
   const accountId = await connectMailbox(app, servers);
   const campaignId = await startCampaign(api, accountId, people);
   options.onRunning(address);
-  const deadline = performance.now() + options.seconds * 1_000 * PATIENCE;
+  const deadline = performance.now() + Math.max(LONGEST_MILLISECONDS, 3 * options.seconds * 1_000);
   const stepMilliseconds = (options.seconds * 1_000 * STEP) / SPAN;
   const readStats = () => api.get<Stats>(`/campaigns/${campaignId}/stats`);
   const isOver = async () => (await api.get<{ status: string }>(`/campaigns/${campaignId}`)).status === 'completed' && !crowd.isExpectant;
   let toldAt = Number.NEGATIVE_INFINITY;
   while (!options.signal.aborted && !(await isOver())) {
-    if (performance.now() > deadline) throw new OutreachError('internal_error', 'the demo took too long; try it with more --seconds');
+    if (performance.now() > deadline)
+      throw new OutreachError(
+        'internal_error',
+        "the demo did not come to its end; the daemon can't keep up with its clock on this machine",
+      );
     if (performance.now() - toldAt > TELL_MILLISECONDS) {
       toldAt = performance.now();
       options.onProgress({ now: wireTime(clock.now()), stats: await readStats() });

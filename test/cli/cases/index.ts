@@ -25,6 +25,7 @@ export const COMMAND_CASES: Record<string, CommandCase> = {
 export const ELSEWHERE: Record<string, string> = {
   autocomplete: 'test/cli/completion.test.ts',
   dashboard: 'test/dashboard',
+  demo: 'test/soak/demo.test.ts',
   doctor: 'test/cli/doctor.test.ts',
   restore: 'test/upkeep/backup.test.ts',
   'secret rotate': 'test/upkeep/rotate-secret.test.ts',

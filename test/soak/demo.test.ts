@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { DemoReport } from '../../src/demo/run.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+
+/** Runs the demo as a process without a terminal; `after` ends it with SIGINT once that many lines of progress came. */
+function demo(args: string[], after = Number.POSITIVE_INFINITY) {
+  return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = spawn(process.execPath, [PROGRAM, 'demo', ...args], {
+      env: { PATH: process.env.PATH ?? '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    let isEnding = false;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+      if (!isEnding && stderr.split('\n').length > after) isEnding = child.kill('SIGINT');
+    });
+    child.once('close', (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
+const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('outreach-demo-'));
+
+describe('outreach demo', () => {
+  it("prints plain progress without a terminal, and its final counts add up with the API's stats", async () => {
+    const before = leftovers();
+    const { status, stdout, stderr } = await demo(['--seconds', '20', '--contacts', '60', '--json']);
+    expect(stderr).toMatch(/2026-03-0\d \d\d:\d\d:\d\d {2}sent \d+/);
+    expect(status).toBe(0);
+    const report = JSON.parse(stdout) as DemoReport;
+    console.log(report.lines.map(({ what, did, counted }) => `${what}: ${did}, counted ${counted}`).join('\n'));
+    expect(report).toMatchObject({ isComplete: true, addsUp: true });
+    // Three mails to most of sixty people, and each kind of answer at least once.
+    expect(report.lines[0]?.did).toBeGreaterThan(120);
+    for (const { what, did } of report.lines) expect(did, what).toBeGreaterThan(0);
+    expect(leftovers()).toEqual(before);
+  });
+
+  it('ends early on Ctrl-C with what had happened, and leaves nothing behind', async () => {
+    const before = leftovers();
+    const { status, stdout } = await demo(['--seconds', '60', '--contacts', '20'], 5);
+    expect(status).toBe(0);
+    expect(stdout).toContain('The demo was ended early.');
+    expect(leftovers()).toEqual(before);
+  });
+});
