@@ -40,6 +40,7 @@ const RANKS: [RegExp, number, string][] = [
   [/^src\/api\/(router|server)\.ts$/, 8, 'router'],
   [/^src\/jobs\/timetable\.ts$/, 8, 'timetable'],
   [/^src\/dashboard\//, 9, 'dashboard'],
+  [/^src\/demo\//, 10, 'demo'],
   [/^src\/api\//, 2, 'api'],
   [/^src\/jobs\//, 2, 'jobs'],
   [/^src\/(daemon|runtime|install|entities|trash)\.ts$/, 9, 'composition root'],

@@ -1,6 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import type { Clock } from '../clock.ts';
 import { fetchEveryPart } from './imap-fetch.ts';
 
 /** A mail that the demo's SMTP server took for one recipient. */
@@ -31,6 +32,7 @@ interface Hoodiecrow {
  * SMTP server hands each mail to `onMail` and refuses recipients whom `refuses` gives an answer for.
  */
 export async function startMailServers(
+  clock: Clock,
   refuses: (address: string) => { code: number; text: string } | null,
   onMail: (mail: Delivered) => void,
 ): Promise<MailServers> {
@@ -63,7 +65,7 @@ export async function startMailServers(
   return {
     smtpPort: (smtp.server.address() as AddressInfo).port,
     imapPort: (imap.server.address() as AddressInfo).port,
-    deliver: (raw) => imap.appendMessage('INBOX', [], new Date(), raw),
+    deliver: (raw) => imap.appendMessage('INBOX', [], clock.now(), raw),
     async close() {
       await new Promise<void>((resolve) => smtp.close(() => resolve()));
       await new Promise<void>((resolve) => imap.close(resolve));

@@ -72,7 +72,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
   // PostgreSQL does not run as root; its own user has to get through to its files.
   chmodSync(dataDir, 0o711);
   try {
-    servers = await startMailServers(crowd.refuses, crowd.receive);
+    servers = await startMailServers(clock, crowd.refuses, crowd.receive);
     return await withDaemon(dataDir, clock, (app, address) =>
       conduct(app, address, { options, servers: servers as MailServers, clock, crowd, people }),
     );
