@@ -45,8 +45,8 @@ const RANKS: [RegExp, number, string][] = [
   [/^src\/jobs\//, 2, 'jobs'],
   [/^src\/(daemon|runtime|install|entities|trash)\.ts$/, 9, 'composition root'],
   [/^src\/(doctor|upkeep)\//, 9, 'composition root'],
-  [/^src\/cli\//, 10, 'commands'],
-  [/^(commands|bin)\//, 10, 'commands'],
+  [/^src\/cli\//, 11, 'commands'],
+  [/^(commands|bin)\//, 11, 'commands'],
   [/^migrations\//, 0, 'migrations'],
   [/^src\/[^/]+\.ts$/, 0, 'floor'],
 ];
