@@ -27,7 +27,8 @@ dashboard shows it; press q to end it early. Nothing leaves the machine and noth
     const [{ runDemo }, { showDashboard }] = await Promise.all([import('../src/demo/run.ts'), import('../src/dashboard/index.tsx')]);
     const ended = new AbortController();
     const end = () => ended.abort();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+    // A terminal that is closed says so twice; the second time must not cut the cleaning up short.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
     const over = new AbortController();
     let screen: Promise<void> | undefined;
     process.stderr.write('Starting PostgreSQL, a mail server, a mailbox and the daemon …\n');

@@ -8,6 +8,9 @@ const WRONG_USAGE = 2;
 
 /** Runs the command line. An error becomes one line on stderr and exit status 1, or 2 for wrong usage. */
 export async function main(root: string): Promise<void> {
+  // A reader who left (`| head`, a terminal that was closed) must not end the program before it has put things away;
+  // oclif's own listeners throw when it was a terminal.
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => undefined);
   try {
     // oclif would look for plug-ins of the user in OUTREACH_DATA_DIR, which is ours and holds none.
     await run(process.argv.slice(2), { root: fileURLToPath(root), userPlugins: false, devPlugins: false });

@@ -16,10 +16,16 @@ export async function showDashboard(address: DaemonAddress, until?: AbortSignal)
   const api = apiOf(address);
   const store = new DashboardStore();
   const stream = openStream(api, store);
-  const screen = render(<Dashboard store={store} api={api} />, { alternateScreen: true, incrementalRendering: true, maxFps: MAX_FPS });
+  // `interactive`: left to itself Ink draws once and stays silent wherever a variable named CI is set, terminal or not.
+  const screen = render(<Dashboard store={store} api={api} />, {
+    interactive: true,
+    alternateScreen: true,
+    incrementalRendering: true,
+    maxFps: MAX_FPS,
+  });
   const leave = () => screen.unmount();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.once(signal, leave);
+  for (const signal of signals) process.on(signal, leave);
   until?.addEventListener('abort', leave, { once: true });
   try {
     await screen.waitUntilExit();

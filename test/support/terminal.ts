@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,10 +47,15 @@ export function openTerminal(
   const tmux = (...command: string[]) =>
     execFileSync('tmux', ['-u', '-L', server, '-f', settings, ...command], { encoding: 'utf8', env: { ...process.env, TMUX: '' } });
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  tmux('new-session', '-d', '-x', '100', '-y', '30', 'env', '-i', ...variables, process.execPath, PROGRAM, ...args);
+  // tmux itself forgets the status now and then, when the terminal closes before the end of the process is told.
+  const statusFile = join(folder, 'status');
+  const wrapper = ['sh', '-c', `trap : INT; "$@"; echo $? > ${statusFile}`, 'sh'];
+  tmux('new-session', '-d', '-x', '100', '-y', '30', ...wrapper, 'env', '-i', ...variables, process.execPath, PROGRAM, ...args);
 
   const screen = () => tmux('capture-pane', '-p', '-J', '-S', '-');
-  const ended = () => tmux('display-message', '-p', '#{pane_dead_status}#{?pane_dead_signal,signal #{pane_dead_signal},}').trim();
+  const statusText = () => (existsSync(statusFile) ? readFileSync(statusFile, 'utf8').trim() : '');
+  // A shell adds 128 to the number of a signal.
+  const statusOf = (text: string) => (Number(text) > 128 ? Number.NaN : Number(text));
   return {
     screen,
     async shows(words, seconds = 30) {
@@ -60,8 +65,8 @@ export function openTerminal(
     type: (text) => void tmux('send-keys', '-l', text),
     press: (key) => void tmux('send-keys', key),
     async end(seconds = 30) {
-      await waitUntil(`the command ends; the terminal shows:\n${screen()}`, () => ended() !== '', seconds);
-      return { status: Number(ended()), screen: screen() };
+      await waitUntil(`the command ends; the terminal shows:\n${screen()}`, () => statusText() !== '', seconds);
+      return { status: statusOf(statusText()), screen: screen() };
     },
     close() {
       spawnSync('tmux', ['-L', server, 'kill-server']);
