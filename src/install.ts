@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addUser, createKey, createWorkspace, findWorkspace, operator } from './access/index.ts';
 import type { App } from './app.ts';
@@ -21,9 +21,8 @@ const INSTALL_LOCK = 4_891_023;
 export function prepareDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir);
-    const probe = join(dataDir, '.write-probe');
-    writeFileSync(probe, '', { flag: 'w' });
-    rmSync(probe);
+    // A name of its own: commands that start at once would take each other's away.
+    rmdirSync(mkdtempSync(join(dataDir, '.write-probe-')));
   } catch (error) {
     throw invalid(
       `the data directory ${dataDir} can't be written (${messageOf(error)}); choose another with OUTREACH_DATA_DIR or give this user the right to write there`,
@@ -35,7 +34,12 @@ export function prepareDataDir(dataDir: string): void {
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o711 });
+  try {
+    mkdirSync(path, { mode: 0o711 });
+  } catch (error) {
+    // Another command made it meanwhile.
+    if (!existsSync(path)) throw error;
+  }
 }
 
 /**
