@@ -8,7 +8,7 @@ import { entities } from './entities.ts';
 import { messageOf, OutreachError } from './errors.ts';
 import { prepareDataDir } from './install.ts';
 import { createLogger } from './log.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/index.ts';
 import { systemRandom } from './random.ts';
 import { openSealer } from './secret-file.ts';
 

@@ -48,6 +48,7 @@ const RANKS: [RegExp, number, string][] = [
   [/^src\/cli\//, 11, 'commands'],
   [/^(commands|bin)\//, 11, 'commands'],
   [/^migrations\//, 0, 'migrations'],
+  [/^src\/postgres\//, 0, 'floor'],
   [/^src\/[^/]+\.ts$/, 0, 'floor'],
 ];
 

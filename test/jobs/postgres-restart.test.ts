@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { sql } from '../../src/db.ts';
 import { startJobs } from '../../src/jobs/index.ts';
 import { createLogger } from '../../src/log.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/postgres/index.ts';
 import { openRuntime, type Runtime } from '../../src/runtime.ts';
 import { TEST_SECRET } from '../support/global-setup.ts';
 import { waitUntil } from '../support/wait-until.ts';

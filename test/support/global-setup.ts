@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../src/config.ts';
 import { install } from '../../src/install.ts';
-import { startEmbeddedPostgres } from '../../src/postgres.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/index.ts';
 import { openRuntime } from '../../src/runtime.ts';
 
 declare module 'vitest' {

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.ts';
+import { freePort } from './ports.ts';
+import { reachable, type ServerUser } from './server-user.ts';
+
+const run = promisify(execFile);
+const START_SECONDS = 60;
+export const ROLE = 'outreach';
+const SETTINGS = `
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 200
+shared_buffers = 256MB
+password_encryption = 'scram-sha-256'
+log_timezone = 'UTC'
+timezone = 'UTC'
+`;
+
+/** The folder of one server's databases (PostgreSQL calls it a cluster), and what pg_ctl does with it. */
+export class Cluster {
+  readonly folder: string;
+  readonly #binaries: Binaries;
+  readonly #user: ServerUser;
+
+  constructor(folder: string, binaries: Binaries, user: ServerUser) {
+    this.folder = folder;
+    this.#binaries = binaries;
+    this.#user = user;
+  }
+
+  get isInitialised(): boolean {
+    return existsSync(join(this.folder, 'PG_VERSION'));
+  }
+
+  /** Where the server writes what it has to say. */
+  get logFile(): string {
+    return join(this.folder, 'server.log');
+  }
+
+  /** Makes the cluster; it gets its name only once it is whole. The role's password is left in passwordFile, for us alone. */
+  async initialise(password: string, passwordFile: string): Promise<void> {
+    const partial = `${this.folder}.partial`;
+    const handOver = `${passwordFile}.partial`;
+    rmSync(partial, { recursive: true, force: true });
+    mkdirSync(partial, { mode: 0o700 });
+    writeFileSync(handOver, `${password}\n`, { mode: 0o600 });
+    this.#giveToServer(partial);
+    this.#giveToServer(handOver);
+    if (this.#user.uid !== undefined && !reachable(join(partial, 'PG_VERSION'), this.#user))
+      throw new Error(
+        `the user postgres, which must run the server because root may not, can't enter ${dirname(this.folder)}; choose a data directory outside of private folders with OUTREACH_DATA_DIR`,
+      );
+    const locale = ['--encoding', 'UTF8', '--locale', 'C.UTF-8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
+    const login = ['--username', ROLE, '--auth', 'scram-sha-256', '--pwfile', handOver];
+    await run(this.#binaries.initdb, ['--pgdata', partial, ...login, ...locale], { ...this.#user, cwd: partial });
+    writeFileSync(join(partial, 'postgresql.auto.conf'), SETTINGS, { flag: 'a' });
+    renameSync(handOver, passwordFile);
+    if (this.#user.uid !== undefined) chownSync(passwordFile, 0, 0);
+    renameSync(partial, this.folder);
+  }
+
+  /** Starts the server unless it runs. True when this call started it. */
+  async ensureRunning(): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      if (this.runningPort() !== undefined && (await this.#isServing())) return false;
+      const port = await this.#choosePort();
+      closeSync(openSync(this.logFile, 'a', 0o600));
+      this.#giveToServer(this.logFile);
+      try {
+        await this.#control(
+          'start',
+          '--log',
+          this.logFile,
+          '--wait',
+          '--timeout',
+          String(START_SECONDS),
+          '--silent',
+          '--options',
+          `-p ${port}`,
+        );
+        return true;
+      } catch (error) {
+        // Two processes started it at once: the loser finds the winner's server; a port taken in between: another try.
+        if (attempt >= 3) throw error;
+      }
+    }
+  }
+
+  /** The port in postmaster.pid (line 4), once the server says it is ready (line 8). */
+  runningPort(): number | undefined {
+    try {
+      const lines = readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n');
+      return lines[7]?.trim() === 'ready' ? Number(lines[3]) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#control('stop', '--mode', 'fast', '--wait', '--silent');
+  }
+
+  /** `pg_ctl status` knows a stale postmaster.pid (after a power cut) from a live one. */
+  async #isServing(): Promise<boolean> {
+    return this.#control('status').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** The port of the last start where it is free, so that connection strings in use stay right; else any free one. */
+  async #choosePort(): Promise<number> {
+    const options = join(this.folder, 'postmaster.opts');
+    const last = existsSync(options) ? Number(/"-p" "(\d+)"/.exec(readFileSync(options, 'utf8'))?.[1] ?? 0) : 0;
+    return freePort(last).catch(() => freePort(0));
+  }
+
+  #giveToServer(path: string): void {
+    if (this.#user.uid !== undefined && this.#user.gid !== undefined) chownSync(path, this.#user.uid, this.#user.gid);
+  }
+
+  async #control(action: 'start' | 'stop' | 'status', ...options: string[]): Promise<void> {
+    await run(this.#binaries.pg_ctl, [action, '--pgdata', this.folder, ...options], { ...this.#user, cwd: this.folder });
+  }
+}
