@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COMPILER = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
+/** A client as somebody writes it who has the package and not its sources. */
+const CLIENT = `
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from 'outreach';
+
+const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: 'http://127.0.0.1:8025/trpc' })] });
+export const contact = await client.contacts.create.mutate({ email: 'ada@example.org' });
+export const email: string = contact.email;
+export const company: string | null = contact.company;
+export const status: 'draft' | 'active' | 'paused' | 'completed' = (null as unknown as inferRouterOutputs<AppRouter>)['campaigns']['get']['status'];
+`;
+
+/** Each of these has the one mistake that its name tells; were the router's type lost (`any`), none would be one. */
+const MISTAKES = {
+  'a field that is missing': "await client.contacts.create.mutate({ name: 'Nobody' });",
+  'a type that would need coercing': "await client.contacts.update.mutate({ id: 1, is_shared_to_all: 'false' });",
+  'a status that there is not': "await client.campaigns.list.query({ status: 'open' });",
+  'a procedure that there is not': 'await client.contacts.explode.mutate({ id: 1 });',
+  'an answer taken for something else': 'export const id: string = contact.id;',
+};
+
+let folder: string;
+
+/** The package as npm packs it, unpacked where a project has it, beside what it depends on at run time. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'outreach-stranger-'));
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, 'outreach'), { recursive: true });
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: ROOT });
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  await run('tar', ['-xzf', join(folder, filename), '-C', join(modules, 'outreach'), '--strip-components=1']);
+  const { dependencies } = JSON.parse(readFileSync(join(modules, 'outreach/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the compiler says of a client, under the settings of `tsc --init`. */
+async function complaints(name: string, source: string): Promise<string> {
+  writeFileSync(join(folder, `${name}.ts`), source);
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'esnext', '--types', ''];
+  const modes = [
+    ['--module', 'nodenext'],
+    ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  ];
+  const answers = modes.map((mode) =>
+    run(process.execPath, [COMPILER, ...options, ...mode, `${name}.ts`], { cwd: folder }).then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    ),
+  );
+  const [first, second] = await Promise.all(answers);
+  expect(second, 'both ways to resolve modules agree').toBe(first);
+  return first ?? '';
+}
+
+describe('The package exports the router type, so that a TypeScript client gets end-to-end types', () => {
+  it('a client of the packed package compiles', async () => {
+    expect(await complaints('client', CLIENT)).toBe('');
+  });
+
+  it.each(Object.entries(MISTAKES))('%s does not', async (_name, mistake) => {
+    const lines = (await complaints('mistake', CLIENT + mistake)).split('\n').filter((line) => line.startsWith('mistake.ts'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`mistake.ts(${CLIENT.split('\n').length},`);
+  });
+});
