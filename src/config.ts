@@ -43,6 +43,7 @@ const SETTINGS = {
   suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: z.enum(['installation', 'workspace']).default('installation') },
   webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: truth.default(false) },
   pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: z.coerce.number().int().min(1).max(3_600).default(120) },
+  idleConnections: { env: 'OUTREACH_IDLE_CONNECTIONS', rule: z.coerce.number().int().min(0).max(10_000).default(100) },
   tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: z.coerce.number().min(0.1).max(60).default(5) },
 } as const;
 

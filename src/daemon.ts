@@ -6,6 +6,7 @@ import { type Jobs, startJobs } from './jobs/index.ts';
 import { timetable } from './jobs/timetable.ts';
 import { migrationStatus, refuseNewerDatabase } from './migrate.ts';
 import { type MetricsServer, startMetrics } from './monitoring/index.ts';
+import { MailboxWatch } from './polling/index.ts';
 import { HitLog } from './tracking/index.ts';
 import { trackingRoutes } from './tracking/tracking.routes.ts';
 
@@ -48,12 +49,16 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   const hits = new HitLog(app);
   let api: ApiServer | undefined;
   if (options.api !== false) api = await startApi(app, readiness, [trackingRoutes(app, hits)]);
+  const watch = new MailboxWatch(app);
   let jobs: Jobs | undefined;
   let metrics: MetricsServer | undefined;
   try {
     const urls = { databaseUrl: options.databaseUrl, mongodbUrl: app.config.mongodbUrl };
     if (app.config.metricsPort !== undefined) metrics = await startMetrics(app, app.config.metricsHost, app.config.metricsPort);
-    if (options.worker !== false) jobs = await startJobs(app, { ...urls, timetable: timetable(app) });
+    if (options.worker !== false) {
+      jobs = await startJobs(app, { ...urls, timetable: timetable(app) });
+      watch.start();
+    }
   } catch (error) {
     await Promise.all([api?.close(), metrics?.close()]);
     throw error;
@@ -66,7 +71,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     async stop() {
       draining = true;
       app.log.info('draining');
-      await Promise.all([api?.close(), jobs?.drain()]);
+      await Promise.all([api?.close(), jobs?.drain(), watch.stop()]);
       // To the last: what a drain waits for can be seen.
       await metrics?.close();
       await hits.flush();

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import { sql } from '../db.ts';
 import { notFound } from '../errors.ts';
-import { type ImapLogin, imapClient } from './imap-client.ts';
+import { type ImapLogin, type ImapTimings, imapClient } from './imap-client.ts';
 import type { MailServer } from './mail-url.ts';
 import { accessToken } from './oauth/index.ts';
 import { type MailSecret, openSecret } from './secret.ts';
@@ -76,20 +76,20 @@ export async function openSmtpSession(app: App, accountId: number): Promise<Smtp
 }
 
 /** A connected client of the account's mailbox, or null when it has none. Throws like `openImap`, and what connecting throws. */
-export async function openMailbox(app: App, accountId: number): Promise<ImapFlow | null> {
+export async function openMailbox(app: App, accountId: number, timings: ImapTimings = {}): Promise<ImapFlow | null> {
   const login = await openImap(app, accountId);
   if (login === null) return null;
   try {
-    return await connected(login);
+    return await connected(login, timings);
   } catch (error) {
     if (login.accessToken === undefined || (error as { authenticationFailed?: boolean }).authenticationFailed !== true) throw error;
     const renewed = await openImap(app, accountId, login.accessToken);
-    return renewed === null ? null : connected(renewed);
+    return renewed === null ? null : connected(renewed, timings);
   }
 }
 
-async function connected(login: ImapLogin): Promise<ImapFlow> {
-  const client = imapClient(login);
+async function connected(login: ImapLogin, timings: ImapTimings): Promise<ImapFlow> {
+  const client = imapClient(login, timings);
   try {
     await client.connect();
     return client;

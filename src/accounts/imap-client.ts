@@ -14,6 +14,9 @@ export interface ImapLogin {
   accessToken?: string;
 }
 
+/** Milliseconds; `maxIdleTime` after which an IDLE is renewed. */
+export type ImapTimings = Partial<typeof TIMEOUTS> & { maxIdleTime?: number };
+
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 5 * MINUTE };
 
 /** A hostile or broken server may announce anything; a mail of 25 MiB and its framing must fit. */
@@ -21,7 +24,7 @@ const MAX_LITERAL_BYTES = 64 * 1024 * 1024;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /** An IMAP client of the account, not yet connected: `connect()`, work, `logout()`. It can be used for one connection. */
-export function imapClient(login: ImapLogin, timeouts: Partial<typeof TIMEOUTS> = {}): ImapFlow {
+export function imapClient(login: ImapLogin, timings: ImapTimings = {}): ImapFlow {
   const { host, port, secure, requireTLS, user, pass, accessToken } = login;
   const client = new ImapFlow({
     host,
@@ -37,7 +40,7 @@ export function imapClient(login: ImapLogin, timeouts: Partial<typeof TIMEOUTS> 
     maxResponseSize: 2 * MAX_LITERAL_BYTES,
     maxLineLength: MAX_LINE_BYTES,
     ...TIMEOUTS,
-    ...timeouts,
+    ...timings,
   });
   // A lost connection rejects the command that waits; without a listener its `error` event would end the process too.
   client.on('error', () => undefined);

@@ -97,6 +97,8 @@ async function withDaemon<Result>(dataDir: string, clock: Clock, work: (app: App
     baseUrl: `http://127.0.0.1:${port}`,
     tickSeconds: 0.1,
     pollIntervalSeconds: HOUR / 1_000,
+    // Its mailboxes are read by its own clock alone.
+    idleConnections: 0,
   };
   const runtime = await openRuntime(loadConfig({ ...settings, logLevel: 'silent' }, {}), {
     clock,

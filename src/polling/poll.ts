@@ -10,16 +10,18 @@ import { type PollResult, readMailbox } from './read.ts';
 /** Mailboxes are read so many days beyond the last mail or change: answers come late. */
 const DAYS_AFTER = 90;
 
-/** Which accounts `r` should have had their mailbox read by now, whether or not somebody is reading it. */
-export function pollsAwaited(now: Date): Sql {
+/** Which accounts `r` have a mailbox where answers or bounces may arrive. */
+export function isWorthReading(now: Date): Sql {
   const lately = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
   return sql`r.imap is not null and r.deleted_at is null and not r.is_archived and r.status <> 'disconnected'
-    and (r.next_poll_at is null or r.next_poll_at <= ${now})
     and (r.last_batch_at > ${lately} or exists (
       select 1 from campaigns c join accounts a on a.id = c.account_id
       where c.workspace_id = r.workspace_id and c.deleted_at is null and lower(coalesce(c.reply_to, a.email)) = lower(r.email)
         and (c.status = 'active' or (c.status <> 'draft' and c.updated_at > ${lately}))))`;
 }
+
+/** Which accounts `r` should have had their mailbox read by now, whether or not somebody is reading it. */
+export const pollsAwaited = (now: Date): Sql => sql`${isWorthReading(now)} and (r.next_poll_at is null or r.next_poll_at <= ${now})`;
 
 /**
  * Accounts whose mailbox is due to be read: they get the replies of a campaign that runs or ran lately, or sent mail

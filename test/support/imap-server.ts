@@ -66,7 +66,12 @@ export async function startImapServer(options: ServerOptions): Promise<ImapServe
       await client.logout();
     }
   };
-  const createFolder = (user: string, folder: string) => as(user, async (client) => void (await client.mailboxCreate(folder)));
+  const createFolder = (user: string, folder: string) =>
+    as(user, async (client) => {
+      // Hoodiecrow refuses to make one that is there, without the code by which imapflow would know it.
+      const isThere = (await client.list()).some(({ path }) => path === folder);
+      if (!isThere) await client.mailboxCreate(folder);
+    });
 
   return {
     ...server,
