@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
 import { invalid, OutreachError } from '../errors.ts';
-import { fieldName } from './input-refusal.ts';
+import { checkShape } from './input-shape.ts';
 import type { Route } from './routes.ts';
 
-const MAX_BODY_BYTES = 5 * 1024 * 1024;
-const MAX_DEPTH = 20;
-const TOO_LARGE = 'the body is larger than 5 MiB';
+/** The largest body of a request, under /api/v1 and /trpc alike. */
+export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+export const TOO_LARGE = 'the body is larger than 5 MiB';
 const NOT_UTF_8 = 'the body must be UTF-8, plain or compressed with gzip, deflate or br';
 
 /** A refusal whose status is not the one of its code: the list of codes is closed, that of statuses is not. */
@@ -87,22 +87,4 @@ function bodyRefusal(error: unknown): OutreachError {
   if (type === 'entity.too.large') return new HttpRefusal(413, TOO_LARGE);
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new HttpRefusal(415, NOT_UTF_8);
   return invalid('the body is not valid JSON');
-}
-
-/**
- * Refuses nesting beyond 20 levels, NUL in text (PostgreSQL can't store it), keys that would change prototypes, and more
- * items or fields than any rule allows, each of which would be checked and complained of.
- */
-function checkShape(value: object, path: readonly PropertyKey[] = []): void {
-  if (path.length >= MAX_DEPTH) throw invalid(`${fieldName(path.slice(0, 1))}: the body is nested more than ${MAX_DEPTH} levels deep`);
-  const entries = Object.entries(value);
-  const [most, what] = Array.isArray(value) ? [10_000, 'items'] : [1_000, 'fields'];
-  if (entries.length > most)
-    throw invalid(`${path.length === 0 ? 'the body' : fieldName(path)}: at most ${most.toLocaleString('en')} ${what}`);
-  for (const [key, inner] of entries) {
-    if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw invalid(`unknown field "${key}"`);
-    const field = [...path, Array.isArray(value) ? Number(key) : key];
-    if (typeof inner === 'string' && inner.includes('\0')) throw invalid(`${fieldName(field)}: must not contain NUL`);
-    if (typeof inner === 'object' && inner !== null) checkShape(inner, field);
-  }
 }

@@ -6,10 +6,11 @@ import { authenticate } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type ErrorCode, notFound, OutreachError } from '../errors.ts';
 import { type Answer, answerOnce, idempotencyKey } from './idempotency.ts';
+import { refusalOf } from './refusals.ts';
 import { bodyFields, HttpRefusal, noQuery, queryFields } from './request-fields.ts';
 import { type Route, routeTable } from './routes.ts';
 import { MAX_ID } from './schemas.ts';
-import { checkAccess, idsOf, type RequestContext, refusalOf } from './trpc.ts';
+import { checkAccess, idsOf, type RequestContext } from './trpc.ts';
 
 const STATUS: Record<ErrorCode, number> = {
   invalid_request: 400,

@@ -9,10 +9,11 @@ import { MINUTE, SECOND } from '../clock.ts';
 import { invalid, messageOf, notFound } from '../errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { referencePages } from './reference.ts';
+import { trpcErrorOf } from './refusals.ts';
+import { MAX_BODY_BYTES } from './request-fields.ts';
 import { timeRequests } from './request-times.ts';
 import { errorHandler, restHandler } from './rest.ts';
 import { appRouter } from './router.ts';
-import { refusalOf, trpcErrorOf } from './trpc.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 export interface ApiServer {
@@ -26,6 +27,9 @@ export interface Readiness {
   /** Why the daemon can't serve now, or undefined when it can. */
   problem(): Promise<string | undefined>;
 }
+
+/** How many procedures one call under /trpc may name. */
+const MAX_BATCH = 100;
 
 /** Builds the express application: health, documents, REST, tRPC, and the pages of other rooms. No socket yet. */
 export function createApi(app: App, readiness: Readiness, pages: readonly express.Router[], closing: AbortSignal): express.Express {
@@ -63,10 +67,12 @@ export function createApi(app: App, readiness: Readiness, pages: readonly expres
     '/trpc',
     createExpressMiddleware({
       router: appRouter,
+      maxBodySize: MAX_BODY_BYTES,
+      maxBatchSize: MAX_BATCH,
       createContext: async ({ req }) => {
         const identify = () =>
           authenticate(app.db, req.headers.authorization, req.ip ?? null).catch((error: unknown) => {
-            throw trpcErrorOf(refusalOf(error));
+            throw trpcErrorOf(error);
           });
         const identity = await identify();
         return { app, identity, caller: identity.caller, connection: { closing, identify } };

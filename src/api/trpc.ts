@@ -1,11 +1,13 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { ZodError } from 'zod';
 import { type Caller, type Identity, requireAdmin, requireWriter } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { SECOND } from '../clock.ts';
-import { type ErrorCode, OutreachError } from '../errors.ts';
+import { OutreachError } from '../errors.ts';
 import { refusalOfInput } from './input-refusal.ts';
+import { checkShape } from './input-shape.ts';
+import { refusalOf, trpcErrorOf } from './refusals.ts';
 
 /** What a procedure is given beside its input. */
 export interface RequestContext {
@@ -45,15 +47,6 @@ export interface Meta extends Record<string, unknown> {
   target?: (context: RequestContext, ids: Record<string, number>) => Promise<unknown>;
 }
 
-const TRPC_CODES: Record<ErrorCode, ConstructorParameters<typeof TRPCError>[0]['code']> = {
-  invalid_request: 'BAD_REQUEST',
-  unauthorized: 'UNAUTHORIZED',
-  forbidden: 'FORBIDDEN',
-  not_found: 'NOT_FOUND',
-  conflict: 'CONFLICT',
-  internal_error: 'INTERNAL_SERVER_ERROR',
-};
-
 const t = initTRPC
   .context<RequestContext>()
   .meta<Meta>()
@@ -65,21 +58,6 @@ const t = initTRPC
       return { ...shape, message: refusal.message, data: { ...shape.data, error: refusal.code, stack: undefined } };
     },
   });
-
-/** The refusal inside anything a procedure can throw; what is no refusal is an `internal_error` that says nothing. */
-export function refusalOf(error: unknown): OutreachError {
-  if (error instanceof OutreachError) return error;
-  if (error instanceof TRPCError && error.cause !== undefined) {
-    if (error.cause instanceof OutreachError) return error.cause;
-  }
-  return new OutreachError('internal_error', 'something went wrong on the server; the request can be tried again', {
-    cause: error,
-  });
-}
-
-/** A refusal as tRPC sends it: with the HTTP status of its code. */
-export const trpcErrorOf = (refusal: OutreachError) =>
-  new TRPCError({ code: TRPC_CODES[refusal.code], message: refusal.message, cause: refusal });
 
 /** Throws `forbidden` when the caller's role does not reach the procedure. */
 export function checkAccess(meta: Meta | undefined, caller: Caller): void {
@@ -96,8 +74,20 @@ export function idsOf(input: unknown): Record<string, number> {
   return ids;
 }
 
+/** The input of a native call, which nobody has looked at yet; under /api/v1 the shell has. */
+async function checkNativeInput(getRawInput: () => Promise<unknown>): Promise<void> {
+  const input = await getRawInput();
+  if (typeof input === 'object' && input !== null) checkShape(input);
+}
+
 const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
-  checkAccess(meta, ctx.caller);
+  try {
+    checkAccess(meta, ctx.caller);
+    if (ctx.connection !== undefined) await checkNativeInput(getRawInput);
+  } catch (error) {
+    // tRPC would make a fault of the server out of what is none of its own errors.
+    throw trpcErrorOf(error);
+  }
   const result = await next();
   if (result.ok) return result;
   let refusal = refusalOf(result.error);

@@ -1,16 +1,20 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import type { inferRouterOutputs } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import type { AppRouter } from '../../src/api/router.ts';
+import { type AppRouter, appRouter } from '../../src/api/router.ts';
+import type { Meta } from '../../src/api/trpc.ts';
 import { type Daemon, startDaemon } from '../../src/daemon.ts';
 import { testInstallation } from '../support/database.ts';
+import { member } from '../support/people.ts';
 
 let daemon: Daemon;
 let adminKey: string;
+let viewerKey: string;
 
 beforeAll(async () => {
   const installation = await testInstallation();
   adminKey = installation.adminKey;
+  viewerKey = (await member(installation.app, 'view_only')).key;
   daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
 });
 afterAll(() => daemon?.stop());
@@ -57,5 +61,93 @@ describe('the same routers as native tRPC at /trpc', () => {
     const invalid = await refusal(client(adminKey).contacts.create.mutate({ email: 'no address' }));
     expect(invalid).toMatchObject({ httpStatus: 400, error: 'invalid_request' });
     expect(JSON.stringify(invalid)).not.toMatch(/node_modules|\.ts:/);
+  });
+});
+
+interface Asked {
+  name: string;
+  type: 'query' | 'mutation' | 'subscription';
+  access: NonNullable<Meta['access']>;
+}
+
+const procedures: Asked[] = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
+  const { type, meta } = (procedure as unknown as { _def: { type: Asked['type']; meta?: Meta } })._def;
+  return { name, type, access: meta?.access ?? 'read' };
+});
+
+const headers = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
+
+/** One call as it goes over the wire; answers the status and the code of the refusal. */
+async function ask(path: string, init: RequestInit = {}): Promise<{ status: number; code: string; message: string }> {
+  const answer = await fetch(`${daemon.url}/trpc/${path}`, { headers: headers(adminKey), ...init });
+  const { error } = (await answer.json()) as { error?: { message: string; data: { error: string } } };
+  return { status: answer.status, code: error?.data.error ?? '', message: error?.message ?? '' };
+}
+
+const call = ({ name, type }: Asked, key: string) =>
+  type === 'query' ? ask(`${name}?input={}`, { headers: headers(key) }) : ask(name, { method: 'POST', body: '{}', headers: headers(key) });
+
+describe('for every procedure at /trpc', () => {
+  const asked = procedures.filter(({ type }) => type !== 'subscription');
+
+  it('no key gives 401', async () => {
+    for (const procedure of asked) expect(await call(procedure, ''), procedure.name).toMatchObject({ status: 401, code: 'unauthorized' });
+  });
+
+  it('a view_only key gets 403 on what writes and what is for admins, and nowhere else', async () => {
+    for (const procedure of asked) {
+      const { status, code } = await call(procedure, viewerKey);
+      if (procedure.access === 'read') expect([200, 400, 404], procedure.name).toContain(status);
+      else expect({ status, code }, procedure.name).toEqual({ status: 403, code: 'forbidden' });
+    }
+  });
+
+  it('whatever changes something asks for more than reading', () => {
+    const open = procedures.filter(({ type, access }) => type === 'mutation' && access === 'read');
+    expect(open.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('bad input at /trpc is refused as it is under /api/v1', () => {
+  const nested = (levels: number) => `{"email":"a@example.org","custom_fields":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+
+  it.each([
+    ['JSON that is none', '{"email":', 400, 'not valid JSON'],
+    ['a body over 5 MiB', JSON.stringify({ email: 'a@example.org', name: 'x'.repeat(5 * 1024 * 1024) }), 413, '5 MiB'],
+    ['more than 20 levels', nested(25), 400, 'nested more than 20 levels deep'],
+    ['a NUL', '{"email":"a@example.org","name":"a\\u0000b"}', 400, 'name: must not contain NUL'],
+    ['a prototype', '{"email":"a@example.org","custom_fields":{"__proto__":{}}}', 400, 'unknown field "__proto__"'],
+    ['too many items', JSON.stringify({ email: 'a@example.org', list_ids: Array(10_001).fill(1) }), 400, 'list_ids: at most 10,000 items'],
+    ['no object', '7', 400, 'expected object'],
+  ])('%s', async (_what, body, status, message) => {
+    const refused = await ask('contacts.create', { method: 'POST', body });
+    expect(refused).toMatchObject({ status, code: 'invalid_request' });
+    expect(refused.message).toContain(message);
+  });
+
+  it.each([
+    ['a query that is no JSON', 'contacts.list?input={bad', {}, 400, 'invalid_request'],
+    ['a NUL in a query', `contacts.list?input=${encodeURIComponent('{"q":"a\\u0000b"}')}`, {}, 400, 'invalid_request'],
+    ['no such procedure', 'contacts.explode', {}, 404, 'not_found'],
+    ['no procedure', '', {}, 404, 'not_found'],
+    ['a mutation by GET', 'contacts.create?input={}', {}, 405, 'invalid_request'],
+    ['a query by POST', 'contacts.list', { method: 'POST', body: '{}' }, 405, 'invalid_request'],
+  ])('%s', async (_what, path, init, status, code) => {
+    const refused = await ask(path, init);
+    expect(refused).toMatchObject({ status, code });
+    expect(refused.message).not.toContain('something went wrong');
+  });
+
+  it('a body that is not JSON', async () => {
+    const authorization = `Bearer ${adminKey}`;
+    const refused = await ask('contacts.create', { method: 'POST', body: 'x', headers: { authorization, 'content-type': 'text/plain' } });
+    expect(refused).toMatchObject({ status: 415, code: 'invalid_request', message: expect.stringContaining('application/json') });
+  });
+
+  it('more than 100 procedures in one call', async () => {
+    const answer = await fetch(`${daemon.url}/trpc/${Array(101).fill('access.me').join(',')}?batch=1&input={}`, {
+      headers: headers(adminKey),
+    });
+    expect(answer.status).toBe(400);
   });
 });

@@ -1,0 +1,46 @@
+import { TRPCError } from '@trpc/server';
+import { type ErrorCode, invalid, notFound, OutreachError } from '../errors.ts';
+import { TOO_LARGE } from './request-fields.ts';
+
+type TrpcCode = TRPCError['code'];
+
+const TRPC_CODES: Record<ErrorCode, TrpcCode> = {
+  invalid_request: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  internal_error: 'INTERNAL_SERVER_ERROR',
+};
+
+const MALFORMED = 'the call is malformed, or its input is not valid JSON';
+
+/** What tRPC itself refuses before it comes to a procedure of ours; the status is the one it has for its code. */
+const OF_TRPC: Partial<Record<TrpcCode, OutreachError>> = {
+  NOT_FOUND: notFound('procedure'),
+  METHOD_NOT_SUPPORTED: invalid('a query is asked with GET, a mutation with POST'),
+  UNSUPPORTED_MEDIA_TYPE: invalid('the body must be JSON, sent with Content-Type: application/json'),
+  PAYLOAD_TOO_LARGE: invalid(TOO_LARGE),
+  PARSE_ERROR: invalid(MALFORMED),
+  BAD_REQUEST: invalid(MALFORMED),
+};
+
+/** The refusal inside anything a procedure can throw; what is no refusal is an `internal_error` that says nothing. */
+export function refusalOf(error: unknown): OutreachError {
+  if (error instanceof OutreachError) return error;
+  if (error instanceof TRPCError && error.cause instanceof OutreachError) return error.cause;
+  const ofTrpc = error instanceof TRPCError ? OF_TRPC[error.code] : undefined;
+  return (
+    ofTrpc ??
+    new OutreachError('internal_error', 'something went wrong on the server; the request can be tried again', {
+      cause: error,
+    })
+  );
+}
+
+/** A refusal as tRPC sends it: with the HTTP status of its code. What is a TRPCError stays what it is. */
+export function trpcErrorOf(error: unknown): TRPCError {
+  if (error instanceof TRPCError) return error;
+  const refusal = refusalOf(error);
+  return new TRPCError({ code: TRPC_CODES[refusal.code], message: refusal.message, cause: refusal });
+}
