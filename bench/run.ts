@@ -9,7 +9,7 @@ import { type Measurement, measure, type Row } from './measure.ts';
 import { writePlans } from './plans.ts';
 import { pollRow } from './poll.ts';
 import { redirectsRow } from './redirects.ts';
-import { sendRow } from './send.ts';
+import { sendRows } from './send.ts';
 import { startupRow } from './startup.ts';
 import { closeWorld } from './world-installation.ts';
 
@@ -18,7 +18,7 @@ import { closeWorld } from './world-installation.ts';
  * earlier runs are kept. `npm run bench -- plans [FILE...]` writes the plans of every large read instead.
  */
 const MEASUREMENTS: readonly Measurement[] = [
-  sendRow,
+  ...sendRows,
   redirectsRow,
   ...apiRows,
   ...largeReadRows,

@@ -2,6 +2,7 @@ import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresq
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { keyedTransaction, openKeyedPool } from './by-key.ts';
 import { messageOf, OutreachError, sqlState } from './errors.ts';
 import type { Logger } from './log.ts';
 
@@ -32,6 +33,11 @@ export interface Database extends Queryable {
   readonly orm: MikroORM;
   /** The pool itself, for COPY and LISTEN. */
   readonly pool: Pool;
+  /**
+   * Connections apart for what is done for every mail. Statements there must find all rows by their keys, since the
+   * planner may not scan tables; their transactions have no entities.
+   */
+  readonly byKey: Pick<Database, 'query' | 'tx'>;
   /**
    * Runs `work` in one transaction, commits what it flushed, rolls everything back when it throws. A transaction that
    * PostgreSQL ended for a serialisation failure or a deadlock (40001, 40P01) is run again, whole, up to three times.
@@ -84,6 +90,17 @@ export async function openDatabase(
   log: Logger,
   options: Pick<Options, 'entities' | 'migrations' | 'extensions'> & { poolSize?: number; applicationName?: string },
 ): Promise<Database> {
+  const session = {
+    application_name: options.applicationName ?? 'outreach',
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  };
+  const adapt = (client: PoolClient) => {
+    client.setTypeParser(INT8, Number);
+    namePrepared(client);
+  };
   const orm = await MikroORM.init({
     ...options,
     clientUrl: url,
@@ -92,25 +109,21 @@ export async function openDatabase(
     discovery: { warnWhenNoEntities: false },
     pool: { min: 0, max: options.poolSize ?? 10 },
     driverOptions: {
-      application_name: options.applicationName ?? 'outreach',
-      statement_timeout: 60_000,
-      idle_in_transaction_session_timeout: 60_000,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
+      ...session,
       // Before the first connection is made; a listener added later would miss that one.
-      onPoolCreated: (pool: Pool) =>
-        void pool.on('connect', (client) => {
-          client.setTypeParser(INT8, Number);
-          namePrepared(client);
-        }),
+      onPoolCreated: (pool: Pool) => void pool.on('connect', adapt),
     },
     logger: (message: string) => log.debug({ message }, 'mikro-orm'),
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  const keyed = openKeyedPool({ ...session, connectionString: url }, adapt);
   // A server that restarts ends idle connections; without this listener that would end the process.
-  pool.on('error', (error) => log.warn({ error: messageOf(error) }, 'database connection lost'));
+  for (const each of [pool, keyed]) each.on('error', (error) => log.warn({ error: messageOf(error) }, 'database connection lost'));
 
-  const run = async <Row>(statement: Sql): Promise<Row[]> => (await pool.query(statement.text, statement.values)).rows as Row[];
+  const runOn =
+    (on: Pool): Queryable['query'] =>
+    async <Row>({ text, values }: Sql) =>
+      (await on.query(text, values)).rows as Row[];
 
   const transaction = <Result>(em: EntityManager, work: (tx: Tx) => Promise<Result>, afterCommit: Tx['afterCommit']) =>
     em.transactional(
@@ -137,23 +150,29 @@ export async function openDatabase(
   const database: Database = {
     orm,
     pool,
-    query: run,
-    async tx(work) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(work);
-        } catch (error) {
-          const code = sqlState(error) ?? '';
-          if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(code)) throw error;
-          log.debug({ code, attempt }, 'transaction is run again');
-        }
-      }
-    },
+    query: runOn(pool),
+    tx: (work) => retried(log, () => once(work)),
+    byKey: { query: runOn(keyed), tx: (work) => retried(log, () => keyedTransaction(keyed, log, work)) },
     bulk: (work, options) => bulkTransaction(pool, work, options),
-    within: (tx) => ({ ...database, query: tx.query, tx: (work) => transaction(tx.em, work, tx.afterCommit) }),
-    close: () => orm.close(true),
+    within: (tx) => {
+      const inner: Database['byKey'] = { query: tx.query, tx: (work) => transaction(tx.em, work, tx.afterCommit) };
+      return { ...database, ...inner, byKey: inner };
+    },
+    close: async () => void (await Promise.all([orm.close(true), keyed.end()])),
   };
   return database;
+}
+
+async function retried<Result>(log: Logger, run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      const code = sqlState(error) ?? '';
+      if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(code)) throw error;
+      log.debug({ code, attempt }, 'transaction is run again');
+    }
+  }
 }
 
 async function bulkTransaction<Result>(

@@ -97,7 +97,7 @@ export class SmtpSession {
   async send(envelope: Envelope, message: Buffer): Promise<Outcome> {
     const problem = this.#problemOf(envelope);
     if (problem !== undefined) return { kind: 'unwritable', text: problem };
-    const stream = Readable.from([message]);
+    const stream = Readable.from(message);
     try {
       const info = await new Promise<{ response: string; serverMessageId?: string | undefined }>((resolve, reject) => {
         this.#fail = reject;

@@ -1,5 +1,6 @@
 import { compile } from 'html-to-text';
-import MailComposer from 'nodemailer/lib/mail-composer';
+import MimeNode from 'nodemailer/lib/mime-node';
+import { encode, wrap } from 'nodemailer/lib/qp';
 import { inZone } from '../zone.ts';
 
 /** A mail as it will be written, before MIME. */
@@ -25,30 +26,53 @@ export interface Draft {
 export class UnsafeHeaderError extends Error {}
 
 const MAX_HEADER_OCTETS = 998;
+/** RFC 2045 §6.7, rule 5. */
+const QP_LINE = 76;
 
 /**
  * Writes a draft as a MIME message: UTF-8, quoted-printable, HTML with a text alternative made from it (RFC 2046
  * §5.1.4), the Date in the account's zone. Throws UnsafeHeaderError for a line break or control character in a header.
+ *
+ * The header is nodemailer's. Its composer pipes every part through six streams, which took four fifths of the time a
+ * mail needs before its server hears of it; a message of two encoded texts is put together here instead.
  */
-export async function composeMessage(draft: Draft): Promise<Buffer> {
+export function composeMessage(draft: Draft): Buffer {
   for (const [name, value] of headerValues(draft)) checkHeader(name, value);
-  const mail = new MailComposer({
-    from: draft.from,
-    to: draft.to.name === '' ? draft.to.address : draft.to,
-    ...(draft.replyTo === null ? {} : { replyTo: { name: '', address: draft.replyTo } }),
-    subject: draft.subject,
-    html: draft.html,
-    text: textOf(draft.html),
-    messageId: draft.messageId,
-    ...(draft.inReplyTo === null ? {} : { inReplyTo: draft.inReplyTo, references: [...draft.references] }),
-    date: inZone(draft.date, draft.timezone).toRFC2822(),
-    headers: { 'X-Outreach-Ref': draft.reference, ...draft.headers },
-    textEncoding: 'quoted-printable',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    newline: 'windows',
-  });
-  return mail.compile().build();
+  // `=_` can't stand in quoted-printable text (RFC 2045 §6.7), so no text can hold the boundary.
+  const header = new MimeNode('multipart/alternative', { boundaryPrefix: '=_', baseBoundary: draft.reference });
+  header.setHeader([
+    { key: 'X-Outreach-Ref', value: draft.reference },
+    ...Object.entries(draft.headers).map(([key, value]) => ({ key, value })),
+    { key: 'From', value: draft.from },
+    { key: 'To', value: draft.to.name === '' ? draft.to.address : draft.to },
+    ...(draft.replyTo === null ? [] : [{ key: 'Reply-To', value: { name: '', address: draft.replyTo } }]),
+    { key: 'Subject', value: draft.subject },
+    { key: 'Message-ID', value: draft.messageId },
+    ...(draft.inReplyTo === null
+      ? []
+      : [
+          { key: 'In-Reply-To', value: draft.inReplyTo },
+          { key: 'References', value: draft.references.join(' ') },
+        ]),
+    { key: 'Date', value: dateIn(draft.date, draft.timezone) },
+  ]);
+  // Building it is what decides on the boundary.
+  const head = header.buildHeaders();
+  const border = `\r\n--${header.boundary}`;
+  const part = (type: string, content: string) =>
+    `${border}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quotedPrintable(content)}`;
+  return Buffer.from(`${head}\r\n${part('text/plain', textOf(draft.html))}${part('text/html', draft.html)}${border}--\r\n`);
+}
+
+const quotedPrintable = (text: string) => wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), QP_LINE);
+
+let lastDate = { at: 0, timezone: '', text: '' };
+
+/** RFC 5322 §3.3. The mails of a batch share their second. */
+function dateIn(date: Date, timezone: string): string {
+  const at = Math.floor(date.getTime() / 1_000);
+  if (lastDate.at !== at || lastDate.timezone !== timezone) lastDate = { at, timezone, text: inZone(date, timezone).toRFC2822() ?? '' };
+  return lastDate.text;
 }
 
 function headerValues(draft: Draft): [string, string][] {

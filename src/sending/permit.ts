@@ -29,8 +29,9 @@ export interface PermitRequest {
  */
 export async function permitMails(app: App, requests: readonly PermitRequest[]): Promise<Permit[]> {
   const now = app.clock.now();
-  // `allowed` reads by primary keys; account_days is the counter that keeps the daily limit across daemons.
-  const rows = await app.db.query<{ id: number; allowed: boolean; counted: boolean }>(
+  // `allowed` reads by primary keys, one look a row and table: as joins the planner began with whatever it took for the
+  // smallest. account_days is the counter that keeps the daily limit across daemons.
+  const rows = await app.db.byKey.query<{ id: number; allowed: boolean; counted: boolean }>(
     prepared(sql`
     with asked as (
       select * from unnest(${requests.map(({ mail }) => mail.id)}::bigint[], ${requests.map(({ mail }) => mail.attempt)}::int[],
@@ -38,15 +39,15 @@ export async function permitMails(app: App, requests: readonly PermitRequest[]):
         ${requests.map(({ account }) => account.dailyLimit)}::int[]) as r (id, attempt, account_id, day, daily_limit)
     ), allowed as (
       select o.id, r.account_id, r.day, r.daily_limit from asked r
-      join outbox o on o.id = r.id and o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = r.attempt and o.lease_until > now()
-      join enrolments e on e.id = o.enrolment_id and e.status = 'active' and (e.held_until is null or e.held_until <= ${now})
-      join campaigns c on c.id = o.campaign_id and c.status = 'active' and c.deleted_at is null and not c.is_archived
-        and (c.starts_at is null or c.starts_at <= ${now})
-      join accounts a on a.id = o.account_id and a.status = 'active' and a.deleted_at is null and not a.is_archived
-      join contacts t on t.id = o.contact_id and t.deleted_at is null and not t.is_archived
-      join steps s on s.id = o.step_id and s.deleted_at is null
-      where not ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))}
-      for update of o
+      cross join lateral (select * from outbox where outbox.id = r.id for update) o
+      where o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = r.attempt and o.lease_until > now()
+        and (select e.status = 'active' and (e.held_until is null or e.held_until <= ${now}) from enrolments e where e.id = o.enrolment_id)
+        and (select c.status = 'active' and c.deleted_at is null and not c.is_archived and (c.starts_at is null or c.starts_at <= ${now})
+          from campaigns c where c.id = o.campaign_id)
+        and (select a.status = 'active' and a.deleted_at is null and not a.is_archived from accounts a where a.id = o.account_id)
+        and (select t.deleted_at is null and not t.is_archived from contacts t where t.id = o.contact_id)
+        and (select s.deleted_at is null from steps s where s.id = o.step_id)
+        and not (select ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))})
     ), counted as (
       insert into account_days (account_id, day, accepted)
       select account_id, day, 1 from allowed where daily_limit > 0

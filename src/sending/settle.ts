@@ -20,7 +20,7 @@ export interface Delivery {
  */
 export async function settleDeliveries(app: App, deliveries: readonly Delivery[]): Promise<void> {
   if (deliveries.length === 0) return;
-  await app.db.tx(async (tx) => {
+  await app.db.byKey.tx(async (tx) => {
     const rows = deliveries.map(({ mail, subject, at, outcome }) => ({
       id: mail.id,
       attempt: mail.attempt,

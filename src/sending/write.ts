@@ -79,7 +79,7 @@ async function writeMail(
     trackClicks: source.track_clicks,
     trackingHost: source.tracking_host,
   });
-  const message = await composeMessage({
+  const message = composeMessage({
     from: { name: account.fromName, address: account.email },
     to: { name: source.contact.name, address: claim.recipient },
     replyTo: source.reply_to,

@@ -1,0 +1,45 @@
+import { createTransport } from 'nodemailer';
+import { textOf } from '../src/sending/compose.ts';
+import { BODY, SUBJECT } from './sending.ts';
+
+const TEXT = textOf(BODY);
+
+const merged = (template: string, values: Record<string, string>) =>
+  template.replaceAll(/\{\{(\w+)[^}]*\}\}/g, (_, key: string) => values[key] ?? '');
+
+/**
+ * Sends that many mails with nodemailer alone: its pool, one connection for each mailbox, every message merged and
+ * written for its recipient with the same headers, parts and encoding as ours. The text is merged from a template made
+ * once, which we can't. Nothing is asked before a mail and nothing recorded after it. Answers the seconds.
+ */
+export async function sendBare(port: number, connections: number, mails: number): Promise<number> {
+  const transport = createTransport({
+    pool: true,
+    host: '127.0.0.1',
+    port,
+    ignoreTLS: true,
+    maxConnections: connections,
+    maxMessages: Number.POSITIVE_INFINITY,
+  });
+  const send = (index: number) => {
+    const values = { name: `Ada ${index}`, company: `Company ${index}` };
+    const address = `sender-${1 + (index % connections)}@example.com`;
+    return transport.sendMail({
+      from: { name: '', address },
+      to: { name: values.name, address: `contact-${index}@example.com` },
+      subject: merged(SUBJECT, values),
+      html: merged(BODY, values),
+      text: merged(TEXT, values),
+      messageId: `<bare-${index}@example.com>`,
+      date: new Date(),
+      headers: { 'X-Outreach-Ref': `bare-${index}`, 'List-Unsubscribe': `<mailto:${address}?subject=unsubscribe>` },
+      textEncoding: 'quoted-printable',
+      newline: 'windows',
+    });
+  };
+  const begin = performance.now();
+  await Promise.all(Array.from({ length: mails }, (_, index) => send(index)));
+  const seconds = (performance.now() - begin) / 1_000;
+  transport.close();
+  return seconds;
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** CPU time of other processes is counted by Linux in ticks of a hundredth of a second. */
+const TICK_MICROSECONDS = 10_000;
+
+interface ProcessTimes {
+  parent: number;
+  /** Microseconds of its own, and of those of its children that have ended. */
+  own: number;
+  ended: number;
+}
+
+function timesOf(pid: number): ProcessTimes | undefined {
+  try {
+    // proc(5): the name stands in brackets and may hold anything; what follows it is counted from field 3.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const ticks = (first: number) => ((fields[first - 3] ?? 0) + (fields[first - 2] ?? 0)) * TICK_MICROSECONDS;
+    return { parent: fields[1] ?? 0, own: ticks(14), ended: ticks(16) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** CPU microseconds that a process and its children, the ended ones too, have used so far; 0 where there is no /proc. */
+export function cpuOfTree(pid: number): number {
+  const root = timesOf(pid);
+  if (root === undefined) return 0;
+  const children = readdirSync('/proc').flatMap((name) => {
+    const times = /^\d+$/.test(name) ? timesOf(Number(name)) : undefined;
+    return times?.parent === pid ? [times] : [];
+  });
+  return children.reduce((sum, { own }) => sum + own, root.own + root.ended);
+}

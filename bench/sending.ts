@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operator } from '../src/access/index.ts';
+import { connectAccount } from '../src/accounts/index.ts';
+import type { App } from '../src/app.ts';
+import { activateCampaign, addStep, changeCampaign, createCampaign, enrol } from '../src/campaigns/index.ts';
+import { ManualClock, MINUTE } from '../src/clock.ts';
+import { sql } from '../src/db.ts';
+import { timetable } from '../src/jobs/timetable.ts';
+import { type BenchInstallation, benchInstallation } from './installation.ts';
+import { seedContacts } from './seed.ts';
+
+/** What one turn sends. */
+export interface SendScale {
+  accounts: number;
+  /** Mails of one batch of one account; the largest that an account may be given is 10,000. */
+  batch: number;
+  /** Batches of each account. */
+  batches: number;
+}
+
+export const mailsOf = ({ accounts, batch, batches }: SendScale): number => accounts * batch * batches;
+
+export const SUBJECT = 'A question about {{company}}';
+export const BODY = `<p>Hello {{name|there}},</p>${'<p>We help companies like {{company}} to answer their mail sooner, and would like to hear how you do it today.</p>'.repeat(6)}<p>Could we talk on Thursday? <a href="https://example.com/book">Choose a time</a>.</p>`;
+
+export interface SendingInstallation extends BenchInstallation {
+  clock: ManualClock;
+  /** Of the database server, whose children do the work. */
+  postgresPid: number;
+}
+
+const caller = operator(1, 1);
+
+/** An installation on a Tuesday at noon, in every window; its clock stands still but for `sendTurn`. */
+export async function sendingInstallation(): Promise<SendingInstallation> {
+  const clock = new ManualClock('2026-07-07T12:00:00Z');
+  const installation = await benchInstallation({ clock });
+  const postmaster = readFileSync(join(installation.dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return Object.assign(installation, { clock, postgresPid: Number.parseInt(postmaster, 10) });
+}
+
+/** Connects the mailboxes that send over the sink. Answers their ids. */
+export async function connectAccounts(app: App, port: number, { accounts, batch }: SendScale): Promise<number[]> {
+  const server = { host: '127.0.0.1', port, secure: false, tls: 'off', user: null } as const;
+  const settings = { send_batch_min: batch, send_batch_max: batch, send_batch_interval_minutes: 1, daily_send_limit: 1_000_000 };
+  const ids: number[] = [];
+  for (let index = 1; index <= accounts; index++) {
+    const email = `sender-${index}@example.com`;
+    ids.push((await connectAccount(app, caller, { email, provider: 'smtp', smtp: { server, secret: {} }, settings })).id);
+  }
+  return ids;
+}
+
+/** A campaign for each mailbox with everybody enrolled, ready to be activated when its turn comes. */
+export async function prepareTurn(app: App, accounts: readonly number[], scale: SendScale, name: string): Promise<number[]> {
+  const mails = mailsOf(scale);
+  await seedContacts(app.db, mails, name);
+  const contacts = await app.db.query<{ id: number }>(sql`select id from contacts where email like ${`${name}-%`} order by id`);
+  const campaigns: number[] = [];
+  for (const [index, accountId] of accounts.entries()) {
+    const id = await draftCampaign(app, accountId, `${name} ${index}`);
+    const share = contacts.slice((index * mails) / accounts.length, ((index + 1) * mails) / accounts.length);
+    await enrol(app, caller, id, { contact_ids: share.map((contact) => contact.id) });
+    campaigns.push(id);
+  }
+  return campaigns;
+}
+
+/** A campaign of one mail that may be sent at any time, without contacts. */
+export async function draftCampaign(app: App, accountId: number, name: string): Promise<number> {
+  const { id } = await createCampaign(app, caller, { name, account_id: accountId });
+  await changeCampaign(app, caller, id, { sending_days: [1, 2, 3, 4, 5, 6, 7], sending_hour_start: 0, sending_hour_end: 24 });
+  await addStep(app, caller, id, { subject: SUBJECT, body_html: BODY, subject_b: null, body_html_b: null, wait_days: 0, kind: 'email' });
+  return id;
+}
+
+/**
+ * Sends every batch of one turn as the daemon's jobs do, the clock moved on by a batch interval after each instead of
+ * waiting for it. Answers the seconds. Throws unless every mail is recorded as accepted.
+ */
+export async function sendTurn(
+  { app, clock }: { app: App; clock: ManualClock },
+  accounts: readonly number[],
+  campaigns: readonly number[],
+  scale: SendScale,
+): Promise<number> {
+  for (const id of campaigns) await activateCampaign(app, caller, id, null);
+  const sendBatch = timetable(app).perAccount.find((job) => job.name === 'send batch');
+  if (sendBatch === undefined) throw new Error('the timetable has no job "send batch"');
+  const { signal } = new AbortController();
+  const begin = performance.now();
+  for (let batch = 0; batch < scale.batches; batch++) {
+    await Promise.all(accounts.map((id) => sendBatch.run(app, id, signal)));
+    clock.advance(MINUTE);
+  }
+  const seconds = (performance.now() - begin) / 1_000;
+  const [sent] = await app.db.query<{ count: number }>(
+    sql`select count(*)::int as count from outbox where campaign_id = any(${campaigns}::int[]) and state = 'accepted'`,
+  );
+  if (sent?.count !== mailsOf(scale)) throw new Error(`${sent?.count} of ${mailsOf(scale)} mails were sent`);
+  return seconds;
+}
