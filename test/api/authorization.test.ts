@@ -15,6 +15,7 @@ let manager: ApiClient;
 let foreign: ApiClient;
 /** Ids of the other workspace, and of the own one, by the first segment of the path. */
 let foreignIds: Record<string, number>;
+let foreignWorkspace: number;
 let ownIds: Record<string, number>;
 
 beforeAll(async () => {
@@ -24,10 +25,10 @@ beforeAll(async () => {
   ({ operations } = await operationsOf(daemon.url ?? ''));
   viewOnly = admin.as((await member('viewer@example.com', 'view_only')).key);
   manager = admin.as((await member('manager@example.com', 'manager')).key);
-  const workspace = await installation.app.db.tx((tx) => createWorkspace(tx, installation.app, null, { name: 'Elsewhere' }));
-  const stranger = await member('stranger@example.com', 'admin', operator(workspace));
+  foreignWorkspace = await installation.app.db.tx((tx) => createWorkspace(tx, installation.app, null, { name: 'Elsewhere' }));
+  const stranger = await member('stranger@example.com', 'admin', operator(foreignWorkspace));
   foreign = admin.as(stranger.key);
-  foreignIds = await makeOneOfEach(foreign, workspace, stranger.userId);
+  foreignIds = await makeOneOfEach(foreign, foreignWorkspace, stranger.userId);
   ownIds = await makeOneOfEach(admin, 1, 1);
 });
 afterAll(() => daemon?.stop());
@@ -98,10 +99,28 @@ function pathWith(operation: Operation, ids: Record<string, number>, below = ids
   );
 }
 
-function send(api: ApiClient, { method }: Operation, path: string) {
+function send(api: ApiClient, { method }: Operation, path: string, body?: object) {
   if (method === 'GET') return api.get(path);
-  if (method === 'POST') return api.post(path, {});
-  return method === 'PATCH' ? api.patch(path, {}) : api.delete(path);
+  if (method === 'POST') return api.post(path, body ?? {});
+  return method === 'PATCH' ? api.patch(path, body ?? {}) : api.delete(path, body);
+}
+
+/** Everything that is stored of a workspace, table by table; what a key was last used for is no part of it. */
+async function storedOf(workspaceId: number): Promise<Record<string, string>> {
+  const { pool } = installation.app.db;
+  const { rows: tables } = await pool.query<{ name: string }>(`
+    select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and column_name = 'workspace_id' and table_type = 'BASE TABLE' and table_name <> 'api_keys' order by 1`);
+  const stored: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ rows: string }>(
+      `select coalesce(string_agg(t::text, E'\\n' order by t::text), '') as rows from ${name} t where workspace_id = $1`,
+      [workspaceId],
+    );
+    stored[name] = rows[0]?.rows ?? '';
+  }
+  expect(tables.length).toBeGreaterThan(10);
+  return stored;
 }
 
 const named = (operation: Operation) => `${operation.method} ${operation.path}`;
@@ -138,7 +157,10 @@ describe('for every resource and verb', () => {
 
   it('a view_only key reads, and every write of it answers 403', async () => {
     const writes = operations.filter((operation) => operation.method !== 'GET');
+    const before = await storedOf(1);
     expect(await unlike(403, writes, (operation) => send(viewOnly, operation, pathWith(operation, ownIds)))).toEqual([]);
+    expect(await unlike(403, writes, (operation) => send(viewOnly, operation, pathWith(operation, ownIds), operation.example))).toEqual([]);
+    expect(await storedOf(1)).toEqual(before);
     // Share lists are for the creator and admins; a search without a query is malformed, and that is all.
     const reads = operations.filter(({ method, path }) => method === 'GET' && !/^\/(users|webhooks)|\/shares$|\/search$/.test(path));
     expect(await unlike(200, reads, (operation) => send(viewOnly, operation, pathWith(operation, ownIds)))).toEqual([]);
@@ -153,7 +175,12 @@ describe('for every resource and verb', () => {
 
   it("another workspace's things answer 404, whatever the body", async () => {
     const withIds = operations.filter((operation) => /\{id\}/.test(operation.path));
-    expect(await unlike(404, withIds, (operation) => send(admin, operation, pathWith(operation, foreignIds)))).toEqual([]);
+    const before = await storedOf(foreignWorkspace);
+    for (const bodyOf of [() => ({}), ({ example }: Operation) => example])
+      expect(await unlike(404, withIds, (operation) => send(admin, operation, pathWith(operation, foreignIds), bodyOf(operation)))).toEqual(
+        [],
+      );
+    expect(await storedOf(foreignWorkspace)).toEqual(before);
     // Only admins of the default workspace act install-wide; for others that is 403, which comes before 404.
     const local = withIds.filter((operation) => !/^\/users\/\{id\}\/(disable|enable)$/.test(operation.path));
     expect(await unlike(404, local, (operation) => send(foreign, operation, pathWith(operation, ownIds)))).toEqual([]);
@@ -163,6 +190,23 @@ describe('for every resource and verb', () => {
     const nested = operations.filter((operation) => /\{id\}.*\{/.test(operation.path));
     expect(await unlike(404, nested, (operation) => send(admin, operation, pathWith(operation, ownIds, foreignIds)))).toEqual([]);
     expect(await unlike(404, nested, (operation) => send(admin, operation, pathWith(operation, foreignIds, ownIds)))).toEqual([]);
+  });
+
+  it("another workspace's ids in a body or a query are as if there were none: 400, skipped, or an empty page", async () => {
+    const before = await storedOf(foreignWorkspace);
+    const answered: Record<string, string> = {};
+    for (const operation of operations) {
+      const fields = Object.keys(operation.body?.properties ?? {}).filter((name) => /_ids?$/.test(name));
+      for (const name of [...fields, ...operation.query.map((each) => each.name).filter((each) => /_id$/.test(each))]) {
+        const id = idOf(foreignIds, `${name.replace(/_ids?$/, '')}s`);
+        const path = pathWith(operation, ownIds) + (operation.method === 'GET' ? `?${name}=${id}` : '');
+        const body = { ...REST_OF_BODY[named(operation)], [name]: name.endsWith('s') ? [id] : id };
+        const { status, body: answer } = await send(admin, operation, path, body);
+        answered[`${named(operation)} ${name}`] = status === 200 ? JSON.stringify(answer.data ?? answer) : String(status);
+      }
+    }
+    expect(answered).toEqual(WITH_FOREIGN_IDS);
+    expect(await storedOf(foreignWorkspace)).toEqual(before);
   });
 
   it('what is shared with nobody answers 404 to a manager who neither made it nor is listed', async () => {
@@ -189,5 +233,28 @@ describe('for every resource and verb', () => {
     expect(refused).toEqual([]);
   });
 });
+
+/** What such a request needs beside the id. */
+const REST_OF_BODY: Record<string, object> = {
+  'POST /campaigns': { name: 'C' },
+  'POST /contacts': { email: 'new@example.org' },
+  'POST /webhooks': { url: 'http://127.0.0.1:9/' },
+};
+
+/** How each field that takes ids answers one of another workspace; a field that the document gains has to be decided here. */
+const WITH_FOREIGN_IDS: Record<string, string> = {
+  'POST /campaigns account_id': '400',
+  'PATCH /campaigns/{id} account_id': '400',
+  'POST /campaigns/{id}/contacts contact_ids': '{"enrolled":0}',
+  'POST /campaigns/{id}/contacts list_ids': '400',
+  'POST /contacts list_ids': '400',
+  'GET /contacts list_id': '[]',
+  'POST /lists/{id}/members contact_ids': '{"added":0}',
+  ...Object.fromEntries(['campaigns', 'contacts', 'templates', 'accounts'].map((type) => [`POST /${type}/{id}/shares user_id`, '400'])),
+  'GET /events campaign_id': '[]',
+  'GET /events contact_id': '[]',
+  'POST /webhooks campaign_ids': '400',
+  'PATCH /webhooks/{id} campaign_ids': '400',
+};
 
 const rank = ({ method, path }: Operation) => (method === 'GET' ? 0 : method === 'DELETE' ? 10 - path.split('/').length : 1);

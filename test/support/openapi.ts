@@ -9,6 +9,8 @@ export interface Operation {
   path: string;
   query: { name: string; schema: Schema }[];
   body: Schema | undefined;
+  /** The example of the body, valid by its schema. */
+  example: Record<string, unknown> | undefined;
   /** Schema of the JSON body by status; undefined for a status without one. */
   responses: Record<string, Schema | undefined>;
 }
@@ -22,6 +24,7 @@ export async function operationsOf(url: string): Promise<{ operations: Operation
       path,
       query: (operation.parameters ?? []).filter((parameter: Schema) => parameter.in === 'query'),
       body: operation.requestBody?.content?.['application/json']?.schema,
+      example: operation.requestBody?.content?.['application/json']?.example,
       responses: Object.fromEntries(
         Object.entries<Schema>(operation.responses).map(([status, response]) => [status, response.content?.['application/json']?.schema]),
       ),
