@@ -56,15 +56,16 @@ async function seedPeople(app: App) {
   return { colleague, manager, owner, smallWorkspace };
 }
 
-/** What the triggers keep: see migrations 0006, 0008 and 0018. */
+/** What the triggers keep: see migrations 0006, 0008, 0018 and 0022. */
 async function count(client: PoolClient): Promise<void> {
   await client.query(`
     delete from contact_counts; delete from list_counts; delete from campaign_counts;
     insert into contact_counts (workspace_id, is_archived, audience, total)
       select workspace_id, is_archived, contact_audience(deleted_at, is_shared_to_all, created_by), count(*)
       from contacts where deleted_at is null group by 1, 2, 3;
-    insert into list_counts (list_id, total)
-      select m.list_id, count(*) from list_members m join contacts t on t.id = m.contact_id and t.deleted_at is null group by 1;
+    insert into list_counts (list_id, audience, total)
+      select m.list_id, contact_audience(t.deleted_at, t.is_shared_to_all, t.created_by), count(*)
+      from list_members m join contacts t on t.id = m.contact_id and t.deleted_at is null group by 1, 2;
     insert into campaign_counts (campaign_id, what, audience, count)
       select t.campaign_id, t.what, contact_audience(k.deleted_at, k.is_shared_to_all, k.created_by), count(*)
       from (

@@ -13,6 +13,7 @@ import { ErasedAddresses0014 } from './0014-erased-addresses.ts';
 import { NextDue0015 } from './0015-next-due.ts';
 import { AccountTokens0017 } from './0017-account-tokens.ts';
 import { LargeTables0018 } from './0018-large-tables.ts';
+import { SeenMembers0022 } from './0022-seen-members.ts';
 import { IdleLeases0025 } from './0025-idle-leases.ts';
 
 /** Every migration in the order in which they run. Append only: a released one is never changed. */
@@ -32,5 +33,6 @@ export const migrations = [
   { name: '0015-next-due', class: NextDue0015 },
   { name: '0017-account-tokens', class: AccountTokens0017 },
   { name: '0018-large-tables', class: LargeTables0018 },
+  { name: '0022-seen-members', class: SeenMembers0022 },
   { name: '0025-idle-leases', class: IdleLeases0025 },
 ];

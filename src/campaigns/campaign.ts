@@ -1,6 +1,7 @@
 import { type Caller, visible } from '../access/index.ts';
 import { empty, type Queryable, raw, type Sql, sql, type Tx } from '../db.ts';
 import { notFound } from '../errors.ts';
+import { seenContacts } from '../events/index.ts';
 import { listPage, type Page, type PageRequest, timestamp } from '../wire.ts';
 import { Campaign, type CampaignStatus } from './entities.ts';
 
@@ -41,18 +42,18 @@ export const replyAccountId = (campaign: string, account: string): Sql => {
     and r.imap is not null and r.status <> 'disconnected')`;
 };
 
-const columns: Sql = sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,
+const columns = (caller: Caller): Sql => sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,
   ${replyAccountId('c', 'a')} is not null as reply_to_connected, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end,
   c.ab_test_enabled, c.ab_split_percent, c.sending_hour_start_b, c.sending_hour_end_b, ${timestamp('c.starts_at')} as starts_at,
   c.is_archived, c.is_shared_to_all,
   (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as step_count,
-  coalesce((select n.contacts from campaign_stats n where n.campaign_id = c.id), 0) as contact_count,
+  ${seenContacts(caller, sql`c.id`)} as contact_count,
   ${timestamp('c.created_at')} as created_at, ${timestamp('c.updated_at')} as updated_at`;
 
 /** One campaign. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order. */
 export async function getCampaign(db: Queryable, caller: Caller, id: number): Promise<CampaignRow> {
   const [row] = await db.query<CampaignRow>(sql`
-    select ${columns} from campaigns c join accounts a on a.id = c.account_id where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
+    select ${columns(caller)} from campaigns c join accounts a on a.id = c.account_id where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   return row;
 }
@@ -68,7 +69,7 @@ export function listCampaigns(
   const condition = sql`${visible(caller, 'campaigns', 'c')} and c.is_archived = ${filter.archived}${status}`;
   return listPage<CampaignRow>(
     db,
-    sql`select ${columns} from campaigns c join accounts a on a.id = c.account_id where ${condition} order by c.id`,
+    sql`select ${columns(caller)} from campaigns c join accounts a on a.id = c.account_id where ${condition} order by c.id`,
     sql`select count(*)::int as total from campaigns c where ${condition}`,
     page,
   );

@@ -23,8 +23,21 @@ export interface MemberRow {
 /** Up to so many a bad plan costs nothing that is noticed. */
 const FEW = 100;
 
-/** The count is kept as members come and go. Index: list_counts_pkey. */
-const listColumns: Sql = sql`l.id, l.name, coalesce((select n.total from list_counts n where n.list_id = l.id), 0) as contact_count,
+/**
+ * How many live contacts of a list the caller may see: counted as members come and go, by who may see them. What others
+ * shared with the caller is counted itself; there is little. Indexes: list_counts_pkey, shares_user.
+ */
+function seenOn(caller: Caller, list: Sql): Sql {
+  const counted = sql`select coalesce(sum(n.total), 0) from list_counts n where n.list_id = ${list}`;
+  if (isAdmin(caller)) return sql`(${counted})::int`;
+  return sql`((${counted} and n.audience in (0, ${caller.userId})) + (
+    select count(*) from shares s
+    join contacts k on k.id = s.resource_id and k.deleted_at is null and not k.is_shared_to_all and k.created_by is distinct from ${caller.userId}
+    join list_members m on m.contact_id = k.id and m.list_id = ${list}
+    where s.resource_type = 'contacts' and s.user_id = ${caller.userId}))::int`;
+}
+
+const listColumns = (caller: Caller): Sql => sql`l.id, l.name, ${seenOn(caller, sql`l.id`)} as contact_count,
   ${timestamp('l.created_at')} as created_at, ${timestamp('l.updated_at')} as updated_at`;
 
 /** A page of lists by id. Index: lists_page. */
@@ -32,7 +45,7 @@ export function listLists(db: Queryable, caller: Caller, page: PageRequest): Pro
   const mine = visible(caller, 'lists', 'l');
   return listPage<ListRow>(
     db,
-    sql`select ${listColumns} from lists l where ${mine} order by l.id`,
+    sql`select ${listColumns(caller)} from lists l where ${mine} order by l.id`,
     sql`select count(*)::int as total from lists l where ${mine}`,
     page,
   );
@@ -40,7 +53,9 @@ export function listLists(db: Queryable, caller: Caller, page: PageRequest): Pro
 
 /** One list. Throws `not_found`. */
 export async function getList(db: Queryable, caller: Caller, id: number): Promise<ListRow> {
-  const [row] = await db.query<ListRow>(sql`select ${listColumns} from lists l where l.id = ${id} and ${visible(caller, 'lists', 'l')}`);
+  const [row] = await db.query<ListRow>(
+    sql`select ${listColumns(caller)} from lists l where l.id = ${id} and ${visible(caller, 'lists', 'l')}`,
+  );
   if (row === undefined) throw notFound('list');
   return row;
 }
@@ -80,22 +95,14 @@ export async function deleteList(app: App, caller: Caller, id: number): Promise<
   });
 }
 
-/**
- * A page of the live contacts on a list that the caller may see, by contact id. Throws `not_found`. The total is the
- * kept one less what is hidden from the caller. Indexes: list_members_pkey, list_counts_pkey, contacts_private.
- */
+/** A page of the live contacts on a list that the caller may see, by contact id. Throws `not_found`. Index: list_members_pkey. */
 export async function listMembers(db: Queryable, caller: Caller, id: number, page: PageRequest): Promise<Page<MemberRow>> {
   await requireVisible(db, caller, 'lists', id);
-  const hidden = isAdmin(caller)
-    ? sql`0`
-    : sql`(select count(*) from contacts c join list_members m on m.contact_id = c.id and m.list_id = ${id}
-        where c.workspace_id = ${caller.workspaceId} and c.deleted_at is null and not c.is_shared_to_all
-          and not (${visible(caller, 'contacts', 'c')}))`;
   return listPage<MemberRow>(
     db,
     sql`select c.id as contact_id, c.name, c.email from list_members m join contacts c on c.id = m.contact_id
       where m.list_id = ${id} and ${visible(caller, 'contacts', 'c')} order by m.contact_id`,
-    sql`select (coalesce((select total from list_counts where list_id = ${id}), 0) - ${hidden})::int as total`,
+    sql`select ${seenOn(caller, sql`${id}`)} as total`,
     page,
   );
 }

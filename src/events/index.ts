@@ -5,4 +5,4 @@ export { notHidden } from './not-hidden.ts';
 export { recordEnrolled, recordEvents } from './record-events.ts';
 export { type Correction, recountCampaign, recountStats } from './recount.ts';
 export { type CampaignStats, campaignStats } from './stats.ts';
-export { countedRows } from './totals.ts';
+export { countedRows, seenContacts } from './totals.ts';

@@ -31,8 +31,9 @@ async function wrongTotals(): Promise<unknown[]> {
     full join (select * from contact_counts where total <> 0) c using (workspace_id, is_archived, audience) where t.counted is distinct from c.total
     union all
     select 'list', list_id, t.counted, c.total from (
-      select m.list_id, count(*)::int as counted from list_members m join contacts k on k.id = m.contact_id and k.deleted_at is null group by 1) t
-    full join (select * from list_counts where total <> 0) c using (list_id) where t.counted is distinct from c.total`);
+      select m.list_id, case when k.is_shared_to_all then 0 else coalesce(k.created_by, -1) end as audience, count(*)::int as counted
+      from list_members m join contacts k on k.id = m.contact_id and k.deleted_at is null group by 1, 2) t
+    full join (select * from list_counts where total <> 0) c using (list_id, audience) where t.counted is distinct from c.total`);
 }
 
 const change = fc.record({

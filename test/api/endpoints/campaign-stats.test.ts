@@ -6,7 +6,7 @@ import { type NewEvent, recordEvents } from '../../../src/events/index.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { testInstallation } from '../../support/database.ts';
 import { member, workspace } from '../../support/people.ts';
-import { eventOf, insertCampaign, insertEnrolment } from '../../support/rows.ts';
+import { eventOf, insertCampaign, insertContact, insertEnrolment } from '../../support/rows.ts';
 
 let app: App;
 let daemon: Daemon;
@@ -61,6 +61,34 @@ describe('Campaign stats', () => {
     for (const id of [999_999, foreign, deleted]) expect((await admin.get(`/campaigns/${id}/stats`)).status).toBe(404);
     expect((await admin.as(stranger.key).get(`/campaigns/${hidden}/stats`)).status).toBe(404);
     expect((await admin.get(`/campaigns/${hidden}/stats`)).status).toBe(200);
+  });
+
+  it('what hidden contacts did is counted for their creator, admins and the people on their share list alone', async () => {
+    const [owner, friend, stranger] = [await member(app, 'manager'), await member(app, 'manager'), await member(app, 'view_only')];
+    const campaign = await insertCampaign(app);
+    const path = `/campaigns/${campaign}`;
+    const contact = await insertContact(app, { is_shared_to_all: false, created_by: owner.id });
+    await admin.post(`${path}/contacts`, { contact_ids: [contact, await insertContact(app)] });
+    const [hidden] = await app.db.query<{ id: number }>(
+      sql`select id from enrolments where campaign_id = ${campaign} and contact_id = ${contact}`,
+    );
+    const enrolled = { id: hidden?.id ?? 0, campaignId: campaign, contactId: contact };
+    await log(
+      ...(['sent', 'sent', 'opened', 'clicked', 'replied', 'bounced', 'failed'] as const).map((type) => eventOf(app, enrolled, type)),
+    );
+    await admin.post(`/contacts/${contact}/shares`, { user_id: friend.id });
+    const all = { contacts: 2, steps: 1, sent: 2, opened: 1, clicked: 1, replied: 1, bounced: 1, failed: 1 };
+    for (const api of [admin, admin.as(owner.key), admin.as(friend.key)]) {
+      expect((await api.get(`${path}/stats`)).body).toEqual(all);
+      expect((await api.get(path)).body.contact_count).toBe(2);
+    }
+    const seen = admin.as(stranger.key);
+    expect((await seen.get(`${path}/stats`)).body).toEqual({
+      ...{ contacts: 1, steps: 1, sent: 0, opened: 0, clicked: 0, replied: 0, bounced: 0, failed: 0 },
+    });
+    expect((await seen.get(path)).body.contact_count).toBe(1);
+    expect((await seen.get('/campaigns?limit=200')).body.data).toContainEqual(expect.objectContaining({ id: campaign, contact_count: 1 }));
+    expect((await seen.get(`${path}/contacts`)).body.pagination.total).toBe(1);
   });
 
   it('a query parameter that it does not know gives 400', async () => {
