@@ -1,4 +1,5 @@
-import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { invalid, messageOf } from './errors.ts';
 
@@ -11,7 +12,12 @@ export async function writeWhole(path: string, source: AsyncIterable<string | Bu
   // A device or a pipe can't be put in place by renaming.
   const isPlain = !existsSync(path) || statSync(path).isFile();
   const target = isPlain ? `${path}.part-${process.pid}` : path;
-  const file = createWriteStream(target, { mode: 0o600, flush: isPlain });
+  const unwritable = (cause: unknown) => invalid(`${path} can't be written: ${messageOf(cause)}`, { cause });
+  // Opened before anything can fail: a stream that still opens its file when it is destroyed makes it after it was removed.
+  const handle = await open(target, 'w', 0o600).catch((error) => {
+    throw unwritable(error);
+  });
+  const file = handle.createWriteStream({ flush: isPlain });
   let failure: unknown;
   file.on('error', (error) => {
     failure = error;
@@ -22,9 +28,7 @@ export async function writeWhole(path: string, source: AsyncIterable<string | Bu
   } catch (error) {
     if (isPlain) rmSync(target, { force: true });
     if (signal?.aborted) throw signal.reason;
-    throw error === failure || 'path' in (error as object)
-      ? invalid(`${path} can't be written: ${messageOf(error)}`, { cause: error })
-      : error;
+    throw error === failure || (error as NodeJS.ErrnoException).syscall === 'rename' ? unwritable(error) : error;
   }
 }
 
