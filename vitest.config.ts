@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 60_000,
     restoreMocks: true,
     env: { NODE_ENV: 'production', TZ: 'Pacific/Apia' },
