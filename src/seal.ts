@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Place } from './sealed-columns.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -14,9 +15,9 @@ export interface Sealer {
   readonly keyId: string;
   /** The same of every secret that is known, the current one first. */
   readonly keyIds: readonly string[];
-  seal(plain: string, place: string): string;
+  seal(plain: string, place: Place): string;
   /** Throws when the value was sealed under a secret that isn't known, for another place, or was changed. */
-  open(sealed: string, place: string): string;
+  open(sealed: string, place: Place): string;
   /** HMAC-SHA256 of the text under a key of its own for each purpose. */
   sign(purpose: string, text: string): Buffer;
   /** Whether that is the beginning, at least 16 bytes, of the text's signature under the current or a former secret. */

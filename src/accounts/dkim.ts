@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } fr
 import { promisify } from 'node:util';
 import type { App } from '../app.ts';
 import { conflict, invalid, messageOf } from '../errors.ts';
+import { SEALED } from '../sealed-columns.ts';
 
 /** What of an account's DKIM is no secret; stored beside the sealed key. */
 export interface DkimSetting {
@@ -59,11 +60,9 @@ export async function dkimKey(pem: string | undefined): Promise<KeyObject> {
 
 export const publicKeyOf = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
 
-const placeOf = (accountId: number) => `accounts.dkim_secret:${accountId}`;
-
 /** Seals a key for the one row that it is stored in. */
 export const sealDkimKey = (app: Pick<App, 'sealer'>, accountId: number, key: KeyObject): string =>
-  app.sealer.seal(key.export({ type: 'pkcs8', format: 'pem' }).toString(), placeOf(accountId));
+  app.sealer.seal(key.export({ type: 'pkcs8', format: 'pem' }).toString(), SEALED.dkimSecret.place(accountId));
 
 /** What signs an account's mails, or null. Throws `conflict` when the seal can't be opened. */
 export function openDkim(
@@ -72,7 +71,7 @@ export function openDkim(
 ): DkimSigner | null {
   if (row.dkim === null || row.dkim_secret === null) return null;
   try {
-    const privateKey = createPrivateKey(app.sealer.open(row.dkim_secret, placeOf(row.id)));
+    const privateKey = createPrivateKey(app.sealer.open(row.dkim_secret, SEALED.dkimSecret.place(row.id)));
     return { domain: row.dkim.domain, selector: row.dkim.selector, privateKey };
   } catch (error) {
     throw conflict(`the DKIM key of account ${row.id} can't be opened: ${messageOf(error)}`);

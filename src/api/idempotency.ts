@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { DAY } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { conflict, invalid, SQLSTATE, sqlState } from '../errors.ts';
-import { SEALED } from '../sealed-columns.ts';
+import { type Place, SEALED } from '../sealed-columns.ts';
 import type { RequestContext } from './trpc.ts';
 
 /** A status, and the JSON text of the body unless the status is 204. */
@@ -87,7 +87,7 @@ async function claim(tx: Tx, context: RequestContext, request: KeyedRequest): Pr
 }
 
 /** After a change of the installation's secret the answer is lost, but not that there was one. */
-function opened(app: App, sealed: string, place: string): string {
+function opened(app: App, sealed: string, place: Place): string {
   try {
     return app.sealer.open(sealed, place);
   } catch {

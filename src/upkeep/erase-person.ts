@@ -6,7 +6,7 @@ import { erasedHash, erasureKeys } from '../contacts/index.ts';
 import { type BulkTx, join, raw, type Sql, sql } from '../db.ts';
 import { emailAddress } from '../email-address.ts';
 import { conflict, notFound } from '../errors.ts';
-import { SEALED } from '../sealed-columns.ts';
+import { type Place, SEALED } from '../sealed-columns.ts';
 import { addressPattern, ERASED, findPerson, PERSON_SOURCES, type Person, type PersonSource } from './person-data.ts';
 
 export interface Erasure {
@@ -116,7 +116,7 @@ async function mentions(tx: BulkTx, text: string, email: string): Promise<boolea
   return rows.length > 0;
 }
 
-function opened(app: App, sealed: string, place: string): string {
+function opened(app: App, sealed: string, place: Place): string {
   try {
     return app.sealer.open(sealed, place);
   } catch {

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { type BulkTx, type Database, join, raw, type Sql, sql } from '../db.ts';
 import { conflict } from '../errors.ts';
 import { createSealer, type Sealer, secretsIn } from '../seal.ts';
-import { SEALED, type SealedColumn } from '../sealed-columns.ts';
+import { type Place, SEALED, type SealedColumn } from '../sealed-columns.ts';
 import { newSecret, readSecret, secretPath, writeSecrets } from '../secret-file.ts';
 
 export interface Rotation {
@@ -122,7 +122,7 @@ async function sealColumn(tx: BulkTx, sealer: Sealer, column: SealedColumn): Pro
 }
 
 /** Undefined for a value that none of the keys opens: it is as lost as it was. */
-function sealedAnew(sealer: Sealer, value: string, place: string): string | undefined {
+function sealedAnew(sealer: Sealer, value: string, place: Place): string | undefined {
   try {
     return sealer.seal(sealer.open(value, place), place);
   } catch {

@@ -8,6 +8,7 @@ import { addSuppression, createContact, createList, importContacts, isSuppressed
 import { raw, sql } from '../../src/db.ts';
 import { recordEvents, recountStats } from '../../src/events/index.ts';
 import { createSealer } from '../../src/seal.ts';
+import { SEALED } from '../../src/sealed-columns.ts';
 import { newSecret } from '../../src/secret-file.ts';
 import { backUp } from '../../src/upkeep/backup.ts';
 import { erasePerson } from '../../src/upkeep/erase-person.ts';
@@ -108,7 +109,7 @@ async function livesOf(email: string): Promise<void> {
   await app.db.query(sql`
     insert into shares (workspace_id, resource_type, resource_id, user_id, granted_at) values (1, 'contacts', ${contact.id}, 1, ${now})`);
   const key = `key-${email}`.slice(0, 20);
-  const sealed = app.sealer.seal(JSON.stringify({ email }), `idempotency_keys:body:1:${key}`);
+  const sealed = app.sealer.seal(JSON.stringify({ email }), SEALED.idempotentAnswer.place(1, key));
   await app.db.query(sql`
     insert into idempotency_keys (api_key_id, key, request_hash, status, body, created_at) values (1, ${key}, '', 201, to_jsonb(${sealed}::text), ${now})`);
   await app.db.tx((tx) => addSuppression(tx, app, caller, { email: email.toLowerCase(), reason: `asked by ${email}` }));

@@ -1,16 +1,20 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openDkim } from '../../src/accounts/index.ts';
 import type { App } from '../../src/app.ts';
 import { join as joined, raw, sql } from '../../src/db.ts';
 import { createSealer } from '../../src/seal.ts';
-import { SEALED, type SealedColumn } from '../../src/sealed-columns.ts';
+import { type Place, SEALED, type SealedColumn } from '../../src/sealed-columns.ts';
 import { newSecret, openSealer, readSecret, writeSecrets } from '../../src/secret-file.ts';
 import { linkPath, readLink } from '../../src/tracking/token.ts';
 import { rotateSecret } from '../../src/upkeep/rotate-secret.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertAccount, insertRow } from '../support/rows.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 let installation: TestInstallation;
 let app: App;
@@ -83,6 +87,29 @@ describe('secret rotate', () => {
     expect(history).toEqual({ key_id: rotation.key_id });
   });
 
+  it('knows every column that can hold a secret, and no other way to seal one', async () => {
+    const columns = await app.db.query<{ name: string }>(sql`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and data_type in ('text', 'jsonb') and column_name ~ 'secret|token|password|credential|private'`);
+    const known = Object.values<SealedColumn>(SEALED).map(({ table, column }) => `${table}.${column}`);
+    expect(known).toEqual(expect.arrayContaining(columns.map(({ name }) => name)));
+    const makers = globSync('src/**/*.ts', { cwd: root }).filter((file) => /\bas Place\b/.test(readFileSync(join(root, file), 'utf8')));
+    expect(makers).toEqual(['src/sealed-columns.ts']);
+  });
+
+  it('a mailbox that signs its mails with DKIM goes on doing so', async () => {
+    const id = await insertAccount(app, { email: 'zoe@example.com' });
+    await succeed(cli, 'account', 'set', String(id), '--dkim-domain', 'example.com');
+    const signer = async () => {
+      const [row] = await app.db.query<Parameters<typeof openDkim>[1]>(sql`select id, dkim, dkim_secret from accounts where id = ${id}`);
+      return row && openDkim({ sealer: openSealer(app.config) }, row)?.privateKey.export({ type: 'pkcs8', format: 'pem' });
+    };
+    const before = await signer();
+    expect(before).toContain('PRIVATE KEY');
+    expect((await succeed(cli, 'secret', 'rotate')).sealed['accounts.dkim_secret']).toBeGreaterThan(0);
+    expect(await signer()).toBe(before);
+  });
+
   it('a daemon that runs takes the new secret up; links signed before go on working, those signed after too', async () => {
     const running = openSealer(app.config);
     const other = openSealer(app.config);
@@ -124,7 +151,7 @@ describe('secret rotate', () => {
   });
 
   it('a sealed value in a column that it does not know stops it, and nothing is changed', async () => {
-    await app.db.query(sql`update accounts set pause_message = ${app.sealer.seal('x', 'elsewhere')} where id = 1`);
+    await app.db.query(sql`update accounts set pause_message = ${app.sealer.seal('x', 'elsewhere' as Place)} where id = 1`);
     const before = [readSecret(app.config).split('\n')[0], await sealedValues()];
     await expect(rotateSecret(app, installation.caller)).rejects.toThrow(
       'accounts.pause_message holds values sealed under the former secret',
