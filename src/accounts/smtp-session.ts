@@ -93,11 +93,15 @@ export class SmtpSession {
   /**
    * Hands one mail over. The message goes in as a stream, because only whether it was read to its end tells a
    * connection lost before the final dot from one lost after it; nodemailer's error is the same for both.
+   *
+   * The envelope goes to the server at once, nothing of the message before `mayGo` says so: the server can't have a mail
+   * of which it has no line. Where the answer is no, or there is none, the mail is unsent, and the connection, on which the
+   * server waits for a message (RFC 5321 §4.1.1.4), is closed.
    */
-  async send(envelope: Envelope, message: Buffer): Promise<Outcome> {
+  async send(envelope: Envelope, message: Buffer, mayGo: () => Promise<boolean> = async () => true): Promise<Outcome> {
     const problem = this.#problemOf(envelope);
     if (problem !== undefined) return { kind: 'unwritable', text: problem };
-    const stream = Readable.from(message);
+    const stream = heldBack(message, mayGo());
     try {
       const info = await new Promise<{ response: string; serverMessageId?: string | undefined }>((resolve, reject) => {
         this.#fail = reject;
@@ -110,6 +114,8 @@ export class SmtpSession {
           },
         );
       });
+      // A server that says yes before it has the message has not taken it.
+      if (!stream.readableEnded) throw new Error(`the server answered before the message: ${info.response}`);
       this.#isUsed = true;
       return { kind: 'accepted', response: info.response, serverMessageId: info.serverMessageId ?? null };
     } catch (error) {
@@ -168,6 +174,22 @@ export class SmtpSession {
     const fail = this.#fail;
     setImmediate(() => fail?.(error));
   }
+}
+
+/** A message as a stream that gives nothing before it may, and fails when it may not. */
+function heldBack(message: Buffer, mayGo: Promise<boolean>): Readable {
+  const stream = new Readable({ read: () => undefined });
+  // Whoever sends it listens for errors; nobody does when the server refused before.
+  stream.on('error', () => undefined);
+  mayGo.then(
+    (may) => {
+      if (!may) return stream.destroy(new Error('the mail was not permitted'));
+      stream.push(message);
+      return stream.push(null);
+    },
+    (error: Error) => stream.destroy(error),
+  );
+  return stream;
 }
 
 function connectionOptions(login: SmtpLogin): SMTPConnectionOptions {

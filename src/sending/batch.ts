@@ -138,6 +138,7 @@ class BatchRun {
   readonly #report: BatchReport;
   readonly #log: ReturnType<typeof deliveryLogOf>;
   #session: SmtpSession | undefined;
+  #wasPermitted = true;
   /** Mails that certainly were not sent though the database may believe they are being transmitted. */
   readonly #unsent: ClaimedMail[] = [];
 
@@ -208,26 +209,29 @@ class BatchRun {
     if (mail.problem !== null) return this.#hold(mail.claim, mail.problem);
     const session = await this.#connect(mail.claim);
     if (session === undefined) return false;
-    const permit = await this.#permit(mail.claim);
+    const asked = this.#permit(mail.claim);
+    // The server hears of the mail meanwhile, except after a refusal: the next is likely then, and would cost the connection.
+    const outcome = this.#wasPermitted || (await asked) === 'granted' ? await this.#transmit(session, mail, asked) : undefined;
+    const permit = await asked;
+    this.#wasPermitted = permit === 'granted';
+    if (permit === 'granted' && outcome !== undefined) return this.#settle(mail, outcome);
     if (permit === 'lost') return false;
     if (permit === 'suppressed') return this.#stopSuppressed(mail.claim);
-    if (permit !== 'granted') {
-      await this.#giveBack([mail.claim], this.#app.clock.now());
-      return permit !== 'limit reached';
-    }
-    return this.#settle(mail, await this.#transmit(session, mail));
+    await this.#giveBack([mail.claim], this.#app.clock.now());
+    return permit !== 'limit reached';
   }
 
   /** A server that closed a used connection before it had the mail may only have had enough of it: once more over a new one. */
-  async #transmit(session: SmtpSession, mail: WrittenMail): Promise<Outcome> {
+  async #transmit(session: SmtpSession, mail: WrittenMail, asked: Promise<Permit>): Promise<Outcome> {
     const envelope = { from: withAsciiDomain(this.#account.email), to: mail.recipient };
-    const outcome = await session.send(envelope, mail.message);
+    const mayGo = async () => (await asked) === 'granted';
+    const outcome = await session.send(envelope, mail.message, mayGo);
     const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.phase === 'mail' && outcome.code === 421);
-    if (!isClosed || !session.isUsed) return outcome;
+    if (!isClosed || !session.isUsed || !(await mayGo())) return outcome;
     const fresh = await openSession(this.#app, this.#account.id);
     if (!(fresh instanceof SmtpSession)) return outcome;
     this.#session = fresh;
-    return fresh.send(envelope, mail.message);
+    return fresh.send(envelope, mail.message, mayGo);
   }
 
   async #settle(mail: WrittenMail, outcome: Outcome): Promise<boolean> {

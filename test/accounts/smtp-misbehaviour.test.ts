@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Outcome, type SmtpLogin, SmtpSession } from '../../src/accounts/index.ts';
 import { type RawCommand, type RawReply, type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const ENVELOPE = { from: 'zoe@example.com', to: 'ada@example.org' };
 const MESSAGE = Buffer.from('From: zoe@example.com\r\nSubject: Hello\r\n\r\n.dot\r\nBye\r\n');
@@ -138,6 +139,56 @@ describe('a server that says no', () => {
     await server?.close();
     // After the final dot too: the server says that it does not have the mail (RFC 5321 §3.8).
     expect(await outcomeOf({ dot: goodbye })).toMatchObject({ kind: 'refused', phase: 'data', code: 421 });
+  });
+});
+
+describe('a mail that is not permitted yet', () => {
+  async function opened(script: Partial<Record<RawCommand, RawReply>> = {}): Promise<[RawSmtp, SmtpSession]> {
+    server = await startRawSmtp(script);
+    const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: null, name: 'localhost' };
+    const session = await SmtpSession.open(login, TIMEOUTS);
+    if (!(session instanceof SmtpSession)) throw new Error(JSON.stringify(session));
+    return [server, session];
+  }
+  const heard = (raw: RawSmtp, line: string) => waitUntil(`the server hears ${line}`, () => raw.lines.includes(line));
+
+  it('is announced, and no line of it goes out before it may', async () => {
+    const [raw, session] = await opened();
+    const permit = Promise.withResolvers<boolean>();
+    const sending = session.send(ENVELOPE, MESSAGE, () => permit.promise);
+    await heard(raw, 'DATA');
+    expect(raw.lines.at(-1)).toBe('DATA');
+    permit.resolve(true);
+    expect(await sending).toMatchObject({ kind: 'accepted' });
+    expect(raw.messages).toHaveLength(1);
+    session.close();
+  });
+
+  it.each<[string, () => Promise<boolean>]>([
+    ['refused', async () => false],
+    ['never answered', async () => Promise.reject(new Error('no database'))],
+  ])('and is %s: unsent, over a connection that is not used again', async (_, mayGo) => {
+    const [raw, session] = await opened();
+    expect(await session.send(ENVELOPE, MESSAGE, mayGo)).toMatchObject({ kind: 'unsent' });
+    expect(session.isOpen).toBe(false);
+    expect(raw.messages).toEqual([]);
+    expect(raw.lines).not.toContain('.');
+  });
+
+  it('and that the server refuses leaves the connection as it was', async () => {
+    const [raw, session] = await opened({ RCPT: '550 5.1.1 no such user' });
+    const unanswered = () => new Promise<boolean>(() => undefined);
+    expect(await session.send(ENVELOPE, MESSAGE, unanswered)).toMatchObject({ kind: 'refused', phase: 'rcpt', code: 550 });
+    expect(session.isOpen).toBe(true);
+    expect(raw.lines.at(-1)).toBe('RSET');
+    session.close();
+  });
+
+  it('is not taken for sent by a server that says so ahead', async () => {
+    const eager = (socket: Socket) => void socket.write('354 go on\r\n250 2.0.0 queued already\r\n');
+    const [raw, session] = await opened({ DATA: eager });
+    expect(await session.send(ENVELOPE, MESSAGE, () => new Promise(() => undefined))).toMatchObject({ kind: 'unsent' });
+    expect(raw.lines.at(-1)).toBe('DATA');
   });
 });
 
