@@ -19,18 +19,20 @@ export const ENDS_FROM: Record<EndStatus, readonly EnrolmentStatus[]> = {
   completed: ['active'],
 };
 
+/** How an enrolment ends. */
+export interface End {
+  status: EndStatus;
+  reason?: string;
+  /** Ends that this one takes the place of, beside those of `ENDS_FROM`, when they were made at `since` or later. */
+  over?: { statuses: readonly EndStatus[]; since: Date };
+}
+
 /**
  * Ends those of the enrolments whose status allows it: nothing waits for them any more, their pending calls are
  * cancelled, campaigns with nothing left to do complete. Returns the ids of those changed; the event, if there is one,
  * is logged by the caller. An end that a person made is audited, one row an enrolment.
  */
-export async function endEnrolments(
-  tx: Tx,
-  app: App,
-  caller: Caller,
-  ids: readonly number[],
-  to: { status: EndStatus; reason?: string },
-): Promise<number[]> {
+export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: readonly number[], to: End): Promise<number[]> {
   if (ids.length === 0) return [];
   await tx.em.flush();
   const now = app.clock.now();
@@ -38,7 +40,8 @@ export async function endEnrolments(
   const ended = await tx.query<{ id: number; workspace_id: number; campaign_id: number; contact_id: number }>(
     prepared(sql`
     with able as (
-      select e.id from enrolments e where e.id = any(${ids}::int[]) and e.status = any(${ENDS_FROM[to.status]}::text[])
+      select e.id from enrolments e where e.id = any(${ids}::int[]) and (e.status = any(${ENDS_FROM[to.status]}::text[])
+        or (e.status = any(${to.over?.statuses ?? []}::text[]) and e.updated_at >= ${to.over?.since ?? null}::timestamptz))
       order by e.id for no key update
     )
     update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, held_until = null,

@@ -4,23 +4,15 @@ import { type Queryable, sql, type Tx } from '../db.ts';
 import { type Classification, type Mail, messageIdOf } from './classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
+import type { Mailbox } from './lease.ts';
 import type { MailboxMessage, OpenFolder } from './mailbox.ts';
-import type { Match } from './match.ts';
+import type { Reading } from './match.ts';
 import { storable } from './storable.ts';
 
 /** A message of a mailbox, and where it lies. */
-export interface Found {
-  accountId: number;
-  workspaceId: number;
+export interface Found extends Mailbox {
   folder: OpenFolder;
   message: MailboxMessage;
-}
-
-/** What was made of it. */
-export interface Reading {
-  mail: Mail;
-  result: Classification;
-  match: Match | null;
 }
 
 const MAX_SNIPPET = 500;
@@ -42,7 +34,7 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
       enrolment_id: match.enrolmentId,
       ...excerptOf(mail, result),
     });
-    if (isNew && !isRepeated) await actOn(tx, app, match, mail, result);
+    if (isNew && !isRepeated) await actOn(tx, app, found, reading, match);
     await moveCursor(tx, app, found);
     return isNew;
   });

@@ -6,8 +6,9 @@ import { sql, type Tx } from '../db.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
 import type { ReplyClass } from '../smtp-replies.ts';
 import { atLocalTime, zoneOrUtc } from '../zone.ts';
-import type { Classification, Mail } from './classify/index.ts';
-import type { Match } from './match.ts';
+import type { Classification, Verdict } from './classify/index.ts';
+import type { Mailbox } from './lease.ts';
+import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 
 /** How long an absence is taken to last that names no day of return. */
@@ -20,11 +21,27 @@ const MAX_BODY = 20_000;
 /** Bounces that blame us, and not the recipient. */
 const OUR_FAULT: readonly ReplyClass[] = ['block', 'message', 'limit', 'account'];
 
+/**
+ * Of two facts that one poll finds the stronger decides, whichever was read first: a request to be removed before a reply,
+ * that before a stop, that before a bounce. What each takes the place of, where the order of arrival alone would not, and
+ * by which messages that end may have come.
+ */
+const OVERRULED: Partial<Record<Verdict, readonly [EndStatus, by: readonly Verdict[]][]>> = {
+  unsubscribe_request: [
+    ['replied', ['reply']],
+    ['bounced', ['hard_bounce', 'soft_bounce']],
+  ],
+  feedback_report: [['bounced', ['hard_bounce', 'soft_bounce']]],
+  reply: [['stopped', ['soft_bounce']]],
+};
+/** Who was stopped by their own wish stays so. */
+const REMOVALS: readonly Verdict[] = ['unsubscribe_request', 'feedback_report'];
+
 /** Lets a message have its effect on the enrolment that it is about. What it changes is written with it or not at all. */
-export async function actOn(tx: Tx, app: App, match: Match, mail: Mail, result: Classification): Promise<void> {
+export async function actOn(tx: Tx, app: App, mailbox: Mailbox, { mail, result }: Reading, match: Match): Promise<void> {
   // A colleague wrote into the thread: kept with it, and no more.
   if (match.by === 'colleague') return;
-  const effect = new Effect(tx, app, match, result);
+  const effect = new Effect(tx, app, mailbox, match, result);
   switch (result.verdict) {
     case 'reply':
       await effect.log('replied', match.lastStep);
@@ -53,12 +70,14 @@ class Effect {
   readonly caller;
   readonly #tx: Tx;
   readonly #app: App;
+  readonly #mailbox: Mailbox;
   readonly #match: Match;
   readonly #result: Classification;
 
-  constructor(tx: Tx, app: App, match: Match, result: Classification) {
+  constructor(tx: Tx, app: App, mailbox: Mailbox, match: Match, result: Classification) {
     this.#tx = tx;
     this.#app = app;
+    this.#mailbox = mailbox;
     this.#match = match;
     this.#result = result;
     this.caller = recipient(match.workspaceId, null);
@@ -75,8 +94,21 @@ class Effect {
   }
 
   async end(status: EndStatus, reason?: string): Promise<boolean> {
-    const to = reason === undefined ? { status } : { status, reason };
+    const over = { statuses: await this.#overruled(), since: this.#mailbox.since };
+    const to = { status, over, ...(reason === undefined ? {} : { reason }) };
     return (await endEnrolments(this.#tx, this.#app, this.caller, [this.#match.enrolmentId], to)).length > 0;
+  }
+
+  /** Ends that other messages of this poll may have made and that this one takes the place of. */
+  async #overruled(): Promise<EndStatus[]> {
+    const weaker = OVERRULED[this.#result.verdict];
+    if (weaker === undefined) return [];
+    const rows = await this.#tx.query<{ verdict: Verdict }>(sql`
+      select distinct verdict from inbound_messages where enrolment_id = ${this.#match.enrolmentId}
+        and account_id = ${this.#mailbox.accountId} and created_at >= ${this.#mailbox.since}`);
+    const found = rows.map(({ verdict }) => verdict);
+    if (this.#result.verdict === 'reply' && found.some((verdict) => REMOVALS.includes(verdict))) return [];
+    return weaker.filter(([, by]) => by.some((verdict) => found.includes(verdict))).map(([status]) => status);
   }
 
   /** No more mail to this address, anywhere. One who had got the last mail already counts as having replied. */

@@ -11,6 +11,8 @@ const MAX_ERROR = 2_000;
 export interface Mailbox {
   accountId: number;
   workspaceId: number;
+  /** Since when this poll reads it. */
+  since: Date;
 }
 
 /** Takes the mailbox for this daemon; null when another one reads it, or it is gone. */
@@ -18,7 +20,7 @@ export async function takeLease(app: App, accountId: number): Promise<Mailbox | 
   const [row] = await app.db.query<{ workspace_id: number }>(sql`
     update accounts set poll_worker = ${WORKER}, poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id = ${accountId} and (poll_lease_until is null or poll_lease_until < now()) returning workspace_id`);
-  return row === undefined ? null : { accountId, workspaceId: row.workspace_id };
+  return row === undefined ? null : { accountId, workspaceId: row.workspace_id, since: app.clock.now() };
 }
 
 /** False: another daemon reads this mailbox now. */
@@ -29,12 +31,12 @@ export async function keepLease(app: App, accountId: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The mailbox was read whole, as it was at `startedAt`: what arrived since may not have been seen. */
-export async function finishPoll(app: App, accountId: number, startedAt: Date): Promise<void> {
+/** The mailbox was read whole, as it was when the poll began: what arrived since may not have been seen. */
+export async function finishPoll(app: App, { accountId, since }: Mailbox): Promise<void> {
   const now = app.clock.now();
   const next = new Date(now.getTime() + app.config.pollIntervalSeconds * SECOND);
   await app.db.query(sql`
-    update accounts set poll_worker = null, poll_lease_until = null, poll_error = null, next_poll_at = ${next}, last_polled_at = ${startedAt}
+    update accounts set poll_worker = null, poll_lease_until = null, poll_error = null, next_poll_at = ${next}, last_polled_at = ${since}
     where id = ${accountId} and poll_worker = ${WORKER}`);
 }
 

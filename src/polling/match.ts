@@ -24,6 +24,14 @@ export interface Match {
   by: 'thread' | 'returned' | 'address' | 'recipient' | 'colleague';
 }
 
+/** What was made of a message. */
+export interface Reading {
+  mail: Mail;
+  result: Classification;
+  /** Null where it is about none of our mails. */
+  match: Match | null;
+}
+
 interface MatchRow {
   id: number;
   enrolment_id: number;

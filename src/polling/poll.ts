@@ -40,13 +40,12 @@ export async function duePolls(app: App, limit: number): Promise<number[]> {
  * account and tried again, later each time; it never throws for what a server or a message does. Null: it was not read.
  */
 export async function pollAccount(app: App, accountId: number, signal?: AbortSignal): Promise<PollResult | null> {
-  const startedAt = app.clock.now();
   const mailbox = await takeLease(app, accountId);
   if (mailbox === null) return null;
   try {
     const result = await readMailbox(app, mailbox, signal);
     const isWhole = signal?.aborted !== true;
-    await (isWhole ? finishPoll(app, accountId, startedAt) : putBackPoll(app, accountId));
+    await (isWhole ? finishPoll(app, mailbox) : putBackPoll(app, accountId));
     return isWhole ? result : null;
   } catch (error) {
     app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be read');

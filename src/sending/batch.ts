@@ -42,6 +42,8 @@ const NOTHING: BatchReport = { sent: 0, other: 0 };
 const BATCH_LEASE_SECONDS = 120;
 /** Claims of one statement; a larger batch is claimed in pieces, so that memory stays flat. */
 const CLAIM_SIZE = 100;
+/** For so long follow-ups wait whose replies can not be read. */
+const PUT_OFF = 60 * SECOND;
 
 /**
  * Sends one batch of one account, if one is due: plans it, claims its mails, and hands them to the server one by one,
@@ -141,6 +143,8 @@ class BatchRun {
   #wasPermitted = true;
   /** Mails that certainly were not sent though the database may believe they are being transmitted. */
   readonly #unsent: ClaimedMail[] = [];
+  /** Of mailboxes where replies arrive: when it was asked whether they were read, and the answer. */
+  readonly #readings = new Map<number, { at: number; isRead: boolean }>();
 
   constructor(app: App, account: SendingAccount, campaigns: readonly CampaignState[], hooks: SendingHooks, report: BatchReport) {
     this.#app = app;
@@ -153,13 +157,9 @@ class BatchRun {
 
   /** Sends claimed mails in order. False when the batch must end; what was not tried is given back. */
   async send(mails: readonly ClaimedMail[]): Promise<boolean> {
-    const now = this.#app.clock.now();
     const written = await writeMails(this.#app, this.#account, mails, this.#hooks.decorate);
-    const waiting = await this.#followUpsThatWait(written);
     for (const [index, mail] of written.entries()) {
-      const goesOn = waiting.has(mail.claim.id)
-        ? await this.#giveBack([mail.claim], new Date(now.getTime() + 60 * SECOND))
-        : await this.#sendOne(mail);
+      const goesOn = await this.#sendOne(mail);
       if (goesOn && this.#hooks.signal?.aborted !== true) continue;
       const rest = written.slice(index + 1).map(({ claim }) => claim);
       await this.#giveBack(rest, this.#app.clock.now());
@@ -192,21 +192,25 @@ class BatchRun {
     }
   }
 
-  /** Follow-ups whose reply mailbox could not be read now: a reply may lie in it. */
-  async #followUpsThatWait(mails: readonly WrittenMail[]): Promise<Set<number>> {
-    const followUps = mails.filter(({ claim, replyAccountId }) => claim.is_follow_up && replyAccountId !== null);
-    const mailboxes = [...new Set(followUps.flatMap(({ replyAccountId }) => (replyAccountId === null ? [] : [replyAccountId])))];
-    if (mailboxes.length === 0) return new Set();
-    const unread = new Set(await this.#hooks.ensurePolled(this.#app, mailboxes));
-    return new Set(
-      followUps.filter(({ replyAccountId }) => replyAccountId !== null && unread.has(replyAccountId)).map(({ claim }) => claim.id),
-    );
+  /**
+   * Whether the mailbox where a reply to the mails before this one may lie was read within the poll interval. Asked again
+   * once a second has passed: a batch with pauses in it, or a slow server, lasts longer than that interval.
+   */
+  async #areAnswersRead({ claim, replyAccountId }: WrittenMail): Promise<boolean> {
+    if (!claim.is_follow_up || replyAccountId === null) return true;
+    const now = this.#app.clock.now().getTime();
+    const known = this.#readings.get(replyAccountId);
+    if (known !== undefined && now - known.at < (known.isRead ? SECOND : PUT_OFF)) return known.isRead;
+    const isRead = (await this.#hooks.ensurePolled(this.#app, [replyAccountId])).length === 0;
+    this.#readings.set(replyAccountId, { at: this.#app.clock.now().getTime(), isRead });
+    return isRead;
   }
 
   async #sendOne(mail: WrittenMail): Promise<boolean> {
     await this.#gap();
     if (!this.#isOpen(mail.claim)) return this.#giveBack([mail.claim], this.#app.clock.now());
     if (mail.problem !== null) return this.#hold(mail.claim, mail.problem);
+    if (!(await this.#areAnswersRead(mail))) return this.#giveBack([mail.claim], new Date(this.#app.clock.now().getTime() + PUT_OFF));
     const session = await this.#connect(mail.claim);
     if (session === undefined) return false;
     const asked = this.#permit(mail.claim);
