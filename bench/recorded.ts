@@ -1,6 +1,6 @@
 import { authenticate, type Caller, operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
-import { isPrepared, type Queryable, type Sql } from '../src/db.ts';
+import { preparedName, type Queryable, type Sql } from '../src/db.ts';
 
 export interface RecordedStatement {
   text: string;
@@ -40,7 +40,7 @@ export async function statementsOf(app: App, work: (app: App) => Promise<unknown
   const statements: RecordedStatement[] = [];
   const recorder: Queryable = {
     query: (statement: Sql) => {
-      statements.push({ text: statement.text, values: statement.values, isPrepared: isPrepared(statement) });
+      statements.push({ text: statement.text, values: statement.values, isPrepared: preparedName(statement.text) !== undefined });
       return app.db.query(statement);
     },
   };

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import pg, { type ClientBase, type Pool, type PoolClient, type PoolConfig } from 'pg';
-import type { Sql, Tx } from './db.ts';
 import type { Logger } from './log.ts';
+import type { Sql, Tx } from './statement.ts';
 
 /** One for the permits of mails, one for what records them; neither ever waits behind a slow read. */
 const CONNECTIONS = 2;

@@ -91,6 +91,7 @@ function codeLines(files: readonly string[], pattern: RegExp): string[] {
 }
 
 const imports = FILES.flatMap(importsOf);
+const importsByFile = Map.groupBy(imports, ({ from }) => from);
 
 describe('who may import whom', () => {
   it('finds the imports at all', () => {
@@ -114,6 +115,50 @@ describe('who may import whom', () => {
       return !new RegExp(`^src/${room}/([a-z-]+/)?index\\.ts$`).test(to) && !isDoor(to);
     });
     expect(wrong.map(({ from, line, to }) => `${from}:${line} imports ${to}`)).toEqual([]);
+  });
+});
+
+/** The files of a circle that starts and ends at `start`, the shortest there is. */
+function circleThrough(start: string): string[] | undefined {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (const file of queue) {
+    for (const { to } of importsByFile.get(file) ?? []) {
+      if (to === start) return pathTo(file);
+      if (cameFrom.has(to)) continue;
+      cameFrom.set(to, file);
+      queue.push(to);
+    }
+  }
+  return undefined;
+
+  function pathTo(file: string): string[] {
+    const before = cameFrom.get(file);
+    return before === undefined ? [file] : [...pathTo(before), file];
+  }
+}
+
+describe('files', () => {
+  it('never import one another in a circle, not even types: each can be read after those that it stands on', () => {
+    const circles = FILES.flatMap((file) => {
+      const circle = circleThrough(file);
+      // Each circle once, from its first file.
+      return circle?.every((other) => file <= other) ? [[...circle, file].join(' → ')] : [];
+    });
+    expect(circles).toEqual([]);
+  });
+
+  it('have 250 lines at most', () => {
+    const allowed = [
+      // What mail servers answer: rows of one table, which would not be easier to read in two.
+      'src/smtp-replies.ts',
+      // The whole way of a batch's mails: what may happen between claim and settlement is read in one piece.
+      'src/sending/batch.ts',
+    ];
+    const long = FILES.filter((file) => !allowed.includes(file))
+      .map((file) => ({ file, lines: readFileSync(file, 'utf8').trimEnd().split('\n').length }))
+      .filter(({ lines }) => lines > 250);
+    expect(long).toEqual([]);
   });
 });
 

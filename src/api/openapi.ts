@@ -2,25 +2,9 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { exampleAfter, exampleOf, overlaid, type SchemaObject } from './examples.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
+import type { Operation, Parameter } from './operation.ts';
 import { ERROR_SCHEMA, responsesOf } from './responses.ts';
 import { type Route, routeTable } from './routes.ts';
-
-interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required?: boolean;
-  description?: string | undefined;
-  schema: SchemaObject;
-  example?: unknown;
-}
-
-type Content = Record<string, { schema: SchemaObject; example?: unknown }>;
-
-export interface Operation {
-  parameters?: Parameter[];
-  requestBody?: { required: boolean; description?: string; content: Content };
-  responses: Record<string, { description: string; headers?: object; content?: Content }>;
-}
 
 type Schemas = Record<string, SchemaObject>;
 

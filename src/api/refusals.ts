@@ -1,6 +1,16 @@
 import { TRPCError } from '@trpc/server';
 import { type ErrorCode, invalid, notFound, OutreachError } from '../errors.ts';
-import { TOO_LARGE } from './request-fields.ts';
+
+/** A refusal whose status is not the one of its code: the list of codes is closed, that of statuses is not. */
+export class HttpRefusal extends OutreachError {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super('invalid_request', message);
+    this.status = status;
+  }
+}
+
+export const TOO_LARGE = 'the body is larger than 5 MiB';
 
 type TrpcCode = TRPCError['code'];
 

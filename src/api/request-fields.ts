@@ -2,21 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
 import { invalid, OutreachError } from '../errors.ts';
 import { checkShape } from './input-shape.ts';
+import { HttpRefusal, TOO_LARGE } from './refusals.ts';
 import type { Route } from './routes.ts';
 
 /** The largest body of a request, under /api/v1 and /trpc alike. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024;
-export const TOO_LARGE = 'the body is larger than 5 MiB';
 const NOT_UTF_8 = 'the body must be UTF-8, plain or compressed with gzip, deflate or br';
-
-/** A refusal whose status is not the one of its code: the list of codes is closed, that of statuses is not. */
-export class HttpRefusal extends OutreachError {
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super('invalid_request', message);
-    this.status = status;
-  }
-}
 
 /** Query parameters as text; one given twice stays an array and fails its rule. */
 export function queryFields(req: ExpressRequest): Record<string, unknown> {

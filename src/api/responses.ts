@@ -1,5 +1,5 @@
 import type { SchemaObject } from './examples.ts';
-import type { Operation } from './openapi.ts';
+import type { Operation } from './operation.ts';
 import type { Route } from './routes.ts';
 
 /** The errors an operation can give: when, under which code, and what one says. */

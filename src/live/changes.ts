@@ -1,4 +1,7 @@
-import type { AccountLine, CampaignLine, Overview, QueueState } from './overview.ts';
+import type { AccountLine } from './account-lines.ts';
+import type { CampaignLine } from './campaign-lines.ts';
+import type { Overview } from './overview.ts';
+import type { QueueState } from './queue-state.ts';
 
 type CallLine = Overview['calls'][number];
 

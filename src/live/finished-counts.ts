@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../db.ts';
-import type { CampaignLine } from './overview.ts';
+import type { CampaignLine } from './campaign-lines.ts';
 
 /** Counting walks an index over everybody who is still in a sequence; this often is enough to watch a bar grow. */
 const AGE_MILLISECONDS = 3_000;

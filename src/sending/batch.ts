@@ -4,18 +4,18 @@ import { type Outcome, openSmtpSession, SmtpSession, TokenRefused, TokenUnavaila
 import type { App } from '../app.ts';
 import { disconnectAccount, endEnrolments, isOpen } from '../campaigns/index.ts';
 import { SECOND } from '../clock.ts';
-import { sql } from '../db.ts';
 import { withAsciiDomain } from '../email-address.ts';
 import { messageOf } from '../errors.ts';
-import { WORKER } from '../worker.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from './account-state.ts';
+import { endBatchLease, keepBatchLease, takeBatchLease } from './batch-lease.ts';
 import { loadCampaignStates } from './campaign-states.ts';
 import { type ClaimedMail, claimMails, releaseClaims, releaseUnsent } from './claim.ts';
 import { untilAnswered } from './database-patience.ts';
 import { deliveryLogOf } from './delivery-log.ts';
+import { noteBatch, planNextBatch, setNextBatch } from './next-batch.ts';
 import type { Permit } from './permit.ts';
 import { permitDeskOf } from './permit-desk.ts';
-import { type CampaignState, groupOf, nextBatchTime, planBatch } from './plan.ts';
+import { type CampaignState, groupOf, planBatch } from './plan.ts';
 import { failTry, noteConnectionFailure, settleRefusal } from './refusal.ts';
 import { settleUncertain } from './settle.ts';
 import { type Decorate, type WrittenMail, writeMails } from './write.ts';
@@ -39,7 +39,6 @@ export interface BatchReport {
 }
 
 const NOTHING: BatchReport = { sent: 0, other: 0 };
-const BATCH_LEASE_SECONDS = 120;
 /** Claims of one statement; a larger batch is claimed in pieces, so that memory stays flat. */
 const CLAIM_SIZE = 100;
 /** For so long follow-ups wait whose replies can not be read. */
@@ -50,30 +49,13 @@ const PUT_OFF = 60 * SECOND;
  * asking before each whether it still may. Only one runs for an account at a time, in all daemons.
  */
 export async function runBatch(app: App, accountId: number, hooks: SendingHooks): Promise<BatchReport> {
-  const lease = await takeLease(app, accountId);
+  const lease = await takeBatchLease(app, accountId);
   if (lease === undefined) return NOTHING;
   try {
     return await sendBatch(app, accountId, lease.wakes, hooks);
   } finally {
-    await app.db.query(
-      sql`update accounts set batch_worker = null, batch_lease_until = null where id = ${accountId} and batch_worker = ${WORKER}`,
-    );
+    await endBatchLease(app, accountId);
   }
-}
-
-async function takeLease(app: App, accountId: number): Promise<{ wakes: number } | undefined> {
-  const [lease] = await app.db.query<{ wakes: number }>(sql`
-    update accounts set batch_worker = ${WORKER}, batch_lease_until = now() + make_interval(secs => ${BATCH_LEASE_SECONDS})
-    where id = ${accountId} and (batch_lease_until is null or batch_lease_until < now()) returning wakes`);
-  return lease;
-}
-
-/** Keeps the lease while mails go out. False: another daemon has the account now, and this one must stop. */
-async function keepLease(app: App, accountId: number): Promise<boolean> {
-  const rows = await app.db.query(sql`
-    update accounts set batch_lease_until = now() + make_interval(secs => ${BATCH_LEASE_SECONDS})
-    where id = ${accountId} and batch_worker = ${WORKER} returning id`);
-  return rows.length > 0;
 }
 
 async function sendBatch(app: App, accountId: number, wakes: number, hooks: SendingHooks): Promise<BatchReport> {
@@ -81,12 +63,14 @@ async function sendBatch(app: App, accountId: number, wakes: number, hooks: Send
   const account = await loadSendingAccount(app, accountId);
   if (account === null) {
     await stopUnusable(app, accountId);
-    return setNextBatch(app, accountId, wakes, null, null);
+    await setNextBatch(app, accountId, wakes, null);
+    return NOTHING;
   }
   const campaigns = await loadCampaignStates(app.db, accountId, now, account.batchMax);
   const plan = planBatch(now, account, campaigns, app.random);
-  if (plan.shares.length === 0) return setNextBatch(app, accountId, wakes, plan.nextBatchAt, null);
-  await setNextBatch(app, accountId, wakes, plan.nextBatchAt, { at: now, lastCampaignId: plan.lastCampaignId });
+  if (plan.shares.length > 0) await noteBatch(app, accountId, now, plan.lastCampaignId);
+  await setNextBatch(app, accountId, wakes, plan.nextBatchAt);
+  if (plan.shares.length === 0) return NOTHING;
 
   const report = { ...NOTHING };
   const run = new BatchRun(app, account, campaigns, hooks, report);
@@ -96,39 +80,15 @@ async function sendBatch(app: App, accountId: number, wakes: number, hooks: Send
         const mails = await claimMails(app, account, { ...share, count: Math.min(left, CLAIM_SIZE) });
         if (mails.length === 0) break;
         left -= mails.length;
-        if (!(await run.send(mails)) || !(await keepLease(app, accountId))) return report;
+        if (!(await run.send(mails)) || !(await keepBatchLease(app, accountId))) return report;
       }
     }
     return report;
   } finally {
     await run.finish();
     // What was given back or put off is due at its own time; plan again with what is true now.
-    await replan(app, accountId);
+    await planNextBatch(app, accountId);
   }
-}
-
-async function replan(app: App, accountId: number): Promise<void> {
-  const account = await loadSendingAccount(app, accountId);
-  if (account === null) return;
-  const now = app.clock.now();
-  const campaigns = await loadCampaignStates(app.db, accountId, now, 1);
-  await setNextBatch(app, accountId, account.wakes, nextBatchTime(now, account, campaigns), null);
-}
-
-/** Sets when the account is looked at again, unless something woke it since `wakes` was read: then the next tick looks. */
-async function setNextBatch(
-  app: App,
-  accountId: number,
-  wakes: number,
-  nextBatchAt: Date | null,
-  batch: { at: Date; lastCampaignId: number | null } | null,
-): Promise<BatchReport> {
-  if (batch !== null)
-    await app.db.query(
-      sql`update accounts set last_batch_at = ${batch.at}, last_campaign_id = ${batch.lastCampaignId} where id = ${accountId}`,
-    );
-  await app.db.query(sql`update accounts set next_batch_at = ${nextBatchAt} where id = ${accountId} and wakes = ${wakes}`);
-  return NOTHING;
 }
 
 /** The mails of one batch on their way: one connection, opened with the first mail, and one log of acknowledgements. */
@@ -274,7 +234,7 @@ class BatchRun {
     if (this.#report.sent === 0 || this.#account.gapMaxSeconds === 0) return;
     await this.#log.flush();
     await wait(this.#app.random.integer(this.#account.gapMinSeconds, this.#account.gapMaxSeconds) * SECOND);
-    await keepLease(this.#app, this.#account.id);
+    await keepBatchLease(this.#app, this.#account.id);
   }
 
   async #giveBack(mails: readonly ClaimedMail[], dueAt: Date): Promise<boolean> {

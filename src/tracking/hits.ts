@@ -1,24 +1,14 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../clock.ts';
 import { messageOf } from '../errors.ts';
-import { BURST, type Hit } from './machine.ts';
-import { writeHits } from './write-hits.ts';
-
-/** A request for an image or link, as it was answered; written down a little later. */
-export interface RawHit extends Omit<Hit, 'age'> {
-  outboxId: number;
-  url: string | null;
-  ip: string | null;
-  at: Date;
-}
+import { BURST } from './machine.ts';
+import { MAX_HITS_PER_MAIL, type RawHit, writeHits } from './write-hits.ts';
 
 /** How often hits are written. */
 const PERIOD = SECOND;
 /** A hit waits so long before it is judged: then a burst that it began is over, and its mail's acceptance is recorded. */
 const SETTLED = BURST + SECOND;
 const MAX_WAITING = 10_000;
-/** One link that is asked for again and again must not crowd out the others, nor fill the table. */
-export const MAX_HITS_PER_MAIL = 200;
 
 interface Waiting {
   hit: RawHit;

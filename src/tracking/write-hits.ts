@@ -2,8 +2,18 @@ import type { App } from '../app.ts';
 import { MINUTE } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { recordEvents } from '../events/index.ts';
-import { MAX_HITS_PER_MAIL, type RawHit } from './hits.ts';
-import { BURST, burstsAmong, machineReason } from './machine.ts';
+import { BURST, burstsAmong, type Hit, machineReason } from './machine.ts';
+
+/** A request for an image or link, as it was answered; written down a little later. */
+export interface RawHit extends Omit<Hit, 'age'> {
+  outboxId: number;
+  url: string | null;
+  ip: string | null;
+  at: Date;
+}
+
+/** One link that is asked for again and again must not crowd out the others, nor fill the table. */
+export const MAX_HITS_PER_MAIL = 200;
 
 /** The mail that a link or image belongs to. */
 interface Mail {

@@ -1,4 +1,5 @@
-export { deliverWebhook, dueWebhooks } from './deliver.ts';
+export { dueWebhooks } from './claim.ts';
+export { deliverWebhook } from './deliver.ts';
 export {
   DELIVERY_STATUSES,
   type DeliveryFilter,

@@ -1,0 +1,19 @@
+import type { SchemaObject } from './examples.ts';
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string | undefined;
+  schema: SchemaObject;
+  example?: unknown;
+}
+
+type Content = Record<string, { schema: SchemaObject; example?: unknown }>;
+
+/** An operation of the OpenAPI document, as far as it is completed here. */
+export interface Operation {
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; description?: string; content: Content };
+  responses: Record<string, { description: string; headers?: object; content?: Content }>;
+}

@@ -1,0 +1,76 @@
+import { type Caller, visible } from '../access/index.ts';
+import type { AccountStatus, PauseReason } from '../accounts/index.ts';
+import { accountWindow, isOpen, nextOpening } from '../campaigns/index.ts';
+import { type Queryable, sql } from '../db.ts';
+import { rampedLimit } from '../sending/index.ts';
+import { timestamp, wireTime } from '../wire.ts';
+import { localDay } from '../zone.ts';
+
+/** A sending account as an operator watches it. */
+export interface AccountLine {
+  id: number;
+  email: string;
+  status: AccountStatus;
+  pause_reason: PauseReason | null;
+  pause_message: string | null;
+  /** Mails accepted on the account's own day, and how many it may send on it. */
+  sent_today: number;
+  daily_limit: number;
+  /** `08–18 Europe/Berlin`. */
+  window: string;
+  is_open: boolean;
+  opens_at: string | null;
+  next_batch_at: string | null;
+  /** Null for an account whose mailbox is not read. */
+  last_polled_at: string | null;
+  poll_error: string | null;
+}
+
+interface AccountFacts extends Omit<AccountLine, 'sent_today' | 'daily_limit' | 'window' | 'is_open' | 'opens_at'> {
+  timezone: string;
+  send_window_start_hour: number;
+  send_window_end_hour: number;
+  daily_send_limit: number;
+  ramp_start: number | null;
+  ramp_increment: number | null;
+  ramp_ceiling: number | null;
+  ramp_started_on: string | null;
+  days: Record<string, number> | null;
+}
+
+/** Those that stand still come first. Indexes: accounts_live_email, a workspace has few; account_days_pkey. */
+export async function readAccountLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<AccountLine[]> {
+  // The account's own day is yesterday's to tomorrow's by UTC; which one, its zone says.
+  const day = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  const rows = await db.query<AccountFacts>(sql`
+    select a.id, a.email, a.status, a.pause_reason, a.pause_message, a.timezone, a.send_window_start_hour, a.send_window_end_hour,
+      a.daily_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on::text as ramp_started_on,
+      ${timestamp('a.next_batch_at')} as next_batch_at, ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error,
+      (select jsonb_object_agg(d.day, d.accepted) from account_days d
+        where d.account_id = a.id and d.day between ${day(-1)} and ${day(1)}) as days
+    from accounts a where ${visible(caller, 'accounts', 'a')} and not a.is_archived
+    order by a.status = 'active', a.id limit ${limit}`);
+  return rows.map((row) => toAccountLine(row, now));
+}
+
+function toAccountLine(row: AccountFacts, now: Date): AccountLine {
+  const window = accountWindow({ ...row, account_timezone: row.timezone });
+  const today = localDay(now, row.timezone);
+  const opening = isOpen(window, now) ? null : nextOpening([window], now);
+  const ramp = { start: row.ramp_start, increment: row.ramp_increment, ceiling: row.ramp_ceiling, startedOn: row.ramp_started_on };
+  return {
+    id: row.id,
+    email: row.email,
+    status: row.status,
+    pause_reason: row.pause_reason,
+    pause_message: row.pause_message,
+    sent_today: row.days?.[today] ?? 0,
+    daily_limit: rampedLimit(row.daily_send_limit, ramp, today),
+    window: `${row.send_window_start_hour}–${row.send_window_end_hour} ${row.timezone}`,
+    is_open: opening === null,
+    opens_at: opening === null ? null : wireTime(opening),
+    next_batch_at: row.next_batch_at,
+    last_polled_at: row.last_polled_at,
+    poll_error: row.poll_error,
+  };
+}

@@ -1,0 +1,65 @@
+import { type Caller, visible } from '../access/index.ts';
+import type { AccountStatus } from '../accounts/index.ts';
+import { type CampaignStatus, type NextSendInput, nextSendAt } from '../campaigns/index.ts';
+import { type Queryable, sql } from '../db.ts';
+import { wireTime } from '../wire.ts';
+
+/** A campaign as an operator watches it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
+export interface CampaignLine {
+  id: number;
+  name: string;
+  status: CampaignStatus;
+  account_email: string;
+  contacts: number;
+  /** Contacts whose sequence is over, in whatever way. */
+  finished: number;
+  sent: number;
+  opened: number;
+  clicked: number;
+  replied: number;
+  bounced: number;
+  failed: number;
+  /** The earliest moment of its next mail; batches and limits may make it later. Null while nothing can be sent. */
+  next_send_at: string | null;
+}
+
+type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
+  Omit<NextSendInput, 'status' | 'campaign_status'> & { account_status: AccountStatus; next_batch_at: string | null };
+
+/** Active ones first, their `finished` still to be filled in. Indexes: campaigns_page; enrolments_due for the first contact that waits. */
+export async function readCampaignLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
+  const rows = await db.query<CampaignFacts>(sql`
+    select c.id, c.name, c.status, a.email as account_email, coalesce(s.contacts, 0) as contacts, coalesce(s.sent, 0) as sent,
+      coalesce(s.opened, 0) as opened, coalesce(s.clicked, 0) as clicked, coalesce(s.replied, 0) as replied,
+      coalesce(s.bounced, 0) as bounced, coalesce(s.failed, 0) as failed,
+      a.status as account_status, a.next_batch_at, c.starts_at, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end,
+      c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b, a.timezone as account_timezone,
+      a.send_window_start_hour, a.send_window_end_hour, w.due_at, w.held_until, w.variant, w.step_kind
+    from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
+    left join lateral (
+      (${firstWaiting(true)}) union all (${firstWaiting(false)}) order by due_at limit 1
+    ) w on c.status = 'active'
+    where ${visible(caller, 'campaigns', 'c')} and not c.is_archived
+    order by c.status = 'active' desc, c.id desc limit ${limit}`);
+  return rows.map((row) => toCampaignLine(row, now));
+}
+
+const firstWaiting = (isFollowUp: boolean) => sql`
+  select e.due_at, e.held_until, e.variant,
+    (select t.kind from steps t where t.campaign_id = e.campaign_id and t.step_order = e.current_step and t.deleted_at is null) as step_kind
+  from enrolments e where e.campaign_id = c.id and e.status = 'active' and e.due_at is not null
+    and (e.last_sent_step > 0) = ${isFollowUp} order by e.due_at limit 1`;
+
+function toCampaignLine(row: CampaignFacts, now: Date): CampaignLine {
+  const { id, name, status, account_email, contacts, sent, opened, clicked, replied, bounced, failed } = row;
+  const counts = { contacts, sent, opened, clicked, replied, bounced, failed };
+  return { id, name, status, account_email, ...counts, finished: 0, next_send_at: nextSendOf(row, now) };
+}
+
+function nextSendOf(row: CampaignFacts, now: Date): string | null {
+  if (row.account_status !== 'active' || row.due_at === null) return null;
+  const next = nextSendAt({ ...row, status: 'active', campaign_status: row.status }, now);
+  if (next === null) return null;
+  const batch = row.next_batch_at === null ? next : new Date(row.next_batch_at);
+  return wireTime(batch > next ? batch : next);
+}
