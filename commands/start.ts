@@ -37,11 +37,13 @@ It is ready when GET /healthz answers 200. Several daemons may run on one databa
     const { app } = runtime;
     try {
       const isNew = (await migrationStatus(app)).executed.length === 0;
-      const installed = flags.install || isNew ? await install(app) : undefined;
+      const key = flags.install || isNew ? (await install(app)).api_key : null;
+      // At once: it can't be shown again, and what follows may fail (the port is taken, say).
+      if (key) this.log(`API key (shown this once): ${key}`);
       runtime.superviseDatabase();
       const daemon = await startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl: runtime.databaseUrl });
       writeDaemonRecord(config.dataDir, { pid: process.pid, url: daemon.url ?? null, started_at: app.clock.now().toISOString() });
-      this.log(welcome(daemon.url, installed?.api_key));
+      this.log(welcome(daemon.url, key));
       const failure = await drainOnSignal(() => daemon.stop());
       removeDaemonRecord(config.dataDir, process.pid);
       if (failure !== undefined) throw failure;
@@ -51,10 +53,10 @@ It is ready when GET /healthz answers 200. Several daemons may run on one databa
   }
 }
 
-function welcome(url: string | undefined, key: string | null | undefined): string {
+function welcome(url: string | undefined, key: string | null): string {
   const lines = [url === undefined ? 'Outreach is running without its API.' : `Outreach is ready at ${url}`];
   if (key) {
-    lines.push(`API key (shown this once): ${key}`, '', 'Try next:');
+    lines.push('', 'Try next:');
     lines.push(`  curl -H "Authorization: Bearer ${key}" ${url}/api/v1/me`);
     lines.push(
       '  npm exec -- outreach account connect you@example.com --smtp-url smtps://you%40example.com@smtp.example.com:465 --imap-url imaps://you%40example.com@imap.example.com:993',

@@ -70,6 +70,24 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     holder.close();
   });
 
+  it('a port in use at the first start: the key that was made is shown all the same', async () => {
+    const empty = new URL(installation.databaseUrl);
+    empty.pathname += '_empty';
+    await installation.app.db.pool.query(`create database ${empty.pathname.slice(1)}`);
+    const holder = createServer();
+    const port = await new Promise<number>((resolve) =>
+      holder.listen(0, '127.0.0.1', () => resolve((holder.address() as { port: number }).port)),
+    );
+    const env = { DATABASE_URL: empty.href, OUTREACH_DATA_DIR: join(folder, 'first'), OUTREACH_LOG_LEVEL: 'silent' };
+    const { stdout, stderr, status } = await cli(['start', '--port', String(port)], { env });
+    expect({ stderr, status }).toMatchObject({ stderr: expect.stringContaining('is in use'), status: 2 });
+    const [, key = ''] = /^API key \(shown this once\): (\S+)$/m.exec(stdout) ?? [];
+    const { data } = JSON.parse((await cli(['key', 'list', '--json'], { env })).stdout);
+    expect(data).toEqual([expect.objectContaining({ prefix: key.slice(0, 8), revoked_at: null })]);
+    holder.close();
+    await installation.app.db.pool.query(`drop database ${empty.pathname.slice(1)} with (force)`);
+  });
+
   it('an unknown zone', () =>
     refused(
       ['workspace', 'create', 'Nowhere', '--timezone', 'Mars/Olympus'],
