@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts';
  */
 export function checkedName(text: string, max = 255): string {
   const name = text.trim();
-  if (name.length === 0 || name.length > max) throw invalid(`name: 1 to ${max} characters`);
+  if (name === '' || [...name].length > max) throw invalid(`name: 1 to ${max} characters`);
   if (/[\p{Cc}\u2028\u2029]/u.test(name)) throw invalid('name: must not contain line breaks or control characters');
   return name;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf, nameText, pathId, singleLine, timestampText } from '../api/schemas.ts';
-import { procedure, router } from '../api/trpc.ts';
-import { ROLES } from './caller.ts';
+import { procedure, type RequestContext, router } from '../api/trpc.ts';
+import { ROLES, requireInstallAdmin } from './caller.ts';
 import { inviteUser } from './invites.ts';
 import { disableUser, enableUser } from './user-changes.ts';
 import { getUser, listUsers } from './users.ts';
@@ -21,6 +21,12 @@ const user = z
 const byId = z.strictObject({ id: pathId });
 const tags = ['Users'];
 const access = 'admin';
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => getUser(app.db, caller, ids.id ?? 0);
+/** 403 comes before 404. */
+const installWide = (ctx: RequestContext, ids: Record<string, number>) => {
+  requireInstallAdmin(ctx.caller);
+  return target(ctx, ids);
+};
 
 export const usersRouter = router({
   list: procedure
@@ -30,7 +36,7 @@ export const usersRouter = router({
     .query(async ({ ctx }) => ({ data: await listUsers(ctx.app.db, ctx.caller) })),
 
   get: procedure
-    .meta({ openapi: { method: 'GET', path: '/users/{id}', tags, summary: 'One person' }, access })
+    .meta({ openapi: { method: 'GET', path: '/users/{id}', tags, summary: 'One person' }, access, target })
     .input(byId)
     .output(user)
     .query(({ ctx, input }) => getUser(ctx.app.db, ctx.caller, input.id)),
@@ -64,6 +70,7 @@ export const usersRouter = router({
         description: 'Acts on every workspace: for admins of the default workspace.',
       },
       access,
+      target: installWide,
       refusals: { 409: 'The person is yourself, or the last enabled admin' },
     })
     .input(byId)
@@ -80,6 +87,7 @@ export const usersRouter = router({
         description: 'Acts on every workspace: for admins of the default workspace.',
       },
       access,
+      target: installWide,
     })
     .input(byId)
     .output(user)

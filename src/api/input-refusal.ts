@@ -18,8 +18,12 @@ export function refusalOfInput(error: ZodError, input: unknown): OutreachError {
 function ruleOf(issue: ZodError['issues'][number]): string {
   // Where a door words the rule itself, its words stand; these are for what it leaves to zod.
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) return `must be one of ${issue.values.join(', ')}`;
-  return issue.message.replace(/^Invalid input: /, '');
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid')) return `must be ${KINDS[issue.expected] ?? issue.expected}`;
+  return issue.message;
 }
+
+/** What JSON calls zod's types (RFC 8259 §1). */
+const KINDS: Record<string, string> = { record: 'an object', object: 'an object', array: 'an array' };
 
 /** Also for the refusals of the shell, so that a field is named alike wherever it is refused. */
 export const fieldName = (path: readonly PropertyKey[]): string =>

@@ -82,12 +82,13 @@ export const htmlText = z
 /** An IANA time zone name. */
 export const zoneName = z
   .string('must be a string')
-  .max(64)
+  .max(64, 'at most 64 characters')
   .refine((name) => IANAZone.isValidZone(name), {
     error: 'must be an IANA time zone such as Europe/Berlin',
   });
 
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
+/** RFC 3339 §5.6, whose hours end at 23 where `Date.parse` also takes 24. */
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** A request timestamp: RFC 3339 with a zone designator; becomes a Date. */
 export const instantText = z

@@ -116,6 +116,7 @@ export const enrolmentsRouter = router({
   listOfContact: procedure
     .meta({
       openapi: { method: 'GET', path: '/contacts/{id}/campaigns', tags: ['Contacts'], summary: 'The campaigns that a contact is in' },
+      target: ({ app, caller }, ids) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0),
     })
     .input(z.strictObject({ id: pathId }))
     .output(dataOf(contactCampaign))

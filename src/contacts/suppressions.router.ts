@@ -14,7 +14,7 @@ const suppressionSchema = z
   .meta({ id: 'Suppression' });
 
 const tags = ['Suppressions'];
-const email = z.string('must be a string').max(320, 'at most 254 characters').meta({ example: 'never@example.org' });
+const email = singleLine(254).meta({ example: 'never@example.org' });
 
 export const suppressionsRouter = router({
   list: procedure

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addUser, type Caller, createKey, createWorkspace, operator, type Role, revokeKey } from '../../src/access/index.ts';
 import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { sql } from '../../src/db.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { type Ids, idOf, makeOneOfEach, named, pathWith, send } from '../support/one-of-each.ts';
 import { type Operation, operationsOf } from '../support/openapi.ts';
 
 let installation: TestInstallation;
@@ -14,9 +14,9 @@ let viewOnly: ApiClient;
 let manager: ApiClient;
 let foreign: ApiClient;
 /** Ids of the other workspace, and of the own one, by the first segment of the path. */
-let foreignIds: Record<string, number>;
+let foreignIds: Ids;
 let foreignWorkspace: number;
-let ownIds: Record<string, number>;
+let ownIds: Ids;
 
 beforeAll(async () => {
   installation = await testInstallation({ webhooksAllowPrivate: true });
@@ -28,8 +28,8 @@ beforeAll(async () => {
   foreignWorkspace = await installation.app.db.tx((tx) => createWorkspace(tx, installation.app, null, { name: 'Elsewhere' }));
   const stranger = await member('stranger@example.com', 'admin', operator(foreignWorkspace));
   foreign = admin.as(stranger.key);
-  foreignIds = await makeOneOfEach(foreign, foreignWorkspace, stranger.userId);
-  ownIds = await makeOneOfEach(admin, 1, 1);
+  foreignIds = await makeOneOfEach(installation.app, foreign, foreignWorkspace, stranger.userId);
+  ownIds = await makeOneOfEach(installation.app, admin, 1, 1);
 });
 afterAll(() => daemon?.stop());
 
@@ -40,69 +40,6 @@ async function member(email: string, role: Role, caller: Caller = operator(1)) {
     const { key, id: keyId } = await createKey(tx, app, caller, { name: email, userId: id, workspaceId: caller.workspaceId });
     return { userId: id, key, keyId };
   });
-}
-
-/** A mailbox can only be connected with a live server; for authorization its row is enough. */
-async function insertAccount(workspaceId: number): Promise<number> {
-  const [row] = await installation.app.db.query<{ id: number }>(sql`
-    insert into accounts (workspace_id, provider, email, smtp, smtp_secret, connected_at, updated_at)
-    values (${workspaceId}, 'smtp', ${`box${workspaceId}@example.com`}, '{}', '', ${TEST_START}, ${TEST_START}) returning id`);
-  return row?.id ?? 0;
-}
-
-/** One of everything that a path can name, each below another where there is a path for that. */
-async function makeOneOfEach(api: ApiClient, workspaceId: number, userId: number): Promise<Record<string, number>> {
-  const accounts = await insertAccount(workspaceId);
-  const made = async (path: string, body: object, status = 201) => {
-    const answer = await api.post(path, body);
-    expect(answer.status, path).toBe(status);
-    return answer.body.id as number;
-  };
-  const ids = {
-    accounts,
-    users: userId,
-    campaigns: await made('/campaigns', { name: 'C', account_id: accounts }),
-    contacts: await made('/contacts', { email: `c${workspaceId}@example.org` }),
-    lists: await made('/lists', { name: 'L' }),
-    templates: await made('/templates', { name: 'T', body_html: 'B' }),
-    'custom-fields': await made('/custom-fields', { name: 'F' }),
-    ...(await webhookWithDelivery(api)),
-  };
-  const steps = await made(`/campaigns/${ids.campaigns}/steps`, { subject: 'S', body_html: 'B' });
-  await made(`/campaigns/${ids.campaigns}/contacts`, { contact_ids: [ids.contacts] }, 200);
-  await made(`/lists/${ids.lists}/members`, { contact_ids: [ids.contacts] }, 200);
-  for (const type of ['campaigns', 'contacts', 'templates', 'accounts'] as const)
-    await made(`/${type}/${ids[type]}/shares`, { user_id: userId });
-  return { ...ids, steps };
-}
-
-/** A webhook whose test could not be delivered, which is a delivery all the same. */
-async function webhookWithDelivery(api: ApiClient): Promise<{ webhooks: number; deliveries: number }> {
-  const { body: webhook } = await api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
-  const { body: delivery } = await api.post(`/webhooks/${webhook.id}/test`);
-  return { webhooks: webhook.id, deliveries: delivery.id };
-}
-
-const idOf = (ids: Record<string, number>, kind: string): number => {
-  const id = ids[kind];
-  if (id === undefined) throw new Error(`the document has paths of ${kind}; make one in makeOneOfEach`);
-  return id;
-};
-
-const COLLECTIONS: Record<string, string> = { step_id: 'steps', contact_id: 'contacts', user_id: 'users', delivery_id: 'deliveries' };
-
-/** The path with ids in it: `{id}` of the resource that the path begins with, those below it by their names. */
-function pathWith(operation: Operation, ids: Record<string, number>, below = ids): string {
-  const [, resource = ''] = operation.path.split('/');
-  return operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
-    String(name === 'id' ? idOf(ids, resource) : idOf(below, COLLECTIONS[name] ?? name)),
-  );
-}
-
-function send(api: ApiClient, { method }: Operation, path: string, body?: object) {
-  if (method === 'GET') return api.get(path);
-  if (method === 'POST') return api.post(path, body ?? {});
-  return method === 'PATCH' ? api.patch(path, body ?? {}) : api.delete(path, body);
 }
 
 /** Everything that is stored of a workspace, table by table; what a key was last used for is no part of it. */
@@ -122,8 +59,6 @@ async function storedOf(workspaceId: number): Promise<Record<string, string>> {
   expect(tables.length).toBeGreaterThan(10);
   return stored;
 }
-
-const named = (operation: Operation) => `${operation.method} ${operation.path}`;
 
 /** Asks every operation and lists those that answered otherwise than expected. */
 async function unlike(status: number, chosen: Operation[], ask: (operation: Operation) => Promise<{ status: number }>): Promise<string[]> {
@@ -173,13 +108,15 @@ describe('for every resource and verb', () => {
       expect((await send(manager, operation, pathWith(operation, ownIds))).status, named(operation)).not.toBe(403);
   });
 
-  it("another workspace's things answer 404, whatever the body", async () => {
+  it("another workspace's things answer 404, whatever the body or the query", async () => {
     const withIds = operations.filter((operation) => /\{id\}/.test(operation.path));
     const before = await storedOf(foreignWorkspace);
-    for (const bodyOf of [() => ({}), ({ example }: Operation) => example])
+    for (const bodyOf of [() => ({}), ({ example }: Operation) => example, () => ({ nonsense: true })])
       expect(await unlike(404, withIds, (operation) => send(admin, operation, pathWith(operation, foreignIds), bodyOf(operation)))).toEqual(
         [],
       );
+    const malformed = (operation: Operation) => `${pathWith(operation, foreignIds)}?nonsense=true`;
+    expect(await unlike(404, withIds, (operation) => send(admin, operation, malformed(operation)))).toEqual([]);
     expect(await storedOf(foreignWorkspace)).toEqual(before);
     // Only admins of the default workspace act install-wide; for others that is 403, which comes before 404.
     const local = withIds.filter((operation) => !/^\/users\/\{id\}\/(disable|enable)$/.test(operation.path));

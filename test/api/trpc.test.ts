@@ -118,7 +118,7 @@ describe('bad input at /trpc is refused as it is under /api/v1', () => {
     ['a NUL', '{"email":"a@example.org","name":"a\\u0000b"}', 400, 'name: must not contain NUL'],
     ['a prototype', '{"email":"a@example.org","custom_fields":{"__proto__":{}}}', 400, 'unknown field "__proto__"'],
     ['too many items', JSON.stringify({ email: 'a@example.org', list_ids: Array(10_001).fill(1) }), 400, 'list_ids: at most 10,000 items'],
-    ['no object', '7', 400, 'expected object'],
+    ['no object', '7', 400, 'must be an object'],
   ])('%s', async (_what, body, status, message) => {
     const refused = await ask('contacts.create', { method: 'POST', body });
     expect(refused).toMatchObject({ status, code: 'invalid_request' });

@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import type { App } from '../../src/app.ts';
+import type { ApiAnswer, ApiClient } from './api-client.ts';
+import type { Operation } from './openapi.ts';
+import { insertAccount } from './rows.ts';
+
+/** Ids by the segment of the path that they follow, for example `custom-fields`. */
+export type Ids = Record<string, number>;
+
+/**
+ * One of everything that a path can name, each below another where there is a path for that. The mailbox is a row: it can
+ * only be connected with a live server. Needs `webhooksAllowPrivate`.
+ * @param api a client with the key of an admin of the workspace
+ * @param userId that admin
+ */
+export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: number, userId: number): Promise<Ids> {
+  const accounts = await insertAccount(app, { workspace_id: workspaceId, created_by: null });
+  const made = async (path: string, body: object, status = 201) => {
+    const answer = await api.post(path, body);
+    expect(answer.status, path).toBe(status);
+    return answer.body.id as number;
+  };
+  const ids = {
+    accounts,
+    users: userId,
+    campaigns: await made('/campaigns', { name: 'C', account_id: accounts }),
+    contacts: await made('/contacts', { email: `c${workspaceId}@example.org` }),
+    lists: await made('/lists', { name: 'L' }),
+    templates: await made('/templates', { name: 'T', body_html: 'B' }),
+    'custom-fields': await made('/custom-fields', { name: 'F' }),
+    ...(await webhookWithDelivery(api)),
+  };
+  const steps = await made(`/campaigns/${ids.campaigns}/steps`, { subject: 'S', body_html: 'B' });
+  await made(`/campaigns/${ids.campaigns}/contacts`, { contact_ids: [ids.contacts] }, 200);
+  await made(`/lists/${ids.lists}/members`, { contact_ids: [ids.contacts] }, 200);
+  for (const type of ['campaigns', 'contacts', 'templates', 'accounts'] as const)
+    await made(`/${type}/${ids[type]}/shares`, { user_id: userId });
+  return { ...ids, steps };
+}
+
+/** A webhook whose test could not be delivered, which is a delivery all the same. */
+async function webhookWithDelivery(api: ApiClient): Promise<{ webhooks: number; deliveries: number }> {
+  const { body: webhook } = await api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
+  const { body: delivery } = await api.post(`/webhooks/${webhook.id}/test`);
+  return { webhooks: webhook.id, deliveries: delivery.id };
+}
+
+/** Throws for a kind that `makeOneOfEach` doesn't make, so that a new resource can't be forgotten. */
+export function idOf(ids: Ids, kind: string): number {
+  const id = ids[kind];
+  if (id === undefined) throw new Error(`the document has paths of ${kind}; make one in makeOneOfEach`);
+  return id;
+}
+
+const COLLECTIONS: Record<string, string> = { step_id: 'steps', contact_id: 'contacts', user_id: 'users', delivery_id: 'deliveries' };
+
+/** The path with ids in it: `{id}` of the resource that the path begins with, those below it by their names. */
+export function pathWith(operation: Operation, ids: Ids, below = ids): string {
+  const [, resource = ''] = operation.path.split('/');
+  return operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
+    String(name === 'id' ? idOf(ids, resource) : idOf(below, COLLECTIONS[name] ?? name)),
+  );
+}
+
+export function send(api: ApiClient, { method }: Operation, path: string, body?: object): Promise<ApiAnswer> {
+  if (method === 'GET') return api.get(path);
+  if (method === 'POST') return api.post(path, body ?? {});
+  return method === 'PATCH' ? api.patch(path, body ?? {}) : api.delete(path, body);
+}
+
+export const named = (operation: Operation) => `${operation.method} ${operation.path}`;
