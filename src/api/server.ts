@@ -14,7 +14,7 @@ import { MAX_BODY_BYTES } from './request-fields.ts';
 import { timeRequests } from './request-times.ts';
 import { errorHandler, restHandler } from './rest.ts';
 import { appRouter } from './router.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { answerUnreadable, answerUnroutable } from './unreadable.ts';
 
 export interface ApiServer {
   /** Where it listens, for example `http://127.0.0.1:8025`. */
@@ -38,11 +38,13 @@ export function createApi(app: App, readiness: Readiness, pages: readonly expres
   api.disable('etag');
   api.set('trust proxy', app.config.trustedProxies === '' ? false : app.config.trustedProxies);
   api.set('query parser', false);
+  api.set('case sensitive routing', true);
   api.use(timeRequests);
   const headers = [...securityHeaders(), ['Cache-Control', 'no-store'] as const];
-  api.use((_req, res, next) => {
+  api.use((req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
-    next();
+    // RFC 9112 §3.2; Node would answer outside of the envelope.
+    next(req.headers.host === undefined && req.httpVersion !== '1.0' ? invalid('Host: is required') : undefined);
   });
 
   // Alive: the process answers. Ready: it can also do its work; never asks mail servers.
@@ -124,7 +126,10 @@ export async function startApi(
   const { host, port } = app.config;
   const closing = new AbortController();
   const { silence, ...timeouts } = patience;
-  const server = createServer(timeouts, createApi(app, readiness, pages, closing.signal));
+  const api = createApi(app, readiness, pages, closing.signal) as express.RequestHandler;
+  const server = createServer({ ...timeouts, requireHostHeader: false }, (req, res) =>
+    api(req as express.Request, res as express.Response, () => answerUnroutable(res)),
+  );
   server.setTimeout(silence);
   answerUnreadable(server);
   await listen(server, host, port);

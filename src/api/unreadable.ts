@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** What Node's parser finds wrong, and the status that RFC 9110 §15.5 and RFC 6585 §5 have for it. */
@@ -19,16 +19,27 @@ export function answerUnreadable(server: Server): void {
     const { status, message } = FAULTS[error.code ?? ''] ?? MALFORMED;
     socket.end(rawAnswer(status, message), () => socket.destroy());
   });
-  server.on('checkExpectation', (_req, res) => {
-    const body = envelope('Expect: only 100-continue is understood');
-    res.writeHead(417, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
+  server.on('checkExpectation', (_req, res) => refuse(res, 417, 'Expect: only 100-continue is understood'));
+  // Without a listener Node hangs up.
+  server.on('connect', (req, socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.end(rawAnswer(404, `CONNECT ${req.url} not found`));
   });
 }
 
-const envelope = (message: string) => JSON.stringify({ error: { code: 'invalid_request', message } });
+/** Answers a request that express can't route at all, since what it asks for is no URL. */
+export const answerUnroutable = (res: ServerResponse): void => refuse(res, 400, 'the target of the request is not a valid URL');
+
+function refuse(res: ServerResponse, status: number, message: string): void {
+  const body = envelope(status, message);
+  res.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
+}
+
+const envelope = (status: number, message: string) =>
+  JSON.stringify({ error: { code: status === 404 ? 'not_found' : 'invalid_request', message } });
 
 function rawAnswer(status: number, message: string): string {
-  const body = envelope(message);
+  const body = envelope(status, message);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',

@@ -138,6 +138,12 @@ describe('hostile paths and methods', () => {
   it.each(['PUT', 'OPTIONS', 'TRACE', 'PROPFIND', 'M-SEARCH'])('%s, which no path has, is 404', async (method) =>
     expectRefused(await raw(`${method} /api/v1/contacts HTTP/1.1`), 404));
 
+  it('CONNECT, which asks for a proxy, is 404 and not a closed line', async () =>
+    expectRefused(await exchange(api.url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 404, 'CONNECT example.com:443'));
+
+  it.each(['http://[/api/v1/me', 'http://[::1/api/v1/me'])('a target that is no URL (%s) is 400, in the envelope', async (target) =>
+    expectRefused(await raw(`GET ${target} HTTP/1.1`), 400, 'not a valid URL'));
+
   it.each([
     'limit=5x',
     'limit=',
@@ -181,6 +187,12 @@ describe('hostile paths and methods', () => {
 
 describe('hostile headers', () => {
   it('no HTTP at all is 400, in the envelope', async () => expectRefused(await exchange(api.url, 'HELO there\r\n\r\n'), 400, 'malformed'));
+
+  it('no Host is 400, in the envelope; HTTP/1.0 has none', async () => {
+    const ask = (version: string) => exchange(api.url, `GET /api/v1/me HTTP/${version}\r\nConnection: close\r\n\r\n`);
+    expectRefused(await ask('1.1'), 400, 'Host: is required');
+    expectRefused(await ask('1.0'), 401);
+  });
 
   it('headers larger than Node reads are 431, in the envelope', async () =>
     expectRefused(await raw('GET /api/v1/me HTTP/1.1', { 'X-Much': 'x'.repeat(20_000) }), 431));
