@@ -7,7 +7,7 @@ export type Schema = any;
 export interface Operation {
   method: string;
   path: string;
-  query: { name: string; schema: Schema }[];
+  query: { name: string; required?: boolean; schema: Schema }[];
   body: Schema | undefined;
   /** The example of the body, valid by its schema. */
   example: Record<string, unknown> | undefined;
