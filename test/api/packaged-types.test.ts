@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocksOf } from '../support/docs.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -76,6 +77,11 @@ async function complaints(name: string, source: string): Promise<string> {
 describe('The package exports the router type, so that a TypeScript client gets end-to-end types', () => {
   it('a client of the packed package compiles', async () => {
     expect(await complaints('client', CLIENT)).toBe('');
+  });
+
+  it('the client of docs/api.md does', async () => {
+    for (const { text } of blocksOf('docs/api.md', 'ts'))
+      expect(await complaints('documented', `declare const process: { env: Record<string, string | undefined> };\n${text}`)).toBe('');
   });
 
   it.each(Object.entries(MISTAKES))('%s does not', async (_name, mistake) => {

@@ -1,12 +1,7 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { testInstallation } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { waitUntil } from '../support/wait-until.ts';
 
 let cli: Cli;
 
@@ -46,42 +41,3 @@ describe('outreach webhook', () => {
     expect(strict).toMatchObject({ status: 2, stderr: expect.stringContaining('webhooks.allow_private') });
   });
 });
-
-describe('docs/webhooks.md', () => {
-  const directory = mkdtempSync(resolve('dist', 'receiver-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-  it('its receiver takes a message of ours and refuses one that is not', async () => {
-    const [, program] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/webhooks.md', 'utf8')) ?? [];
-    writeFileSync(join(directory, 'receiver.mjs'), program ?? '');
-    const port = await freePort();
-    const { id, secret } = await succeed(cli, 'webhook', 'add', `http://127.0.0.1:${port}/`);
-    const child = spawn(process.execPath, [join(directory, 'receiver.mjs')], { env: { PORT: String(port), WEBHOOK_SECRET: secret } });
-    let printed = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-    try {
-      await waitUntil('the receiver listens', () =>
-        fetch(`http://127.0.0.1:${port}/`).then(
-          () => true,
-          () => false,
-        ),
-      );
-      expect(await succeed(cli, 'webhook', 'test', String(id))).toMatchObject({ status: 'delivered', response_status: 204 });
-      expect(await waitUntil('the message is printed', () => printed)).toBe(`webhook.test {"webhook":{"id":${id}}}\n`);
-      expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
-    } finally {
-      child.kill('SIGKILL');
-    }
-  });
-});
-
-/** A port that was free a moment ago. */
-const freePort = () =>
-  new Promise<number>((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
