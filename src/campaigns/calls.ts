@@ -6,6 +6,7 @@ import { conflict, invalid, notFound } from '../errors.ts';
 import { timestamp } from '../wire.ts';
 import { advanceEnrolments } from './advance.ts';
 import { announceCalls } from './announce.ts';
+import { completeCampaigns } from './completion.ts';
 import { type CallStatus, CallTask } from './entities.ts';
 import { contactValues, type MergeSource, render } from './placeholders.ts';
 import { wakeCampaign } from './wake.ts';
@@ -68,7 +69,8 @@ export async function closeCall(
       changes: { campaign_id: task.campaign_id, note: input.note },
     });
     await announceCalls(tx, 'task.done', [id], now);
-    await advanceEnrolments(tx, app, [{ enrolmentId: task.enrolment_id, doneStepOrder: stepOrder, at: now, isMail: false }]);
+    const move = { enrolmentId: task.enrolment_id, doneStepOrder: stepOrder, at: now, sentFrom: null };
+    await completeCampaigns(tx, app, await advanceEnrolments(tx, app, [move]));
     await wakeCampaign(tx, task.campaign_id, now);
   });
 }

@@ -1,6 +1,6 @@
 import { audit, daemon } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type Sql, sql, type Tx } from '../db.ts';
+import { prepared, type Sql, sql, type Tx } from '../db.ts';
 import { announceCampaigns } from './announce.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly 
   await tx.em.flush();
   const now = app.clock.now();
   const wanted = sql`c.id = any(${[...new Set(campaignIds)]}::int[]) and ${isFinished(now)}`;
-  const candidates = await tx.query<{ id: number }>(sql`select c.id from campaigns c where ${wanted}`);
+  const candidates = await tx.query<{ id: number }>(prepared(sql`select c.id from campaigns c where ${wanted}`));
   if (candidates.length === 0) return [];
   await lockCampaigns(
     tx,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { advanceEnrolments } from '../campaigns/index.ts';
+import { advanceEnrolments, completeCampaigns } from '../campaigns/index.ts';
 import { prepared, sql, type Tx } from '../db.ts';
 import { recordEvents } from '../events/index.ts';
 import { WORKER } from '../worker.ts';
@@ -46,15 +46,20 @@ export async function settleDeliveries(app: App, deliveries: readonly Delivery[]
   });
 }
 
-/** The effects of accepted mails on everything but their ledger rows. */
+/**
+ * The effects of accepted mails on everything but their ledger rows. Locks enrolments, then statistics, as everybody does.
+ */
 export async function moveOn(tx: Tx, app: App, sent: readonly { mail: SentMail; at: Date }[]): Promise<void> {
   if (sent.length === 0) return;
-  await tx.query(
-    prepared(sql`
-      update enrolments e set account_id = m.account_id, soft_bounces = 0, failures = 0,
-        hold_reason = case when e.held_until > now() then e.hold_reason end
-      from unnest(${sent.map(({ mail }) => mail.enrolment_id)}::int[], ${sent.map(({ mail }) => mail.account_id)}::int[]) as m (id, account_id)
-      where e.id = m.id`),
+  const touched = await advanceEnrolments(
+    tx,
+    app,
+    sent.map(({ mail, at }) => ({
+      enrolmentId: mail.enrolment_id,
+      doneStepOrder: mail.step_order,
+      at,
+      sentFrom: mail.account_id,
+    })),
   );
   await tx.query(
     prepared(sql`
@@ -73,11 +78,7 @@ export async function moveOn(tx: Tx, app: App, sent: readonly { mail: SentMail; 
       at,
     })),
   );
-  await advanceEnrolments(
-    tx,
-    app,
-    sent.map(({ mail, at }) => ({ enrolmentId: mail.enrolment_id, doneStepOrder: mail.step_order, at, isMail: true })),
-  );
+  await completeCampaigns(tx, app, touched);
 }
 
 /** What `moveOn` needs of a mail. */

@@ -2,27 +2,30 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { daemon } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { advanceEnrolments, type Move } from '../../src/campaigns/advance.ts';
+import { completeCampaigns } from '../../src/campaigns/completion.ts';
 import { endEnrolments } from '../../src/campaigns/enrolment-transitions.ts';
 import { openDueCalls } from '../../src/campaigns/open-due-calls.ts';
 import type { ManualClock } from '../../src/clock.ts';
 import { sql } from '../../src/db.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
-import { type Enrolled, insertCampaign, insertEnrolment, insertRow, rowOf } from '../support/rows.ts';
+import { type Enrolled, insertAccount, insertCampaign, insertEnrolment, insertRow, rowOf } from '../support/rows.ts';
 
 let app: App;
 let clock: ManualClock;
+let mailbox: number;
 
 beforeAll(async () => {
   ({ app, clock } = await testInstallation());
+  mailbox = await insertAccount(app);
 });
 beforeEach(() => clock.set(TEST_START));
 
-const advance = (...moves: Move[]) => app.db.tx((tx) => advanceEnrolments(tx, app, moves));
+const advance = (...moves: Move[]) => app.db.tx(async (tx) => completeCampaigns(tx, app, await advanceEnrolments(tx, app, moves)));
 const mailed = (enrolment: Enrolled, doneStepOrder: number, at = app.clock.now()): Move => ({
   enrolmentId: enrolment.id,
   doneStepOrder,
   at,
-  isMail: true,
+  sentFrom: mailbox,
 });
 const stand = (enrolment: Enrolled) => rowOf(app, 'enrolments', enrolment.id);
 
@@ -64,6 +67,29 @@ describe('advancing enrolments', () => {
     expect((await rowOf(app, 'campaigns', campaign)).status).toBe('active');
     await advance(mailed(other, 2));
     expect((await rowOf(app, 'campaigns', campaign)).status).toBe('completed');
+  });
+
+  it('keeps the mailbox of the mail and forgets what failed before; a call changes neither', async () => {
+    const campaign = await insertCampaign(app, {}, [{}, { kind: 'call' }, {}]);
+    const enrolment = await insertEnrolment(app, campaign, { soft_bounces: 2, hold_reason: 'refused' });
+    await advance(mailed(enrolment, 1));
+    expect(await stand(enrolment)).toMatchObject({ account_id: mailbox, soft_bounces: 0, hold_reason: null });
+    const held = new Date(Date.now() + 3_600_000);
+    await app.db.query(
+      sql`update enrolments set soft_bounces = 1, hold_reason = 'on leave', held_until = ${held} where id = ${enrolment.id}`,
+    );
+    await advance({ enrolmentId: enrolment.id, doneStepOrder: 2, at: app.clock.now(), sentFrom: null });
+    expect(await stand(enrolment)).toMatchObject({ account_id: mailbox, soft_bounces: 1, hold_reason: 'on leave', held_until: held });
+    await advance(mailed(enrolment, 3));
+    expect(await stand(enrolment)).toMatchObject({ status: 'completed', hold_reason: null, held_until: null });
+  });
+
+  it('cancels the calls that waited for an enrolment that completes', async () => {
+    const campaign = await insertCampaign(app, {}, [{}, { kind: 'call' }]);
+    const enrolment = await insertEnrolment(app, campaign, { current_step: 2, due_at: app.clock.now() });
+    expect(await openDueCalls(app)).toBe(1);
+    await advance(mailed(enrolment, 2));
+    expect(await app.db.query(sql`select status from call_tasks where enrolment_id = ${enrolment.id}`)).toEqual([{ status: 'cancelled' }]);
   });
 
   it('an enrolment that ended while its mail was on its way stays ended and remembers the mail', async () => {
@@ -122,7 +148,7 @@ describe('call steps', () => {
     expect(new Date(task?.due_at ?? '')).toEqual(app.clock.now());
     expect(await stand(enrolment)).toMatchObject({ status: 'active', current_step: 2, due_at: null, last_sent_step: 1 });
     await app.db.query(sql`update call_tasks set status = 'done' where id = ${task?.id}`);
-    await advance({ enrolmentId: enrolment.id, doneStepOrder: 2, at: app.clock.now(), isMail: false });
+    await advance({ enrolmentId: enrolment.id, doneStepOrder: 2, at: app.clock.now(), sentFrom: null });
     expect(await stand(enrolment)).toMatchObject({
       current_step: 3,
       due_at: app.clock.now(),
