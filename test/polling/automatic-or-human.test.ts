@@ -17,6 +17,21 @@ const AUTOMATIC: [subject: string, body: string][] = [
   ['Re: Hello','Ich bin bis 14.08. nicht im Büro und habe keinen Zugriff auf meine E-Mails. In dringenden Fällen wenden Sie sich an Herrn Bob.'],
   ['Re: Hello','Bonjour,\n\nJe suis en congés jusqu\'au 15 août inclus. En cas d\'urgence, contactez bob.'],
   ['RE: Hello','Hola, estaré fuera de la oficina hasta el 20 de agosto. Para temas urgentes contactar con Bob.'],
+  ['Out of office: Hello','x'],['Auto-Reply: Hello','x'],['AutoReply: Re: Hello','x'],['OOO Re: Hello','x'],['Vacation reply','x'],['On annual leave Re: Hello','x'],['Away from my desk','x'],['Maternity leave','x'],
+  ['I have left the company','x'],['Thank you for your email','x'],['Auto Response: Hello','x'],['Auto Responder','x'],['Automatische Antwort: Hello','x'],['Abwesend: Hello','x'],['Urlaub Re: Hello','x'],['Abwesenheit: Hello','x'],
+  ['Automatische Abwesenheitsnotiz','x'],['Ich bin im Urlaub','x'],['Außer Haus','x'],['Nicht im Büro','x'],['Automatische Rückantwort','x'],['Elternzeit','x'],['Mutterschutz','x'],['Absence du bureau : Hello','x'],
+  ['Absent du bureau','x'],['En congé','x'],['Message automatique : absence','x'],['Congés','x'],['Je suis absent','x'],['Absente jusqu\'au 3 août','x'],['Fuera de la oficina: Hello','x'],['Estoy de vacaciones','x'],
+  ['Ausencia temporal','x'],['Mensaje automático','x'],['Ausência temporária: Hello','x'],['Estou de férias','x'],['Fora do escritório','x'],['Fuori sede: Hello','x'],['Assenza dall\'ufficio','x'],['Sono in ferie','x'],
+  ['Messaggio automatico','x'],['Afwezigheidsassistent: Hello','x'],['Niet op kantoor: Hello','x'],['Ik ben met vakantie','x'],['Frånvarande: Hello','x'],['Fraværende','x'],['Ikke til stede: Hello','x'],['Ikke på kontoret: Hello','x'],
+  ['Autosvar fra Ada','x'],['Poissa toimistosta','x'],['Lomalla','x'],['Poissaoloviesti','x'],['Autoodpowiedź: Hello','x'],['Nieobecność w biurze','x'],['Poza biurem: Hello','x'],['Jestem na urlopie','x'],
+  ['Mimo kancelář: Hello','x'],['Dovolená','x'],['Mimo kancelárie: Hello','x'],['Házon kívül: Hello','x'],['Szabadságon vagyok','x'],['În concediu','x'],['Absent din birou','x'],['Нет на месте: Hello','x'],
+  ['Отпуск','x'],['Вне офиса','x'],['Я в отпуске','x'],['Відсутній на робочому місці','x'],['Автоматичен отговор: Hello','x'],['Аутоматски одговор: Hello','x'],['Автоматски одговор: Hello','x'],['Automaatvastus: Hello','x'],
+  ['Automātiskā atbilde: Hello','x'],['Ofis dışında: Hello','x'],['Otomatik yanıt','x'],['Yıllık izindeyim','x'],['Εκτός γραφείου: Hello','x'],['自动回复：Hello','x'],['不在辦公室: Hello','x'],['外出: Hello','x'],
+  ['休假中','x'],['自動返信: Hello','x'],['不在通知','x'],['【自動返信】お問い合わせ','x'],['休暇のお知らせ','x'],['부재중: Hello','x'],['휴가 안내','x'],['מחוץ למשרד','x'],
+  ['خارج المكتب','x'],['پاسخ خودکار: Hello','x'],['Balas automatik: Hello','x'],['स्वचालित उत्तर: Hello','x'],['Fora de l\'oficina','x'],['Resposta automática','x'],['Erantzun automatikoa: Hello','x'],['Sjálfvirkt svar: Hello','x'],
+  ['Freagra uathoibríoch: Hello','x'],['Ateb awtomatig: Hello','x'],['Outomatiese antwoord: Hello','x'],['Përgjigje automatike: Hello','x'],['Avtomatik cavab: Hello','x'],['Awtomatikong tugon: Hello','x'],
+  ['Hello','Είμαι σε άδεια μέχρι τις 20 Ιουλίου.'],['Hello','Som na dovolenke do 20. júla.'],['Hello','Na godišnjem odmoru sam do 20. srpnja.'],['Hello','В отпуск съм до 20 юли.'],
+  ['Hello','Olen puhkusel kuni 20. juulini.'],['Hello','Šiuo metu atostogauju iki liepos 20 d.'],['Hello','Tôi đang nghỉ phép đến ngày 20 tháng 7.'],['Hello','Saya sedang cuti sampai 20 Juli.'],
 ];
 
 const FIELDS: Record<string, string>[] = [

@@ -124,7 +124,8 @@ function signsOf(mail: Mail, notice: string, returned: Returned): [number, strin
   const isReturned = returned.isShown || returned.isAnnounced || mail.parts.some(({ type }) => isReturnedPart(type));
   const saysFailure = FAILURE_TEXT.test(notice) || DELAY_TEXT.test(notice);
   const subject = plainSubject(mail.subject);
-  const saysSubject = FAILURE_SUBJECT.test(subject) || (DELAY_SUBJECT.test(subject) && saysFailure);
+  // A server's own tag may be all that says it: "[系统退信] Hello".
+  const saysSubject = [subject, mail.subject].some((text) => FAILURE_SUBJECT.test(text)) || (DELAY_SUBJECT.test(subject) && saysFailure);
   const candidates: [boolean, number, string][] = [
     [fieldValues(mail, 'x-failed-recipients').length > 0, 4, 'X-Failed-Recipients'],
     [isReport, 3, 'report of delivery status'],

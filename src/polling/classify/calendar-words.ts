@@ -1,18 +1,18 @@
 /** Names of months and weekdays, without accents and in lower case, in the languages that absence notices come in. */
 
 const MONTHS: readonly string[] = [
-  'january jan januar janner janvier janv enero ene janeiro gennaio gen januari tammikuu tammikuuta styczen stycznia ledna leden januarie ianuarie января январь янв ocak januar ιανουαριου січня siječnja jaanuar',
-  'february feb februar fevrier fevr febrero fevereiro fev febbraio febr februari helmikuu helmikuuta luty lutego unora unor februarie февраля февраль фев subat φεβρουαριου лютого veebruar',
+  'january jan januar janner janvier janv enero ene janeiro gennaio gen januari tammikuu tammikuuta styczen stycznia ledna leden januarie ianuarie января январь янв ocak januar ιανουαριου січня siječnja jaanuar januara януари',
+  'february feb februar fevrier fevr febrero fevereiro fev febbraio febr februari helmikuu helmikuuta luty lutego unora unor februarie февраля февраль фев subat φεβρουαριου лютого veebruar februara февруари',
   'march mar marz mars marzo marco maart mrt maaliskuu maaliskuuta marzec marca brezna brezen martie марта март мар mart maerz mrz marcius μαρτιου березня ozujka marts',
-  'april apr avril avr abril abr aprile huhtikuu huhtikuuta kwiecien kwietnia dubna duben aprilie апреля апрель апр nisan aprilis απριλιου квітня travnja',
+  'april apr avril avr abril abr aprile huhtikuu huhtikuuta kwiecien kwietnia dubna duben aprilie апреля апрель апр nisan aprilis απριλιου квітня travnja aprila април',
   'may mai mayo maio maggio mag mei toukokuu toukokuuta maj maja kvetna kveten мая май mayis majus μαιου травня svibnja',
-  'june jun juni juin junio junho giugno giu kesakuu kesakuuta czerwiec czerwca cervna cerven iunie июня июнь июн haziran junius ιουνιου червня lipnja',
-  'july jul juli juillet juil julio julho luglio lug heinakuu heinakuuta lipiec lipca cervence cervenec iulie июля июль июл temmuz julius ιουλιου липня srpnja',
-  'august aug aout agosto ago augustus augusti elokuu elokuuta sierpien sierpnia srpna srpen августа август авг agustos augusztus αυγουστου серпня kolovoza',
-  'september sep sept septembre septiembre setiembre setembro settembre set syyskuu syyskuuta wrzesien wrzesnia zari septembrie сентября сентябрь сен eylul szeptember σεπτεμβριου вересня rujna',
-  'october oct oktober okt octobre octubre outubro out ottobre ott lokakuu lokakuuta pazdziernik pazdziernika rijna rijen octombrie октября октябрь окт ekim οκτωβριου жовтня',
-  'november nov novembre noviembre novembro marraskuu marraskuuta listopad listopada listopadu noiembrie ноября ноябрь ноя kasim νοεμβριου листопада studenoga',
-  'december dec dezember dez decembre diciembre dic dezembro dicembre joulukuu joulukuuta grudzien grudnia prosince prosinec decembrie декабря декабрь дек aralik des desember δεκεμβριου грудня prosinca',
+  'june jun juni juin junio junho giugno giu kesakuu kesakuuta czerwiec czerwca cervna cerven iunie июня июнь июн haziran junius ιουνιου червня lipnja juna юни',
+  'july jul juli juillet juil julio julho luglio lug heinakuu heinakuuta lipiec lipca cervence cervenec iulie июля июль июл temmuz julius ιουλιου липня srpnja jula юли',
+  'august aug aout agosto ago augustus augusti elokuu elokuuta sierpien sierpnia srpna srpen августа август авг agustos augusztus αυγουστου серпня kolovoza augusta',
+  'september sep sept septembre septiembre setiembre setembro settembre set syyskuu syyskuuta wrzesien wrzesnia zari septembrie сентября сентябрь сен eylul szeptember σεπτεμβριου вересня rujna septembra септември',
+  'october oct oktober okt octobre octubre outubro out ottobre ott lokakuu lokakuuta pazdziernik pazdziernika rijna rijen octombrie октября октябрь окт ekim οκτωβριου жовтня oktobra октомври',
+  'november nov novembre noviembre novembro marraskuu marraskuuta listopad listopada listopadu noiembrie ноября ноябрь ноя kasim νοεμβριου листопада studenoga novembra ноември',
+  'december dec dezember dez decembre diciembre dic dezembro dicembre joulukuu joulukuuta grudzien grudnia prosince prosinec decembrie декабря декабрь дек aralik des desember δεκεμβριου грудня prosinca decembra декември',
 ];
 
 const WEEKDAYS: readonly string[] = [

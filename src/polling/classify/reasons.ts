@@ -20,4 +20,9 @@ const near = (a: string, b: string) => `(${a}).{0,60}(${b})|(${b}).{0,40}(${a})`
 export const REASONS_IN_LANGUAGES: readonly [ReplyClass, RegExp][] = [
   ['soft', new RegExp(`${near(FULL_PLACE, FULL)}|speicherplatz|可用容量不足|容量(不足|超出|已满|オーバー)`, 'iu')],
   ['hard', new RegExp(`${near(ADDRESSEE, MISSING)}|該当する.{0,12}ません`, 'iu')],
+  // By the name alone, as Exchange writes: "ada was not found at example.com".
+  [
+    'hard',
+    /wurde (unter |bei |in |auf )?\S{1,80} nicht gefunden|n[’']a pas été trouvée? (à|sur|dans)|no se (ha )?encontr(ó|ado) en|não foi encontrad[oa] (em|no)|non è stat[oa] trovat[oa] (in|su|presso)|(is|werd) niet gevonden (in|bij|op)/iu,
+  ],
 ];

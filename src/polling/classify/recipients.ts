@@ -24,7 +24,7 @@ const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
     name: 'label',
     weight: 8,
     pattern: new RegExp(
-      `(?:failed|final|original|invalid|unknown|undeliverable|bad|intended|rejected|unreachable)?[ -]?(?:recipients?|addressees?|address(?:es)?|e-?mail|users?|mailbox|userid|delivered to|intended for|(?:was )?addressed(?: to)?(?: email address)?,?|delivery to|not delivered to|undeliverable to|sent to|(?:收|发)件人(?:邮件)?(?:地址)?|收信人|宛先|受信者|получател\\S{1,4}|адресат\\S{0,3}|empfänger\\S{0,2}|destinataires?|destinatari[oi]?s?)[ \\t]{0,4}(?:[:：=]|\\bis\\b|\\bwas\\b|[ \\t\\n])\\s{0,12}${ADDRESS}`,
+      `(?:failed|final|original|invalid|unknown|undeliverable|bad|intended|rejected|unreachable)?[ -]?(?:recipients?|addressees?|address(?:es)?|e-?mail|users?|mailbox|userid|delivered to|intended for|(?:was )?addressed(?: to)?(?: email address)?,?|delivery to|not delivered to|undeliverable to|(?:your|the|a|this) (?:e-?mail|mail|message)(?: (?:that )?you sent| addressed)? to|sent to|(?:发往|寄往|发送给|發送給|投递到)|(?:收|发)件人(?:邮件)?(?:地址)?|收信人|宛先|受信者|получател\\S{1,4}|адресат\\S{0,3}|empfänger\\S{0,2}|destinataires?|destinatari[oi]?s?)[ \\t]{0,4}(?:[:：=]|\\bis\\b|\\bwas\\b|[ \\t\\n])\\s{0,12}${ADDRESS}`,
       'gimu',
     ),
   },

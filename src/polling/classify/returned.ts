@@ -46,7 +46,7 @@ const BOUNDARY = new RegExp(
     '^[ \\t]*(here is|this is|below is|following is|attached is|enclosed is) (a |the )?(copy|first part|header|original|text).{0,80}$',
     '^[ \\t]*the first \\d+ lines of (your|the) original.{0,40}',
     '^[ \\t]*-- ?the header and top.{0,40}$',
-    '^[ \\t]*(原始邮件|原邮件|原信|附件中的内容|元のメッセージ|以下は.{0,20}(メッセージ|メール)|---.{0,4}(copia|kopie|copie|kopia|копия)).{0,60}$',
+    '^[ \\t]*(原始邮件|原邮件(?!信息)|原信(?!息)|附件中的内容|元のメッセージ|以下は.{0,20}(メッセージ|メール)|---.{0,4}(copia|kopie|copie|kopia|копия)).{0,60}$',
   ].join('|'),
   'im',
 );
