@@ -93,33 +93,3 @@ describe('Pagination', () => {
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
   });
 });
-
-describe('Errors', () => {
-  it('Every 4xx response has the body { error: { code, message } }', async () => {
-    const { body: contact } = await api.post('/contacts', { email: 'twice@example.org' });
-    const refused = [
-      [await api.get('/contacts?limit=0'), 400, 'invalid_request'],
-      [await api.as(null).get('/me'), 401, 'unauthorized'],
-      [await api.get('/contacts/999999'), 404, 'not_found'],
-      [await api.post('/contacts', { email: contact.email }), 409, 'conflict'],
-    ] as const;
-    for (const [answer, status, code] of refused) {
-      expect(answer).toMatchObject(refusal(status, code));
-      expect(Object.keys(answer.body)).toEqual(['error']);
-      expect(Object.keys(answer.body.error)).toEqual(['code', 'message']);
-    }
-  });
-
-  it('a missing field is said to be required, a wrong one what it must be', async () => {
-    for (const [body, message] of [
-      [{}, 'name: is required'],
-      [{ name: 7 }, 'name: must be a string'],
-      [{ name: ' ' }, 'name: must not be empty'],
-      [{ name: 'x'.repeat(256) }, 'name: at most 255 characters'],
-    ] as const)
-      expect(await api.post('/lists', body)).toMatchObject(refusal(400, 'invalid_request', message));
-    expect(await api.get('/campaigns?status=open')).toMatchObject(
-      refusal(400, 'invalid_request', 'status: must be one of draft, active, paused, completed'),
-    );
-  });
-});
