@@ -25,7 +25,8 @@ Every command, as its \`--help\` has it; \`npm run docs\` writes this page. Sett
 [settings.md](settings.md).
 
 With \`--json\` a command prints one JSON document on stdout and nothing else there. Exit status: 0 done, 1 failed, 2 wrong
-usage. An error is one line on stderr; \`--debug\` adds its stack. \`outreach autocomplete\` sets up completion for your shell.
+usage, 130 ended by Ctrl-C (the daemon drains and ends with 0). An error is one line on stderr; \`--debug\` adds its stack.
+\`outreach autocomplete\` sets up completion for your shell.
 
 ${sections.join('\n')}`;
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { invalid, messageOf } from './errors.ts';
+import { invalid } from './errors.ts';
+import { fileProblem } from './file-problem.ts';
 
 /** The size of a file that can be read. Throws `invalid_request` for one that can't, and for what is no file. */
 export function fileSize(path: string): number {
@@ -17,5 +18,5 @@ export function fileSize(path: string): number {
 /** An error of the file system as a refusal that names the file; any other error as it is. */
 export function asUnreadable(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  return code === undefined || code === 'invalid_request' ? error : invalid(`${path} can't be read: ${messageOf(error)}`, { cause: error });
+  return code === undefined || code === 'invalid_request' ? error : fileProblem(path, 'read', error);
 }

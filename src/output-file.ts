@@ -1,21 +1,20 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { invalid, messageOf } from './errors.ts';
+import { fileProblem } from './file-problem.ts';
 
 /**
  * Writes a file that only its owner can read, whole or not at all: what is interrupted leaves the old one as it was. It
- * is on the disk when this resolves. Throws `invalid_request` when it can't be written, the disk is full for example.
+ * is on the disk when this resolves. Throws what `fileProblem` makes of it when it can't be written.
  * @param source the content, produced as fast as the disk takes it
  */
 export async function writeWhole(path: string, source: AsyncIterable<string | Buffer>, signal?: AbortSignal): Promise<void> {
   // A device or a pipe can't be put in place by renaming.
   const isPlain = !existsSync(path) || statSync(path).isFile();
   const target = isPlain ? `${path}.part-${process.pid}` : path;
-  const unwritable = (cause: unknown) => invalid(`${path} can't be written: ${messageOf(cause)}`, { cause });
   // Opened before anything can fail: a stream that still opens its file when it is destroyed makes it after it was removed.
   const handle = await open(target, 'w', 0o600).catch((error) => {
-    throw unwritable(error);
+    throw fileProblem(path, 'written', error);
   });
   const file = handle.createWriteStream({ flush: isPlain });
   let failure: unknown;
@@ -28,7 +27,7 @@ export async function writeWhole(path: string, source: AsyncIterable<string | Bu
   } catch (error) {
     if (isPlain) rmSync(target, { force: true });
     if (signal?.aborted) throw signal.reason;
-    throw error === failure || (error as NodeJS.ErrnoException).syscall === 'rename' ? unwritable(error) : error;
+    throw error === failure || (error as NodeJS.ErrnoException).syscall === 'rename' ? fileProblem(path, 'written', error) : error;
   }
 }
 
@@ -38,6 +37,7 @@ export async function writeToStdout(source: AsyncIterable<string | Buffer>, sign
     await pipeline(source, process.stdout, { end: false, ...(signal === undefined ? {} : { signal }) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
-    throw signal?.aborted ? signal.reason : error;
+    if (signal?.aborted) throw signal.reason;
+    throw (error as NodeJS.ErrnoException).syscall === 'write' ? fileProblem('the output', 'written', error) : error;
   }
 }

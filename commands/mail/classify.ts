@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { OutreachCommand } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
-import { invalid, messageOf } from '../../src/errors.ts';
+import { invalid } from '../../src/errors.ts';
+import { fileProblem } from '../../src/file-problem.ts';
 
 export default class MailClassify extends OutreachCommand {
   static override description = 'what the inbound side makes of raw messages, with its reasons';
@@ -16,7 +17,7 @@ export default class MailClassify extends OutreachCommand {
     const results = [];
     for (const file of argv.map(String)) {
       const raw = await readFile(file).catch((error: unknown) => {
-        throw invalid(`FILE: ${file} can't be read: ${messageOf(error)}`);
+        throw fileProblem(`FILE: ${file}`, 'read', error);
       });
       const { result } = await classifyRaw(raw);
       const { verdict, recipient, status, until, reasons } = result;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../../src/cli/command.ts';
-import { interruptible } from '../../src/cli/interrupt.ts';
+import { Interrupted, interruptible } from '../../src/cli/interrupt.ts';
 import { conflict, invalid } from '../../src/errors.ts';
 
 export default class PersonErase extends OutreachCommand {
@@ -46,7 +46,7 @@ async function confirm(email: string): Promise<void> {
       .catch((error: Error) => {
         // The cursor stands behind what was typed.
         process.stderr.write('\n');
-        throw error.name === 'AbortError' ? conflict('interrupted: nothing was erased') : error;
+        throw error.name === 'AbortError' ? new Interrupted('nothing was erased') : error;
       });
     if (answer.trim().toLowerCase() !== email.trim().toLowerCase()) throw conflict('not confirmed; nothing was erased');
   } finally {

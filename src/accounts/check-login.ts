@@ -50,8 +50,8 @@ function smtpFailure(outcome: Outcome | undefined): Pick<LoginFailure, 'stage' |
 }
 
 function problem(login: SmtpLogin | ImapLogin, protocol: 'SMTP' | 'IMAP', failure: Pick<LoginFailure, 'stage' | 'text'>): string {
-  const line = loginProblem({ protocol, server: login, user: login.user, isStartTls: login.requireTLS, ...failure });
-  return scrub(line, login);
+  const { stage, text } = failure;
+  return loginProblem({ protocol, server: login, user: login.user, isStartTls: login.requireTLS, stage, text: scrub(text, login) });
 }
 
 /** The answer, or undefined when it takes longer: a server that sends a byte now and then never runs into its own timeouts. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { DkimInput } from '../accounts/index.ts';
-import { invalid, messageOf } from '../errors.ts';
+import { invalid } from '../errors.ts';
+import { fileProblem } from '../file-problem.ts';
 
 /** The options of `account set` that have us sign the mails of a mailbox. */
 export const dkimFlags = {
@@ -23,6 +24,6 @@ function readKey(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw invalid(`--dkim-key: ${messageOf(error)}`);
+    throw fileProblem(`--dkim-key: ${file}`, 'read', error);
   }
 }

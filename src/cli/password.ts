@@ -1,4 +1,5 @@
-import { conflict, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
+import { Interrupted } from './interrupt.ts';
 
 export interface PasswordSources {
   /** From the URL, where it held one. */
@@ -27,7 +28,7 @@ export async function findPassword({ given, variable, question, fallback }: Pass
   }
   const { default: ask } = await import('@inquirer/password');
   const entered = await ask({ message: question, mask: '*', toggleMask: false }, { output: process.stderr }).catch((error: Error) => {
-    throw error.name === 'ExitPromptError' ? conflict('interrupted: nothing was stored') : error;
+    throw error.name === 'ExitPromptError' ? new Interrupted('nothing was stored') : error;
   });
   if (entered === '' && fallback !== undefined) return fallback;
   if (entered === '') throw invalid('no password was entered');

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { invalid, messageOf } from '../errors.ts';
+import { fileProblem } from '../file-problem.ts';
 
 /*
  * A backup is a SQL script: comments that hold JSON, and `copy ... from stdin` sections as pg_dump writes them.
@@ -141,7 +142,7 @@ export class BackupReader {
   async #more(): Promise<void> {
     const piece = await this.#pieces.next().catch((error: unknown) => {
       const { code } = error as NodeJS.ErrnoException;
-      if (code?.startsWith('E')) throw invalid(`${this.#path} can't be read: ${messageOf(error)}`, { cause: error });
+      if (code?.startsWith('E')) throw fileProblem(this.#path, 'read', error);
       throw this.#rest.length === 0 && this.bytes < MAX_LINE
         ? invalid(`${this.#path} is no backup of Outreach, or a damaged one`)
         : this.#damaged(messageOf(error));

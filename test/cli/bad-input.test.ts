@@ -3,9 +3,12 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cli, cliOf } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
 let installation: TestInstallation;
 let cli: Cli;
@@ -22,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function refused(args: string[], env: Record<string, string>, status: 1 | 2, words: RegExp): Promise<void> {
   const answer = await cli(args, { env });
   expect(answer.stdout).toBe('');
-  expect(answer.stderr).toMatch(words);
+  expect(answer.stderr.trimEnd()).toMatch(words);
   expect(answer.stderr.trim().split('\n')).toHaveLength(1);
   expect(answer.status).toBe(status);
 }
@@ -96,8 +99,40 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
       /timezone: unknown zone "Mars\/Olympus"; use an IANA name/,
     ));
 
-  it('an unknown command, flag or missing argument', async () => {
-    for (const args of [['nonsense'], ['key', 'list', '--nonsense'], ['key', 'create']]) expect((await cli(args)).status).toBe(2);
+  it.each<[string, RegExp]>([
+    ['nonsense', /there is no command "nonsense"; see --help$/],
+    ['key nonsense', /there is no command "key nonsense"; see --help$/],
+    ['key list --nonsense', /Nonexistent flag: --nonsense; see --help$/],
+    ['key create', /Missing 1 required arg: name .*; see --help$/],
+    ['contact import', /Missing 1 required arg: file {2}the CSV file; see --help$/],
+    ['campaign preview 1', /missing required option --contact; see --help$/],
+    ['outbox resolve 1', /one of --resend and --sent is needed; see --help$/],
+    ['outbox resolve 1 --sent --resend', /: --\w+ cannot also be provided when using --\w+; see --help$/],
+    ['history --limit x', /: --limit: expected an integer but received: x; see --help$/],
+  ])('%s: wrong usage', (words, line) => refused(words.split(' '), {}, 2, line));
+
+  it.each<[string, RegExp]>([
+    ['account show 99', /account not found; see: outreach account list$/],
+    ['account show x', /account "x" not found; see: outreach account list$/],
+    ['key revoke 99', /key not found; see: outreach key list$/],
+    ['trash restore contacts 99', /in the trash not found; see: outreach trash list$/],
+  ])('%s: what is not there, and where to find what is', (words, line) => refused(words.split(' '), {}, 1, line));
+
+  it('a file that is not there, a directory, a full disk', async () => {
+    await refused(['contact', 'import', join(folder, 'none.csv')], {}, 2, /can't be read: there is no such file/);
+    await refused(['mail', 'classify', folder], {}, 2, /can't be read: it is a directory; name a file$/);
+    await refused(['backup', folder], {}, 2, /can't be written: it is a directory; name a file$/);
+    await refused(['backup', join(folder, 'none', 'x')], {}, 2, /can't be written: there is no such file or folder/);
+    await refused(['contact', 'export', '/dev/full'], {}, 1, /can't be written: the disk is full \(ENOSPC\); free some space/);
+  });
+
+  it.runIf(existsSync('/dev/full'))('a reader that left is no fault, and says nothing; a full disk under the output is one', () => {
+    const run = (script: string) => spawnSync('sh', ['-c', script, 'sh', process.execPath, PROGRAM, '--help'], { encoding: 'utf8' });
+    expect(run('{ "$@"; echo "status $?" >&2; } | true')).toMatchObject({ stdout: '', stderr: 'status 0\n' });
+    expect(run('"$@" > /dev/full')).toMatchObject({
+      ...{ status: 1, stdout: '' },
+      stderr: "outreach: the output can't be written: the disk is full (ENOSPC); free some space, or choose another place\n",
+    });
   });
 
   it('an old Node is told in one line, before anything is loaded', () => {

@@ -133,6 +133,7 @@ describe('columns', () => {
     ['email,x\n', ['x'], 'must be column=field'],
     ['email,x\n', ['x=name', 'x=company'], 'mapped twice'],
     ['\n\n', [], 'holds no line'],
+    ['  \n\n', [], 'the first line is blank; it must name the columns'],
     ['', [], 'is empty'],
     [Buffer.from('PK\x03\x04rest'), [], 'is a spreadsheet or an archive'],
     [Buffer.from([0x1f, 0x8b, 8, 0]), [], 'is compressed'],
@@ -177,6 +178,7 @@ describe('rows', () => {
     await expect(run('email,name\nq1@example.com,Ada\nq2@example.com,"Ada\nq3@example.com,Grace\n')).rejects.toThrow(
       /line 3: a quotation mark is opened and never closed/,
     );
+    await expect(run(`email,name\nq1@example.com,Ada\n${'y'.repeat(5_000_000)}`)).rejects.toThrow(/line 3: a row is longer than 4 MiB/);
     expect(await contactCount()).toBe(before);
   });
 

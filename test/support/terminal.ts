@@ -22,7 +22,7 @@ export interface Terminal {
   type(text: string): void;
   /** Presses a key by tmux's name for it, `Enter` or `C-c`. */
   press(key: string): void;
-  /** Waits for the end: the exit status, NaN where a signal ended it, and what is on the screen then. */
+  /** Waits for the end: the exit status, 128 and more where a signal ended it, and what is on the screen then. */
   end(seconds?: number): Promise<{ status: number; screen: string }>;
   close(): void;
 }
@@ -54,8 +54,6 @@ export function openTerminal(
 
   const screen = () => tmux('capture-pane', '-p', '-J', '-S', '-');
   const statusText = () => (existsSync(statusFile) ? readFileSync(statusFile, 'utf8').trim() : '');
-  // A shell adds 128 to the number of a signal.
-  const statusOf = (text: string) => (Number(text) > 128 ? Number.NaN : Number(text));
   return {
     screen,
     async shows(words, seconds = 30) {
@@ -66,7 +64,7 @@ export function openTerminal(
     press: (key) => void tmux('send-keys', key),
     async end(seconds = 30) {
       await waitUntil(`the command ends; the terminal shows:\n${screen()}`, () => statusText() !== '', seconds);
-      return { status: statusOf(statusText()), screen: screen() };
+      return { status: Number(statusText()), screen: screen() };
     },
     close() {
       spawnSync('tmux', ['-L', server, 'kill-server']);

@@ -70,7 +70,7 @@ describe.runIf(hasTmux)('outreach account connect, at a terminal', () => {
     const { status, screen } = await shown.end();
     expect(screen).toMatch(/^outreach: interrupted: nothing was stored$/m);
     expect(screen).not.toMatch(/ at .*\(.*:\d+:\d+\)/);
-    expect(status).toBe(1);
+    expect(status).toBe(130);
     expect(await accounts()).toBe(0);
   });
 });
@@ -110,7 +110,7 @@ describe.runIf(hasTmux)('signing in at a provider, at a terminal', () => {
     shown.press('C-c');
     const { status, screen } = await shown.end();
     expect(screen).toMatch(/^outreach: interrupted: nothing was stored$/m);
-    expect(status).toBe(1);
+    expect(status).toBe(130);
     expect(await accounts()).toBe(0);
   });
 });
@@ -119,15 +119,15 @@ describe.runIf(hasTmux)('outreach person erase, at a terminal', () => {
   it('goes on only when the address is typed again', async () => {
     await insertContact(installation.app, { email: 'ada@example.org' });
     const erase = () => at(['person', 'erase', 'ada@example.org']);
-    for (const [typed, key, words] of [
-      ['yes', 'Enter', /^outreach: not confirmed; nothing was erased$/m],
-      ['ada@', 'C-c', /^outreach: interrupted: nothing was erased$/m],
+    for (const [typed, key, status, words] of [
+      ['yes', 'Enter', 1, /^outreach: not confirmed; nothing was erased$/m],
+      ['ada@', 'C-c', 130, /^outreach: interrupted: nothing was erased$/m],
     ] as const) {
       const shown = erase();
       await shown.shows(/Type the address to confirm/);
       shown.type(typed);
       shown.press(key);
-      expect(await shown.end()).toMatchObject({ status: 1, screen: expect.stringMatching(words) });
+      expect(await shown.end()).toMatchObject({ status, screen: expect.stringMatching(words) });
       shown.close();
       expect(await contacts()).toBe(1);
     }
@@ -162,7 +162,7 @@ describe.runIf(hasTmux)('long work, at a terminal', () => {
     const { status, screen } = await shown.end();
     expect(screen).toMatch(/^outreach: interrupted: rolled back, nothing was imported; run it again$/m);
     expect(screen).not.toMatch(/█/);
-    expect(status).toBe(1);
+    expect(status).toBe(130);
     expect(await contacts()).toBe(0);
   });
 

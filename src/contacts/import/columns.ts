@@ -92,6 +92,7 @@ const at = <Name extends string>(name: Name, index: number | undefined) =>
 const listOf = (names: readonly string[]) => `the columns are: ${names.filter((name) => name !== '').join(', ')}`.slice(0, 500);
 
 function withoutEmail(names: readonly string[]): string {
+  if (names.every((name) => name === '')) return 'the first line is blank; it must name the columns, such as email,name,company';
   if (names.some((name) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(name)))
     return 'the first line must name the columns, but it holds an e-mail address; add a line such as email,name,company above it';
   return `no column holds the e-mail address; ${listOf(names)}; say which it is with --map COLUMN=email`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { invalid, messageOf } from '../../errors.ts';
+import { fileProblem } from '../../file-problem.ts';
 import { formulaSafe } from '../export/formula-cell.ts';
 
 /** What happened to a line that did not simply become a new contact. */
@@ -38,7 +38,7 @@ export class ImportReport {
     try {
       await once(file, 'open');
     } catch (error) {
-      throw invalid(`--report: ${path} can't be written: ${messageOf(error)}`, { cause: error });
+      throw fileProblem(`--report: ${path}`, 'written', error);
     }
     const report = new ImportReport(path, file);
     await report.write(REPORT_HEADER);
@@ -83,8 +83,7 @@ export class ImportReport {
   }
 
   #check(): void {
-    if (this.#failure !== undefined)
-      throw invalid(`--report: ${this.#path} can't be written: ${messageOf(this.#failure)}`, { cause: this.#failure });
+    if (this.#failure !== undefined) throw fileProblem(`--report: ${this.#path}`, 'written', this.#failure);
   }
 }
 

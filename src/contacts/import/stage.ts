@@ -96,8 +96,9 @@ async function* records(source: Source): AsyncGenerator<ReadRecord> {
 }
 
 function csvProblem(error: CsvError): string {
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE')
-    return 'a quotation mark is opened and never closed; nothing was imported';
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is opened and never closed; nothing was imported';
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return 'a row is longer than 4 MiB; is a quotation mark opened there and never closed? Nothing was imported';
   return messageOf(error);
 }
 
