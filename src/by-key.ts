@@ -3,22 +3,19 @@ import pg, { type ClientBase, type Pool, type PoolClient, type PoolConfig } from
 import type { Logger } from './log.ts';
 import type { Sql, Tx } from './statement.ts';
 
-/** One for the permits of mails, one for what records them; neither ever waits behind a slow read. */
-const CONNECTIONS = 2;
-
 /**
  * PostgreSQL keeps the plan of a prepared statement until the statistics of its tables change. One that was made while
  * the tables were small reads all of them for every mail when they have grown: 1.5 ms a permit at 2,000 mails, 0.1 ms
  * like this. The statements name their rows by key, so nothing but an index is right, in the order of the joins.
  */
-const BY_INDEX = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+export const BY_INDEX = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
   set join_collapse_limit = 1; set from_collapse_limit = 1; set plan_cache_mode = force_generic_plan`;
 
 /** Opens the connections on which `byKey` of a database runs, each when it is first needed. */
-export function openKeyedPool(config: PoolConfig, adapt: (client: PoolClient) => void): Pool {
+export function openKeyedPool(config: PoolConfig & { max: number }, adapt: (client: PoolClient) => void): Pool {
   // The pool waits for this before it gives a new connection to anybody, which its types don't tell.
   const onConnect = async (client: ClientBase) => void (await client.query(BY_INDEX));
-  return new pg.Pool({ ...config, max: CONNECTIONS, onConnect }).on('connect', adapt);
+  return new pg.Pool({ ...config, onConnect }).on('connect', adapt);
 }
 
 /** Entities travel on other connections: only that there is nothing to write is true here. */

@@ -1,10 +1,11 @@
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { keyedTransaction, openKeyedPool } from './by-key.ts';
 import { messageOf, OutreachError, sqlState } from './errors.ts';
 import type { Logger } from './log.ts';
-import { type BulkTx, preparedName, type Queryable, type Sql, type Tx } from './statement.ts';
+import { openLookups } from './lookups.ts';
+import { type BulkTx, isLookup, preparedName, type Queryable, type Sql, type Tx } from './statement.ts';
 
 export * from './statement.ts';
 
@@ -33,12 +34,12 @@ export interface Database extends Queryable {
 }
 
 /** Gives a connection's prepared statements their names; MikroORM and pg would send every statement without one. */
-function namePrepared(client: PoolClient): void {
+function namePrepared(client: ClientBase): void {
   const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;
   client.query = ((statement: unknown, ...rest: unknown[]) => {
     const name = typeof statement === 'string' ? preparedName(statement) : undefined;
     return query(name === undefined ? statement : { name, text: statement }, ...rest);
-  }) as PoolClient['query'];
+  }) as ClientBase['query'];
 }
 
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -46,6 +47,11 @@ const TRANSACTION_TRIES = 3;
 
 /** int8 as a number: every id and count of ours stays far below 2^53. */
 const INT8 = 20;
+
+/** One for the permits of mails, one for what records them; neither ever waits behind a slow read. */
+const KEYED_CONNECTIONS = 2;
+/** For prepared reads that are no look-ups. */
+const READING_CONNECTIONS = 4;
 
 /** Opens the pool and the entity manager on it. @param entities the entities of all rooms, from `entities.ts` */
 export async function openDatabase(
@@ -60,7 +66,7 @@ export async function openDatabase(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   };
-  const adapt = (client: PoolClient) => {
+  const adapt = (client: ClientBase) => {
     client.setTypeParser(INT8, Number);
     namePrepared(client);
   };
@@ -79,14 +85,23 @@ export async function openDatabase(
     logger: (message: string) => log.debug({ message }, 'mikro-orm'),
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  const keyed = openKeyedPool({ ...session, connectionString: url }, adapt);
+  const keyed = openKeyedPool({ ...session, connectionString: url, max: KEYED_CONNECTIONS }, adapt);
+  const reading = openKeyedPool({ ...session, connectionString: url, max: READING_CONNECTIONS }, adapt);
   // A server that restarts ends idle connections; without this listener that would end the process.
-  for (const each of [pool, keyed]) each.on('error', (error) => log.warn({ error: messageOf(error) }, 'database connection lost'));
+  const onLost = (error: Error) => log.warn({ error: messageOf(error) }, 'database connection lost');
+  for (const each of [pool, keyed, reading]) each.on('error', onLost);
 
   const runOn =
     (on: Pool): Queryable['query'] =>
     async <Row>({ text, values }: Sql) =>
       (await on.query(text, values)).rows as Row[];
+
+  const lookups = openLookups({ ...session, connectionString: url }, { query: runOn(reading) }, adapt, onLost);
+  const query = <Row>(statement: Sql): Promise<Row[]> => {
+    const { text } = statement;
+    if (isLookup(text)) return lookups.query(statement);
+    return runOn(preparedName(text) === undefined ? pool : reading)(statement);
+  };
 
   const transaction = <Result>(em: EntityManager, work: (tx: Tx) => Promise<Result>, afterCommit: Tx['afterCommit']) =>
     em.transactional(
@@ -113,7 +128,7 @@ export async function openDatabase(
   const database: Database = {
     orm,
     pool,
-    query: runOn(pool),
+    query,
     tx: (work) => retried(log, () => once(work)),
     byKey: { query: runOn(keyed), tx: (work) => retried(log, () => keyedTransaction(keyed, log, work)) },
     bulk: (work, options) => bulkTransaction(pool, work, options),
@@ -121,7 +136,7 @@ export async function openDatabase(
       const inner: Database['byKey'] = { query: tx.query, tx: (work) => transaction(tx.em, work, tx.afterCommit) };
       return { ...database, ...inner, byKey: inner };
     },
-    close: async () => void (await Promise.all([orm.close(true), keyed.end()])),
+    close: async () => void (await Promise.all([orm.close(true), keyed.end(), reading.end(), lookups.close()])),
   };
   return database;
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { App } from '../app.ts';
-import { prepared, type Queryable, sql, type Tx } from '../db.ts';
+import { lookup, type Queryable, sql, type Tx } from '../db.ts';
 import { conflict, notFound, unauthorized } from '../errors.ts';
 import { timestamp } from '../wire.ts';
 import { audit } from './audit.ts';
@@ -122,7 +122,7 @@ export async function authenticate(db: Queryable, authorization: string | undefi
     name: string;
     email: string;
   }>(
-    prepared(sql`
+    lookup(sql`
     select k.id, k.workspace_id, k.user_id, m.role, w.is_default, u.name, u.email
     from api_keys k
     join users u on u.id = k.user_id and u.disabled_at is null

@@ -1,5 +1,5 @@
 import { type Caller, visible } from '../access/index.ts';
-import { prepared, type Queryable, raw, type Sql, sql } from '../db.ts';
+import { lookup, type Queryable, raw, type Sql, sql } from '../db.ts';
 import { notFound } from '../errors.ts';
 import { timestamp } from '../wire.ts';
 
@@ -17,18 +17,18 @@ export interface ContactRow {
 }
 
 /**
- * The columns of a contact on the wire, for the alias `c`. Values of deleted custom fields are hidden: there are few
- * deleted fields, so their keys are taken away rather than the live ones picked out.
+ * The columns of a contact of the caller's workspace on the wire, for the alias `c`. Values of deleted custom fields are
+ * hidden: there are few deleted fields, so their keys are taken away rather than the live ones picked out.
  */
-export const contactColumns: Sql = sql`c.id, c.name, c.email, c.company,
+export const contactColumns = ({ workspaceId }: Caller): Sql => sql`c.id, c.name, c.email, c.company,
   c.custom_fields - coalesce((select array_agg(f.key) from custom_fields f
-    where f.workspace_id = c.workspace_id and f.deleted_at is not null), '{}') as custom_fields,
+    where f.workspace_id = ${workspaceId} and f.deleted_at is not null), '{}') as custom_fields,
   c.is_archived, c.is_shared_to_all, ${timestamp('c.created_at')} as created_at, ${timestamp('c.updated_at')} as updated_at`;
 
 /** One contact. Throws `not_found`. Index: contacts_pkey. */
 export async function getContact(db: Queryable, caller: Caller, id: number): Promise<ContactRow> {
   const [row] = await db.query<ContactRow>(
-    prepared(sql`select ${contactColumns} from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')}`),
+    lookup(sql`select ${contactColumns(caller)} from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')}`),
   );
   if (row === undefined) throw notFound('contact');
   return row;

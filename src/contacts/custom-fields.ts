@@ -1,6 +1,6 @@
 import { audit, type Caller, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type Queryable, sql, type Tx } from '../db.ts';
+import { lookup, type Queryable, sql, type Tx } from '../db.ts';
 import { invalid, notFound } from '../errors.ts';
 import { timestamp } from '../wire.ts';
 import { customValue } from './custom-values.ts';
@@ -22,9 +22,11 @@ const RESERVED = new Set(['name', 'first_name', 'last_name', 'email', 'company',
 
 /** The live custom fields of the workspace, oldest first. Index: custom_fields(workspace_id, key). */
 export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomFieldRow[]> {
-  return db.query<CustomFieldRow>(sql`
-    select f.id, f.name, f.key, f.field_type, ${timestamp('f.created_at')} as created_at
-    from custom_fields f where ${visible(caller, 'custom_fields', 'f')} order by f.id`);
+  return db.query<CustomFieldRow>(
+    lookup(sql`
+      select f.id, f.name, f.key, f.field_type, ${timestamp('f.created_at')} as created_at
+      from custom_fields f where ${visible(caller, 'custom_fields', 'f')} order by f.id`),
+  );
 }
 
 /** Latin letters that Unicode does not take apart into a base letter and a mark. */

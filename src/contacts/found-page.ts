@@ -1,5 +1,5 @@
 import { type Caller, visible } from '../access/index.ts';
-import { join, type Queryable, type Sql, sql } from '../db.ts';
+import { join, prepared, type Queryable, type Sql, sql } from '../db.ts';
 import type { Page, PageRequest } from '../wire.ts';
 import { type ContactRow, contactColumns } from './contact.ts';
 
@@ -26,8 +26,9 @@ const WALKED = 20_000;
 /** Answers a page of the contacts that meet a condition, by id, with the exact total. */
 export async function findContacts(db: Queryable, caller: Caller, wanted: ContactCondition, page: PageRequest): Promise<Page<ContactRow>> {
   const { total, ids } = await findPage(db, caller, wanted, page);
-  const data = await db.query<ContactRow>(sql`
-    select ${contactColumns} from contacts c where c.id = any(${ids}::int[]) order by c.id`);
+  const data = await db.query<ContactRow>(
+    prepared(sql`select ${contactColumns(caller)} from contacts c where c.id = any(${ids}::int[]) order by c.id`),
+  );
   return { data, pagination: { total, ...page } };
 }
 

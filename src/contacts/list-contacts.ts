@@ -1,5 +1,5 @@
 import { type Caller, isAdmin, visible } from '../access/index.ts';
-import { empty, prepared, type Queryable, type Sql, sql } from '../db.ts';
+import { empty, lookup, prepared, type Queryable, type Sql, sql } from '../db.ts';
 import type { Page, PageRequest } from '../wire.ts';
 import { type ContactRow, contactColumns, contactMatches } from './contact.ts';
 import { findContacts } from './found-page.ts';
@@ -26,11 +26,11 @@ async function listAll(db: Queryable, caller: Caller, condition: Sql, archived: 
   const [data, [count]] = await Promise.all([
     db.query<ContactRow>(
       prepared(sql`
-        select ${contactColumns} from (
+        select ${contactColumns(caller)} from (
           select c.id from contacts c where ${condition} order by c.id limit ${page.limit} offset ${page.offset}
         ) page join contacts c on c.id = page.id order by c.id`),
     ),
-    db.query<{ total: number }>(prepared(totalOf(caller, archived))),
+    db.query<{ total: number }>(lookup(totalOf(caller, archived))),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }

@@ -1,5 +1,5 @@
 import { type Caller, requireVisible } from '../access/index.ts';
-import { empty, join, type Queryable, raw, type Sql, sql } from '../db.ts';
+import { empty, join, prepared, type Queryable, raw, type Sql, sql } from '../db.ts';
 import { type Page, type PageRequest, timestamp } from '../wire.ts';
 import type { EventType } from './event.ts';
 import { notHidden } from './not-hidden.ts';
@@ -34,7 +34,7 @@ export const eventColumns = (alias: string): Sql => {
 /** The log across all campaigns that the caller can see, newest first. What is logged of a hidden contact is hidden too. */
 export async function listEvents(db: Queryable, caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<EventRow>> {
   const [data, [count]] = await Promise.all([
-    db.query<EventRow>(pageOfEvents(conditionsOf(caller, filter, page.offset + page.limit), page)),
+    db.query<EventRow>(prepared(pageOfEvents(conditionsOf(caller, filter, page.offset + page.limit), page))),
     db.query<{ total: number }>(totalOf(caller, filter)),
   ]);
   return { data, pagination: { total: Number(count?.total ?? 0), ...page } };
@@ -89,5 +89,5 @@ function totalOf(caller: Caller, filter: EventFilter): Sql {
   }
   const kind = filter.type === undefined ? sql`n.what <> 'enrolment'` : sql`n.what = ${filter.type}`;
   const shared = filter.type === undefined ? sql`true` : sql`r.type = ${filter.type}`;
-  return countedRows(caller, 'events', { counters: kind, rows: shared }, filter.campaignId);
+  return prepared(countedRows(caller, 'events', { counters: kind, rows: shared }, filter.campaignId));
 }

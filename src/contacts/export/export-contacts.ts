@@ -46,7 +46,7 @@ export async function exportContacts(
   async function* pieces(tx: BulkTx): AsyncGenerator<string> {
     if (request.format === 'csv') yield `${[...COLUMNS, ...fields.map(({ key }) => `cf.${key}`)].join(',')}\r\n`;
     const line = request.format === 'csv' ? (row: ContactRow) => csvLine(row, fields) : (row: ContactRow) => `${JSON.stringify(row)}\n`;
-    for await (const rows of batches(tx, condition)) {
+    for await (const rows of batches(tx, caller, condition)) {
       yield rows.map(line).join('');
       written += rows.length;
       request.progress?.(written);
@@ -54,9 +54,11 @@ export async function exportContacts(
   }
 }
 
-async function* batches(tx: BulkTx, condition: Sql): AsyncGenerator<ContactRow[]> {
+async function* batches(tx: BulkTx, caller: Caller, condition: Sql): AsyncGenerator<ContactRow[]> {
   await tx.query(sql`set local cursor_tuple_fraction = 1`);
-  await tx.query(sql`declare exported no scroll cursor for select ${contactColumns} from contacts c where ${condition} order by c.id`);
+  await tx.query(
+    sql`declare exported no scroll cursor for select ${contactColumns(caller)} from contacts c where ${condition} order by c.id`,
+  );
   for (;;) {
     const rows = await tx.query<ContactRow>(sql`fetch ${sqlNumber(BATCH)} from exported`);
     if (rows.length > 0) yield rows;
