@@ -19,6 +19,7 @@ import {
 } from './installation.ts';
 import { checkMailboxes, listMailboxes } from './mailboxes.ts';
 import { checkSenderDomain, type DnsLookups, systemDns } from './sender-dns.ts';
+import { checkTrackingHosts } from './tracking-hosts.ts';
 
 export interface ExamineOptions {
   /** Where the daemon of this data directory listens; null: not at all; undefined: none runs. */
@@ -56,6 +57,7 @@ async function examineInside(app: App, dns: DnsLookups): Promise<Finding[]> {
   const domains = [...new Set(mailboxes.map(({ email }) => domainToASCII(email.slice(email.lastIndexOf('@') + 1))))];
   const [logins, ...records] = await Promise.all([
     checkMailboxes(app, mailboxes),
+    checkTrackingHosts(app),
     ...domains.map((domain) => checkSenderDomain(domain, dns)),
     ...mailboxes.flatMap(({ id, dkim }) => (dkim === null ? [] : [checkDkim({ id, dkim }, dns).then((finding) => [finding])])),
   ]);

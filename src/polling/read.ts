@@ -18,7 +18,7 @@ export interface PollResult {
   matched: number;
 }
 
-/** How far back a folder is read the first time, and again when its UIDs have changed their meaning. */
+/** How far back a folder is read the first time, and at least when its UIDs have changed their meaning. */
 const LOOK_BACK = 14 * DAY;
 /** After so many messages the lease is renewed, long before it runs out, and it is noted how far they were read. */
 const STRIDE = 16;
@@ -53,7 +53,8 @@ async function readFolder(
   const cursor = await loadCursor(app.db, mailbox.accountId, path);
   const known = cursor !== null && cursor.uidValidity === folder.uidValidity ? cursor : null;
   if (known !== null && isUnchanged(folder, known)) return;
-  const since = new Date(app.clock.now().getTime() - LOOK_BACK);
+  // As far as the last reading where that is longer ago; a day more, for servers look at whole days of their own.
+  const since = new Date(Math.min(app.clock.now().getTime() - LOOK_BACK, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY));
   const uids = known === null ? await uidsSince(client, folder, since) : await uidsAfter(client, folder, known.lastUid);
   let count = 0;
   for await (const message of fetchMessages(client, uids)) {

@@ -9,10 +9,7 @@ const SPECIAL = {
     ...['192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24'],
     ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
   ],
-  ipv6: [
-    ...['::/128', '::1/128', '::/96', '64:ff9b:1::/48', '100::/64', '100:0:0:1::/64', '2001::/23', '2001:db8::/32', '2002::/16'],
-    ...['2620:4f:8000::/48', '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
-  ],
+  ipv6: [...['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']],
 } as const;
 
 const special = new BlockList();
@@ -21,6 +18,10 @@ for (const [family, networks] of Object.entries(SPECIAL) as ['ipv4' | 'ipv6', re
     const [address = '', bits] = network.split('/');
     special.addSubnet(address, Number(bits), family);
   }
+
+/** All of IPv6 that is given out (RFC 4291 §2.4), which holds no loopback, link-local, unique local or multicast address. */
+const GLOBAL = new BlockList();
+GLOBAL.addSubnet('2000::', 3, 'ipv6');
 
 const NAT64 = new BlockList();
 NAT64.addSubnet('64:ff9b::', 96, 'ipv6');
@@ -36,7 +37,7 @@ export function isPublicAddress(address: string): boolean {
   const embedded = /^(?:::ffff:|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/.exec(short);
   if (embedded !== null && (short.startsWith('::ffff:') || NAT64.check(short, 'ipv6')))
     return isPublicAddress(dotted(embedded[1] ?? '0', embedded[2] ?? '0'));
-  return !special.check(short, 'ipv6');
+  return GLOBAL.check(short, 'ipv6') && !special.check(short, 'ipv6');
 }
 
 const dotted = (high: string, low: string): string =>

@@ -1,12 +1,18 @@
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAccount, parseMailUrl } from '../../src/accounts/index.ts';
+import { startApi } from '../../src/api/server.ts';
 import { stopAccount } from '../../src/campaigns/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { sql } from '../../src/db.ts';
 import { type DnsLookups, type ExamineOptions, examine, type Finding } from '../../src/doctor/index.ts';
+import { HitLog } from '../../src/tracking/index.ts';
+import { trackingRoutes } from '../../src/tracking/tracking.routes.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { TEST_SECRET } from '../support/global-setup.ts';
 import { freePort, type ImapServer, startImapServer } from '../support/imap-server.ts';
@@ -120,6 +126,23 @@ describe('what is wrong is told with what to do', () => {
     expect(about(await look(), `account ${id} ${USER}`)).toBe(
       `warn: paused (provider_error); resume it with: outreach account resume ${id}`,
     );
+  });
+
+  it('a tracking host of an account that leads elsewhere or nowhere; one that leads here is ok, best with https', async () => {
+    const { app } = installation;
+    const id = await connect();
+    const ours = await startApi(app, { problem: async () => undefined }, [trackingRoutes(app, new HitLog(app))]);
+    const foreign = createServer((_, res) => res.writeHead(301, { location: 'https://parked.example/' }).end()).listen(0, '127.0.0.1');
+    await once(foreign, 'listening');
+    const trackedBy = async (origin: string) => {
+      await app.db.query(sql`update accounts set tracking_host = ${origin} where id = ${id}`);
+      return about(await look(), `tracking host ${new URL(origin).host}`);
+    };
+    expect(await trackedBy(ours.url)).toMatch(/^warn: http.* is not https/);
+    expect(await trackedBy(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}`)).toMatch(/^fail: answers 301 to a link of ours/);
+    expect(await trackedBy(`http://127.0.0.1:${await freePort()}`)).toMatch(/^fail: can't be reached from here .*--tracking-host none$/);
+    foreign.close();
+    await ours.close();
   });
 
   it('a secret key that is another than the one the credentials were sealed under', async () => {

@@ -1,6 +1,6 @@
 import { ImapFlow } from 'imapflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SECOND } from '../../src/clock.ts';
+import { DAY, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db.ts';
 import { pollAccount } from '../../src/polling/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -107,6 +107,24 @@ onDovecot('a mailbox that goes away or changes while it is read', () => {
     await server.renewUidValidity(user, 'INBOX');
     expect(await poll()).not.toBeNull();
     expect(await eventsOf(mails)).toEqual(once(5));
+  });
+
+  it('a folder whose UIDVALIDITY changes while nobody reads it for weeks is read from where it was', async () => {
+    const { clock } = installation;
+    const begin = clock.now();
+    // Messages that are appended arrive at the time of this machine.
+    clock.set(new Date().toISOString());
+    try {
+      const mails = await sent(2);
+      await poll();
+      await arrive(mails.map((mail) => reply(mail)));
+      await server.renewUidValidity(user, 'INBOX');
+      clock.advance(30 * DAY);
+      expect(await poll()).not.toBeNull();
+      expect(await eventsOf(mails)).toEqual(once(2));
+    } finally {
+      clock.set(begin.toISOString());
+    }
   });
 
   it('a message that the user moves to another folder that is read has no effect again', async () => {
