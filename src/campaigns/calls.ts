@@ -29,13 +29,14 @@ export interface CallRow {
 
 const MAX_NOTE = 2_000;
 
-/** Calls of campaigns that the caller can see, longest due first; pending ones unless `all`. Index: call_tasks_pending. */
+/** Calls to contacts and of campaigns that the caller can see, longest due first; pending ones unless `all`. Index: call_tasks_pending. */
 export async function listCalls(db: Queryable, caller: Caller, options: { all: boolean }): Promise<CallRow[]> {
   const rows = await db.query<CallRow & Pick<MergeSource, 'custom_fields'>>(sql`
     select k.id, k.campaign_id, c.name as campaign_name, e.contact_id, t.name, t.email, t.company, s.step_order, s.body_html as notes,
       k.status, ${timestamp('k.due_at')} as due_at, t.custom_fields
     from call_tasks k join campaigns c on c.id = k.campaign_id and ${visible(caller, 'campaigns', 'c')}
-    join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id join steps s on s.id = k.step_id
+    join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id and ${visible(caller, 'contacts', 't')}
+    join steps s on s.id = k.step_id
     where k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and k.status = 'pending'`}
     order by k.due_at, k.id`);
   const keys = (await listCustomFields(db, caller)).map((field) => field.key);
@@ -81,6 +82,7 @@ async function lockCall(tx: Tx, caller: Caller, id: number): Promise<{ task: Cal
     select s.step_order
     from call_tasks k join campaigns c on c.id = k.campaign_id and ${visible(caller, 'campaigns', 'c')}
     join steps s on s.id = k.step_id join enrolments e on e.id = k.enrolment_id
+    join contacts t on t.id = e.contact_id and ${visible(caller, 'contacts', 't')}
     where k.id = ${id} for no key update of e`);
   const task = row === undefined ? null : await tx.em.findOne(CallTask, { id }, { refresh: true });
   if (row === undefined || task === null) throw notFound('call');

@@ -4,5 +4,5 @@ export { type EventFilter, type EventRow, eventColumns, listCampaignEvents, list
 export { notHidden } from './not-hidden.ts';
 export { recordEnrolled, recordEvents } from './record-events.ts';
 export { type Correction, recountCampaign, recountStats } from './recount.ts';
-export { type CampaignStats, campaignStats } from './stats.ts';
+export { type CampaignStats, campaignStats, hiddenCounts, seenCounts } from './stats.ts';
 export { countedRows, seenContacts } from './totals.ts';

@@ -2,6 +2,7 @@ import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus } from '../accounts/index.ts';
 import { type CampaignStatus, type NextSendInput, nextSendAt } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db.ts';
+import { hiddenCounts, seenCounts } from '../events/index.ts';
 import { wireTime } from '../wire.ts';
 
 /** A campaign as an operator watches it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
@@ -26,16 +27,15 @@ export interface CampaignLine {
 type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
   Omit<NextSendInput, 'status' | 'campaign_status'> & { account_status: AccountStatus; next_batch_at: string | null };
 
-/** Active ones first, their `finished` still to be filled in. Indexes: campaigns_page; enrolments_due for the first contact that waits. */
+/** Active ones first, counting the contacts that the caller may see, their `finished` still to be filled in. Indexes: campaigns_page; enrolments_due for the first contact that waits. */
 export async function readCampaignLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
   const rows = await db.query<CampaignFacts>(sql`
-    select c.id, c.name, c.status, a.email as account_email, coalesce(s.contacts, 0) as contacts, coalesce(s.sent, 0) as sent,
-      coalesce(s.opened, 0) as opened, coalesce(s.clicked, 0) as clicked, coalesce(s.replied, 0) as replied,
-      coalesce(s.bounced, 0) as bounced, coalesce(s.failed, 0) as failed,
+    select c.id, c.name, c.status, a.email as account_email, ${seenCounts},
       a.status as account_status, a.next_batch_at, c.starts_at, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end,
       c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, w.due_at, w.held_until, w.variant, w.step_kind
     from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
+    left join (${hiddenCounts(caller, sql`true`)}) h on h.campaign_id = c.id
     left join lateral (
       (${firstWaiting(true)}) union all (${firstWaiting(false)}) order by due_at limit 1
     ) w on c.status = 'active'

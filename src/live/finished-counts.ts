@@ -1,8 +1,12 @@
-import { type Queryable, sql } from '../db.ts';
+import type { Caller } from '../access/index.ts';
+import { type Queryable, raw, sql } from '../db.ts';
+import { notHidden } from '../events/index.ts';
 import type { CampaignLine } from './campaign-lines.ts';
 
 /** Counting walks an index over everybody who is still in a sequence; this often is enough to watch a bar grow. */
 const AGE_MILLISECONDS = 3_000;
+/** So many enrolments may be looked at. */
+const MANY = 1_000_000;
 
 /**
  * How many contacts of each campaign have come to the end of their sequence. Counted only for campaigns in which
@@ -13,19 +17,20 @@ export class FinishedCounts {
   #countedAt = Number.NEGATIVE_INFINITY;
 
   /** The lines with their `finished` filled in. Index: enrolments_active. */
-  async fill(db: Queryable, lines: readonly CampaignLine[]): Promise<CampaignLine[]> {
+  async fill(db: Queryable, caller: Caller, lines: readonly CampaignLine[]): Promise<CampaignLine[]> {
     const now = performance.now();
     const stale = lines.filter((line) => this.#counts.get(line.id)?.stamp !== stampOf(line));
     if (stale.length > 0 && (now - this.#countedAt > AGE_MILLISECONDS || stale.some((line) => !this.#counts.has(line.id)))) {
       this.#countedAt = now;
-      await this.#count(db, stale);
+      await this.#count(db, caller, stale);
     }
     return lines.map((line) => ({ ...line, finished: this.#counts.get(line.id)?.finished ?? 0 }));
   }
 
-  async #count(db: Queryable, lines: readonly CampaignLine[]): Promise<void> {
+  async #count(db: Queryable, caller: Caller, lines: readonly CampaignLine[]): Promise<void> {
+    const seen = notHidden(caller, 'contacts', raw('e.contact_id'), MANY);
     const rows = await db.query<{ id: number; active: number }>(sql`
-      select c.id, (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active
+      select c.id, (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active' and ${seen}) as active
       from unnest(${lines.map((line) => line.id)}::int[]) c (id)`);
     const active = new Map(rows.map((row) => [row.id, row.active]));
     for (const line of lines) {

@@ -19,7 +19,7 @@ const MOST_LINES = 500;
 /** Everything that the caller may see of a running installation, read afresh. */
 export async function readOverview(db: Queryable, caller: Caller, now: Date, counts: FinishedCounts): Promise<Overview> {
   const [campaigns, accounts, calls, queue] = await Promise.all([
-    readCampaignLines(db, caller, now, MOST_LINES).then((lines) => counts.fill(db, lines)),
+    readCampaignLines(db, caller, now, MOST_LINES).then((lines) => counts.fill(db, caller, lines)),
     readAccountLines(db, caller, now, MOST_LINES),
     listCalls(db, caller, { all: false }),
     readQueueState(db, caller, now),

@@ -1,7 +1,9 @@
+import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { isOpen, nextOpening, usesContactZones } from '../campaigns/index.ts';
 import { MINUTE } from '../clock.ts';
-import { type Queryable, sql } from '../db.ts';
+import { type Queryable, raw, sql } from '../db.ts';
+import { notHidden } from '../events/index.ts';
 import { wireTime } from '../wire.ts';
 import { inZone, isKnownZone } from '../zone.ts';
 import type { SendingAccount } from './account-state.ts';
@@ -48,10 +50,11 @@ const localTime = (at: Date | null, timezone: string) =>
   at === null ? 'no time in sight' : `${inZone(at, timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;
 
 /** What does not keep mail from leaving but should be known: contacts whose own zone is none. Index: enrolments_active. */
-export async function zoneNotes(db: Queryable, campaignId: number): Promise<string[]> {
+export async function zoneNotes(db: Queryable, caller: Caller, campaignId: number): Promise<string[]> {
   const rows = await db.query<{ timezone: string; contacts: number }>(sql`
     select e.timezone, count(*)::int as contacts from enrolments e join campaigns c on c.id = e.campaign_id
     where e.campaign_id = ${campaignId} and e.status = 'active' and e.timezone is not null and ${usesContactZones('c')}
+      and ${notHidden(caller, 'contacts', raw('e.contact_id'), 1)}
     group by e.timezone order by contacts desc, e.timezone`);
   const unknown = rows.filter((row) => !isKnownZone(row.timezone));
   const [example] = unknown;

@@ -1,7 +1,8 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql } from '../db.ts';
+import { raw, sql } from '../db.ts';
 import { notFound } from '../errors.ts';
+import { notHidden } from '../events/index.ts';
 import { wireTime } from '../wire.ts';
 import { isKnownZone } from '../zone.ts';
 import { loadSendingAccount } from './account-state.ts';
@@ -43,34 +44,41 @@ interface CampaignFacts {
   enrolled: number;
 }
 
-/** Says in words why a campaign sends nothing now and when its next mail will leave. Throws `not_found`. */
+/**
+ * Says in words why a campaign sends nothing now and when its next mail will leave, as if there were no contacts but those
+ * that the caller may see. Throws `not_found`.
+ */
 export async function explainCampaign(app: App, caller: Caller, id: number): Promise<Explanation> {
   const facts = await loadFacts(app, caller, id);
   const account = await loadSendingAccount(app, facts.account_id);
   const reasons = [...campaignReasons(facts, app.clock.now()), ...accountReasons(facts)];
   if (reasons.length === 0 && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
   const people = enrolmentReasons(facts);
-  const notes = await zoneNotes(app.db, id);
+  const notes = await zoneNotes(app.db, caller, id);
   if (reasons.length === 0 && (facts.due === 0 || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
   const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
   return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null };
 }
 
+/** Every enrolment of a campaign may be looked at. */
+const ALL = 1_000_000;
+
 async function loadFacts(app: App, caller: Caller, id: number): Promise<CampaignFacts> {
   const now = app.clock.now();
+  const own = sql`e.campaign_id = c.id and ${notHidden(caller, 'contacts', raw('e.contact_id'), ALL)}`;
   const [facts] = await app.db.query<CampaignFacts>(sql`
     select c.id, c.status, c.is_archived, c.starts_at, c.timezone, c.account_id, a.email as account_email, a.status as account_status,
       a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
       (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as steps,
-      (select count(*)::int from enrolments e where e.campaign_id = c.id) as enrolled,
-      (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active,
-      (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active' and e.due_at <= ${now}
+      (select count(*)::int from enrolments e where ${own}) as enrolled,
+      (select count(*)::int from enrolments e where ${own} and e.status = 'active') as active,
+      (select count(*)::int from enrolments e where ${own} and e.status = 'active' and e.due_at <= ${now}
         and (e.held_until is null or e.held_until <= ${now})) as due,
-      (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active' and e.hold_reason is not null) as held,
-      (select min(e.hold_reason) from enrolments e where e.campaign_id = c.id and e.status = 'active') as first_hold,
-      (select count(*)::int from call_tasks k where k.campaign_id = c.id and k.status = 'pending') as calls,
-      (select count(*)::int from outbox o where o.campaign_id = c.id and o.state in ('uncertain', 'unknown')) as unknown
+      (select count(*)::int from enrolments e where ${own} and e.status = 'active' and e.hold_reason is not null) as held,
+      (select min(e.hold_reason) from enrolments e where ${own} and e.status = 'active') as first_hold,
+      (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and k.status = 'pending') as calls,
+      (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own} and o.state in ('uncertain', 'unknown')) as unknown
     from campaigns c join accounts a on a.id = c.account_id
     where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (facts === undefined) throw notFound('campaign');

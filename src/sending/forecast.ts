@@ -1,4 +1,4 @@
-import { type Caller, requireVisible } from '../access/index.ts';
+import { type Caller, isAdmin, requireVisible, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { contactZone } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db.ts';
@@ -28,17 +28,29 @@ const SEED = 1;
 
 /**
  * When each mail of a running campaign will go out: the sender's own planner, run ahead over everything that shares the
- * campaign's mailboxes. Throws `not_found` for a campaign that the caller may not see. Empty while nothing can be sent.
+ * campaign's mailboxes. Mails to contacts that are hidden from the caller take their turn and are not told. Throws
+ * `not_found` for a campaign that the caller may not see. Empty while nothing can be sent.
  * @param limit how many mails at most, soonest first
  */
 export async function forecastCampaign(app: App, caller: Caller, campaignId: number, limit: number): Promise<ForecastRow[]> {
   await requireVisible(app.db, caller, 'campaigns', campaignId);
+  const hidden = await hiddenFrom(app.db, caller, campaignId);
+  const isTold = (mail: ForecastMail) => mail.campaignId === campaignId && !hidden.has(mail.enrolmentId);
   const mails: (ForecastMail & { accountId: number })[] = [];
   for (const accountId of await accountsOf(app.db, campaignId)) {
-    for (const mail of await forecastAccount(app, accountId, campaignId, limit)) mails.push({ ...mail, accountId });
+    for (const mail of await forecastAccount(app, accountId, isTold, limit)) mails.push({ ...mail, accountId });
   }
   mails.sort((a, b) => a.at.getTime() - b.at.getTime() || a.enrolmentId - b.enrolmentId);
   return nameContacts(app.db, mails.slice(0, limit));
+}
+
+/** Enrolments of contacts that others keep to themselves. Index: contacts_hidden. */
+async function hiddenFrom(db: Queryable, caller: Caller, campaignId: number): Promise<ReadonlySet<number>> {
+  if (isAdmin(caller)) return new Set();
+  const rows = await db.query<{ id: number }>(sql`
+    select e.id from contacts k join enrolments e on e.contact_id = k.id and e.campaign_id = ${campaignId}
+    where k.workspace_id = ${caller.workspaceId} and not k.is_shared_to_all and not (${visible(caller, 'contacts', 'k')})`);
+  return new Set(rows.map((row) => row.id));
 }
 
 /** The mailboxes that a campaign's active enrolments are written from. Index: enrolments_active. */
@@ -49,7 +61,12 @@ async function accountsOf(db: Queryable, campaignId: number): Promise<number[]> 
   return rows.map((row) => row.id);
 }
 
-async function forecastAccount(app: App, accountId: number, campaignId: number, limit: number): Promise<ForecastMail[]> {
+async function forecastAccount(
+  app: App,
+  accountId: number,
+  isTold: (mail: ForecastMail) => boolean,
+  limit: number,
+): Promise<ForecastMail[]> {
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
   if (account === null) return [];
@@ -61,7 +78,7 @@ async function forecastAccount(app: App, accountId: number, campaignId: number, 
   );
   const mails: ForecastMail[] = [];
   for (const mail of simulateAccount(now, account, campaigns, enrolments, seededRandom(SEED), HORIZON_DAYS)) {
-    if (mail.campaignId === campaignId && mails.push(mail) >= limit) break;
+    if (isTold(mail) && mails.push(mail) >= limit) break;
   }
   return mails;
 }

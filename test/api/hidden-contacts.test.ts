@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { appRouter } from '../../src/api/router.ts';
+import type { Meta } from '../../src/api/trpc.ts';
+import { apiOf, openStream } from '../../src/dashboard/connection.ts';
+import { recordEvents, recountStats } from '../../src/events/index.ts';
+import type { Push } from '../../src/live/index.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { type Ids, makeOneOfEach, named, pathWith, send } from '../support/one-of-each.ts';
+import { operationsOf } from '../support/openapi.ts';
+import { member } from '../support/people.ts';
+import { type Enrolled, eventOf, insertContact, insertEnrolment, insertRow } from '../support/rows.ts';
+import { servedInstallation } from '../support/served.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const { api, app, adminKey } = await servedInstallation({ webhooksAllowPrivate: true });
+const { operations } = await operationsOf(api.url);
+
+/** In every text that is known of the hidden people. */
+const MARK = 'zzmark';
+let ids: Ids;
+let managerKey: string;
+let manager: ApiClient;
+let call: number;
+
+/** Two contacts of the admin that are shared with nobody: one waits for a mail, one for a call, on a list and in the log. */
+beforeAll(async () => {
+  ids = await makeOneOfEach(app, api, 1, 1);
+  ({ key: managerKey } = await member(app, 'manager'));
+  manager = api.as(managerKey);
+  const { body: step } = await api.post(`/campaigns/${ids.campaigns}/steps`, { kind: 'call', body_html: 'Ask {{name}} of {{company}}' });
+  await api.post(`/campaigns/${ids.campaigns}/activate`);
+  const people: Enrolled[] = [];
+  for (const [index, values] of [
+    { due_at: app.clock.now() },
+    { current_step: 2, last_sent_step: 1, hold_reason: `automatic reply: ${MARK}` },
+  ].entries()) {
+    const text = { name: `${MARK} ${index}`, email: `${MARK}-${index}@example.org`, company: `${MARK} Ltd` };
+    const contact_id = await insertContact(app, { ...text, is_shared_to_all: false });
+    people.push(await insertEnrolment(app, ids.campaigns ?? 0, { contact_id, ...values }));
+    await api.post(`/lists/${ids.lists}/members`, { contact_ids: [contact_id] });
+  }
+  const [writes, calls] = people as [Enrolled, Enrolled];
+  await app.db.tx((tx) =>
+    recordEvents(tx, [eventOf(app, writes, 'enrolled'), eventOf(app, calls, 'enrolled'), eventOf(app, calls, 'sent')]),
+  );
+  await app.db.tx((tx) => recordEvents(tx, [eventOf(app, calls, 'clicked', { url: `https://example.com/${MARK}` })]));
+  call = await insertRow(app, 'call_tasks', {
+    ...{ workspace_id: 1, campaign_id: ids.campaigns, enrolment_id: calls.id, step_id: step.id },
+    ...{ due_at: app.clock.now(), created_at: app.clock.now() },
+  });
+  await recountStats(app);
+});
+
+/** The native procedures that read one thing or many, and what each is asked. */
+const NATIVE: Record<string, () => object> = {
+  'live.progress': () => ({ id: ids.campaigns }),
+};
+
+const nativeQueries = Object.entries(appRouter._def.procedures)
+  .map(([name, procedure]) => ({ name, ...(procedure as unknown as { _def: { type: string; meta?: Meta } })._def }))
+  .filter(({ type, meta }) => type === 'query' && meta?.openapi === undefined);
+
+async function native(name: string, key: string): Promise<string> {
+  const input = NATIVE[name];
+  if (input === undefined) throw new Error(`${name} is served under /trpc alone; say in NATIVE what it is asked`);
+  const url = `${api.url}/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input()))}`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  expect(answer.status, name).toBe(200);
+  return answer.text();
+}
+
+/** The first push of the stream that the dashboard reads, and what it says of the campaign. */
+async function watched(key: string): Promise<{ text: string; contacts: number | undefined }> {
+  const pushes: Push[] = [];
+  const stream = openStream(apiOf({ url: api.url, key }), { onPush: (push) => pushes.push(push), onLost: () => undefined });
+  await waitUntil('the first push', () => pushes.length > 0);
+  stream.close();
+  const line = pushes[0]?.changes?.campaigns.rows.find((row) => row.id === ids.campaigns);
+  return { text: JSON.stringify(pushes[0]), contacts: line?.contacts };
+}
+
+/** The reads whose answers name the hidden people. */
+async function telling(client: ApiClient): Promise<string[]> {
+  const told: string[] = [];
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    const query = operation.path.endsWith('/search') ? `?q=${MARK}` : '';
+    const { body } = await send(client, operation, pathWith(operation, ids) + query);
+    if (JSON.stringify(body).includes(MARK) && !JSON.stringify(body).includes('error')) told.push(named(operation));
+  }
+  return told.sort();
+}
+
+describe('is_shared_to_all false hides a contact from everybody but its creator, admins and listed people', () => {
+  it('in every list, search, feed and forecast: the admin reads of them, a manager nowhere', async () => {
+    expect(await telling(api)).toEqual([
+      'GET /campaigns/{id}/contacts',
+      'GET /campaigns/{id}/events',
+      'GET /campaigns/{id}/explain',
+      'GET /campaigns/{id}/forecast',
+      'GET /contacts',
+      'GET /contacts/search',
+      'GET /events',
+      'GET /lists/{id}/members',
+    ]);
+    expect(await telling(manager)).toEqual([]);
+  });
+
+  it('in every count: as if there were none', async () => {
+    const counted = async (client: ApiClient) => ({
+      contacts: (await client.get('/contacts')).body.pagination.total,
+      found: (await client.get(`/contacts?q=${MARK}`)).body.pagination.total,
+      list: (await client.get(`/lists/${ids.lists}`)).body.contact_count,
+      members: (await client.get(`/lists/${ids.lists}/members`)).body.pagination.total,
+      campaign: (await client.get(`/campaigns/${ids.campaigns}`)).body.contact_count,
+      enrolments: (await client.get(`/campaigns/${ids.campaigns}/contacts`)).body.pagination.total,
+      events: (await client.get('/events')).body.pagination.total,
+      stats: (await client.get(`/campaigns/${ids.campaigns}/stats`)).body.contacts,
+      forecast: (await client.get(`/campaigns/${ids.campaigns}/forecast`)).body.data.length,
+    });
+    expect(await counted(api)).toEqual({
+      ...{ contacts: 3, found: 2, list: 3, members: 3, campaign: 3, enrolments: 3, events: 5, stats: 3, forecast: 2 },
+    });
+    expect(await counted(manager)).toEqual({
+      ...{ contacts: 1, found: 0, list: 1, members: 1, campaign: 1, enrolments: 1, events: 1, stats: 1, forecast: 1 },
+    });
+  });
+
+  it('under /trpc: in what the dashboard reads and is told, and a call to one can not be closed', async () => {
+    expect(nativeQueries.length).toBeGreaterThan(0);
+    for (const { name } of nativeQueries) {
+      expect(await native(name, managerKey), name).not.toContain(MARK);
+      expect(await native(name, managerKey), name).not.toEqual(await native(name, adminKey));
+    }
+    const [all, some] = [await watched(adminKey), await watched(managerKey)];
+    expect([all.contacts, some.contacts]).toEqual([3, 1]);
+    expect(all.text).toContain(`${MARK} Ltd`);
+    expect(some.text).not.toContain(MARK);
+    const close = (key: string) =>
+      fetch(`${api.url}/trpc/live.closeCall`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ id: call, outcome: 'done', note: null }),
+      });
+    expect((await close(managerKey)).status).toBe(404);
+    expect((await close(adminKey)).status).toBe(200);
+  });
+});
