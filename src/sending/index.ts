@@ -1,5 +1,6 @@
 export { rampedLimit } from './account-state.ts';
-export { type BatchReport, runBatch, type SendingHooks } from './batch.ts';
+export { type BatchReport, runBatch } from './batch.ts';
+export type { SendingHooks } from './batch-run.ts';
 export { composeMessage, textOf } from './compose.ts';
 export { dueBatches } from './due.ts';
 export { type Explanation, explainCampaign } from './explain.ts';

@@ -28,28 +28,31 @@ export type Decorate = (
   mail: { outboxId: number; html: string; senderAddress: string; trackOpens: boolean; trackClicks: boolean; trackingHost: string | null },
 ) => { html: string; headers: Record<string, string> };
 
-/** Writes the mails of a claim, all sources read in two statements. One that can't be written does not hinder the others. */
-export async function writeMails(
+/**
+ * Reads what the mails of a claim are written from, in two statements.
+ * @returns what writes one of them; it never throws, since one that can't be written must not hinder the others
+ */
+export async function openWriter(
   app: App,
   account: SendingAccount,
   claims: readonly ClaimedMail[],
   decorate: Decorate,
-): Promise<WrittenMail[]> {
+): Promise<(claim: ClaimedMail) => Promise<WrittenMail>> {
   const sources = await loadMailSources(app.db, claims);
   const threads = await loadThreads(
     app.db,
     account.id,
     claims.filter((claim) => claim.is_follow_up).map((claim) => claim.enrolment_id),
   );
-  return Promise.all(
-    claims.map((claim) => {
-      const source = sources.get(claim.id);
-      if (source === undefined) return unwritable(claim, 'its contact or step is gone', null);
-      return writeMail(app, account, claim, source, threads.get(claim.enrolment_id), decorate).catch((error: unknown) =>
-        unwritable(claim, error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`, source),
-      );
-    }),
-  );
+  return async (claim) => {
+    const source = sources.get(claim.id);
+    if (source === undefined) return unwritable(claim, 'its contact or step is gone', null);
+    try {
+      return await writeMail(app, account, claim, source, threads.get(claim.enrolment_id), decorate);
+    } catch (error) {
+      return unwritable(claim, error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`, source);
+    }
+  };
 }
 
 const unwritable = (claim: ClaimedMail, problem: string, source: MailSource | null): WrittenMail => ({
