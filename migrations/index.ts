@@ -15,6 +15,7 @@ import { AccountTokens0017 } from './0017-account-tokens.ts';
 import { LargeTables0018 } from './0018-large-tables.ts';
 import { SeenMembers0022 } from './0022-seen-members.ts';
 import { IdleLeases0025 } from './0025-idle-leases.ts';
+import { CompanyStop0029 } from './0029-company-stop.ts';
 
 /** Every migration in the order in which they run. Append only: a released one is never changed. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   { name: '0018-large-tables', class: LargeTables0018 },
   { name: '0022-seen-members', class: SeenMembers0022 },
   { name: '0025-idle-leases', class: IdleLeases0025 },
+  { name: '0029-company-stop', class: CompanyStop0029 },
 ];

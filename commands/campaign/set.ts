@@ -16,6 +16,7 @@ export default class CampaignSet extends OutreachCommand {
   static override flags = {
     'auto-reopen': trueOrFalse('whether enrolling somebody into the completed campaign starts it again'),
     'contact-timezone': trueOrFalse('read the sending hours in the zone that a contact\'s custom field "timezone" names'),
+    'stop-company': trueOrFalse("whether one contact's reply stops the others of the same company, by the domain of their address"),
     'track-clicks': trueOrFalse('whether links are rewritten to notice clicks'),
     'track-opens': trueOrFalse('whether a pixel notices that a mail is opened'),
     workspace: workspaceFlag,
@@ -29,6 +30,7 @@ export default class CampaignSet extends OutreachCommand {
       auto_reopen: isTrue(flags['auto-reopen']),
       track_opens: isTrue(flags['track-opens']),
       track_clicks: isTrue(flags['track-clicks']),
+      stop_company: isTrue(flags['stop-company']),
     };
     if (Object.values(options).every((value) => value === undefined)) throw invalid('nothing to set; see: outreach campaign set --help');
     const { changeCampaign, getCampaignOptions } = await import('../../src/campaigns/index.ts');

@@ -10,12 +10,14 @@ export interface CampaignOptions {
   auto_reopen: boolean;
   track_opens: boolean;
   track_clicks: boolean;
+  /** Whether the reply of one contact stops the others of the same company. */
+  stop_company: boolean;
 }
 
 /** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */
 export async function getCampaignOptions(db: Queryable, caller: Caller, id: number): Promise<CampaignOptions> {
   const [row] = await db.query<CampaignOptions>(sql`
-    select c.use_contact_timezone, c.auto_reopen, c.track_opens, c.track_clicks
+    select c.use_contact_timezone, c.auto_reopen, c.track_opens, c.track_clicks, c.stop_company
     from campaigns c where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   return row;

@@ -24,6 +24,7 @@ export interface CampaignPatch {
   auto_reopen?: boolean | undefined;
   track_opens?: boolean | undefined;
   track_clicks?: boolean | undefined;
+  stop_company?: boolean | undefined;
 }
 
 /** Makes a draft that sends from a live account. Throws `invalid_request` when the account is none the caller can see. */

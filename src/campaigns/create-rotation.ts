@@ -62,7 +62,16 @@ async function otherAccounts(tx: Tx, caller: Caller, campaign: Campaign, account
 const SHARED = [
   ...['workspace_id', 'reply_to', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
   ...['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b'],
-  ...['auto_reopen', 'use_contact_timezone', 'track_opens', 'track_clicks', 'rotation_group_id', 'is_shared_to_all', 'created_by'],
+  ...[
+    'auto_reopen',
+    'use_contact_timezone',
+    'track_opens',
+    'track_clicks',
+    'stop_company',
+    'rotation_group_id',
+    'is_shared_to_all',
+    'created_by',
+  ],
 ];
 
 /** One campaign for each account. One whose original runs runs too, or as soon as its account does. */

@@ -30,6 +30,7 @@ export const Campaign = defineEntity({
     use_contact_timezone: p.boolean().default(false),
     track_opens: p.boolean().default(true),
     track_clicks: p.boolean().default(true),
+    stop_company: p.boolean().default(false),
     rotation_group_id: p.integer().nullable(),
     paused_by_account: p.boolean().default(false),
     is_archived: p.boolean().default(false),

@@ -54,6 +54,7 @@ export { resumeEnrolment, stopEnrolment } from './resume-enrolment.ts';
 export { getRotation, listRotations, type Rotation, type RotationMember, type RotationRow } from './rotations.ts';
 export { getStep, listSteps, type StepRow } from './step.ts';
 export { addStep, changeStep, type NewStep, type StepPatch } from './steps.ts';
+export { stopCompany } from './stop-company.ts';
 export { type SuppressionInput, suppressAddress, suppressInTx } from './suppression.ts';
 export {
   changeTemplate,

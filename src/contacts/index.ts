@@ -23,6 +23,7 @@ export {
   removeMember,
   renameList,
 } from './lists.ts';
+export { isPublicDomain } from './public-domain.ts';
 export {
   addSuppression,
   erasedHash,

@@ -1,6 +1,6 @@
 import { recipient } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type EndStatus, endEnrolments, holdEnrolment, noteBounce, stopAccount, suppressInTx } from '../campaigns/index.ts';
+import { type EndStatus, endEnrolments, holdEnrolment, noteBounce, stopAccount, stopCompany, suppressInTx } from '../campaigns/index.ts';
 import { DAY } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
@@ -46,6 +46,7 @@ export async function actOn(tx: Tx, app: App, mailbox: Mailbox, { mail, result }
     case 'reply':
       await effect.log('replied', match.lastStep);
       await effect.end('replied');
+      await stopCompany(tx, app, effect.caller, match.enrolmentId);
       return;
     case 'unsubscribe_request':
       await effect.log('replied', match.lastStep);

@@ -1,4 +1,5 @@
 import { replyAccountId } from '../campaigns/index.ts';
+import { isPublicDomain } from '../contacts/index.ts';
 import { empty, type Queryable, type Sql, sql } from '../db.ts';
 import { type Classification, type Mail, threadSubject, type Verdict } from './classify/index.ts';
 
@@ -148,15 +149,11 @@ const mailsAnsweredIn = (accountId: number, columns: Sql = empty): Sql => sql`
 /** Mailboxes that several people read: whoever of the house answers, answers for it. */
 const SHARED_MAILBOX =
   /^(info|kontakt|contact|contacto|contato|contatti|office|hello|hallo|hi|mail|team|sales|vertrieb|ventas|vendas|vendite|support|service|admin|post|zentrale|sekretariat|empfang|welcome|enquiries|enquiry|inquiries|inquiry|marketing|hr|jobs|billing|accounts|buchhaltung|einkauf|purchasing)([-_.+].*)?$/i;
-/** Domains that strangers share: an answer from there is no colleague's. */
-const PUBLIC_DOMAIN =
-  /^((gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|pm|mail|yandex|ya|qq|163|126|sina|foxmail|zoho|fastmail|orange|free|wanadoo|libero|tiscali|t-online|freenet|comcast|att|verizon|naver|daum|hanmail|rediffmail)\.|posteo\.)/;
-
 function standingOf(row: MatchRow, mail: Mail): Match['by'] {
   const sender = mail.from?.address.toLowerCase() ?? '';
   const recipient = row.recipient.toLowerCase();
   const domain = recipient.slice(recipient.lastIndexOf('@') + 1);
-  if (sender === recipient || !sender.endsWith(`@${domain}`) || PUBLIC_DOMAIN.test(domain)) return 'thread';
+  if (sender === recipient || !sender.endsWith(`@${domain}`) || isPublicDomain(domain)) return 'thread';
   // A second address of the same person.
   const name = mail.from?.name.toLowerCase().trim() ?? '';
   if (name !== '' && name === row.contact_name.toLowerCase().trim()) return 'thread';

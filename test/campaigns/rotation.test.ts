@@ -62,7 +62,7 @@ describe('creating a rotation group', () => {
     const { id: friend } = await member(app, 'manager');
     await app.db.query(sql`
       update campaigns set timezone = 'Asia/Tokyo', sending_days = '{6,7}', sending_hour_start_b = 1, sending_hour_end_b = 2, reply_to = 'r@example.com',
-        ab_test_enabled = true, ab_split_percent = 20, track_opens = false, is_shared_to_all = false, created_by = ${friend} where id = ${campaign}`);
+        ab_test_enabled = true, ab_split_percent = 20, track_opens = false, stop_company = true, is_shared_to_all = false, created_by = ${friend} where id = ${campaign}`);
     await insertRow(app, 'shares', {
       ...{ workspace_id: 1, resource_type: 'campaigns', resource_id: campaign, user_id: friend, granted_at: clock.now() },
     });

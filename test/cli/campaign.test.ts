@@ -71,6 +71,7 @@ describe('outreach campaign set', () => {
       use_contact_timezone: true,
       track_opens: false,
     });
+    expect(await run('campaign', 'set', campaign, '--stop-company', 'true')).toMatchObject({ stop_company: true, track_opens: false });
     expect((await run('history', '--resource', `campaign/${campaign}`)).data[0]).toMatchObject({ action: 'campaign.update' });
     expect(await refusal(2, 'campaign', 'set', campaign)).toContain('nothing to set');
     expect(await refusal(2, 'campaign', 'set', campaign, '--contact-timezone', 'yes')).toContain('contact-timezone');

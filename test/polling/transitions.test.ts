@@ -203,6 +203,40 @@ describe('from active', () => {
   });
 });
 
+describe('from active, by the rule that one answer speaks for a company', () => {
+  const atAcme = (campaignId: number, recipient: string) => sent({}, { campaignId, recipient });
+  const isReasoned = { status: 'stopped', stop_reason: 'somebody else of the company replied', due_at: null };
+
+  it('a contact replies: others of the domain in that campaign are stopped with the reason, without an event; nobody else is', async () => {
+    const campaignId = await insertCampaign(app, { account_id: zoe, stop_company: true }, [{ subject: 'Hello' }, {}]);
+    const first = await atAcme(campaignId, 'ada@acme.example');
+    const second = await atAcme(campaignId, 'bob@ACME.example');
+    const others = [
+      await atAcme(campaignId, 'ada@acme.example.org'),
+      await sent({}, { recipient: 'eve@acme.example' }),
+      await sent({ status: 'completed' }, { campaignId, recipient: 'joe@acme.example' }),
+    ];
+    await poll(notice(first, 'I am away.'));
+    expect(await status(second)).toBe('active');
+    await poll(reply(first));
+    expect(await stand(second)).toMatchObject(isReasoned);
+    expect(await events(second)).toEqual([]);
+    expect(await Promise.all([first, ...others].map(status))).toEqual(['replied', 'active', 'active', 'completed']);
+  });
+
+  it('neither at a provider where strangers have their addresses, nor where the rule is off, as it is by default', async () => {
+    for (const [domain, stop_company] of [
+      ['gmail.com', true],
+      ['beta.example', false],
+    ] as const) {
+      const campaignId = await insertCampaign(app, { account_id: zoe, stop_company }, [{ subject: 'Hello' }, {}]);
+      const [first, second] = [await atAcme(campaignId, `ada@${domain}`), await atAcme(campaignId, `bob@${domain}`)];
+      await poll(reply(first));
+      expect([await status(first), await status(second)]).toEqual(['replied', 'active']);
+    }
+  });
+});
+
 describe('from an end', () => {
   it('completed, a reply comes later: replied', async () => {
     const mail = await sent({ status: 'completed', due_at: null });
