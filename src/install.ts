@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addUser, createKey, createWorkspace, findWorkspace, operator } from './access/index.ts';
 import type { App } from './app.ts';
+import { lockInTransaction } from './database-lock.ts';
 import { sql } from './db.ts';
 import { invalid, messageOf } from './errors.ts';
 import { migrateUp } from './migrate.ts';
@@ -14,8 +15,6 @@ export interface InstallResult {
   /** The first key, shown this once; null when everything was in place. */
   api_key: string | null;
 }
-
-const INSTALL_LOCK = 4_891_023;
 
 /** Makes the data directory, which only its owner can list. Throws one clear line when it can't be written. */
 export function prepareDataDir(dataDir: string): void {
@@ -52,7 +51,7 @@ export async function install(
 ): Promise<InstallResult> {
   await migrateUp(app);
   return app.db.tx(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${INSTALL_LOCK})`);
+    await lockInTransaction(tx, 'install');
     const result = { data_dir: app.config.dataDir, base_url: app.config.baseUrl };
     const [present] = await tx.query<{ user_id: number }>(sql`
       select m.user_id from memberships m join workspaces w on w.id = m.workspace_id

@@ -1,9 +1,8 @@
+import type { Transaction } from '@mikro-orm/core';
 import type { App } from './app.ts';
+import { lockInTransaction } from './database-lock.ts';
 import { sql } from './db.ts';
 import { OutreachError } from './errors.ts';
-
-/** Any number; the same in every version, since it keeps two daemons from migrating at once. */
-const MIGRATION_LOCK = 4_891_022;
 
 export interface MigrationStatus {
   executed: string[];
@@ -36,33 +35,29 @@ export function refuseNewerDatabase(status: MigrationStatus): void {
 }
 
 /**
- * Runs pending migrations, each in a transaction. Safe when several daemons start at once: one holds an advisory lock,
- * the others wait and then find nothing to do. Returns the names of those that ran.
+ * Runs pending migrations, all or none. Safe when several daemons start at once: one holds a lock, the others wait and
+ * then find nothing to do. Returns the names of those that ran.
  */
 export async function migrateUp(app: Pick<App, 'db'>): Promise<string[]> {
-  return withMigrationLock(app, async () => {
-    const status = await migrationStatus(app);
-    refuseNewerDatabase(status);
-    if (status.pending.length === 0) return [];
-    return (await app.db.orm.migrator.up()).map((migration) => migration.name);
+  return migrating(app, async (transaction) => {
+    const { pending } = await migrationStatus(app);
+    if (pending.length === 0) return [];
+    return (await app.db.orm.migrator.up({ transaction })).map((migration) => migration.name);
   });
 }
 
 /** Takes the newest migration back; its data goes with it. Returns its name, or undefined when there is none. */
 export async function migrateDown(app: Pick<App, 'db'>): Promise<string | undefined> {
-  return withMigrationLock(app, async () => {
-    refuseNewerDatabase(await migrationStatus(app));
-    return (await app.db.orm.migrator.down())[0]?.name;
-  });
+  return migrating(app, async (transaction) => (await app.db.orm.migrator.down({ transaction }))[0]?.name);
 }
 
-async function withMigrationLock<Result>({ db }: Pick<App, 'db'>, work: () => Promise<Result>): Promise<Result> {
-  const client = await db.pool.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await work();
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-    client.release();
-  }
+async function migrating<Result>(app: Pick<App, 'db'>, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  return app.db.tx(async (tx) => {
+    // An index over millions of rows takes as long as it takes, and so does waiting for it.
+    await tx.query(sql`set local statement_timeout = 0`);
+    await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
+    await lockInTransaction(tx, 'migration');
+    refuseNewerDatabase(await migrationStatus(app));
+    return work(tx.em.getTransactionContext());
+  });
 }

@@ -1,7 +1,7 @@
 import { Agenda, exponential, type Job, type JobParameters } from 'agenda';
 import type { App } from '../app.ts';
 import { MINUTE, SECOND } from '../clock.ts';
-import { sql } from '../db.ts';
+import { underLock } from '../database-lock.ts';
 import { messageOf } from '../errors.ts';
 import { isDeadHere, WORKER } from '../worker.ts';
 import { isDuplicate, type JobBackend, type JobStoreUrls, openBackend } from './backend.ts';
@@ -38,8 +38,6 @@ export interface JobStoreOptions {
 type AccountJob = Job<{ accountId: number }>;
 
 const LOCK_SECONDS = { recurring: 30, account: 60 };
-/** Any number; the same in every version, since it keeps two daemons from registering at once. */
-const REGISTRATION_LOCK = 4_891_024;
 /** Inserts under way at once, out of the ten connections of the pool. */
 const ENQUEUE_WIDTH = 6;
 const RETRY = exponential({ delay: 5 * SECOND, factor: 2, maxDelay: 5 * MINUTE, maxRetries: Number.POSITIVE_INFINITY });
@@ -48,7 +46,8 @@ let stores = 0;
 
 /** Opens the job store that the settings name. Throws one clear line when it can't be reached. */
 export async function createJobStore(app: App, urls: JobStoreUrls, options: JobStoreOptions = {}): Promise<JobStore> {
-  const backend = await underRegistrationLock(app, () => openBackend(app, urls));
+  // One daemon at a time makes tables and recurring jobs; the lock lies in PostgreSQL wherever the jobs are.
+  const backend = await underLock(app.db, 'job registration', () => openBackend(app, urls));
   return new AgendaStore(app, backend, options.lockSeconds ?? LOCK_SECONDS);
 }
 
@@ -111,7 +110,7 @@ class AgendaStore implements JobStore {
   }
 
   async start(): Promise<void> {
-    await underRegistrationLock(this.#app, async () => {
+    await underLock(this.#app.db, 'job registration', async () => {
       await this.#release((job) => isDeadHere(job.lastModifiedBy?.split(' ')[0] ?? ''));
       await this.#register();
     });
@@ -206,17 +205,5 @@ class AgendaStore implements JobStore {
     if (this.#lastErrors.size > 100) this.#lastErrors.clear();
     this.#lastErrors.set(message, now);
     this.#app.log.warn({ error: message }, 'job store trouble');
-  }
-}
-
-/** One daemon at a time makes tables and recurring jobs; the lock lies in PostgreSQL wherever the jobs are. */
-async function underRegistrationLock<Result>({ db }: App, work: () => Promise<Result>): Promise<Result> {
-  const client = await db.pool.connect();
-  try {
-    await client.query(sql`select pg_advisory_lock(${REGISTRATION_LOCK})`);
-    return await work();
-  } finally {
-    await client.query(sql`select pg_advisory_unlock(${REGISTRATION_LOCK})`).catch(() => undefined);
-    client.release();
   }
 }

@@ -4,6 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { migrations } from '../../migrations/index.ts';
 import { audit, operator } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { lockInTransaction } from '../database-lock.ts';
 import { type BulkTx, sql } from '../db.ts';
 import { conflict, invalid, messageOf, OutreachError } from '../errors.ts';
 import { migrationStatus, refuseNewerDatabase } from '../migrate.ts';
@@ -32,9 +33,6 @@ export interface RestoreOptions {
   /** @param bytes of the file that are read */
   progress?: (table: string, bytes: number) => void;
 }
-
-/** As in migrate.ts, so that no daemon migrates meanwhile. */
-const MIGRATION_LOCK = 4_891_022;
 
 /**
  * Puts a backup in the place of what the database holds, in one transaction: all of it, checked against its checksum and
@@ -98,7 +96,8 @@ async function replaceAll(
   present: readonly string[],
   options: RestoreOptions,
 ): Promise<RestoreResult> {
-  await tx.query(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  // No daemon migrates meanwhile.
+  await lockInTransaction(tx, 'migration');
   const putRefusalsBack = await setRefusalsAside(tx);
   for (const name of present.toReversed()) await runMigration(tx, app, name, 'down');
   for (const name of header.migrations) await runMigration(tx, app, name, 'up');

@@ -1,5 +1,6 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { underLock } from '../database-lock.ts';
 import { type BulkTx, type Database, join, raw, type Sql, sql } from '../db.ts';
 import { conflict } from '../errors.ts';
 import { createSealer, type Sealer, secretsIn } from '../seal.ts';
@@ -16,8 +17,6 @@ export interface Rotation {
   unreadable: number;
 }
 
-/** The same in every version. */
-const ROTATION_LOCK = 4_891_024;
 const BATCH = 500;
 
 /**
@@ -28,7 +27,7 @@ const BATCH = 500;
  */
 export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> {
   const { config } = app;
-  return withRotationLock(app.db, async () => {
+  const rotate = async () => {
     const known = secretsIn(readSecret(config));
     if (config.secretKey !== undefined) {
       if (known.length === 1) throw conflict(FROM_ENVIRONMENT);
@@ -43,23 +42,12 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
     writeSecrets(config, [next, current, ...former]);
     app.log.info({ path: secretPath(config), key_id: rotation.key_id }, 'the secret was replaced');
     return rotation;
-  });
+  };
+  return underLock(app.db, 'secret rotation', rotate, { refuse: conflict('another secret rotate is running; wait for it') });
 }
 
 const FROM_ENVIRONMENT =
   'the secret comes from OUTREACH_SECRET_KEY; put a new one before it, parted by a comma (make it with: openssl rand -base64 32 | tr +/ -_ | tr -d =), stop every daemon, run this again with that value, and start the daemons with it';
-
-async function withRotationLock<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
-  const client = await db.pool.connect();
-  try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [ROTATION_LOCK]);
-    if (rows[0]?.locked !== true) throw conflict('another secret rotate is running; wait for it');
-    return await work();
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [ROTATION_LOCK]).catch(() => undefined);
-    client.release();
-  }
-}
 
 /** A daemon on this machine reads the file again by itself; one elsewhere, or one with a setting, can't. */
 async function refuseDaemons(db: Database, where: 'on' | 'elsewhere'): Promise<void> {

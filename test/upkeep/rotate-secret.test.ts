@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDkim } from '../../src/accounts/index.ts';
 import type { App } from '../../src/app.ts';
+import { underLock } from '../../src/database-lock.ts';
 import { join as joined, raw, sql } from '../../src/db.ts';
 import { createSealer } from '../../src/seal.ts';
 import { type Place, SEALED, type SealedColumn } from '../../src/sealed-columns.ts';
@@ -183,11 +184,11 @@ describe('secret rotate', () => {
   });
 
   it('is refused while a daemon is connected that can not learn the new secret, and while another runs', async () => {
+    const other = await underLock(app.db, 'secret rotation', () => refuse(cli, 1, 'secret', 'rotate'));
+    expect(other).toContain('another secret rotate is running');
     const client = await app.db.pool.connect();
     try {
-      await client.query("select pg_advisory_lock(4891024), set_config('application_name', 'outreach', false)");
-      expect(await refuse(cli, 1, 'secret', 'rotate')).toContain('another secret rotate is running');
-      await client.query('select pg_advisory_unlock(4891024)');
+      await client.query("select set_config('application_name', 'outreach', false)");
       const [current = ''] = readSecret(app.config).split('\n');
       const answer = await cli(['secret', 'rotate'], { env: { OUTREACH_SECRET_KEY: `${newSecret()},${current}` } });
       expect(answer).toMatchObject({ status: 1, stderr: expect.stringContaining('stop it first') });
