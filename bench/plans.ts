@@ -8,7 +8,7 @@ import type { SeededWorkspace } from './seed-workspace.ts';
 import type { World } from './world.ts';
 import { openWorld, scaleOf } from './world-installation.ts';
 
-const FOLDER = fileURLToPath(new URL('plans/', import.meta.url));
+export const FOLDER = fileURLToPath(new URL('plans/', import.meta.url));
 /** After so many executions PostgreSQL chooses between a plan for the values and one for any. */
 const EXECUTIONS_BEFORE_CHOICE = 5;
 /** What is kept of a plan beside its first node with its buffers: nodes, conditions, and what was read in vain. */
@@ -58,16 +58,20 @@ const viewers = ({ big, small, manager }: World): Viewer[] => [
   { name: 'small workspace', caller: operator(small.workspaceId, 1), workspace: small },
 ];
 
-/** The plans that PostgreSQL carries out, each after a run that warms the cache. */
-async function plansOf(client: pg.Client, statements: readonly RecordedStatement[]): Promise<{ plan: string; milliseconds: number }[]> {
+/** The plans that PostgreSQL carries out, each after a run that warms the cache; what they change is taken back. */
+export async function plansOf(
+  client: pg.Client,
+  statements: readonly RecordedStatement[],
+): Promise<{ plan: string; milliseconds: number }[]> {
   const plans = [];
   for (const statement of statements) {
     const given = statement.values.length === 0 ? '' : `(${statement.values.map(literal).join(', ')})`;
+    await client.query('begin');
     await client.query(`prepare read as ${statement.text}`);
     await client.query(`set plan_cache_mode = ${statement.isPrepared ? 'auto' : 'force_custom_plan'}`);
     for (let run = 0; run < (statement.isPrepared ? EXECUTIONS_BEFORE_CHOICE : 1); run++) await client.query(`execute read${given}`);
     const { rows } = await client.query<Record<string, string>>(`explain (analyze, buffers) execute read${given}`);
-    await client.query('deallocate read');
+    await client.query('rollback; deallocate read');
     const lines = rows.map((row) => row['QUERY PLAN'] ?? '');
     const told = lines.filter((line, index) => index < 2 || TELLING.test(line));
     const milliseconds =
@@ -84,6 +88,8 @@ async function plansOf(client: pg.Client, statements: readonly RecordedStatement
 /** A value as text in a statement, written as the driver writes it. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
-  const text = value instanceof Date ? value.toISOString() : Array.isArray(value) ? `{${value.join(',')}}` : String(value);
+  const text = value instanceof Date ? value.toISOString() : Array.isArray(value) ? `{${value.map(element).join(',')}}` : String(value);
   return pg.escapeLiteral(text);
 }
+
+const element = (value: unknown) => (typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : String(value));

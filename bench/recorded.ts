@@ -35,15 +35,16 @@ export async function record(app: App, key: string, requests: readonly Request[]
   return { key: keyStatement, requests: recorded };
 }
 
-/** Every statement that the work sends, in order; the work is done for real. */
+/** Every statement that the work sends, in order, those of its transactions too; the work is done for real. */
 export async function statementsOf(app: App, work: (app: App) => Promise<unknown>): Promise<RecordedStatement[]> {
   const statements: RecordedStatement[] = [];
-  const recorder: Queryable = {
+  const recorderOn = (on: Queryable): Queryable => ({
     query: (statement: Sql) => {
       statements.push({ text: statement.text, values: statement.values, isPrepared: preparedName(statement.text) !== undefined });
-      return app.db.query(statement);
+      return on.query(statement);
     },
-  };
-  await work({ ...app, db: { ...app.db, ...recorder } });
+  });
+  const tx: App['db']['tx'] = (inTx) => app.db.tx((on) => inTx({ ...on, ...recorderOn(on) }));
+  await work({ ...app, db: { ...app.db, ...recorderOn(app.db), tx } });
   return statements;
 }

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { apiRows } from './api.ts';
 import { classifyRow } from './classify.ts';
+import { idleRow } from './idle.ts';
 import { importRow } from './import.ts';
 import { largeReadRows } from './large-reads.ts';
 import { type Measurement, measure, type Row } from './measure.ts';
@@ -10,7 +11,9 @@ import { writePlans } from './plans.ts';
 import { pollRow } from './poll.ts';
 import { redirectsRow } from './redirects.ts';
 import { sendRows } from './send.ts';
+import { writeSendingPlans } from './sending-plans.ts';
 import { startupRow } from './startup.ts';
+import { tickRow } from './tick.ts';
 import { closeWorld } from './world-installation.ts';
 
 /**
@@ -19,6 +22,8 @@ import { closeWorld } from './world-installation.ts';
  */
 const MEASUREMENTS: readonly Measurement[] = [
   ...sendRows,
+  tickRow,
+  idleRow,
   redirectsRow,
   ...apiRows,
   ...largeReadRows,
@@ -38,8 +43,11 @@ if (unknown !== undefined) {
   console.error(`bench: no measurement "${unknown}"; there are: ${MEASUREMENTS.map(({ name }) => name).join(', ')}, plans`);
   process.exit(2);
 }
-if (wanted[0] === 'plans') await writePlans(wanted.slice(1));
-else await report();
+if (wanted[0] === 'plans') {
+  const files = wanted.slice(1);
+  if (files.length === 0 || files.includes('sending')) await writeSendingPlans();
+  if (files.some((file) => file !== 'sending') || files.length === 0) await writePlans(files);
+} else await report();
 await closeWorld();
 process.exit();
 

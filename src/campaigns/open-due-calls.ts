@@ -17,7 +17,10 @@ export async function openDueCalls(app: App): Promise<number> {
   }
 }
 
-/** Indexes: campaigns_active, steps_live_order, enrolments_due. */
+/**
+ * A call is never the first step, so only whoever was written to can be due for one; the many who wait for their first
+ * mail are not read. Indexes: campaigns_active, steps_live_order, enrolments_due.
+ */
 async function openBatch(tx: Tx, now: Date): Promise<number> {
   const rows = await tx.query<{ id: number }>(sql`
     with due as (
@@ -25,6 +28,7 @@ async function openBatch(tx: Tx, now: Date): Promise<number> {
       from campaigns c
       join steps s on s.campaign_id = c.id and s.kind = 'call' and s.deleted_at is null
       join enrolments e on e.campaign_id = c.id and e.current_step = s.step_order and e.status = 'active' and e.due_at <= ${now}
+        and e.last_sent_step > 0
       where c.status = 'active' and c.deleted_at is null and not c.is_archived and (c.starts_at is null or c.starts_at <= ${now})
         and (e.held_until is null or e.held_until <= ${now})
       limit ${BATCH} for no key update of e skip locked

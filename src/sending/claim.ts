@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
-import { empty, raw, type Sql, sql, type Tx } from '../db.ts';
+import { empty, prepared, raw, type Sql, sql, type Tx } from '../db.ts';
 import { WORKER } from '../worker.ts';
 import { uncountMail } from './day-count.ts';
 import { messageIdOf, messageKey } from './message-id.ts';
-import type { Group, Share } from './plan.ts';
+import type { Share } from './plan.ts';
 
 /** Seconds for which a claim is ours without having been transmitted; by the database's clock, which all daemons share. */
 export const CLAIM_LEASE_SECONDS = 300;
@@ -40,22 +40,37 @@ export const isDue = (enrolment: string, now: Date): Sql => {
   return sql`${e}.status = 'active' and ${e}.due_at <= ${now} and (${e}.held_until is null or ${e}.held_until <= ${now})`;
 };
 
-/** Only contacts of these groups of a campaign. */
-export const inGroups = (enrolment: string, groups: readonly Pick<Group, 'isB' | 'zones'>[]): Sql => {
-  const e = raw(enrolment);
-  const conditions = [false, true].flatMap((isB) => {
-    const chosen = groups.filter((group) => group.isB === isB);
-    if (chosen.length === 0) return [];
-    const ofVariant = isB ? sql`${e}.variant = 'B'` : sql`${e}.variant is distinct from 'B'`;
-    if (chosen.some(({ zones }) => zones === null)) return [{ ofVariant, isAll: true }];
-    const zones = chosen.flatMap((group) => group.zones ?? []);
-    return [{ ofVariant: sql`${ofVariant} and coalesce(${e}.timezone, '') = any(${zones}::text[])`, isAll: false }];
-  });
-  const [one, other] = conditions;
-  if (one === undefined) return sql` and false`;
-  if (other === undefined) return sql` and ${one.ofVariant}`;
-  return one.isAll && other.isAll ? empty : sql` and (${one.ofVariant} or ${other.ofVariant})`;
-};
+/** Only contacts of group B, or all others. */
+export const inVariant = (enrolment: string, isB: boolean): Sql =>
+  isB ? sql` and ${raw(enrolment)}.variant = 'B'` : sql` and ${raw(enrolment)}.variant is distinct from 'B'`;
+
+/**
+ * The ids of what is due next in these groups, follow-ups first, oldest due first. Each kind of mail, and each zone where
+ * a campaign goes by those, is asked for its own first ones, so that nothing is read that others wait in front of. The
+ * kind comes as a row: of a constant the planner makes a condition that no index has.
+ * Indexes: enrolments_due, enrolments_zone.
+ */
+function nextOf(accountId: number, { campaignId, count, groups }: Share, now: Date): Sql {
+  const firstOf = (ofLane: Sql) => sql`
+    cross join lateral (
+      select e.id, e.due_at from enrolments e join campaigns c on c.id = e.campaign_id
+      where e.campaign_id = ${campaignId} and ${isDue('e', now)} and ${writesFrom('e', 'c')} = ${accountId}
+        and (e.last_sent_step > 0) = l.is_follow_up${ofLane} and exists (
+          select from steps s where s.campaign_id = c.id and s.step_order = e.current_step and s.deleted_at is null and s.kind = 'email')
+      order by e.due_at, e.id limit ${count}) n`;
+  const variants = new Set(groups.filter(({ zones }) => zones === null).map(({ isB }) => isB));
+  const lanes = [true, false].flatMap((isFollowUp) =>
+    groups.flatMap(({ isB, zones }) => (zones ?? []).map((zone) => ({ isFollowUp, zone, variant: isB ? 'B' : 'A' }))),
+  );
+  const byVariant = sql`
+    select l.is_follow_up, n.* from (values (true), (false)) l (is_follow_up)
+    ${firstOf(variants.size === 2 ? empty : inVariant('e', variants.has(true)))}`;
+  const byZone = sql`
+    select l.is_follow_up, n.* from unnest(${lanes.map(({ zone }) => zone)}::text[], ${lanes.map(({ variant }) => variant)}::text[],
+      ${lanes.map(({ isFollowUp }) => isFollowUp)}::boolean[]) l (zone, variant, is_follow_up)
+    ${firstOf(sql` and coalesce(e.timezone, '') = l.zone and coalesce(e.variant, 'A') = l.variant`)}`;
+  return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit ${count}`;
+}
 
 interface DueRow {
   enrolment_id: number;
@@ -77,7 +92,7 @@ interface DueRow {
 export async function claimMails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedMail[]> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    // Index: enrolments_due.
+    // Planned each time: with any campaign in mind PostgreSQL would read the whole of a large one.
     const due = await tx.query<DueRow>(sql`
       select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
         e.last_sent_step > 0 as is_follow_up, e.timezone
@@ -85,10 +100,8 @@ export async function claimMails(app: App, account: { id: number; email: string 
       join campaigns c on c.id = e.campaign_id and c.status = 'active' and c.deleted_at is null and not c.is_archived
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null and s.kind = 'email'
       join contacts t on t.id = e.contact_id
-      where e.campaign_id = ${share.campaignId} and ${isDue('e', now)}${inGroups('e', share.groups)}
-        and ${writesFrom('e', 'c')} = ${account.id}
+      where e.id in (${nextOf(account.id, share, now)}) and ${isDue('e', now)} and ${writesFrom('e', 'c')} = ${account.id}
       order by (e.last_sent_step > 0) desc, e.due_at, e.id
-      limit ${share.count}
       for update of e skip locked`);
     if (due.length === 0) return [];
     await tx.query(sql`update enrolments set due_at = null where id = any(${due.map((row) => row.enrolment_id)}::int[])`);
@@ -106,7 +119,8 @@ function insertClaims(tx: Tx, app: App, account: { id: number; email: string }, 
     ...row,
     message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
   }));
-  return tx.query<Omit<ClaimedMail, 'is_follow_up' | 'timezone'>>(sql`
+  return tx.query<Omit<ClaimedMail, 'is_follow_up' | 'timezone'>>(
+    prepared(sql`
     insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, recipient,
       state, worker, lease_until, message_id, claimed_at)
     select d.workspace_id, ${campaignId}, d.enrolment_id, d.contact_id, ${account.id}, d.step_id, d.step_order, d.variant, d.recipient,
@@ -118,7 +132,8 @@ function insertClaims(tx: Tx, app: App, account: { id: number; email: string }, 
       claimed_at = excluded.claimed_at, account_id = excluded.account_id, recipient = excluded.recipient,
       message_id = excluded.message_id, step_order = excluded.step_order, transmitting_at = null
     where outbox.state = 'retry'
-    returning id, workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, attempt, recipient, message_id`);
+    returning id, workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, attempt, recipient, message_id`),
+  );
 }
 
 /** Gives claims back untouched: they are due again at `dueAt`, and this try does not count. */

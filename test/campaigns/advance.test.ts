@@ -86,7 +86,7 @@ describe('advancing enrolments', () => {
 
   it('cancels the calls that waited for an enrolment that completes', async () => {
     const campaign = await insertCampaign(app, {}, [{}, { kind: 'call' }]);
-    const enrolment = await insertEnrolment(app, campaign, { current_step: 2, due_at: app.clock.now() });
+    const enrolment = await insertEnrolment(app, campaign, { current_step: 2, last_sent_step: 1, due_at: app.clock.now() });
     expect(await openDueCalls(app)).toBe(1);
     await advance(mailed(enrolment, 2));
     expect(await app.db.query(sql`select status from call_tasks where enrolment_id = ${enrolment.id}`)).toEqual([{ status: 'cancelled' }]);
@@ -159,7 +159,7 @@ describe('call steps', () => {
 
   it('stay closed while the campaign is paused or has not begun, or the enrolment is held', async () => {
     const campaign = await insertCampaign(app, {}, [{}, { kind: 'call' }]);
-    const enrolment = await insertEnrolment(app, campaign, { current_step: 2, due_at: app.clock.now() });
+    const enrolment = await insertEnrolment(app, campaign, { current_step: 2, last_sent_step: 1, due_at: app.clock.now() });
     const later = new Date('2026-07-08T00:00:00Z');
     for (const [table, change] of [
       ['campaigns', sql`status = 'paused'`],
@@ -176,7 +176,7 @@ describe('call steps', () => {
 
   it('a cancelled task is opened again when the enrolment goes on', async () => {
     const campaign = await insertCampaign(app, {}, [{}, { kind: 'call' }]);
-    const enrolment = await insertEnrolment(app, campaign, { current_step: 2, due_at: app.clock.now() });
+    const enrolment = await insertEnrolment(app, campaign, { current_step: 2, last_sent_step: 1, due_at: app.clock.now() });
     await openDueCalls(app);
     await app.db.tx((tx) => endEnrolments(tx, app, daemon(1), [enrolment.id], { status: 'stopped' }));
     expect(await tasksOf(enrolment)).toMatchObject([{ status: 'cancelled' }]);
@@ -189,7 +189,7 @@ describe('call steps', () => {
   it('several daemons open each due call once', async () => {
     const campaign = await insertCampaign(app, {}, [{}, { kind: 'call' }]);
     const enrolments = await Promise.all(
-      [...Array(40)].map(() => insertEnrolment(app, campaign, { current_step: 2, due_at: app.clock.now() })),
+      [...Array(40)].map(() => insertEnrolment(app, campaign, { current_step: 2, last_sent_step: 1, due_at: app.clock.now() })),
     );
     const opened = await Promise.all([...Array(6)].map(() => openDueCalls(app)));
     expect(opened.reduce((sum, count) => sum + count)).toBe(enrolments.length);

@@ -219,15 +219,15 @@ describe('Changes of state', () => {
 
   it('task.due and task.done', async () => {
     const id = await webhook({ types: ['task.due', 'task.done'] });
-    const campaign = await insertCampaign(app, {}, [{ kind: 'call' }]);
-    const who = await insertEnrolment(app, campaign, { due_at: app.clock.now() });
+    const campaign = await insertCampaign(app, {}, [{}, { kind: 'call' }]);
+    const who = await insertEnrolment(app, campaign, { current_step: 2, last_sent_step: 1, due_at: app.clock.now() });
     await openDueCalls(app);
     const [due] = await toldTo(id);
     expect(due?.data).toMatchObject({
       task: {
         campaign_id: campaign,
         contact_id: who.contactId,
-        step_order: 1,
+        step_order: 2,
         status: 'pending',
         note: null,
         due_at: '2026-07-07 12:00:00',

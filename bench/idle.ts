@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from '../src/db.ts';
+import { cpuOfTree } from './cpu.ts';
+import { type BenchInstallation, type BenchProcess, benchInstallation, startProcess } from './installation.ts';
+import { seedRunningAccounts } from './many-accounts.ts';
+import type { Measurement } from './measure.ts';
+import { startSink } from './sink.ts';
+
+const ACCOUNTS = 10_000;
+const PROGRAM = fileURLToPath(new URL('../bin/run.js', import.meta.url));
+/** After its start a daemon is busy for a while. */
+const SETTLE_SECONDS = 10;
+const SECONDS = 10;
+
+/**
+ * What a daemon with 10,000 connected mailboxes takes of a core while nothing is to be done, against one without any.
+ * Half of them have a running campaign whose people all wait for their next step; the others have a mailbox to be read
+ * and nothing running, so that nothing is expected there. The note tells the memory of the process and what its
+ * PostgreSQL takes.
+ */
+export const idleRow: Measurement = {
+  name: 'idle',
+  unit: '% of a core',
+  rounds: 3,
+  async prepare() {
+    const sink = await startSink();
+    const empty = await idleDaemon();
+    const full = await idleDaemon(sink.port);
+    await wait(SETTLE_SECONDS * 1_000);
+    const postgres: number[] = [];
+    return {
+      ours: async () => {
+        const { daemon, database } = await full.share();
+        postgres.push(database);
+        return daemon;
+      },
+      ceiling: async () => (await empty.share()).daemon,
+      note: () =>
+        `${ACCOUNTS} accounts: ${full.megabytes()} MB resident, without any ${empty.megabytes()} MB; its PostgreSQL ${postgres.sort((a, b) => a - b)[1]?.toFixed(1)} %`,
+      async close() {
+        await Promise.all([empty.close(), full.close()]);
+        await sink.stop();
+      },
+    };
+  },
+};
+
+async function idleDaemon(port?: number) {
+  const installation = await benchInstallation();
+  if (port !== undefined) await seedIdle(installation, port);
+  const daemon = await startProcess(process.execPath, [PROGRAM, 'start'], {
+    NODE_ENV: 'production',
+    DATABASE_URL: installation.databaseUrl,
+    OUTREACH_DATA_DIR: installation.dataDir,
+    OUTREACH_PORT: '0',
+    OUTREACH_LOG_LEVEL: 'warn',
+  });
+  const postmaster = Number.parseInt(readFileSync(`${installation.dataDir}/postgres/postmaster.pid`, 'utf8'), 10);
+  return {
+    megabytes: () => residentOf(daemon),
+    async share() {
+      const before = [cpuOfTree(daemon.pid), cpuOfTree(postmaster)] as const;
+      await wait(SECONDS * 1_000);
+      const percent = (pid: number, since: number) => (cpuOfTree(pid) - since) / SECONDS / 10_000;
+      return { daemon: percent(daemon.pid, before[0]), database: percent(postmaster, before[1]) };
+    },
+    async close() {
+      await daemon.stop();
+      await installation.remove();
+    },
+  };
+}
+
+async function seedIdle({ app }: BenchInstallation, port: number): Promise<void> {
+  await app.db.query(sql`
+    insert into contacts (workspace_id, name, email, created_at, updated_at) values (1, 'First', 'first@example.org', now(), now())`);
+  const { accountId, campaignId } = await seedRunningAccounts(app, port, ACCOUNTS);
+  // Nothing listens there, and nobody is to ask.
+  const mailbox = JSON.stringify({ host: '127.0.0.1', port: 1, secure: false, tls: 'off', user: 'reader' });
+  await app.db.query(sql`
+    update accounts set imap = ${mailbox}::jsonb, imap_secret = smtp_secret, next_poll_at = now(), next_batch_at = null
+    where id >= ${accountId + ACCOUNTS / 2}`);
+  await app.db.query(sql`
+    update campaigns set status = 'draft', updated_at = now() - interval '1 year' where id >= ${campaignId + ACCOUNTS / 2}`);
+  await app.db.query(sql`
+    insert into enrolments (workspace_id, campaign_id, contact_id, account_id, current_step, last_sent_step, due_at, created_at, updated_at)
+    select 1, id, (select min(id) from contacts), account_id, 2, 1, now() + interval '3 days', now(), now()
+    from campaigns where status = 'active' on conflict (campaign_id, contact_id) do update set due_at = excluded.due_at, current_step = 2`);
+  await app.db.query(sql`update accounts set next_batch_at = now() + interval '3 days', last_batch_at = now() where imap is null`);
+  await app.db.query(sql`vacuum (analyze) accounts, campaigns, enrolments`);
+}
+
+/** Resident memory of a process in megabytes; proc(5). */
+const residentOf = ({ pid }: BenchProcess) =>
+  Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024);

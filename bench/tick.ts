@@ -1,0 +1,132 @@
+import pg from 'pg';
+import type { App } from '../src/app.ts';
+import { sql } from '../src/db.ts';
+import { loadSendingAccount } from '../src/sending/account-state.ts';
+import { loadCampaignStates } from '../src/sending/campaign-states.ts';
+import { claimMails } from '../src/sending/claim.ts';
+import { dueBatches, planBatch } from '../src/sending/index.ts';
+import { seedEnrolments, seedRunningAccounts } from './many-accounts.ts';
+import type { Measurement } from './measure.ts';
+import { sendingInstallation } from './sending.ts';
+import { startSink } from './sink.ts';
+
+export const ACCOUNTS = 1_000;
+export const ENROLMENTS = 1_000_000;
+/** Few enough that nothing about them can be slow. */
+const FEW_ENROLMENTS = 10_000;
+/** As many as connections; the daemon has 100 batches under way, most of which wait for a mail server. */
+const AT_ONCE = 20;
+const ROUNDS = 3;
+
+/**
+ * One tick of 1,000 mailboxes whose campaigns hold 1,000,000 active enrolments: which batches are due, and for each what
+ * its campaigns have, a plan, a claim; a third of the campaigns goes by its contacts' own zones, a third has other hours
+ * for group B. Against a bare statement for each that claims two rows of its campaign in a fixed order. The note tells
+ * how fast it was when there were a hundredth of the enrolments.
+ */
+export const tickRow: Measurement = {
+  name: 'tick',
+  unit: 'accounts/s',
+  rounds: ROUNDS,
+  async prepare() {
+    const sink = await startSink();
+    const installation = await sendingInstallation();
+    const { app } = installation;
+    const { campaignId } = await seedTick(app, sink.port, FEW_ENROLMENTS);
+    const few: number[] = [];
+    for (let turn = 0; turn < ROUNDS; turn++) few.push((await tick(app)).rate);
+    await seedMany(app, campaignId, ENROLMENTS - FEW_ENROLMENTS);
+    const bare = new pg.Pool({ connectionString: installation.databaseUrl, max: AT_ONCE });
+    await bare.query('create unlogged table bare_claims (enrolment_id integer not null, contact_id integer not null)');
+    let claimed = 0;
+    return {
+      async ours() {
+        const turn = await tick(app);
+        claimed = turn.claimed;
+        return turn.rate;
+      },
+      ceiling: () => bareTick(bare, campaignId, app.clock.now()),
+      note: () =>
+        `1M active enrolments, ${claimed} mails claimed in a tick; with 10K: ${Math.round(few.sort((a, b) => a - b)[1] ?? 0)} accounts/s`,
+      async close() {
+        await bare.end();
+        await installation.remove();
+        await sink.stop();
+      },
+    };
+  },
+};
+
+/** Mailboxes with campaigns of three kinds, and that many enrolments in them. */
+export async function seedTick(app: App, port: number, enrolments: number): Promise<{ accountId: number; campaignId: number }> {
+  await app.db.query(sql`
+    insert into contacts (workspace_id, name, email, created_at, updated_at) values (1, 'First', 'first@example.org', now(), now())`);
+  await app.db.query(sql`
+    insert into custom_fields (workspace_id, name, key, field_type, created_at) values (1, 'Time zone', 'timezone', 'text', now())`);
+  const ids = await seedRunningAccounts(app, port, ACCOUNTS);
+  await app.db.query(sql`
+    update campaigns set use_contact_timezone = id % 3 = 1, sending_hour_start = 9, sending_hour_end = 17,
+      sending_hour_start_b = case when id % 3 = 2 then 18 end, sending_hour_end_b = case when id % 3 = 2 then 22 end`);
+  await seedEnrolments(app, ids.campaignId, ACCOUNTS, enrolments);
+  return ids;
+}
+
+const seedMany = (app: App, campaignId: number, enrolments: number) => seedEnrolments(app, campaignId, ACCOUNTS, enrolments);
+
+/** One tick as the daemon's jobs do it, up to the first mail; what was claimed is given back afterwards. */
+async function tick(app: App): Promise<{ rate: number; claimed: number }> {
+  await app.db.query(sql`update accounts set next_batch_at = ${app.clock.now()}`);
+  let claimed = 0;
+  const begin = performance.now();
+  await eachOf(await dueBatches(app, ACCOUNTS), async (id) => {
+    const mails = await planAndClaim(app, id);
+    claimed += mails;
+  });
+  const seconds = (performance.now() - begin) / 1_000;
+  await app.db.query(sql`update enrolments e set due_at = o.claimed_at from outbox o where o.enrolment_id = e.id`);
+  await app.db.query(sql`delete from outbox`);
+  await app.db.query(sql`vacuum (analyze) enrolments, outbox`);
+  return { rate: ACCOUNTS / seconds, claimed };
+}
+
+/** What `runBatch` does before its first mail. */
+export async function planAndClaim(app: App, accountId: number): Promise<number> {
+  const now = app.clock.now();
+  const account = await loadSendingAccount(app, accountId);
+  if (account === null) throw new Error(`account ${accountId} can't send`);
+  const plan = planBatch(now, account, await loadCampaignStates(app.db, accountId, now, account.batchMax), app.random);
+  let claimed = 0;
+  for (const share of plan.shares) {
+    const mails = await claimMails(app, account, share);
+    claimed += mails.length;
+  }
+  return claimed;
+}
+
+async function bareTick(pool: pg.Pool, firstCampaign: number, now: Date): Promise<number> {
+  const begin = performance.now();
+  await eachOf([...Array(ACCOUNTS).keys()], async (index) => {
+    await pool.query({
+      name: 'claim',
+      text: `with due as (
+          select id, contact_id from enrolments where campaign_id = $1 and status = 'active' and due_at <= $2
+          order by (last_sent_step > 0) desc, due_at, id limit 2 for update skip locked
+        ), taken as (update enrolments e set due_at = null from due where e.id = due.id)
+        insert into bare_claims select id, contact_id from due`,
+      values: [firstCampaign + index, now],
+    });
+  });
+  const seconds = (performance.now() - begin) / 1_000;
+  await pool.query('update enrolments e set due_at = $1 from bare_claims b where b.enrolment_id = e.id', [now]);
+  await pool.query('truncate bare_claims');
+  await pool.query('vacuum enrolments');
+  return ACCOUNTS / seconds;
+}
+
+async function eachOf(ids: readonly number[], work: (id: number) => Promise<void>): Promise<void> {
+  const queue = ids.values();
+  const worker = async () => {
+    for (const id of queue) await work(id);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
