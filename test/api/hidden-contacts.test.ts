@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { appRouter } from '../../src/api/router.ts';
-import type { Meta } from '../../src/api/trpc.ts';
 import { apiOf, openStream } from '../../src/dashboard/connection.ts';
 import { recordEvents, recountStats } from '../../src/events/index.ts';
 import type { Push } from '../../src/live/index.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { callNative, type NativeProcedure, procedures } from '../support/native.ts';
 import { type Ids, makeOneOfEach, named, pathWith, send } from '../support/one-of-each.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { member } from '../support/people.ts';
@@ -56,24 +55,21 @@ const NATIVE: Record<string, () => object> = {
   'live.progress': () => ({ id: ids.campaigns }),
 };
 
-const nativeQueries = Object.entries(appRouter._def.procedures)
-  .map(([name, procedure]) => ({ name, ...(procedure as unknown as { _def: { type: string; meta?: Meta } })._def }))
-  .filter(({ type, meta }) => type === 'query' && meta?.openapi === undefined);
+const nativeQueries = procedures.filter(({ type, meta }) => type === 'query' && meta.openapi === undefined);
 
-async function native(name: string, key: string): Promise<string> {
-  const input = NATIVE[name];
-  if (input === undefined) throw new Error(`${name} is served under /trpc alone; say in NATIVE what it is asked`);
-  const url = `${api.url}/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input()))}`;
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  expect(answer.status, name).toBe(200);
-  return answer.text();
+async function native(procedure: NativeProcedure, key: string): Promise<string> {
+  const input = NATIVE[procedure.name];
+  if (input === undefined) throw new Error(`${procedure.name} is served under /trpc alone; say in NATIVE what it is asked`);
+  const { status, text } = await callNative(api.url, procedure, key, input());
+  expect(status, procedure.name).toBe(200);
+  return text;
 }
 
 /** The first push of the stream that the dashboard reads, and what it says of the campaign. */
 async function watched(key: string): Promise<{ text: string; contacts: number | undefined }> {
   const pushes: Push[] = [];
   const stream = openStream(apiOf({ url: api.url, key }), { onPush: (push) => pushes.push(push), onLost: () => undefined });
-  await waitUntil('the first push', () => pushes.length > 0);
+  await waitUntil('the first push', () => pushes.length > 0, 60);
   stream.close();
   const line = pushes[0]?.changes?.campaigns.rows.find((row) => row.id === ids.campaigns);
   return { text: JSON.stringify(pushes[0]), contacts: line?.contacts };
@@ -127,20 +123,16 @@ describe('is_shared_to_all false hides a contact from everybody but its creator,
 
   it('under /trpc: in what the dashboard reads and is told, and a call to one can not be closed', async () => {
     expect(nativeQueries.length).toBeGreaterThan(0);
-    for (const { name } of nativeQueries) {
-      expect(await native(name, managerKey), name).not.toContain(MARK);
-      expect(await native(name, managerKey), name).not.toEqual(await native(name, adminKey));
+    for (const procedure of nativeQueries) {
+      expect(await native(procedure, managerKey), procedure.name).not.toContain(MARK);
+      expect(await native(procedure, managerKey), procedure.name).not.toEqual(await native(procedure, adminKey));
     }
     const [all, some] = [await watched(adminKey), await watched(managerKey)];
     expect([all.contacts, some.contacts]).toEqual([3, 1]);
     expect(all.text).toContain(`${MARK} Ltd`);
     expect(some.text).not.toContain(MARK);
     const close = (key: string) =>
-      fetch(`${api.url}/trpc/live.closeCall`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ id: call, outcome: 'done', note: null }),
-      });
+      callNative(api.url, { name: 'live.closeCall', type: 'mutation', meta: {} }, key, { id: call, outcome: 'done', note: null });
     expect((await close(managerKey)).status).toBe(404);
     expect((await close(adminKey)).status).toBe(200);
   });

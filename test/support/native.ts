@@ -1,0 +1,37 @@
+import { appRouter } from '../../src/api/router.ts';
+import type { Meta } from '../../src/api/trpc.ts';
+
+/** A procedure as it is served under /trpc. */
+export interface NativeProcedure {
+  name: string;
+  type: 'query' | 'mutation' | 'subscription';
+  meta: Meta;
+}
+
+export const procedures: NativeProcedure[] = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
+  const { type, meta = {} } = (procedure as unknown as { _def: { type: NativeProcedure['type']; meta?: Meta } })._def;
+  return { name, type, meta };
+});
+
+export interface NativeAnswer {
+  status: number;
+  /** The code and the words of a refusal; empty for an answer. */
+  code: string;
+  message: string;
+  text: string;
+}
+
+/** One call as it goes over the wire. */
+export async function fetchNative(url: string, path: string, init: RequestInit): Promise<NativeAnswer> {
+  const answer = await fetch(`${url}/trpc/${path}`, init);
+  const text = await answer.text();
+  const { error } = JSON.parse(text) as { error?: { message: string; data: { error: string } } };
+  return { status: answer.status, code: error?.data.error ?? '', message: error?.message ?? '', text };
+}
+
+/** Asks a query or has a mutation done. */
+export function callNative(url: string, { name, type }: NativeProcedure, key: string, input: object = {}): Promise<NativeAnswer> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  if (type === 'query') return fetchNative(url, `${name}?input=${encodeURIComponent(JSON.stringify(input))}`, { headers });
+  return fetchNative(url, name, { method: 'POST', headers, body: JSON.stringify(input) });
+}
