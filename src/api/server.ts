@@ -40,7 +40,7 @@ export function createApi(app: App, readiness: Readiness, pages: readonly expres
   api.set('query parser', false);
   api.set('case sensitive routing', true);
   api.use(timeRequests);
-  const headers = [...securityHeaders(), ['Cache-Control', 'no-store'] as const];
+  const headers = [...securityHeaders(app.config.baseUrl), ['Cache-Control', 'no-store'] as const];
   api.use((req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
     // RFC 9112 §3.2; Node would answer outside of the envelope.
@@ -108,11 +108,19 @@ const PATIENCE: Patience = {
 
 const SWEEP_MILLISECONDS = 50;
 
-/** The headers that helmet sets are the same on every answer, so it is asked for them once and not fifteen times a request. */
-function securityHeaders(): [string, string][] {
+/**
+ * The headers that helmet sets are the same on every answer, so it is asked for them once and not fifteen times a request.
+ * Where the API is served without TLS, a page of ours must not tell the browser to fetch its files with it.
+ */
+function securityHeaders(baseUrl: string): [string, string][] {
   const headers: [string, string][] = [];
   const response = { setHeader: (name: string, value: string) => void headers.push([name, value]), removeHeader() {} };
-  helmet()({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
+  const upgradeInsecureRequests = baseUrl.startsWith('https:') ? [] : null;
+  helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests } } })(
+    {} as IncomingMessage,
+    response as unknown as ServerResponse,
+    () => undefined,
+  );
   return headers;
 }
 

@@ -1,26 +1,45 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Daemon, startDaemon } from '../../src/daemon.ts';
-import { testInstallation } from '../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, startBrowser } from '../support/chromium.ts';
+import { operationsOf } from '../support/openapi.ts';
+import { servedInstallation } from '../support/served.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-let daemon: Daemon;
-
-beforeAll(async () => {
-  const { app, databaseUrl } = await testInstallation();
-  daemon = await startDaemon(app, { worker: false, databaseUrl });
-});
-afterAll(() => daemon?.stop());
+const { url } = await servedInstallation();
+const { operations } = await operationsOf(url);
 
 describe('GET /docs', () => {
   it('is a browsable reference, served locally without a CDN', async () => {
-    const page = await fetch(`${daemon.url}/docs`);
+    const page = await fetch(`${url}/docs`);
     const html = await page.text();
-    expect(page.url).toBe(`${daemon.url}/docs/`);
+    expect(page.url).toBe(`${url}/docs/`);
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
     for (const [, file] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
       const answer = await fetch(new URL(file ?? '', page.url));
       expect(answer.status, file).toBe(200);
       await answer.arrayBuffer();
     }
-    expect((await fetch(`${daemon.url}/docs/package.json`)).status).toBe(404);
+    expect((await fetch(`${url}/docs/package.json`)).status).toBe(404);
   });
+
+  it.skipIf(CHROMIUM === undefined)(
+    'shows every operation in a browser, also under a name on a network without TLS, and breaks no rule of its policy',
+    async () => {
+      // Loopback counts as secure; by a name the browser applies the whole policy.
+      const browser = await startBrowser(['--host-resolver-rules=MAP outreach.example 127.0.0.1']);
+      const page = await browser.newPage();
+      const asked: string[] = [];
+      const complaints: string[] = [];
+      page.on('request', (request) => void (request.url().startsWith('data:') || asked.push(new URL(request.url()).host)));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (entry) => void (/Content Security Policy|Failed to load/.test(entry.text()) && complaints.push(entry.text())));
+      const place = new URL(url.replace('127.0.0.1', 'outreach.example'));
+      await page.goto(new URL('/docs/', place).href);
+      const tags = page.locator('.opblock-tag');
+      await tags.first().waitFor({ timeout: 60_000 });
+      for (let index = 0; index < (await tags.count()); index++) await tags.nth(index).click();
+      await waitUntil('every operation', async () => (await page.locator('.opblock').count()) === operations.length, 60);
+      expect(complaints).toEqual([]);
+      expect([...new Set(asked)]).toEqual([place.host]);
+    },
+  );
 });

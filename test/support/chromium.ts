@@ -8,10 +8,10 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 export const CHROMIUM = PLACES.find((place) => existsSync(place));
 if (CHROMIUM === undefined) console.log('no Chromium (Debian: apt-get install chromium): the tests in a browser are skipped');
 
-/** A browser of its own for a test file, closed after it. */
-export async function startBrowser(): Promise<Browser> {
+/** A browser of its own for a test file, closed after it. @param args more of Chromium's switches */
+export async function startBrowser(args: readonly string[] = []): Promise<Browser> {
   // A container has neither user namespaces nor a /dev/shm of use.
-  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage', ...args] });
   afterAll(() => browser.close());
   return browser;
 }
