@@ -114,18 +114,21 @@ export function exampleOf(schema: SchemaObject, components: Record<string, Schem
   return type === 'boolean' ? false : '';
 }
 
-/** What an action leaves behind, by the last word of its path. */
+/** What an action leaves behind, by the last word of its path, or the first and the last. */
 const AFTER: Record<string, Record<string, unknown>> = {
   activate: { status: 'active' },
   pause: { status: 'paused', pause_reason: 'manual' },
   archive: { is_archived: true },
+  'campaigns archive': { is_archived: true, status: 'paused' },
+  'campaigns unarchive': { status: 'paused' },
   disable: { disabled: true },
   stop: { status: 'stopped', next_send_at: null },
 };
 
 /** The example of an answer, as it is after the action that the path ends in. */
-export function exampleAfter(verb: string | undefined, schema: SchemaObject, components: Record<string, SchemaObject>): unknown {
-  return overlaid(exampleOf(schema, components), AFTER[verb ?? '']);
+export function exampleAfter(path: readonly string[], schema: SchemaObject, components: Record<string, SchemaObject>): unknown {
+  const verb = path.at(-1) ?? '';
+  return overlaid(exampleOf(schema, components), AFTER[`${path[0]} ${verb}`] ?? AFTER[verb]);
 }
 
 /** The fields of an example, where `other` has the same field with its value. */

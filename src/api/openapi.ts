@@ -50,7 +50,7 @@ const pathOf = (route: Route) => `/${route.segments.join('/')}`;
 /** Adds to an operation what trpc-openapi leaves out or knows otherwise. */
 function complete(operation: Operation, route: Route, schemas: Schemas): void {
   const success = operation.responses['200']?.content?.['application/json']?.schema;
-  const answer = success && exampleAfter(route.segments.at(-1), success, schemas);
+  const answer = success && exampleAfter(route.segments, success, schemas);
   operation.responses = responsesOf(route, success, answer);
   for (const parameter of operation.parameters ?? []) {
     // Text that is read as an integer or boolean has two types inside; a caller only needs to know what it means.

@@ -140,7 +140,11 @@ describe('Archive and delete for other resources', () => {
   const MAKERS = {
     campaigns: () => campaignIn(app, account, 'draft'),
     contacts: () => made('/contacts', { email: `kept-${++email}@example.org` }),
-    lists: () => made('/lists', { name: 'L' }),
+    lists: async () => {
+      const id = await made('/lists', { name: 'L' });
+      await made('/contacts', { email: `kept-${++email}@example.org`, list_ids: [id] });
+      return id;
+    },
     'custom-fields': () => made('/custom-fields', { name: 'F' }),
     templates: () => made('/templates', { name: 'T', body_html: 'B' }),
     accounts: () => insertAccount(app, { status: 'paused', pause_reason: 'manual' }),
