@@ -7,7 +7,7 @@ import { callNative, type NativeProcedure, procedures } from '../support/native.
 import { type Ids, makeOneOfEach, named, pathWith, send } from '../support/one-of-each.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { member } from '../support/people.ts';
-import { type Enrolled, eventOf, insertContact, insertEnrolment, insertRow } from '../support/rows.ts';
+import { type Enrolled, eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -135,5 +135,32 @@ describe('is_shared_to_all false hides a contact from everybody but its creator,
       callNative(api.url, { name: 'live.closeCall', type: 'mutation', meta: {} }, key, { id: call, outcome: 'done', note: null });
     expect((await close(managerKey)).status).toBe(404);
     expect((await close(adminKey)).status).toBe(200);
+  });
+});
+
+describe('is_shared_to_all false hides campaigns, templates and accounts likewise', () => {
+  const MAKERS: Record<string, () => Promise<unknown>> = {
+    campaigns: async () => {
+      const campaign = await insertCampaign(app, { name: `${MARK} campaign`, account_id: ids.accounts, is_shared_to_all: false });
+      const enrolment = await insertEnrolment(app, campaign, { contact_id: ids.contacts, due_at: app.clock.now() });
+      await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'clicked', { url: `https://example.com/${MARK}` })]));
+    },
+    templates: () => insertRow(app, 'templates', { ...HIDDEN, name: MARK, type: 'template', body_html: 'B' }),
+    accounts: () => insertAccount(app, { email: `${MARK}@box.example`, is_shared_to_all: false }),
+  };
+  const now = app.clock.now();
+  const HIDDEN = { workspace_id: 1, is_shared_to_all: false, created_by: 1, created_at: now, updated_at: now };
+
+  it.each(Object.keys(MAKERS))('%s: nothing that a manager reads or watches names them', async (type) => {
+    await MAKERS[type]?.();
+    expect(await telling(api)).toContain(`GET /${type}`);
+    expect(await telling(manager)).toEqual([]);
+    expect((await watched(managerKey)).text).not.toContain(MARK);
+  });
+
+  it('a search by a campaign that is hidden finds nobody, as by one that is none', async () => {
+    const found = async (client: ApiClient) =>
+      (await client.get(`/contacts/search?q=${encodeURIComponent(`campaign:"${MARK} campaign"`)}`)).body.pagination.total;
+    expect([await found(api), await found(manager)]).toEqual([1, 0]);
   });
 });
