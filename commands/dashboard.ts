@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
-import { conflict, invalid, messageOf } from '../src/errors.ts';
+import { conflict, invalid } from '../src/errors.ts';
 
 export default class Dashboard extends OutreachCommand {
   static override description = `the live terminal dashboard
@@ -30,12 +30,8 @@ keys.`;
     if (flags.key === undefined) throw invalid('an API key is needed: set OUTREACH_API_KEY; make one with: outreach key create');
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw conflict('the dashboard needs a terminal; for scripts there is: outreach status --json');
-    const { apiOf, showDashboard } = await import('../src/dashboard/index.tsx');
-    await apiOf({ url, key: flags.key })
-      .access.me.query({})
-      .catch((error: unknown) => {
-        throw conflict(`${url} does not let the dashboard in: ${messageOf(error)}; check --url and OUTREACH_API_KEY`);
-      });
+    const { knock, showDashboard } = await import('../src/dashboard/index.tsx');
+    await knock({ url, key: flags.key });
     await showDashboard({ url, key: flags.key });
   }
 }

@@ -19,7 +19,9 @@ const ROOM_FOR_STREAM = 20;
 const STREAM_LINES = 8;
 /** Header, tabs and footer. */
 const FRAME_LINES = 3;
-const LEAST_LINES = 8;
+/** What the tables need to make sense. */
+const LEAST_LINES = 12;
+const LEAST_COLUMNS = 70;
 
 /** The dashboard: one view at a time, under a line that says how the daemon is, over a line that says what keys do. */
 export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): ReactElement {
@@ -27,7 +29,7 @@ export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): 
   const [ui, change] = useReducer(changeUi, INITIAL_UI);
   const { columns: width, rows: lines } = useWindowSize();
   const { exit } = useApp();
-  const height = Math.max(LEAST_LINES, lines);
+  const height = lines;
   const body = height - FRAME_LINES - (hasPrompt(ui) ? 1 : 0);
 
   useInput((input, key) => {
@@ -47,6 +49,8 @@ export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): 
     );
   }, [ui.confirmed, api]);
 
+  if (width < LEAST_COLUMNS || lines < LEAST_LINES)
+    return <Text wrap="truncate">{`Too small: ${width}×${lines}, at least ${LEAST_COLUMNS}×${LEAST_LINES}. q quits.`}</Text>;
   const rows = rowsOf(state, ui.filter);
   const opened = openedIn(ui, state);
   return (

@@ -57,6 +57,12 @@ interface CampaignPageProps {
   now: string;
 }
 
+/** A reason is read to its end, as far as that makes sense. Words that are not broken leave some of each line empty. */
+const MOST_REASON_LINES = 3;
+const LONGEST_WORD = 12;
+const linesOf = (reason: string, width: number): number =>
+  reason.length <= width ? 1 : Math.min(MOST_REASON_LINES, Math.ceil(reason.length / Math.max(1, width - LONGEST_WORD)));
+
 /** One campaign: why it does or does not send, its variants side by side, its steps, and its next mails. */
 export function CampaignPage({ api, line, width, height, now }: CampaignPageProps): ReactElement {
   const { details, problem } = useDetails(api, line);
@@ -64,7 +70,8 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
   const why = reasons.length > 0 ? reasons.slice(0, 3) : ['Mail is going out now.'];
   const variants = details?.progress.variants ?? [];
   const stepLines = Math.min((details?.steps.length ?? 0) + 1, Math.max(3, Math.floor(height / 3)));
-  const rest = height - 2 - why.length - (variants.length + 1) - stepLines - 3;
+  const whyLines = why.reduce((sum, reason) => sum + linesOf(reason, width), 0);
+  const rest = height - 2 - whyLines - (variants.length + 1) - stepLines - 3;
   return (
     <Box flexDirection="column" height={height} width={width} overflow="hidden">
       <Text wrap="truncate">
@@ -77,9 +84,9 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
       ) : (
         <>
           {why.map((reason) => (
-            <Text key={reason} wrap="truncate" color={reasons.length === 0 ? 'green' : 'yellow'}>
-              {oneLine(reason)}
-            </Text>
+            <Box key={reason} height={linesOf(reason, width)} flexShrink={0} overflow="hidden">
+              <Text color={reasons.length === 0 ? 'green' : 'yellow'}>{oneLine(reason)}</Text>
+            </Box>
           ))}
           <Text dimColor wrap="truncate">{`Next mail: ${relative(details.explanation.next_send_at, now)}`}</Text>
           <Table

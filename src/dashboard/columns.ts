@@ -22,6 +22,7 @@ export const CAMPAIGN_COLUMNS: readonly Column<CampaignLine>[] = [
   {
     title: 'Finished',
     width: BAR_WIDTH + 5,
+    from: 72,
     text: (row) => `${bar(row.finished / Math.max(1, row.contacts), BAR_WIDTH)} ${percent(row.finished, row.contacts)}`,
   },
   { title: 'Sent', width: 7, isRight: true, text: (row) => count(row.sent) },

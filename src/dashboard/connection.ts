@@ -1,7 +1,7 @@
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCClient } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCClient, TRPCClientError } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import type { AppRouter } from '../api/router.ts';
-import { messageOf } from '../errors.ts';
+import { conflict, messageOf } from '../errors.ts';
 import type { Push } from '../live/index.ts';
 
 export type Api = TRPCClient<AppRouter>;
@@ -30,6 +30,25 @@ export function apiOf({ url, key }: DaemonAddress): Api {
       }),
     ],
   });
+}
+
+/** Why a request failed, in the words of what lies under it: a refused connection rather than `fetch failed`. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof AggregateError) return reasonOf(cause.errors[0] ?? cause.message);
+  return cause instanceof Error ? reasonOf(cause) : messageOf(error);
+}
+
+/** Throws, with what to look at, unless a daemon is there and takes the key. */
+export async function knock({ url, key }: DaemonAddress): Promise<void> {
+  try {
+    await apiOf({ url, key }).access.me.query({});
+  } catch (error) {
+    // An answer of the API carries data; whatever else answers, or nobody, does not.
+    const isAnswer = error instanceof TRPCClientError && error.data !== undefined && error.data !== null;
+    if (isAnswer) throw conflict(`${url} does not take the key: ${error.message}; check OUTREACH_API_KEY`);
+    throw conflict(`no daemon answers at ${url}: ${reasonOf(error)}; check --url, and whether it runs (outreach status)`);
+  }
 }
 
 export interface StreamListener {
@@ -68,10 +87,10 @@ export function openStream(api: Api, listener: StreamListener): { close(): void 
           listener.onPush(push);
         },
         onConnectionStateChange: ({ state, error }) => {
-          if (state === 'connecting' && error !== null) retry(messageOf(error));
+          if (state === 'connecting' && error !== null) retry(reasonOf(error));
         },
         onComplete: () => retry('the daemon stopped'),
-        onError: (error) => retry(messageOf(error)),
+        onError: (error) => retry(reasonOf(error)),
       },
     );
   };

@@ -35,7 +35,7 @@ function detailOf(view: View, rows: ViewRows, selected: number | null): string {
   if (row === undefined) return '';
   if (view === 'accounts') return accountText(row as AccountLine);
   if (view === 'replies') return replyText(row as LiveEvent);
-  return oneLine((row as CallLine).notes.replaceAll(/<[^>]*>/g, ' '));
+  return callText(row as CallLine);
 }
 
 const PAUSES: Record<string, string> = {
@@ -50,5 +50,8 @@ function accountText(row: AccountLine): string {
   const poll = row.poll_error === null ? '' : `; its mailbox can't be read: ${oneLine(row.poll_error)}`;
   return `${row.email} ${why}${message}, hours ${row.window}${poll}`;
 }
+
+const callText = ({ name, company, campaign_name, notes }: CallLine) =>
+  `${oneLine(name)}${company === null ? '' : ` of ${oneLine(company)}`} in "${oneLine(campaign_name)}": ${oneLine(notes.replaceAll(/<[^>]*>/g, ' '))}`;
 
 const replyText = (row: LiveEvent) => `${oneLine(row.contact_name)} in "${oneLine(row.campaign_name)}": ${oneLine(row.snippet)}`;

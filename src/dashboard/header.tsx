@@ -6,7 +6,8 @@ import { VIEWS, type View } from './views.ts';
 
 type HeaderProps = Pick<DashboardState, 'connection' | 'reason' | 'now' | 'queue' | 'mailsPerMinute'> & { width: number };
 
-/** Seconds behind its time at which a queue is worth a warning. */
+/** Seconds behind its time at which a queue is worth a word, and a warning: a job is looked for every few seconds. */
+const LAG_WORD_SECONDS = 10;
 const LAG_WARNING_SECONDS = 120;
 
 /** The state of the daemon in one line, and whether what is shown is true now. */
@@ -19,17 +20,17 @@ export const Header = memo(function Header({ connection, reason, now, queue, mai
         <Text bold {...CONNECTION[connection]}>
           {connection === 'live' ? '● live' : connection === 'stale' ? '○ STALE' : '○ connecting'}
         </Text>
+        {queue.unknown > 0 && <Text color="red">{`  ${queue.unknown} delivery unknown`}</Text>}
         {connection === 'stale' ? (
-          <Text>{`  not connected (${reason ?? 'no reason given'}); trying again. Shown as of ${now || 'never'}`}</Text>
+          <Text>{`  trying again: ${reason ?? 'no reason given'}`}</Text>
         ) : (
           <Text {...(isLate ? { color: 'yellow' } : {})}>
             {`  ${mailsPerMinute} mails/min  queue ${queue.batches_due}${lag(queue.batch_lag_seconds)}  in flight ${queue.in_flight}  polls ${queue.polls_due}${lag(queue.poll_lag_seconds)}`}
           </Text>
         )}
-        {queue.unknown > 0 && <Text color="red">{`  ${queue.unknown} delivery unknown`}</Text>}
       </Text>
       <Box flexShrink={0} marginLeft={1}>
-        <Text dimColor>{now === '' ? '' : `${now.slice(11)} UTC`}</Text>
+        <Text dimColor>{now === '' ? '' : `${connection === 'stale' ? 'as of ' : ''}${now.slice(11)} UTC`}</Text>
       </Box>
     </Box>
   );
@@ -37,7 +38,7 @@ export const Header = memo(function Header({ connection, reason, now, queue, mai
 
 const CONNECTION = { live: { color: 'green' }, stale: { color: 'red', inverse: true }, connecting: { color: 'yellow' } } as const;
 
-const lag = (seconds: number) => (seconds > 0 ? ` (${span(seconds)} late)` : '');
+const lag = (seconds: number) => (seconds >= LAG_WORD_SECONDS ? ` (${span(seconds)} late)` : '');
 
 interface TabsProps {
   view: View;
@@ -45,17 +46,26 @@ interface TabsProps {
   width: number;
 }
 
+/** Columns from which the tabs stand apart. */
+const ROOM_FOR_GAPS = 78;
+
 const sameTabs = (a: TabsProps, b: TabsProps) =>
   a.view === b.view && a.width === b.width && VIEWS.every(({ name }) => a.counts[name] === b.counts[name]);
 
 export const Tabs = memo(function Tabs({ view, counts, width }: TabsProps): ReactElement {
   return (
-    <Box width={width} height={1} flexShrink={0} gap={2}>
-      {VIEWS.map(({ name, title }, index) => (
-        <Text key={name} bold={name === view} inverse={name === view} dimColor={name !== view}>
-          {` ${index + 1} ${title}${name === 'events' ? '' : ` ${counts[name]}`} `}
-        </Text>
-      ))}
+    <Box width={width} height={1} flexShrink={0} gap={width < ROOM_FOR_GAPS ? 0 : 2}>
+      {VIEWS.map(({ name, title }, index) => {
+        const text = `${index + 1} ${title}${name === 'events' ? '' : ` ${counts[name]}`}`;
+        return (
+          <Box key={name} flexShrink={0}>
+            {/* Brackets, for terminals without colours. */}
+            <Text bold={name === view} inverse={name === view} dimColor={name !== view}>
+              {name === view ? `[${text}]` : ` ${text} `}
+            </Text>
+          </Box>
+        );
+      })}
     </Box>
   );
 }, sameTabs);

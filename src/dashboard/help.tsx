@@ -35,7 +35,13 @@ export function Help({ height }: { height: number }): ReactElement {
           <Box width={20} flexShrink={0}>
             <Text dimColor>{title}</Text>
           </Box>
-          <Text>{keys.map(([key, does]) => `${key} ${does}`).join('   ')}</Text>
+          <Box flexWrap="wrap" columnGap={3}>
+            {keys.map(([key, does]) => (
+              <Box key={key} flexShrink={0}>
+                <Text>{`${key} ${does}`}</Text>
+              </Box>
+            ))}
+          </Box>
         </Box>
       ))}
       <Box height={1} />

@@ -3,7 +3,7 @@ import { Dashboard } from './app.tsx';
 import { apiOf, type DaemonAddress, openStream } from './connection.ts';
 import { DashboardStore } from './store.ts';
 
-export { apiOf, type DaemonAddress } from './connection.ts';
+export { type DaemonAddress, knock } from './connection.ts';
 
 /** Frames a second at most: rows change five times a second, keys answer at once. */
 const MAX_FPS = 20;
@@ -16,6 +16,8 @@ export async function showDashboard(address: DaemonAddress, until?: AbortSignal)
   const api = apiOf(address);
   const store = new DashboardStore();
   const stream = openStream(api, store);
+  // Ink takes the keyboard only after its first frame; a key that comes before would be echoed into it.
+  if (process.stdin.isTTY) process.stdin.setRawMode(true);
   // `interactive`: left to itself Ink draws once and stays silent wherever a variable named CI is set, terminal or not.
   const screen = render(<Dashboard store={store} api={api} />, {
     interactive: true,
@@ -30,6 +32,7 @@ export async function showDashboard(address: DaemonAddress, until?: AbortSignal)
   try {
     await screen.waitUntilExit();
   } finally {
+    if (process.stdin.isTTY) process.stdin.setRawMode(false);
     for (const signal of signals) process.off(signal, leave);
     until?.removeEventListener('abort', leave);
     stream.close();

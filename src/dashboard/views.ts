@@ -20,12 +20,12 @@ export const KEYS: Record<View | 'campaign', readonly (readonly [key: string, do
     ['p', 'pause'],
     ['r', 'resume'],
   ],
-  events: [['⏎', 'open its campaign']],
-  replies: [['⏎', 'open its campaign']],
+  events: [['⏎', 'campaign']],
+  replies: [['⏎', 'campaign']],
   calls: [
     ['d', 'done'],
     ['s', 'skip'],
-    ['⏎', 'open its campaign'],
+    ['⏎', 'campaign'],
   ],
   campaign: [
     ['p', 'pause'],

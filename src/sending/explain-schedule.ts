@@ -42,7 +42,9 @@ function intervalReasons(account: SendingAccount, campaign: CampaignState, now: 
   if (campaign.groups.every(({ due }) => due === 0) || account.lastBatchAt === null) return [];
   const next = new Date(account.lastBatchAt.getTime() + account.intervalMinutes * MINUTE);
   return next > now
-    ? [`The next batch of ${account.email} is due at ${wireTime(next)} UTC, ${account.intervalMinutes} minutes after the last one.`]
+    ? [
+        `The next batch of ${account.email} is due at ${wireTime(next)} UTC, ${account.intervalMinutes === 1 ? 'a minute' : `${account.intervalMinutes} minutes`} after the last one.`,
+      ]
     : [];
 }
 

@@ -1,8 +1,10 @@
+import { stripVTControlCharacters } from 'node:util';
 import { cleanup, render } from 'ink-testing-library';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Daemon, startDaemon } from '../../src/daemon.ts';
 import { Dashboard } from '../../src/dashboard/app.tsx';
-import { apiOf, openStream } from '../../src/dashboard/connection.ts';
+import { apiOf, knock, openStream } from '../../src/dashboard/connection.ts';
+import { Header } from '../../src/dashboard/header.tsx';
 import { DashboardStore } from '../../src/dashboard/store.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -23,6 +25,8 @@ const ENTER = '\r';
 const ESCAPE = '\u001b';
 const DOWN = '\u001b[B';
 const TAB = '\t';
+const END = '\u001b[F';
+const HOME = '\u001b[H';
 
 let installation: TestInstallation;
 let daemon: Daemon;
@@ -73,7 +77,11 @@ async function open(key = installation.adminKey) {
       throw new Error(`${error.message}\n${frame()}`);
     });
   await sees('● live', 'Spring');
-  return { frame, sees, press: (keys: string) => screen.stdin.write(keys) };
+  const resize = (columns: number, rows: number) => {
+    Object.defineProperties(screen.stdout, { columns: { value: columns, configurable: true }, rows: { value: rows, configurable: true } });
+    screen.stdout.emit('resize');
+  };
+  return { frame, sees, resize, press: (keys: string) => screen.stdin.write(keys) };
 }
 
 const statusOf = async (table: 'campaigns' | 'accounts' | 'call_tasks', id: number) =>
@@ -132,6 +140,28 @@ describe('each view', () => {
 });
 
 describe('keys', () => {
+  it('home and end move to the first and the last row, ⏎ opens the campaign of an event, esc goes back', async () => {
+    const { frame, press, sees } = await open();
+    press(END);
+    await sees('▸Autumn');
+    press(HOME);
+    await sees('▸Spring');
+    await installation.app.db.tx((tx) => recordEvents(tx, [eventOf(installation.app, ada, 'opened')]));
+    press('3');
+    await sees('▸', 'opened');
+    press(ENTER);
+    await sees('Spring  active', 'Got it last');
+    press(ESCAPE);
+    await sees('Time (UTC)');
+    expect(frame()).not.toContain('Got it last');
+  });
+
+  it('q ends the dashboard', async () => {
+    const { frame, press } = await open();
+    press('q');
+    await waitUntil('its screen is given up', () => !frame().includes('● live'), 60);
+  });
+
   it('numbers and tab change the view, ? shows every key, q quits', async () => {
     const { press, sees } = await open();
     press(TAB);
@@ -213,6 +243,73 @@ describe('keys', () => {
     press('y');
     await sees('the call to Bob is done', 'No calls are due.');
     expect(await statusOf('call_tasks', call)).toBe('done');
+
+    await app.db.pool.query("update call_tasks set status = 'pending', closed_at = null where id = $1", [call]);
+    await sees('Bob of Globex in "Calling": Ask about Globex');
+    press('s');
+    await sees('Mark the call to Bob (bob@example.org) as skipped?');
+    press('y');
+    await sees('the call to Bob is skipped', 'No calls are due.');
+    expect(await statusOf('call_tasks', call)).toBe('skipped');
+  });
+});
+
+describe('it fits 80×24 and grows', () => {
+  it('at 80×24 every key of the footer, every tab and every line is in sight', async () => {
+    const { frame, press, resize } = await open();
+    resize(80, 24);
+    for (const view of ['1', '2', '3', '4', '5']) {
+      press(view);
+      await waitUntil(`view ${view} at 80×24`, () => lineWith(frame(), `[${view} `) !== '' && frame().split('\n').length === 24, 60);
+      expect(frame().split('\n').at(-1)).toContain('q quit');
+      for (const tab of ['Campaigns', 'Accounts', 'Events', 'Replies', 'Calls']) expect(lineWith(frame(), `[${view} `)).toContain(tab);
+      for (const line of frame().split('\n')) expect(stripVTControlCharacters(line).length).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it('why nothing goes out is read to its end', async () => {
+    const { app } = installation;
+    const words = `535 5.7.8 ${'Username and Password not accepted. '.repeat(3)}The last words`;
+    const stopped = await insertAccount(app, { status: 'paused', pause_reason: 'provider_error', pause_message: words });
+    const halted = await insertCampaign(app, { name: 'Halted', account_id: stopped });
+    const { frame, press, resize, sees } = await open();
+    await sees('▸Halted');
+    resize(80, 24);
+    press(ENTER);
+    await sees('The last words');
+    expect(frame().split('\n')).toHaveLength(24);
+    await app.db.pool.query('update campaigns set deleted_at = $2 where id = $1', [halted, app.clock.now()]);
+    await app.db.pool.query('update accounts set deleted_at = $2 where id = $1', [stopped, app.clock.now()]);
+  });
+
+  it('a wider terminal has more columns; one that is too small is told so, and q still works', async () => {
+    const { frame, press, resize, sees } = await open();
+    resize(140, 40);
+    await sees('Bounce', 'Failed', 'zoe@example.com');
+    resize(69, 24);
+    await sees('Too small: 69×24, at least 70×12. q quits.');
+    resize(80, 24);
+    await sees('● live', 'Spring');
+    press('q');
+    await waitUntil('its screen is given up', () => !frame().includes('● live'), 60);
+  });
+
+  it('mails that a person must decide about come before everything else of the first line', () => {
+    const queue = { in_flight: 3, unknown: 2, batches_due: 12, batch_lag_seconds: 150, polls_due: 15, poll_lag_seconds: 9 };
+    const state = { connection: 'live', reason: null, now: '2026-07-07 12:00:00', queue, mailsPerMinute: 120 } as const;
+    const shown = render(<Header {...state} width={80} />).lastFrame() ?? '';
+    expect(shown).toContain('● live  2 delivery unknown  120 mails/min  queue 12');
+    expect(shown).toMatch(/12:00:00 UTC$/);
+  });
+});
+
+describe('a daemon that does not answer', () => {
+  it.each([
+    ['a wrong key', () => daemon.url ?? '', /does not take the key: a valid API key is required/],
+    ['a port that nobody listens on', () => 'http://127.0.0.1:2', /no daemon answers at http:\/\/127\.0\.0\.1:2: connect ECONNREFUSED/],
+    ['something else than a daemon', () => `${daemon.url}/docs`, /no daemon answers at .*check --url/],
+  ])('%s is told from the others in one line', async (_what, url, message) => {
+    await expect(knock({ url: url(), key: 'ork_wrong' })).rejects.toThrow(message);
   });
 });
 
