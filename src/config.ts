@@ -60,7 +60,7 @@ export interface Config extends Settings {
 }
 
 /** The platform's data directory; for root on Linux the one of the file hierarchy standard, which other users can enter. */
-export function defaultDataDir(): string {
+function defaultDataDir(): string {
   if (process.platform === 'linux' && process.getuid?.() === 0) return '/var/lib/outreach';
   return envPaths('outreach', { suffix: '' }).data;
 }

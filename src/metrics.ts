@@ -15,7 +15,7 @@ export const requestSeconds = new Histogram({
   registers,
 });
 
-export const jobSeconds = new Histogram({
+const jobSeconds = new Histogram({
   name: 'outreach_job_duration_seconds',
   help: 'Time that a job took, by its name in the timetable and whether it failed',
   labelNames: ['job', 'outcome'] as const,

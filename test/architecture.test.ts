@@ -138,6 +138,22 @@ function circleThrough(start: string): string[] | undefined {
   }
 }
 
+describe('what a room hands out', () => {
+  it('is used by somebody outside: an index.ts is the list of what others may ask of it, not of what it has', () => {
+    const texts = globSync(['{src,commands,test,bench}/**/*.{ts,tsx}']).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+    const unused = FILES.filter((file) => /^src\/.+\/index\.ts$/.test(file)).flatMap((index) => {
+      const outside = texts.filter(({ file }) => !file.startsWith(`${dirname(index)}/`));
+      const names = [...readFileSync(index, 'utf8').matchAll(/^export (?:type )?\{([^}]+)\} from/gm)].flatMap(([, list = '']) =>
+        list.split(',').map((name) => name.replace(/^\s*type /, '').trim()),
+      );
+      return names
+        .filter((name) => name !== '' && !outside.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text)))
+        .map((name) => `${index}: ${name}`);
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
 describe('files', () => {
   it('never import one another in a circle, not even types: each can be read after those that it stands on', () => {
     const circles = FILES.flatMap((file) => {

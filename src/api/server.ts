@@ -32,7 +32,7 @@ export interface Readiness {
 const MAX_BATCH = 100;
 
 /** Builds the express application: health, documents, REST, tRPC, and the pages of other rooms. No socket yet. */
-export function createApi(app: App, readiness: Readiness, pages: readonly express.Router[], closing: AbortSignal): express.Express {
+function createApi(app: App, readiness: Readiness, pages: readonly express.Router[], closing: AbortSignal): express.Express {
   const api = express();
   api.disable('x-powered-by');
   api.disable('etag');

@@ -12,7 +12,7 @@ export type EndStatus = Exclude<EnrolmentStatus, 'active'>;
  * changes a completed enrolment; a person's reply proves that a bounced address works. Whoever replied or was stopped
  * stays so: what comes later is logged, no more.
  */
-export const ENDS_FROM: Record<EndStatus, readonly EnrolmentStatus[]> = {
+const ENDS_FROM: Record<EndStatus, readonly EnrolmentStatus[]> = {
   replied: ['active', 'completed', 'bounced'],
   stopped: ['active'],
   bounced: ['active', 'completed'],

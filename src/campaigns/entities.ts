@@ -108,7 +108,7 @@ export const CampaignStats = defineEntity({
 });
 export type CampaignStats = InferEntity<typeof CampaignStats>;
 
-export const CALL_STATUSES = ['pending', 'done', 'skipped', 'cancelled'] as const;
+const CALL_STATUSES = ['pending', 'done', 'skipped', 'cancelled'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /** A call that somebody should make: what a call step becomes when it falls due. */

@@ -1,8 +1,8 @@
 export { eventNews } from './announce-events.ts';
 export { EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
-export { type EventFilter, type EventRow, eventColumns, listCampaignEvents, listEvents } from './feed.ts';
+export { type EventRow, eventColumns, listCampaignEvents, listEvents } from './feed.ts';
 export { notHidden } from './not-hidden.ts';
 export { recordEnrolled, recordEvents } from './record-events.ts';
-export { type Correction, recountCampaign, recountStats } from './recount.ts';
+export { recountCampaign, recountStats } from './recount.ts';
 export { type CampaignStats, campaignStats, hiddenCounts, seenCounts } from './stats.ts';
 export { countedRows, seenContacts } from './totals.ts';

@@ -1,8 +1,8 @@
 export type { AccountLine } from './account-lines.ts';
 export type { CampaignLine } from './campaign-lines.ts';
-export { type CampaignProgress, campaignProgress, type StepProgress, type VariantProgress } from './campaign-progress.ts';
-export type { Changed, OverviewChanges } from './changes.ts';
-export type { LiveEvent, LiveEvents } from './event-tail.ts';
+export type { VariantProgress } from './campaign-progress.ts';
+export type { Changed } from './changes.ts';
+export type { LiveEvent } from './event-tail.ts';
 export type { Overview } from './overview.ts';
 export type { QueueState } from './queue-state.ts';
 export { type Push, watch } from './watch.ts';

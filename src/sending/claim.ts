@@ -6,7 +6,7 @@ import { messageIdOf, messageKey } from './message-id.ts';
 import type { Share } from './plan.ts';
 
 /** Seconds for which a claim is ours without having been transmitted; by the database's clock, which all daemons share. */
-export const CLAIM_LEASE_SECONDS = 300;
+const CLAIM_LEASE_SECONDS = 300;
 
 /** A mail that this process may try to send: a row of the outbox with what is needed to write it. */
 export interface ClaimedMail {

@@ -1,4 +1,4 @@
-export { decorateMail, type MailToDecorate } from './decorate.ts';
-export { countHits, type HitCount } from './hit-counts.ts';
+export { decorateMail } from './decorate.ts';
+export { countHits } from './hit-counts.ts';
 export { HitLog } from './hits.ts';
 export { linkPath, readLink } from './token.ts';

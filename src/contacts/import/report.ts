@@ -14,7 +14,7 @@ export interface Problem {
 }
 
 const SHOWN = 20;
-export const REPORT_HEADER = 'line,email,outcome,reason\n';
+const REPORT_HEADER = 'line,email,outcome,reason\n';
 
 /** The report of an import: CSV, written as lines are met. Memory holds the first problems only. */
 export class ImportReport {

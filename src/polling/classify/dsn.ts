@@ -37,7 +37,7 @@ const looksLikeStatus = (text: string) => /^Final-Recipient:/im.test(text) && /^
  * Reads the fields of a delivery status: blocks between blank lines, one a recipient. A block without an address belongs
  * to the one before, since some servers put blank lines inside of it.
  */
-export function parseDeliveryStatus(text: string): DsnRecipient[] {
+function parseDeliveryStatus(text: string): DsnRecipient[] {
   const recipients: DsnRecipient[] = [];
   for (const block of text.split(/\n[ \t]*\n/).slice(0, MAX_RECIPIENTS * 2)) {
     for (const group of byRecipient(headerFields(block))) {

@@ -31,7 +31,7 @@ export interface Mail {
 }
 
 /** Larger messages are read up to here. */
-export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 const MAX_TEXT = 100_000;
 const MAX_PART = 200_000;
 const MAX_FIELD = 4_000;

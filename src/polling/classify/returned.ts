@@ -113,7 +113,7 @@ function returnedFields(block: string): [string, string][] {
 const originalId = (text: string) => /^Original-Message-ID:(.{1,500})$/im.exec(text)?.[1] ?? '';
 
 /** Message-IDs in a header value, each with angle brackets; a bare one counts when nothing else is there. */
-export function messageIdsIn(value: string): string[] {
+function messageIdsIn(value: string): string[] {
   const inBrackets = value.slice(0, 20_000).match(/<[^<>\s]{3,500}>/g);
   if (inBrackets !== null) return inBrackets;
   const bare = value.trim();
