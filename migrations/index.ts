@@ -17,6 +17,7 @@ import { SeenMembers0022 } from './0022-seen-members.ts';
 import { IdleLeases0025 } from './0025-idle-leases.ts';
 import { CompanyStop0029 } from './0029-company-stop.ts';
 import { ZoneLanes0030 } from './0030-zone-lanes.ts';
+import { LedgerInPlace0031 } from './0031-ledger-in-place.ts';
 
 /** Every migration in the order in which they run. Append only: a released one is never changed. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   { name: '0025-idle-leases', class: IdleLeases0025 },
   { name: '0029-company-stop', class: CompanyStop0029 },
   { name: '0030-zone-lanes', class: ZoneLanes0030 },
+  { name: '0031-ledger-in-place', class: LedgerInPlace0031 },
 ];

@@ -100,7 +100,7 @@ async function writeMoves(tx: Tx, app: App, moved: readonly NewPosition[]): Prom
 /**
  * Where each enrolment stands, locked in id order, and which live step comes next. The step of a mail is looked up in
  * the ledger, because its number may have changed, or the step may be gone, while the mail was on its way.
- * Indexes: enrolments_pkey, outbox_enrolment, steps_live_order.
+ * Indexes: enrolments_pkey, outbox_enrolment_id_step_id_key, steps_live_order.
  */
 function lockPositions(tx: Tx, moves: readonly Move[]): Promise<Position[]> {
   return tx.query<Position>(

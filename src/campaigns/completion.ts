@@ -12,7 +12,7 @@ const isFinished = (now: Date): Sql => sql`c.status = 'active' and c.deleted_at 
   and (c.starts_at is null or c.starts_at <= ${now})
   and not exists (select from enrolments e where e.campaign_id = c.id and e.status = 'active')
   and exists (select from enrolments e where e.campaign_id = c.id)
-  and not exists (select from outbox o where o.campaign_id = c.id and o.state in ('claimed', 'transmitting', 'uncertain'))
+  and not exists (select from outbox o where o.campaign_id = c.id and o.closed_at is null and o.state in ('claimed', 'transmitting', 'uncertain'))
   and not exists (select from call_tasks t where t.campaign_id = c.id and t.status = 'pending')`;
 
 /**

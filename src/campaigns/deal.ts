@@ -20,7 +20,7 @@ export function dealOut<Item>(items: readonly Item[], counts: ReadonlyMap<number
 /**
  * Deals the contacts of a campaign that nothing was sent to out to it and to new, empty ones of its group, group by group
  * of the A/B test; they keep their place in the sequence, their group and their log. Returns how many went elsewhere.
- * The caller holds the lock of the campaign. Index: enrolments_active, outbox_enrolment.
+ * The caller holds the lock of the campaign. Index: enrolments_active, outbox_enrolment_id_step_id_key.
  */
 export async function dealUnsent(tx: Tx, campaignId: number, copies: readonly number[]): Promise<number> {
   // A claim takes due_at away: one that commits while this waits for its row is seen by that.

@@ -73,7 +73,7 @@ async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Prom
   return row;
 }
 
-/** By the ledger, not by numbers, which change when steps are deleted. Indexes: steps_live_order, outbox_enrolment. */
+/** By the ledger, not by numbers, which change when steps are deleted. Indexes: steps_live_order, outbox_enrolment_id_step_id_key. */
 async function nextUndoneStep(tx: Tx, { id, campaign_id }: Resumable): Promise<UndoneStep | undefined> {
   const [step] = await tx.query<UndoneStep>(sql`
     with done as (

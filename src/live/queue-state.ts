@@ -22,9 +22,9 @@ export async function readQueueState(db: Queryable, caller: Caller, now: Date): 
   const [row] = await db.query<QueueState>(sql`
     select
       (select count(*)::int from outbox o join accounts a on a.id = o.account_id
-        where o.state in ('claimed', 'transmitting') and ${visible(caller, 'accounts', 'a')}) as in_flight,
+        where o.closed_at is null and o.state in ('claimed', 'transmitting') and ${visible(caller, 'accounts', 'a')}) as in_flight,
       (select count(*)::int from outbox o join campaigns c on c.id = o.campaign_id
-        where o.state in ('uncertain', 'unknown') and ${visible(caller, 'campaigns', 'c')}) as unknown,
+        where o.closed_at is null and o.state in ('uncertain', 'unknown') and ${visible(caller, 'campaigns', 'c')}) as unknown,
       b.batches_due, b.batch_lag_seconds, p.polls_due, p.poll_lag_seconds
     from (select count(*)::int as batches_due, ${seconds('next_batch_at')} as batch_lag_seconds from accounts a
         where a.next_batch_at <= ${now} and a.status = 'active' and not a.is_archived and ${visible(caller, 'accounts', 'a')}) b,

@@ -34,8 +34,8 @@ export async function readState(app: App): Promise<State> {
       select (select count(*)::int from (
           select from campaigns c join enrolments e on e.campaign_id = c.id
           where c.status = 'active' and c.deleted_at is null and e.status = 'active' and e.due_at <= ${now} limit ${MOST_COUNTED}) due) as "mailsDue",
-        (select count(*)::int from outbox where state in ('claimed', 'transmitting')) as "mailsInFlight",
-        (select count(*)::int from outbox where state in ('uncertain', 'unknown')) as "mailsUnknown",
+        (select count(*)::int from outbox where closed_at is null and state in ('claimed', 'transmitting')) as "mailsInFlight",
+        (select count(*)::int from outbox where closed_at is null and state in ('uncertain', 'unknown')) as "mailsUnknown",
         (select count(*)::int from call_tasks where status = 'pending') as "callsDue",
         b.due as "batchesDue", b.lag as "batchLag"
       from (

@@ -27,7 +27,7 @@ export function listOutbox(db: Queryable, options: { uncertain: boolean; limit: 
   return db.query<OutboxRow>(sql`
     select id, campaign_id, contact_id, recipient, step_order, account_id, state, attempt, message_id, response,
       ${timestamp('transmitting_at')} as transmitting_at
-    from outbox ${options.uncertain ? sql`where state in ('uncertain', 'unknown')` : empty}
+    from outbox ${options.uncertain ? sql`where closed_at is null and state in ('uncertain', 'unknown')` : empty}
     order by id desc limit ${options.limit}`);
 }
 

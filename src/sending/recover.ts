@@ -24,7 +24,7 @@ export async function recoverOutbox(app: App): Promise<Recovery> {
   await app.db.query(sql`
     update outbox set state = 'uncertain', response = coalesce(response, 'the sender ended before the server''s answer was recorded'),
       worker = null, lease_until = null
-    where state = 'transmitting' and lease_until < now()`);
+    where closed_at is null and state = 'transmitting' and lease_until < now()`);
   const { confirmed, unknown } = await resolveUncertain(app);
   const recovery = { released, confirmed, unknown };
   if (released + confirmed + unknown > 0) app.log.warn(recovery, 'settled what an ended process left behind');
@@ -34,13 +34,13 @@ export async function recoverOutbox(app: App): Promise<Recovery> {
 /** Leases of processes of this host that are gone end at once, so that a restart need not wait for them to run out. */
 async function endDeadLeases(app: App): Promise<void> {
   const rows = await app.db.query<{ worker: string }>(sql`
-    select distinct worker from outbox where state in ('claimed', 'transmitting') and worker is not null
+    select distinct worker from outbox where closed_at is null and state in ('claimed', 'transmitting') and worker is not null
     union select distinct batch_worker from accounts where batch_worker is not null`);
   const dead = rows.map((row) => row.worker).filter(isDeadHere);
   if (dead.length === 0) return;
   await app.db.tx(async (tx) => {
     await tx.query(
-      sql`update outbox set lease_until = '-infinity' where worker = any(${dead}::text[]) and state in ('claimed', 'transmitting')`,
+      sql`update outbox set lease_until = '-infinity' where closed_at is null and worker = any(${dead}::text[]) and state in ('claimed', 'transmitting')`,
     );
     await tx.query(sql`update accounts set batch_worker = null, batch_lease_until = null where batch_worker = any(${dead}::text[])`);
   });
@@ -52,7 +52,7 @@ async function releaseDeadClaims(app: App): Promise<number> {
     const rows = await tx.query<{ account_id: number }>(sql`
       with released as (
         update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
-        where state = 'claimed' and lease_until < now() returning enrolment_id, account_id)
+        where closed_at is null and state = 'claimed' and lease_until < now() returning enrolment_id, account_id)
       update enrolments e set due_at = ${now} from released r where e.id = r.enrolment_id and e.status = 'active' returning r.account_id`);
     await wake(
       tx,
@@ -72,7 +72,7 @@ interface UncertainMail extends SentMail {
 async function resolveUncertain(app: App): Promise<{ confirmed: number; unknown: number }> {
   const mails = await app.db.query<UncertainMail>(sql`
     select id, workspace_id, campaign_id, contact_id, enrolment_id, account_id, step_order, message_id, transmitting_at
-    from outbox where state = 'uncertain' order by account_id, id limit 1000`);
+    from outbox where closed_at is null and state = 'uncertain' order by account_id, id limit 1000`);
   let confirmed = 0;
   for (const accountId of new Set(mails.map((mail) => mail.account_id))) {
     const ofAccount = mails.filter((mail) => mail.account_id === accountId);

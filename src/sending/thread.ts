@@ -15,7 +15,7 @@ const MAX_REFERENCES = 20;
 
 /**
  * The threads of several enrolments from one account; an enrolment that was never mailed from it has none, and its
- * next mail opens a new one. Index: outbox_enrolment.
+ * next mail opens a new one. Index: outbox_enrolment_id_step_id_key.
  */
 export async function loadThreads(db: Queryable, accountId: number, enrolmentIds: readonly number[]): Promise<Map<number, Thread>> {
   const rows = await db.query<{ enrolment_id: number; message_id: string; provider_message_id: string | null; subject: string }>(sql`

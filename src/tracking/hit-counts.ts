@@ -13,7 +13,7 @@ export interface HitCount {
 
 /**
  * Every opened image and followed link of a campaign, machines' too, which neither feed nor statistics show. Throws
- * `not_found`. An operator's question: it reads all hits of the campaign. Indexes: enrolments_page, outbox_enrolment,
+ * `not_found`. An operator's question: it reads all hits of the campaign. Indexes: enrolments_page, outbox_enrolment_id_step_id_key,
  * tracking_hits_mail.
  */
 export async function countHits(db: Queryable, caller: Caller, campaignId: number): Promise<HitCount[]> {

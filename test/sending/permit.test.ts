@@ -95,3 +95,9 @@ describe('a mail that the server hears of while its permit is asked for', () => 
     expect(await countedOf(sender)).toBe(0);
   });
 });
+
+it('a permit changes its row of the ledger in place: no index names what it changes', async () => {
+  const rows = await installation.app.db.query<{ indexdef: string }>(sql`select indexdef from pg_indexes where tablename = 'outbox'`);
+  expect(rows.length).toBeGreaterThan(4);
+  expect(rows.map(({ indexdef }) => indexdef).filter((index) => /\b(state|worker|lease_until|transmitting_at)\b/.test(index))).toEqual([]);
+});
