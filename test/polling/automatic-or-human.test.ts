@@ -78,6 +78,15 @@ const HUMAN: [subject: string, body: string][] = [
   ['Re: Hello','Thanks, but I am travelling this week. Can we do next Tuesday?'],
   ['Re: Hello','Do not reply to this thread, write to bob@recipient.example instead, he decides. Looks interesting.'],
   ['Re: Hello','We use an automatic reply tool already, thank you.'],
+  ['Re: Hello','How do I unsubscribe my team from our current provider? Would you help with migration?'],
+  ['Re: Hello','I would like to opt out of the basic plan and take the big one.'],
+  ['Re: Hello','We cannot stop sending newsletters, our customers like them :)'],
+  ['Absence of a contract','Hi Zoe, there is no contract yet. Please send one.'],
+  ['Re: Hello','I am on holiday right now but this looks great, could you ping me on the 20th?'],
+  ['Re: Hello','Remove item 3 from the offer and we have a deal.'],
+  ['R: Hello','Sono in viaggio ma ci possiamo sentire giovedì. Che ne dice?'],
+  ['Re: Hello','Our mailbox is full of offers like yours. What is different?'],
+  ['Hello','Dear Zoe, you wrote to my colleague. I take care of this. Please call me at 555-0100. Best, Carl'],
 ];
 
 // biome-ignore format: a line each
@@ -106,6 +115,8 @@ const OTHERS: Message[] = [
   ['retired','auto_reply',{From:A,Subject:'Hello'},'Please note that Ada Lovelace no longer works for ACME. Please direct your messages to bob@recipient.example.'],
   ['mail not monitored','auto_reply',{From:A,Subject:'This mailbox is not monitored'},'This mailbox is no longer monitored. Please use our contact form.'],
   ['unsub','unsubscribe_request',{From:A,Subject:'Re: Hello','In-Reply-To':'<abc@example.com>'},'Please take me off your list.'],
+  ['unsub of future mail','unsubscribe_request',{From:A,Subject:'Re: Hello','In-Reply-To':'<abc@example.com>'},'opt out of future emails please'],
+  ['unsub, never asked','unsubscribe_request',{From:A,Subject:'Re: Hello','In-Reply-To':'<abc@example.com>'},'I never signed up. Stop spamming me.'],
 ];
 
 const classify = async (headers: Record<string, string>, body: string) => {

@@ -28,12 +28,12 @@ export const AUTOMATIC_SUBJECT = new RegExp(
 /** Subjects of absence notices; not tried behind an answer's prefix. */
 export const AWAY_SUBJECT = new RegExp(
   [
-    '^(((maternity|paternity|parental|sick|annual) leave|sabbatical|public holiday|office closed|closed for)\\b|ooo|oof|out[ -]of[ -](the[ -])?office|away from (my |the )?(office|desk|mail)|away message|on (vacation|holiday|leave|annual leave|maternity|parental)|vacation (reply|response|message)|holiday (notice|message)|i am (currently )?(out of|away|on)|i (have |.ve )(now )?left|absence\\b|currently (away|out))',
+    '^(((maternity|paternity|parental|sick|annual) leave|sabbatical|public holiday|office closed|closed for)\\b|ooo|oof|out[ -]of[ -](the[ -])?office|away from (my |the )?(office|desk|mail)|away message|on (vacation|holiday|leave|annual leave|maternity|parental)|vacation (reply|response|message)|holiday (notice|message)|i am (currently )?(out of|away|on)|i (have |.ve )(now )?left|absence\\b(?! of\\b)|currently (away|out))',
     '\\b(is|am|has) (no longer (with|at|employed|working)|left (the|our) (company|organi[sz]ation|firm)|retired)\\b|\\b(ich bin|bin ich)\\b.{0,60}(urlaub|abwesend|nicht im büro)|no longer (works?|with|at|employed)',
     '\\b(is|am) (currently )?(out of (the )?office|away from (the |my )?office|on (vacation|holiday|leave))\\b',
     'out of (the )?office[)\\]]?( (reply|autoreply|auto-reply|response|message|notification|assistant|until|:).*)?$',
     '^(abwesen|außer haus|ausser haus|nicht im (haus|büro)|urlaub|im urlaub|elternzeit|mutterschutz|bin (im urlaub|abwesend))',
-    "^(absen(ce|t)|message d['’]absence|(en )?congés?(?!\\p{L})|je (suis|serai) (absent|en congé|en vacances)|hors du bureau|indisponib)",
+    "^(absen(ce|t)(?! of\\b)|message d['’]absence|(en )?congés?(?!\\p{L})|je (suis|serai) (absent|en congé|en vacances)|hors du bureau|indisponib)",
     "^(fuera de (la )?oficina|ausente|ausencia|vacaciones|de vacaciones|(estoy|estar[ée]) (de vacaciones|fuera|ausente)|fora de l[’']oficina)",
     '^(fora do escrit|ausente|aus[êe]ncia|f[ée]rias|de f[ée]rias|(estou|estarei) (de f[ée]rias|fora|ausente))',
     '^(fuori (ufficio|sede)|assente|assenza|in ferie|(sono|sarò) (in ferie|fuori|assente))',
