@@ -52,8 +52,8 @@ const RULES: readonly Rule[] = [
   // Whatever else they say, these are about one recipient, or about us.
   {
     class: 'hard',
-    rule: 'Microsoft: no such recipient at the edge',
-    text: /recipient address rejected: access denied/i,
+    rule: 'Microsoft, Tencent: no such recipient at the edge',
+    text: /recipient address rejected: access denied|mail ?box unavailable or access denied/i,
   },
   {
     class: 'account',
@@ -124,11 +124,11 @@ const RULES: readonly Rule[] = [
     rule: 'Google: login attempts',
     text: /too many login attempts|cannot authenticate due to (a )?temporary system problem/i,
   },
-  { class: 'temp', rule: 'greylisting', text: /gr[ea]y-?list/i },
+  { class: 'temp', rule: 'greylisting', text: /gr[ea]y-?list|verification in progress/i },
   {
     class: 'temp',
     rule: 'recipient gets too much mail',
-    text: /receiving mail (too quickly|at a rate)|per hour message receive limit|rate that prevents additional/i,
+    text: /receiving mail (too quickly|at a rate)|per hour message receive limit|rate that prevents additional|exceed\w* receiving limit|\b(disabled|suspended|blocked) tempor/i,
   },
   { class: 'temp', rule: 'Yahoo: deferred', text: /\[?TSS0[0-8]\]?|temporarily deferred/i },
   { class: 'block', rule: 'Yahoo: permanently deferred', text: /permanently deferred|retrying will not succeed|\[?TSS(09|1\d)\]?/i },
@@ -201,7 +201,7 @@ const RULES: readonly Rule[] = [
   {
     class: 'hard',
     rule: 'no such recipient',
-    text: /(?<!\bip |your )\b(user|recipient|mail ?box|address|account|alias|person|addressee|user ?id|employee|customer|name)( \S+){0,8} (does ?n.?o?t|doesn.t|is ?n.?o?t|isn.t|was ?n.?o?t|could not be|can ?not be|no longer|has never been|not)( \S+){0,3} (exists?|existing|found|known|valid|active|recogni[sz]ed|registered|listed|on server|located|an? active|any longer|here|have|in use)\b|\b(unknown|no such|invalid|non-?existent|unrouteable|inactive|deactivated|disabled|unverified|incorrect|illegal|obsolete|deleted|expired|undeliverable|bad destination) (or \w+ )?(local |final |delivery |mail |e-?mail |virtual )*(users?|recipients?|mail ?box|address(es)?|accounts?|alias|persons?|addressee|user ?id|part|destination)\b|(user|recipient|address|addressee|account|mail ?box) (is )?(currently )?(unknown|invalid|disabled|inactive|closed|suspended|terminated|deactivated|expired|deleted|discontinued|non-?existent|undeliverable)|\bunknown in\b|recipient ?not ?found|bad_?recipient|badrcptto|no mail ?box (here|found|available|by)|no (account|user|one|recipient)( \S+){0,2} (by that name|with that name|here|of that name|at this)|not (our|a valid|a local|a known|one of our) (customer|mail ?box|user|recipient|address)|(does ?n.t|does not|doesn.t) have an? .{0,40}account|account( that you tried to reach)? (does not exist|has been (disabled|suspended|closed|deactivated|deleted))|(user|recipient|person|address|account|mail ?box|employee)( \S+){0,3} (has|have) (been )?(moved|disabled|suspended|deactivated|terminated|left|retired|removed|deleted|discontinued|closed|changed)|(user|recipient|address|account|mail ?box)( \S+){0,4} (blocked|locked|disabled|suspended|closed) (due to|because of|for) inactivity|(recipient|addressee)( \S+){0,2} (can ?not|could not) be verified|recipient (address )?verif\w+ failed|no longer (valid|accepts|with (us|the|this)|works?|in use|on server|available|active|employed|exists?|monitored)|no match(es)? (to|for|found)|(final|local) (e-?mail )?delivery (point|user ?id)|not a deliverable address|undeliverable address|recipnotfound|not listed in|name is not recogni[sz]ed|(wrong|mistyped|misspelled) (address|recipient)|address( \S+){0,4} (wrong|incorrect|misspelled)|is not (an? )?(active|valid|known|existing|registered)|does not like recipient|delivery to this (user|address|recipient) (is )?(not|has been) (possible|disabled)|(user|employee|person|recipient) (has )?(moved|left)|(user|recipient|address) (is )?(not local|not on this (system|server|host))|unrouteable address|address unknown|no valid (cert )?recipients?|all recipients? (were |are )?(rejected|invalid)/i,
+    text: /(?<!\bip |your )\b(user|recipient|mail ?box|address|account|alias|person|addressee|user ?id|employee|customer|name)( \S+){0,8} (does ?n.?o?t|doesn.t|is ?n.?o?t|isn.t|was ?n.?o?t|could not be|can ?not be|no longer|has never been|not)( \S+){0,3} (exists?|existing|found|known|valid|active|recogni[sz]ed|registered|listed|on server|present|located|an? active|any longer|here|have|in use)\b|\b(unknown|no such|invalid|non-?existent|unrouteable|inactive|deactivated|disabled|unverified|incorrect|illegal|obsolete|deleted|expired|undeliverable|bad destination) (or \w+ )?(local |final |delivery |mail |e-?mail |virtual )*(users?|recipients?|mail ?box|address(es)?|accounts?|alias|persons?|addressee|user ?id|part|destination)\b|(user|recipient|address|addressee|account|mail ?box) (is )?(currently )?(unknown|invalid|disabled|inactive|closed|suspended|terminated|deactivated|expired|deleted|discontinued|non-?existent|undeliverable)|\bunknown in\b|recipient ?not ?found|bad_?recipient|badrcptto|no mail ?box (here|found|available|by)|no (account|user|one|recipient)( \S+){0,2} (by that name|with that name|here|of that name|at this)|not (our|a valid|a local|a known|one of our) (customer|mail ?box|user|recipient|address)|(does ?n.t|does not|doesn.t) have an? .{0,40}account|account( that you tried to reach)? (does not exist|has been (disabled|suspended|closed|deactivated|deleted))|(user|recipient|person|address|account|mail ?box|employee)( \S+){0,3} (has|have) (been )?(moved|disabled|suspended|deactivated|terminated|left|retired|removed|deleted|discontinued|closed|changed)|(user|recipient|address|account|mail ?box)( \S+){0,4} (blocked|locked|disabled|suspended|closed) (due to|because of|for) inactivity|(recipient|addressee)( \S+){0,2} (can ?not|could not) be verified|recipient (address )?verif\w+ failed|no longer (valid|accepts|with (us|the|this)|works?|in use|on server|available|active|employed|exists?|monitored)|no match(es)? (to|for|found)|(final|local) (e-?mail )?delivery (point|user ?id)|not a deliverable address|undeliverable address|recipnotfound|can ?not find \S+@|not listed in|name is not recogni[sz]ed|(wrong|mistyped|misspelled) (address|recipient)|address( \S+){0,4} (wrong|incorrect|misspelled)|is not (an? )?(active|valid|known|existing|registered)|does not like recipient|delivery to this (user|address|recipient) (is )?(not|has been) (possible|disabled)|(user|employee|person|recipient) (has )?(moved|left)|(user|recipient|address) (is )?(not local|not on this (system|server|host))|unrouteable address|address unknown|no valid (cert )?recipients?|all recipients? (were |are )?(rejected|invalid)/i,
     phases: ['rcpt', 'data', 'dsn'],
   },
   {
@@ -238,7 +238,7 @@ const RULES: readonly Rule[] = [
     text: /(mail ?box|account|recipient|address)( \S+){0,3} (is )?(unavailable|not available|not (be )?accepted|rejected)|recipient (address )?(rejected|refused|not ok|denied)|does not have a final|not delivered to that address|invalid recipient|\b550[ -]5\.1\.1\b/i,
     phases: ['rcpt', 'data', 'dsn'],
   },
-  { class: 'hard', rule: 'no such recipient', enhanced: /^5\.1\.(1|2|3|6|10|351)$|^5\.4\.(1|310)$|^5\.7\.50[45]$/ },
+  { class: 'hard', rule: 'no such recipient', enhanced: /^5\.1\.([1-46]|10|351)$|^5\.4\.(1|310)$|^5\.7\.50[45]$/ },
   { class: 'hard', rule: 'mailbox switched off', enhanced: /^5\.2\.1$/ },
   { class: 'message', rule: 'too large', enhanced: /^[45]\.(3\.4|2\.3)$/ },
   { class: 'message', rule: 'contents refused', enhanced: /^5\.6\.\d+$/ },

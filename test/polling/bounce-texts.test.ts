@@ -100,6 +100,16 @@ const LAYOUTS: Layout[] = [
   ['greek: its words', 'hard_bounce', 'postmaster@gr.example','Δεν παραδόθηκε: Hello',`Το μήνυμά σας δεν παραδόθηκε στον:\n${ADA}\nΟ χρήστης δεν υπάρχει.\n`],
   ['office365, German: its words', 'hard_bounce', 'Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@x.example>','Unzustellbar: Hello',`Ihre Nachricht an ${ADA} konnte nicht zugestellt werden.\n\nada wurde bei recipient.example nicht gefunden.\n`],
   ['mailrouter: its words', 'hard_bounce', 'Mail Router <mail-router@x.example>','Returned mail: User unknown',`Your message was returned because ${ADA} is unknown to our system.\n`],
+  ['mcafee: its words', 'hard_bounce', 'Mail Delivery Subsystem <postmaster@mcafee.example>','Delivery Status',`--- The following addresses had delivery problems ---\n\n<${ADA}>   (User unknown ${ADA})\n\n----- Original message -----\n\n${RETURNED}`],
+  ['x3b: its words', 'hard_bounce', 'Mail Delivery System <MAILER-DAEMON@x3.example>','Delivery status notification',`============================================================================\n      This is an automatically generated Delivery Status Notification.\n\n============================================================================\n\nDelivery to the following recipients failed permanently:\n\n       * ${ADA}\n\nReason: SMTP transfer error: 550 5.1.1 User unknown\n`],
+  ['x4: its words', 'hard_bounce', 'MAILER-DAEMON@qmail.example','Undeliverable Mail: User unknown',`We're sorry. There's a problem with the e-mail address(es) listed below.\n\nThe e-mail address(es) you entered can not be found:\n<${ADA}>:\nUser unknown\n\n---Below this line is the original message---\n${RETURNED}`],
+  ['ovh: its words', 'hard_bounce', 'MAILER-DAEMON@ovh.net','failure notice',`Hi. This is the mail program at ovh.net.\n\n<${ADA}>:\nUser and password not set, continuing without authentication.\n<${ADA}> 192.0.2.1 failed after I sent the message.\nRemote host said: 550 5.1.1 mailbox unknown\n\n--- Below this line is a copy of the message.\n\n${RETURNED}`],
+  ['nifty: its words', 'hard_bounce', 'postmaster@nifty.com','Returned mail: User unknown',`メールアドレスが見つからなかったため、送信できませんでした。\n\n<${ADA}>\n550 5.1.1 User unknown\n`],
+  ['softbank: its words', 'hard_bounce', 'MAILER-DAEMON@softbank.ne.jp','Undelivered Mail Returned to Sender',`次の宛先にメールを送信できませんでした。\n\n宛先: ${ADA}\n理由: 550 Invalid recipient\n`],
+  ['sina: its words', 'hard_bounce', 'MAILER-DAEMON@sina.com','系统退信/System bounce',`抱歉，您的邮件未能送达到 ${ADA}。\n错误原因：用户不存在\n`],
+  ['sohu: its words', 'soft_bounce', 'MAILER-DAEMON@sohu.com','邮件退回',`您的邮件无法投递到以下收件人：\n${ADA}\n原因：对方邮箱已满\n`],
+  ['139: its words', 'hard_bounce', 'postmaster@139.com','系统退信通知',`尊敬的用户：\n您发送给 ${ADA} 的邮件投递失败。\n原因：收件人不存在\n`],
+  ['gw: its words', 'soft_bounce', 'Mailer-Daemon@gw.example','Message status - undeliverable',`The message that you sent was undeliverable to the following:\n\t${ADA} (Sending domain was blocked by recipient)\n`],
 ];
 
 describe('bounces in the words of servers', () => {

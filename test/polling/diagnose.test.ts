@@ -184,6 +184,15 @@ const ANSWERS: Answer[] = [
   ['521 x.com does not accept mail','5.3.2','hard'],
   ['[Fail] Domain has no A or MX','5.0.0','hard'],
   ['The following address is not on this system','5.0.0','hard'],
+  ['550 Mailbox unavailable or access denied','5.0.0','hard'],
+  ['550 5.1.4 Recipient address is ambiguous','5.1.4','hard'],
+  ['550 Casilla deshabilitada','5.0.0','hard'],
+  ['550 5.1.1 <ada@x.com>: Recipient address rejected: unverified address: Address verification in progress','5.1.1','soft'],
+  ['550 cannot find ada@x.com','5.0.0','hard'],
+  ['550 Mailbox not present','5.0.0','hard'],
+  ['550 Account disabled temporarily for exceeding receiving limits','5.0.0','soft'],
+  ['550 Mail is rejected by recipients','5.0.0','soft'],
+  ['550 5.5.0 Boite du destinataire pleine. Recipient overquota. OFR_417 [417]','5.5.0','soft'],
 ];
 
 it.each(ANSWERS)('%s (%s): %s', (text, status, blame) => expect(diagnose(text, status).isHard ? 'hard' : 'soft').toBe(blame));
