@@ -32,6 +32,8 @@ export interface SendingHooks {
 
 /** For so long follow-ups wait whose answers can not be read, and mails for which there is no connection. */
 const PUT_OFF = 60 * SECOND;
+/** Between two renewals of the batch's lease, which is longer. */
+const LONGEST_NAP = 30 * SECOND;
 
 /**
  * The mails of one batch on their way, one after the other over one connection. What may happen to a mail between its
@@ -58,15 +60,36 @@ export class BatchRun {
     this.#answers = new AnswersRead(PUT_OFF, (mailbox) => hooks.ensurePolled(app, [mailbox]));
   }
 
+  /**
+   * A random pause between two mails of a batch, where the account wants one. False when the batch must end: the daemon
+   * drains, or the account went to another one.
+   */
+  async pause(): Promise<boolean> {
+    if (this.sent === 0 || this.#account.gapMaxSeconds === 0) return true;
+    await deliveryLogOf(this.#app).flush();
+    const { signal } = this.#hooks;
+    let left = this.#app.random.integer(this.#account.gapMinSeconds, this.#account.gapMaxSeconds) * SECOND;
+    for (; left > 0 && signal?.aborted !== true; left -= LONGEST_NAP) {
+      await wait(Math.min(left, LONGEST_NAP), undefined, signal && { signal }).catch(() => undefined);
+      if (!(await keepBatchLease(this.#app, this.#account.id))) return false;
+    }
+    return signal?.aborted !== true;
+  }
+
   /** Sends claimed mails in order. False when the batch must end; what was not tried is given back. */
   async send(mails: readonly ClaimedMail[]): Promise<boolean> {
     let left = mails.length;
-    for await (const mail of this.#written(mails)) {
-      left--;
-      const goesOn = await this.#sendOne(mail);
-      if (goesOn && this.#hooks.signal?.aborted !== true) continue;
-      await giveBack(this.#app, mails.slice(mails.length - left));
-      return false;
+    try {
+      for await (const mail of this.#written(mails)) {
+        left--;
+        const goesOn = await this.#sendOne(mail);
+        if (goesOn && this.#hooks.signal?.aborted !== true) continue;
+        await giveBack(this.#app, mails.slice(mails.length - left));
+        return false;
+      }
+    } catch (error) {
+      this.#unsent.push(...mails.slice(mails.length - left));
+      throw error;
     }
     return true;
   }
@@ -97,7 +120,6 @@ export class BatchRun {
   }
 
   async #sendOne(mail: WrittenMail): Promise<boolean> {
-    await this.#gap();
     if (!this.#isOpen(mail.claim)) return this.#putBack(mail.claim);
     if (mail.problem !== null) {
       await holdMail(this.#app, mail.claim, mail.problem);
@@ -117,14 +139,6 @@ export class BatchRun {
     const permit = await asked;
     this.#wasPermitted = permit === 'granted';
     return permit === 'granted' && outcome !== undefined ? this.#settle(mail, outcome) : this.#refused(mail.claim, permit);
-  }
-
-  /** A random pause between two mails of a batch, where the account wants one. */
-  async #gap(): Promise<void> {
-    if (this.sent === 0 || this.#account.gapMaxSeconds === 0) return;
-    await deliveryLogOf(this.#app).flush();
-    await wait(this.#app.random.integer(this.#account.gapMinSeconds, this.#account.gapMaxSeconds) * SECOND);
-    await keepBatchLease(this.#app, this.#account.id);
   }
 
   /** The windows again, because a batch with pauses in it can reach over their end. */

@@ -59,9 +59,12 @@ async function sendBatch(app: App, accountId: number, wakes: number, hooks: Send
 /** Claims and sends what each campaign may send, until all is sent or the batch must end. Answers how many were claimed. */
 async function sendShares(app: App, account: SendingAccount, shares: readonly Share[], run: BatchRun): Promise<number> {
   let claimed = 0;
+  // With pauses in between each mail is claimed and written when its turn comes: its text, date and claim are fresh then.
+  const most = account.gapMaxSeconds > 0 ? 1 : CLAIM_SIZE;
   for (const share of shares) {
     for (let left = share.count; left > 0; ) {
-      const mails = await claimMails(app, account, { ...share, count: Math.min(left, CLAIM_SIZE) });
+      if (!(await run.pause())) return claimed;
+      const mails = await claimMails(app, account, { ...share, count: Math.min(left, most) });
       if (mails.length === 0) break;
       claimed += mails.length;
       left -= mails.length;

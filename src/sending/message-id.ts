@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '../email-address.ts';
 import type { Sealer } from '../seal.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -19,7 +20,8 @@ export function messageKey(sealer: Sealer, workspaceId: number, enrolmentId: num
   return text;
 }
 
-/** The Message-ID with angle brackets, in the domain of the sender (RFC 5322 §3.6.4). */
+/** The Message-ID with angle brackets, in the domain of the sender as mail headers can carry it (RFC 5322 §3.6.4). */
 export function messageIdOf(key: string, senderAddress: string): string {
-  return `<${key}@${senderAddress.slice(senderAddress.lastIndexOf('@') + 1).toLowerCase()}>`;
+  const ascii = withAsciiDomain(senderAddress);
+  return `<${key}@${ascii.slice(ascii.lastIndexOf('@') + 1).toLowerCase()}>`;
 }

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { withAsciiDomain } from '../email-address.ts';
 import { addPixel, rewriteLinks } from './rewrite.ts';
 import { linkPath } from './token.ts';
 
@@ -20,7 +21,7 @@ export interface MailToDecorate {
  */
 export function decorateMail(app: App, mail: MailToDecorate): { html: string; headers: Record<string, string> } {
   const host = mail.trackingHost ?? app.config.publicUrl;
-  const mailto = `<mailto:${mail.senderAddress}?subject=unsubscribe>`;
+  const mailto = `<${mailtoOf(mail.senderAddress)}?subject=unsubscribe>`;
   if (host === null) return { html: mail.html, headers: { 'List-Unsubscribe': mailto } };
   const link = (kind: 'o' | 'c' | 'u', url?: string) => `${host}${linkPath(app.sealer, kind, mail.outboxId, url)}`;
   let { html } = mail;
@@ -29,4 +30,11 @@ export function decorateMail(app: App, mail: MailToDecorate): { html: string; he
   const headers: Record<string, string> = { 'List-Unsubscribe': `<${link('u')}>, ${mailto}` };
   if (host.startsWith('https://')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click';
   return { html, headers };
+}
+
+/** The address as a URL, in the ASCII that a header field holds (RFC 6068 §2). */
+function mailtoOf(address: string): string {
+  const ascii = withAsciiDomain(address);
+  const at = ascii.lastIndexOf('@');
+  return `mailto:${encodeURIComponent(ascii.slice(0, at))}${ascii.slice(at)}`;
 }

@@ -98,6 +98,8 @@ describe('the Message-ID', () => {
     const key = messageKey(sealer, 1, 2, 3);
     expect(key).toBe(messageKey(sealer, 1, 2, 3));
     expect(messageIdOf(key, 'Zoe@Example.COM')).toMatch(/^<[a-z2-7]{26}@example\.com>$/);
+    // A header field holds ASCII (RFC 5322 §2.2).
+    expect(messageIdOf(key, 'zoe@Bücher.example')).toMatch(/^<[a-z2-7]{26}@xn--bcher-kva\.example>$/);
   });
 
   it('differs for every enrolment, step and workspace', () => {

@@ -205,6 +205,26 @@ describe('a connection lost after the final dot', () => {
   });
 });
 
+describe('a database that can’t record that a mail is about to go', () => {
+  it('lets no mail out: its disk is full; all go out once it is not', async () => {
+    const { app } = installation;
+    const { accountId } = await campaignOf(3);
+    await app.db.query(sql`
+      create function full_disk() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
+    await app.db.query(sql`
+      create trigger full_disk before update on outbox for each row when (new.state = 'transmitting') execute function full_disk()`);
+    await expect(batch(accountId)).rejects.toThrow('No space left on device');
+    expect(sink.messages).toEqual([]);
+    await app.db.query(sql`drop trigger full_disk on outbox`);
+    installation.clock.advance(HOUR);
+    await recoverOutbox(app);
+    expect(await batch(accountId)).toEqual({ sent: 3, other: 0 });
+    expect(sink.messages).toHaveLength(3);
+    expect(await accountOf(accountId)).toMatchObject({ status: 'active', sent: 3 });
+  });
+});
+
 describe('a mail that can’t be written', () => {
   it('an unknown placeholder holds that mail with the reason, and the rest of the account goes on', async () => {
     const { accountId, campaignId } = await campaignOf(1, '<p>{{nonsense}}</p>');

@@ -176,11 +176,13 @@ function canMeet(account: SimulatedAccount, window: SendingWindow, from: Date): 
 
 describe('30 days of 50 mailboxes, 20 campaigns, 20,000 contacts in five zones across clock changes', () => {
   it('every mail keeps both windows, days, group hours, start, waits, batch, interval and daily limit', () => {
+    const begin = performance.now();
     const world = makeWorld(42);
     let mails = 0;
     for (const [index, account] of world.accounts.entries())
       mails += checkAccount(account, world.campaigns, world.enrolments[index] ?? [], index);
-    console.log(`${mails} mails simulated, each checked against every rule`);
+    const seconds = (performance.now() - begin) / 1_000;
+    console.log(`${mails} mails simulated in ${seconds.toFixed(1)} s, each checked against every rule`);
     expect(mails).toBeGreaterThan(10_000);
   }, 120_000);
 

@@ -3,7 +3,15 @@ import { getAccount } from '../../src/accounts/index.ts';
 import { changeCampaign, listEnrolments, previewCampaign } from '../../src/campaigns/index.ts';
 import { changeContact, createCustomField } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db.ts';
-import { dueBatches, explainCampaign, forecastCampaign, listOutbox, recoverOutbox, resolveOutbox } from '../../src/sending/index.ts';
+import {
+  dueBatches,
+  explainCampaign,
+  forecastCampaign,
+  listOutbox,
+  recoverOutbox,
+  resolveOutbox,
+  resumeLimitedAccounts,
+} from '../../src/sending/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { enrolmentsOf, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
@@ -130,6 +138,17 @@ describe('a zone that vanished from this machine’s database', () => {
       pause_message: expect.stringContaining('"Mars/Phobos" is not known to this machine'),
     });
     expect((await explainCampaign(app, caller, sender.campaignId)).reasons.join(' ')).toContain('Mars/Phobos');
+  });
+
+  it('of a limited account keeps no other from being resumed', async () => {
+    const { app, clock } = installation;
+    const [lost, other] = [await startSender(installation, sink), await startSender(installation, sink)];
+    const ids = [lost.accountId, other.accountId];
+    await app.db.query(sql`
+      update accounts set status = 'paused', pause_reason = 'provider_limit', paused_at = ${clock.now()} where id = any(${ids}::int[])`);
+    await app.db.query(sql`update accounts set timezone = 'Mars/Phobos' where id = ${lost.accountId}`);
+    clock.set('2026-07-08T00:00:00Z');
+    expect(await resumeLimitedAccounts(app)).toEqual([other.accountId]);
   });
 
   it('does not keep a mail that was sent from being recorded', async () => {

@@ -31,6 +31,11 @@ describe('What a mail is given', () => {
     expect(headers['List-Unsubscribe']).toContain('https://outreach.example/u/7/');
   });
 
+  it('its way out by mail as a URL in ASCII, whatever the address (RFC 6068 §2)', () => {
+    const { headers } = decorateMail(appAt(null), { ...mail, senderAddress: 'zoë?b@bücher.example' });
+    expect(headers['List-Unsubscribe']).toBe('<mailto:zo%C3%AB%3Fb@xn--bcher-kva.example?subject=unsubscribe>');
+  });
+
   it('no link of ours without a public address, and no one-click over http (RFC 8058 §3.1)', () => {
     expect(decorateMail(appAt(null), mail)).toEqual({
       html: HTML,
