@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     testTimeout: 240_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     restoreMocks: true,
     env: { NODE_ENV: 'production', TZ: 'Pacific/Apia' },
     ...(process.env.OUTREACH_SOAK === undefined

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import type { App } from '../src/app.ts';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../src/cli/pid-file.ts';
 import { conflict } from '../src/errors.ts';
@@ -35,6 +36,7 @@ It is ready when GET /healthz answers 200. Several daemons may run on one databa
     const { migrationStatus } = await import('../src/migrate.ts');
     const runtime = await openRuntime(config, { applicationName: 'outreach daemon', poolSize: 20 });
     const { app } = runtime;
+    sayWhatEndsIt(app);
     try {
       const isNew = (await migrationStatus(app)).executed.length === 0;
       const key = flags.install || isNew ? (await install(app)).api_key : null;
@@ -64,6 +66,17 @@ function welcome(url: string | undefined, key: string | null): string {
     lines.push('  npm exec -- outreach status');
   }
   return lines.join('\n');
+}
+
+/**
+ * A fault that nothing caught ends the process, and the log says so. No drain: nobody knows what still holds; the next
+ * start settles what was under way, as after a crash.
+ */
+function sayWhatEndsIt({ log }: App): void {
+  process.once('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'a fault that nothing caught ends the daemon; the next start goes on with what was under way');
+    process.exit(1);
+  });
 }
 
 /** Waits for SIGINT or SIGTERM, then drains. A second signal, or a drain that takes too long, ends it at once. */

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'outreach-data-'));
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('commands that start at once share a data directory that none of them finds in place', { timeout: 60_000 }, async () => {
+it('commands that start at once share a data directory that none of them finds in place', async () => {
   const dataDir = join(folder, 'not', 'there', 'yet');
   const script = `import { prepareDataDir } from '${INSTALL}'; for (let i = 0; i < 1000; i++) prepareDataDir('${dataDir}')`;
   const ends = await Promise.all(

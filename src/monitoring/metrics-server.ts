@@ -18,7 +18,12 @@ export interface MetricsServer {
  */
 export async function startMetrics(app: App, host: string, port: number): Promise<MetricsServer> {
   watchProcess();
-  const server = createServer((request, response) => void answer(app, request, response));
+  const server = createServer((request, response) => {
+    answer(app, request, response).catch((error: unknown) => {
+      app.log.error({ err: error }, 'metrics could not be given');
+      response.destroy();
+    });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
       reject(invalid(`metrics can't be served on ${host}:${port} (${messageOf(error)}); correct OUTREACH_METRICS_PORT`)),

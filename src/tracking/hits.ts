@@ -25,6 +25,8 @@ export class HitLog {
   #perMail = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  /** What came while as much waited as may. */
+  #dropped = 0;
 
   constructor(app: App) {
     this.#app = app;
@@ -32,7 +34,11 @@ export class HitLog {
 
   add(hit: RawHit): void {
     const ofMail = this.#perMail.get(hit.outboxId) ?? 0;
-    if (this.#waiting.length >= MAX_WAITING || ofMail >= MAX_HITS_PER_MAIL) return;
+    if (ofMail >= MAX_HITS_PER_MAIL) return;
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#dropped++;
+      return;
+    }
     this.#perMail.set(hit.outboxId, ofMail + 1);
     this.#waiting.push({ hit, since: performance.now() });
     this.#timer ??= setTimeout(() => void this.#turn(), PERIOD);
@@ -58,6 +64,8 @@ export class HitLog {
       this.#waiting = younger;
       this.#perMail = new Map();
       for (const { hit } of younger) this.#perMail.set(hit.outboxId, (this.#perMail.get(hit.outboxId) ?? 0) + 1);
+      if (this.#dropped > 0) this.#app.log.warn({ hits: this.#dropped }, 'more opens and clicks came than can wait; these are not counted');
+      this.#dropped = 0;
       await writeHits(
         this.#app,
         hits,

@@ -13,6 +13,7 @@ import { TEST_START, type TestInstallation, testInstallation } from '../support/
 import { TEST_SECRET } from '../support/global-setup.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type OAuthServer, signInAt, startOAuthServer } from '../support/oauth-server.ts';
+import { exchange } from '../support/raw-http.ts';
 import { insertContact, rowOf } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -68,6 +69,19 @@ const stateOf = async (id: number) => {
 };
 
 describe('signing in', () => {
+  it('other programs of the machine can ask the loopback address for anything: they are turned away, and it goes on', async () => {
+    const { startLoopback } = await loadSignIn();
+    const loopback = await startLoopback();
+    try {
+      for (const path of ['//', '/callback', '/', '*'])
+        expect(await exchange(`http://127.0.0.1:${loopback.port}`, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`), path).toMatchObject({
+          status: 404,
+        });
+    } finally {
+      loopback.close();
+    }
+  });
+
   it('asks with PKCE (RFC 7636), state and the scope of the mailbox, at a loopback address (RFC 8252)', async () => {
     const { beginSignIn, redirectAddress } = await loadSignIn();
     const { url } = await beginSignIn(app, 'google', USER, redirectAddress(app, 'google', 4711));

@@ -18,6 +18,7 @@ import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { workspace } from '../support/people.ts';
 import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow } from '../support/rows.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const ADDRESS = 'Ada.Lovelace+x@persons.example';
 const NAME = 'Augusta Ada King';
@@ -190,12 +191,13 @@ describe('person erase', () => {
     const erasing = erasePerson(app, caller, 'midway@persons.example').then(() => {
       isErased = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await waitUntil('the contact is out of the lists', async () => {
+      const [contact] = await app.db.query<{ deleted: boolean }>(
+        sql`select deleted_at is not null as deleted from contacts where email = 'midway@persons.example'`,
+      );
+      return contact?.deleted;
+    });
     expect(isErased).toBe(false);
-    const [contact] = await app.db.query(
-      sql`select deleted_at is not null as deleted from contacts where email = 'midway@persons.example'`,
-    );
-    expect(contact).toEqual({ deleted: true });
     await app.db.query(sql`
       update outbox set state = 'accepted', lease_until = null, response = '250 midway@persons.example' where recipient = 'midway@persons.example'`);
     await erasing;

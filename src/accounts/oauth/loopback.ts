@@ -16,8 +16,9 @@ export async function startLoopback(): Promise<Loopback> {
   let judge: (address: URL) => boolean = () => false;
   const answered = Promise.withResolvers<URL>();
   const server = createServer((request, response) => {
-    const address = new URL(request.url ?? '/', 'http://127.0.0.1');
-    if (request.method !== 'GET' || address.pathname !== REDIRECT_PATH || !judge(address))
+    // Any program of this machine may ask, and for anything: `//` is no address.
+    const address = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+    if (address === null || request.method !== 'GET' || address.pathname !== REDIRECT_PATH || !judge(address))
       return show(response, 404, 'Nothing to see here', '<p>This address belongs to a sign-in that is over, or to none.</p>');
     const isRefused = address.searchParams.has('error');
     show(

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { cliOf } from '../support/cli.ts';
+import { testInstallation } from '../support/database.ts';
+
+const installation = await testInstallation();
+
+/** A fault of ours that no code waits for, as soon as the log says that the daemon is ready. */
+const FAULT = `
+  const write = process.stderr.write.bind(process.stderr);
+  process.stderr.write = (text, ...rest) => {
+    if (String(text).includes('"msg":"ready"')) Promise.reject(new Error('nobody waits for this'));
+    return write(text, ...rest);
+  };`;
+
+it('a fault that nothing caught ends the daemon with status 1, and the last line of its log says what and what comes of it', async () => {
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(FAULT)}`, OUTREACH_LOG_LEVEL: 'info' };
+  const { status, stderr } = await cliOf(installation)(['start', '--port', '0'], { env });
+  expect(status).toBe(1);
+  const line = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+  expect(line).toMatchObject({ level: 'fatal', err: { message: 'nobody waits for this', stack: expect.stringContaining('at ') } });
+  expect(line.msg).toContain('the next start goes on');
+});
