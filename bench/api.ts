@@ -4,8 +4,9 @@ import { nextSendSearch } from '../src/campaigns/index.ts';
 import { getContact, listContacts } from '../src/contacts/index.ts';
 import { searchContacts } from '../src/contacts/search/index.ts';
 import { listEvents } from '../src/events/index.ts';
+import { cpuOfTree } from './cpu.ts';
 import { requestsPerSecond } from './http-load.ts';
-import { startProcess } from './installation.ts';
+import { type BenchProcess, startProcess } from './installation.ts';
 import type { Measurement, Sides } from './measure.ts';
 import { type Request, record } from './recorded.ts';
 import type { World } from './world.ts';
@@ -87,19 +88,11 @@ export const apiRows: readonly Measurement[] = [
     name: 'list-total',
     unit: 'requests/s',
     prepare: () =>
-      serving(
-        contactPages(),
-        ({ bare, key, paths }) => ({
-          ours: () => load(bare, paths, key),
-          ceiling: () =>
-            load(
-              bare,
-              paths.map((path) => `${path}?no-total`),
-              key,
-            ),
-        }),
-        'the page with its total, against the page alone; both by the bare server',
-      ),
+      serving(contactPages(), ({ bare }) => ({
+        ours: () => bare.load(),
+        ceiling: () => bare.load('?no-total'),
+        note: () => 'the page with its total, against the page alone; both by the bare server',
+      })),
   },
 ];
 
@@ -108,25 +101,26 @@ function row(name: string, requests: (world: World) => Request[]): Measurement {
     name,
     unit: 'requests/s',
     prepare: async () =>
-      serving(requests((await openWorld()).world), ({ ours, bare, key, paths }) => ({
-        ours: () => load(ours, paths, key),
-        ceiling: () => load(bare, paths, key),
-      })),
+      serving(requests((await openWorld()).world), ({ ours, bare }) => {
+        return {
+          ours: () => ours.load(),
+          ceiling: () => bare.load(),
+          note: () => `CPU µs/request: ours ${ours.cpu()}; bare ${bare.cpu()}`,
+        };
+      }),
   };
 }
 
-const load = (url: string, paths: readonly string[], key: string) =>
-  requestsPerSecond(url, paths, { authorization: `Bearer ${key}` }, SECONDS);
-
-interface Servers {
-  ours: string;
-  bare: string;
-  key: string;
-  paths: string[];
+/** A server under load. */
+interface Driven {
+  /** Requests a second. @param option written behind every path */
+  load(option?: string): Promise<number>;
+  /** Microseconds of CPU for a request so far, in words. */
+  cpu(): string;
 }
 
 /** Starts the API and the bare server that does the same for these requests. */
-async function serving(requests: readonly Request[], sides: (servers: Servers) => Sides, remark = ''): Promise<Sides> {
+async function serving(requests: readonly Request[], sides: (servers: { ours: Driven; bare: Driven }) => Sides): Promise<Sides> {
   const installation = await openWorld();
   const recording = join(installation.dataDir, 'recording.json');
   writeFileSync(recording, JSON.stringify(await record(installation.app, installation.adminKey, requests)));
@@ -135,10 +129,28 @@ async function serving(requests: readonly Request[], sides: (servers: Servers) =
   const bare = await startProcess(process.execPath, ['bench/bare-server.ts'], { ...env, BENCH_RECORDING: recording });
   const paths = requests.map(({ path }) => path);
   await requireSameAnswers(ours.said, bare.said, paths, installation);
+  const driving = (server: BenchProcess) => driven(server, installation, paths);
+  const measured = sides({ ours: driving(ours), bare: driving(bare) });
   return {
-    ...sides({ ours: ours.said, bare: bare.said, key: installation.adminKey, paths }),
-    note: () => [scaleOf(installation.world), remark].filter(Boolean).join('; '),
+    ...measured,
+    note: () => `${scaleOf(installation.world)}; ${measured.note?.()}`,
     close: async () => void (await Promise.all([ours.stop(), bare.stop()])),
+  };
+}
+
+function driven({ said, pid }: BenchProcess, { postgresPid, adminKey }: WorldInstallation, paths: readonly string[]): Driven {
+  let [requests, own, database] = [0, 0, 0];
+  return {
+    async load(option = '') {
+      const [ownBefore, databaseBefore, begin] = [cpuOfTree(pid), cpuOfTree(postgresPid), performance.now()];
+      const asked = paths.map((path) => path + option);
+      const rate = await requestsPerSecond(said, asked, { authorization: `Bearer ${adminKey}` }, SECONDS);
+      requests += (rate * (performance.now() - begin)) / 1_000;
+      own += cpuOfTree(pid) - ownBefore;
+      database += cpuOfTree(postgresPid) - databaseBefore;
+      return rate;
+    },
+    cpu: () => `${Math.round(own / requests)}, PostgreSQL ${Math.round(database / requests)}`,
   };
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import { openKeyedPool } from '../src/by-key.ts';
 import type { RecordedRequest, RecordedStatement } from './recorded.ts';
 
 /**
@@ -14,14 +15,16 @@ const { key, requests } = JSON.parse(readFileSync(process.env.BENCH_RECORDING ??
   key: RecordedStatement;
   requests: Record<string, RecordedRequest>;
 };
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
+const connectionString = process.env.DATABASE_URL ?? '';
+const pool = new pg.Pool({ connectionString, max: 20 });
+const reading = openKeyedPool({ connectionString, max: 20 }, () => undefined);
 const names = new Map<string, string>();
 
-/** Prepared once per connection where the rooms' statement is. */
+/** Prepared once per connection where the rooms' statement is, and planned as theirs. */
 async function run({ text, values, isPrepared }: RecordedStatement): Promise<pg.QueryResultRow[]> {
   if (!isPrepared) return (await pool.query(text, values)).rows;
   if (!names.has(text)) names.set(text, `bare_${names.size}`);
-  return (await pool.query({ name: names.get(text) ?? '', text, values })).rows;
+  return (await reading.query({ name: names.get(text) ?? '', text, values })).rows;
 }
 
 async function answer(url: string, authorization: string | undefined): Promise<unknown> {

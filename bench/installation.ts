@@ -12,6 +12,8 @@ import { openRuntime, type Runtime } from '../src/runtime.ts';
 
 export interface BenchInstallation extends Runtime {
   dataDir: string;
+  /** Of the database server, whose children do the work. */
+  postgresPid: number;
   adminKey: string;
   remove(): Promise<void>;
 }
@@ -29,11 +31,13 @@ export async function benchInstallation(options: { clock?: Clock; dataDir?: stri
   const runtime = await openRuntime(config, { log: createLogger('warn'), poolSize: 20, ...clock });
   const { api_key: adminKey } = await install(runtime.app);
   // The server outlives its parent by design; a measurement that fails must not leave it behind.
-  const stopServer = () => process.kill(Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGINT');
+  const postgresPid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+  const stopServer = () => process.kill(postgresPid, 'SIGINT');
   process.once('exit', stopServer);
   return {
     ...runtime,
     dataDir,
+    postgresPid,
     adminKey: adminKey ?? '',
     async remove() {
       process.off('exit', stopServer);

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Caller, operator } from '../src/access/index.ts';
+import { BY_INDEX } from '../src/by-key.ts';
 import { READS } from './reads.ts';
 import { type RecordedStatement, statementsOf } from './recorded.ts';
 import type { SeededWorkspace } from './seed-workspace.ts';
@@ -9,8 +10,6 @@ import type { World } from './world.ts';
 import { openWorld, scaleOf } from './world-installation.ts';
 
 export const FOLDER = fileURLToPath(new URL('plans/', import.meta.url));
-/** After so many executions PostgreSQL chooses between a plan for the values and one for any. */
-const EXECUTIONS_BEFORE_CHOICE = 5;
 /** What is kept of a plan beside its first node with its buffers: nodes, conditions, and what was read in vain. */
 const TELLING = /->|Cond:|Filter|Time:|SubPlan|InitPlan|CTE/;
 
@@ -68,8 +67,8 @@ export async function plansOf(
     const given = statement.values.length === 0 ? '' : `(${statement.values.map(literal).join(', ')})`;
     await client.query('begin');
     await client.query(`prepare read as ${statement.text}`);
-    await client.query(`set plan_cache_mode = ${statement.isPrepared ? 'auto' : 'force_custom_plan'}`);
-    for (let run = 0; run < (statement.isPrepared ? EXECUTIONS_BEFORE_CHOICE : 1); run++) await client.query(`execute read${given}`);
+    await client.query(statement.isPrepared ? BY_INDEX : 'set plan_cache_mode = force_custom_plan');
+    await client.query(`execute read${given}`);
     const { rows } = await client.query<Record<string, string>>(`explain (analyze, buffers) execute read${given}`);
     await client.query('rollback; deallocate read');
     const lines = rows.map((row) => row['QUERY PLAN'] ?? '');

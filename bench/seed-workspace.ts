@@ -123,7 +123,7 @@ async function seedEnrolments(
     `insert into enrolments (id, workspace_id, campaign_id, contact_id, status, stop_reason, current_step, due_at, last_sent_at, last_sent_step,
        opened_at, clicked_at, replied_at, bounced_at, failed_at, unsubscribed_at, created_at, updated_at)
      select $3 + i, $1, ($6::int[])[1 + ${CAMPAIGNS_PER_ROUND} * (i / $5) + i % ${CAMPAIGNS_PER_ROUND}], $4 + i % $5, o.status,
-       case o.status when 'stopped' then 'unsubscribed' end, 3, case o.status when 'active' then at + interval '30 days' end, at + interval '3 days', 2,
+       case o.status when 'stopped' then 'unsubscribed' end, 3, case o.status when 'active' then at + interval '30 days' end, case o.last when 'sent' then ends else at + interval '3 days' end, 2,
        at + interval '3 hours', case when o.last = 'clicked' then ends end, case when o.last = 'replied' then ends end,
        case when o.last = 'bounced' then ends end, case when o.last = 'failed' then ends end,
        case when o.last = 'unsubscribed' then ends end, at, ends

@@ -50,8 +50,6 @@ const INT8 = 20;
 
 /** One for the permits of mails, one for what records them; neither ever waits behind a slow read. */
 const KEYED_CONNECTIONS = 2;
-/** For prepared reads that are no look-ups. */
-const READING_CONNECTIONS = 4;
 
 /** Opens the pool and the entity manager on it. @param entities the entities of all rooms, from `entities.ts` */
 export async function openDatabase(
@@ -59,6 +57,7 @@ export async function openDatabase(
   log: Logger,
   options: Pick<Options, 'entities' | 'migrations' | 'extensions'> & { poolSize?: number; applicationName?: string },
 ): Promise<Database> {
+  const poolSize = options.poolSize ?? 10;
   const session = {
     application_name: options.applicationName ?? 'outreach',
     statement_timeout: 60_000,
@@ -76,7 +75,7 @@ export async function openDatabase(
     forceUtcTimezone: true,
     ignoreUndefinedInQuery: true,
     discovery: { warnWhenNoEntities: false },
-    pool: { min: 0, max: options.poolSize ?? 10 },
+    pool: { min: 0, max: poolSize },
     driverOptions: {
       ...session,
       // Before the first connection is made; a listener added later would miss that one.
@@ -86,7 +85,8 @@ export async function openDatabase(
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
   const keyed = openKeyedPool({ ...session, connectionString: url, max: KEYED_CONNECTIONS }, adapt);
-  const reading = openKeyedPool({ ...session, connectionString: url, max: READING_CONNECTIONS }, adapt);
+  // For prepared reads that are no look-ups.
+  const reading = openKeyedPool({ ...session, connectionString: url, max: Math.ceil(poolSize / 2) }, adapt);
   // A server that restarts ends idle connections; without this listener that would end the process.
   const onLost = (error: Error) => log.warn({ error: messageOf(error) }, 'database connection lost');
   for (const each of [pool, keyed, reading]) each.on('error', onLost);

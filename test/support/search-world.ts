@@ -1,10 +1,11 @@
 import type { Caller } from '../../src/access/index.ts';
 import { DAY, HOUR } from '../../src/clock.ts';
-import type { EventType } from '../../src/events/event.ts';
+import { sql } from '../../src/db.ts';
+import { type EventType, recordEvents } from '../../src/events/index.ts';
 import { type Random, seededRandom } from '../../src/random.ts';
 import type { TestInstallation } from './database.ts';
 import { member } from './people.ts';
-import { insertCampaign, insertContact, insertEnrolment, insertList, insertRow } from './rows.ts';
+import { eventOf, insertCampaign, insertContact, insertEnrolment, insertList, insertRow } from './rows.ts';
 
 /** What a search can ask about a contact, as plain values: a second truth to hold the database's answers against. */
 export interface Person {
@@ -169,17 +170,8 @@ export async function searchWorld({ app, caller, clock }: TestInstallation, size
     person.enrolments.push(enrolment);
     for (const type of EVENT_TYPES.filter(() => chance(random, 30))) {
       const at = now - random.integer(0, 40 * 24) * HOUR;
-      await insertRow(app, 'events', {
-        ...{
-          workspace_id: 1,
-          campaign_id: campaign.id,
-          contact_id: person.id,
-          enrolment_id: row.id,
-          type,
-          step_order: 1,
-          at: new Date(at),
-        },
-      });
+      await app.db.tx((tx) => recordEvents(tx, [eventOf(app, row, type, { at: new Date(at) })]));
+      if (type === 'sent') await app.db.query(sql`update enrolments set last_sent_at = ${new Date(at)} where id = ${row.id}`);
       person.events.push({ type, at, campaign });
     }
     if (!chance(random, 20)) return;
