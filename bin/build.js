@@ -16,6 +16,7 @@ const built = modified(stamp);
 const isFresh = built > 0 && modified(manifest) > 0 && globSync(sources, { cwd: root }).every((path) => modified(join(root, path)) < built);
 
 if (!isFresh) {
+  console.error('Compiling …');
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler, '--project', join(root, 'tsconfig.json')], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

@@ -136,6 +136,8 @@ async function conduct(app: App, address: Address, { options, servers, clock, cr
   const readStats = () => api.get<Stats>(`/campaigns/${campaignId}/stats`);
   const isOver = async () => (await api.get<{ status: string }>(`/campaigns/${campaignId}`)).status === 'completed' && !crowd.isExpectant;
   let toldAt = Number.NEGATIVE_INFINITY;
+  // Hours that took longer than they should are made up for by nights and the weekend.
+  let dueAt = performance.now();
   while (!options.signal.aborted && !(await isOver())) {
     if (performance.now() > deadline)
       throw new OutreachError(
@@ -146,7 +148,8 @@ async function conduct(app: App, address: Address, { options, servers, clock, cr
       toldAt = performance.now();
       options.onProgress({ now: wireTime(clock.now()), stats: await readStats() });
     }
-    await passTime(app, clock, crowd, { step: STEP, atLeast: stepMilliseconds, signal: options.signal });
+    dueAt += stepMilliseconds;
+    await passTime(app, clock, crowd, { step: STEP, atLeast: dueAt - performance.now(), signal: options.signal });
   }
   // The last answers are in the mailbox by now; it is read once an hour.
   for (let hour = 0; hour < 3 && !options.signal.aborted; hour++)

@@ -6,6 +6,7 @@ import { startDaemon } from '../../src/daemon.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { blocksOf, pageText } from '../support/docs.ts';
 import { type Shell, shellOf } from '../support/docs-shell.ts';
+import { freePort } from '../support/imap-server.ts';
 import { parseExposition } from '../support/prometheus.ts';
 
 let installation: TestInstallation;
@@ -14,6 +15,19 @@ let shell: Shell;
 beforeAll(async () => {
   installation = await testInstallation({ metricsPort: 0 });
   shell = shellOf(installation);
+});
+
+describe('docs/several-daemons.md', () => {
+  it('two start on one database, are well, and stop', async () => {
+    const ports = [await freePort(), await freePort()];
+    const { status, output } = await shell(blocksOf('docs/several-daemons.md', 'sh'), {
+      replace: { '/srv/': `${installation.dataDir}/`, '8025': String(ports[0]), '8026': String(ports[1]) },
+    });
+    expect(output).not.toMatch(/^outreach: /m);
+    expect(status, output).toBe(0);
+    for (const port of ports) expect(output).toContain(`Outreach is ready at http://127.0.0.1:${port}`);
+    expect(output.match(/^Stopped process \d+\.$/gm)).toHaveLength(2);
+  });
 });
 
 describe('docs/operating.md', () => {

@@ -8,7 +8,7 @@ import { type Shell, type ShellOptions, shellOf } from '../support/docs-shell.ts
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type OAuthServer, signInAt, startOAuthServer } from '../support/oauth-server.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { insertAccount, insertCampaign, insertList } from '../support/rows.ts';
+import { insertAccount, insertCampaign, insertEnrolment, insertList, insertMail, rowOf } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 const ZOE = 'zoe@example.com';
@@ -83,6 +83,30 @@ it('docs/sending.md: hours of the recipient, DKIM', async () => {
   for (let account = await insertAccount(installation.app); account < 3; ) account = await insertAccount(installation.app);
   for (let campaign = 0; campaign < 7; ) campaign = await insertCampaign(installation.app, { account_id: 3 });
   expect(await works(blocksOf('docs/sending.md', 'sh'))).toContain('outreach._domainkey.example.com');
+});
+
+it('docs/moving.md: step after step', async () => {
+  const folder = installation.dataDir;
+  writeFileSync(join(folder, 'unsubscribed.txt'), 'gone@example.com\n');
+  writeFileSync(join(folder, 'people.csv'), 'Work mail,name,Town,Notes\nfay@example.org,Fay,Paris,x\ngone@example.com,Gus,,y\n');
+  writeFileSync(join(folder, 'had-two.csv'), 'email,name\nfay@example.org,Fay Weldon\n');
+  const output = await works(blocksOf('docs/moving.md', 'sh'), { cwd: folder, env: { KEY: installation.adminKey } });
+  expect(output).toContain('Imported 2 of 2 rows');
+  expect(output).toContain('{"enrolled":1}');
+  expect(output).toContain('Hello Fay, did my mails reach you?');
+  expect(output).toContain('Subject: Our talk about your work');
+});
+
+it('docs/after-a-crash.md: a mail that nobody knows of is listed, and decided', async () => {
+  const { app } = installation;
+  const id = await insertMail(app, await insertEnrolment(app, 7), {
+    state: 'unknown',
+    accepted_at: null,
+    transmitting_at: app.clock.now(),
+  });
+  const output = await works(blocksOf('docs/after-a-crash.md', 'sh'), { replace: { 'resolve 1 ': `resolve ${id} ` } });
+  expect(output).toContain(`Mail ${id} counts as sent.`);
+  expect(await rowOf(app, 'outbox', id)).toMatchObject({ state: 'accepted' });
 });
 
 it('docs/smart-search.md: each example is a query, and finds what it says', async () => {
