@@ -6,6 +6,7 @@ import { createCustomField, type ImportRequest, importContacts } from '../../src
 import { sql } from '../../src/db.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact, insertRow } from '../support/rows.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let installation: TestInstallation;
 const folder = mkdtempSync(join(tmpdir(), 'outreach-import-'));
@@ -207,6 +208,20 @@ describe('rows', () => {
       join list_counts n on n.list_id = l.id join list_members m on m.list_id = l.id where l.name = 'Twice' group by 1`);
     expect(members).toEqual({ total: 4, has_old: true });
     await contactCount();
+  });
+
+  it('a contact that somebody makes meanwhile is none of ours; all others are imported', async () => {
+    const { db } = installation.app;
+    const before = await contactCount();
+    const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into contacts%'`;
+    let importing: Promise<unknown> | undefined;
+    await db.tx(async (tx) => {
+      await insertContact({ ...installation.app, db: db.within(tx) }, { email: 'Meanwhile@example.com' });
+      importing = run('email\nbefore@example.com\nmeanwhile@example.com\nafter@example.com\n', { list: 'Meanwhile' });
+      await waitUntil('the import waits for the other', async () => (await db.query(waits)).length > 0);
+    });
+    expect(await importing).toMatchObject({ imported: 2, existing: 1, rows: 3, added_to_list: 3 });
+    expect(await contactCount()).toBe(before + 3);
   });
 
   it('--update gives existing contacts the values of the file; empty cells and other custom values stay', async () => {

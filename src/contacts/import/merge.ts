@@ -2,6 +2,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type BulkTx, raw, type Sql, sql } from '../../db.ts';
+import { SQLSTATE, sqlState } from '../../errors.ts';
 import { forgetPlans } from '../../planner-statistics.ts';
 import { suppressedCondition } from '../suppressions.ts';
 import type { ImportReport } from './report.ts';
@@ -33,7 +34,8 @@ export interface Merged {
 export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: MergeOptions, report: ImportReport): Promise<Merged> {
   const now = app.clock.now();
   const merged: Merged = { imported: 0, updated: 0, existing: 0, duplicates: 0, suppressed: 0, added_to_list: 0 };
-  await tx.query(sql`set local work_mem = '64MB'`);
+  // The index of text is written through a list of what is pending: the longer that may grow, the less each row costs.
+  await tx.query(sql`set local work_mem = '64MB'; set local gin_pending_list_limit = '32MB'`);
   await forgetPlans(tx);
   merged.duplicates = await reportRows(tx, dropDuplicates, report);
   await tx.query(findSuppressed(app, caller.workspaceId));
@@ -48,10 +50,13 @@ export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: M
     const inserted = await insertRows(tx, caller, options.listId, now);
     merged.imported += inserted;
     if (options.listId !== null) merged.added_to_list += inserted;
-    if (inserted === wanted) return merged;
+    if (inserted === wanted) break;
     // Somebody made a contact with one of these addresses meanwhile; it is found in the next round.
     await tx.query(dropInserted(caller.workspaceId));
   }
+  // Searches read what is pending row by row, so nothing is left to them.
+  await tx.query(writePending);
+  return merged;
 }
 
 const dropDuplicates = sql`
@@ -99,13 +104,28 @@ const addExisting = (listId: number, now: Date): Sql => sql`
     on conflict do nothing returning 1
   ) select count(*)::int as count from added`;
 
-/** Handing the new ids on costs a fifth more, so it is done only where a list wants them. Gives how many were made. */
+/**
+ * Gives how many contacts were made. To ask about conflicts row by row costs a tenth more, so that is done only once there
+ * was one: somebody made a contact since `findExisting`.
+ */
 async function insertRows(tx: BulkTx, caller: Caller, listId: number | null, now: Date): Promise<number> {
+  await tx.query(sql`savepoint insert_rows`);
+  try {
+    return await insertInto(tx, caller, listId, now, sql``);
+  } catch (error) {
+    if (sqlState(error) !== SQLSTATE.uniqueViolation) throw error;
+  }
+  // Released too, so that the rows carry the number of the transaction itself: `dropInserted` knows them by it.
+  await tx.query(sql`rollback to savepoint insert_rows; release savepoint insert_rows`);
+  return insertInto(tx, caller, listId, now, sql`on conflict (workspace_id, lower(email)) where deleted_at is null do nothing`);
+}
+
+/** Handing the new ids on costs a fifth more, so it is done only where a list wants them. */
+async function insertInto(tx: BulkTx, caller: Caller, listId: number | null, now: Date, onConflict: Sql): Promise<number> {
   const insert = sql`
     insert into contacts (workspace_id, name, email, company, custom_fields, created_by, created_at, updated_at)
     select ${caller.workspaceId}::int, name, email, company, custom_fields, ${caller.userId}::int, ${now}::timestamptz, ${now}::timestamptz
-    from import_rows
-    on conflict (workspace_id, lower(email)) where deleted_at is null do nothing`;
+    from import_rows ${onConflict}`;
   const statement =
     listId === null
       ? insert
@@ -113,6 +133,10 @@ async function insertRows(tx: BulkTx, caller: Caller, listId: number | null, now
           insert into list_members (list_id, contact_id, added_at) select ${listId}::int, id, ${now}::timestamptz from made`;
   return (await tx.client.query(statement.text, statement.values)).rowCount ?? 0;
 }
+
+const writePending = sql`
+  select gin_clean_pending_list(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
+  where i.indrelid = 'contacts'::regclass and m.amname = 'gin'`;
 
 const dropInserted = (workspaceId: number): Sql => sql`
   delete from import_rows r using contacts c
