@@ -1,8 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { conflict } from './errors.ts';
+import { fileProblem } from './file-problem.ts';
 import { createSealer, type Sealer } from './seal.ts';
 
 /** A new secret: 32 bytes as base64url. */
@@ -17,18 +30,25 @@ export const secretPath = (config: Pick<Config, 'dataDir'>): string => join(conf
 export function readSecret(config: Config): string {
   if (config.secretKey !== undefined) return config.secretKey;
   const path = secretPath(config);
-  if (!existsSync(path)) {
-    try {
-      writeFileSync(path, `${newSecret()}\n`, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      // Another process made it in between: theirs is the one.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    chmodSync(path, 0o600);
-  }
+  if (!existsSync(path)) makeSecret(path);
   if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32')
     throw conflict(`${path} can be read by other users; run: chmod 600 ${path}`);
   return readFileSync(path, 'utf8').trim();
+}
+
+/** Whole or not at all: half a secret, on a disk that is full, would be taken for one by all that comes after. */
+function makeSecret(path: string): void {
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });
+    chmodSync(draft, 0o600);
+    linkSync(draft, path);
+  } catch (error) {
+    // Another process made it in between: theirs is the one.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileProblem(path, 'written', error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 /** The sealer of the installation. It looks at the file again when it meets a key that it does not know. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
@@ -68,6 +68,7 @@ export class Cluster {
       if (this.runningPort() !== undefined && (await this.#isServing())) return false;
       const port = await this.#choosePort();
       closeSync(openSync(this.logFile, 'a', 0o600));
+      const logged = statSync(this.logFile).size;
       this.#giveToServer(this.logFile);
       try {
         await this.#control(
@@ -84,9 +85,16 @@ export class Cluster {
         return true;
       } catch (error) {
         // Two processes started it at once: the loser finds the winner's server; a port taken in between: another try.
-        if (attempt >= 3) throw error;
+        if (attempt >= 3) throw this.#lastWords(logged) ?? error;
       }
     }
+  }
+
+  /** Why the server did not start, which pg_ctl leaves to its log; undefined when it says nothing of it. */
+  #lastWords(since: number): Error | undefined {
+    const said = readFileSync(this.logFile).subarray(since).toString('utf8');
+    const [, words] = [...said.matchAll(/ (?:FATAL|PANIC): +(.+)/g)].at(-1) ?? [];
+    return words === undefined ? undefined : new Error(words);
   }
 
   /** The port in postmaster.pid (line 4), once the server says it is ready (line 8). */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cli, cliOf } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
@@ -57,6 +58,19 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     writeFileSync(join(installation.dataDir, 'outreach.toml'), 'colour = "red"\n');
     await refused(['key', 'list'], {}, 2, /unknown setting "colour"; known settings:/);
     rmSync(join(installation.dataDir, 'outreach.toml'));
+  });
+
+  it('an embedded database that does not start: in its own words, which pg_ctl leaves to the log', async () => {
+    // The server of root runs as the user postgres, who must be able to go there.
+    chmodSync(folder, 0o711);
+    const env = { OUTREACH_DATA_DIR: join(folder, 'broken'), DATABASE_URL: '' };
+    expect(await cli(['install'], { env })).toMatchObject({ status: 0, stderr: '' });
+    const pidFile = join(folder, 'broken/postgres/postmaster.pid');
+    // A command ends the server only where it finds that nobody else uses it.
+    if (existsSync(pidFile)) process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGINT');
+    await waitUntil('the server has ended', () => !existsSync(pidFile), 60);
+    appendFileSync(join(folder, 'broken/postgres/postgresql.auto.conf'), "shared_buffers = 'nonsense'\n");
+    await refused(['status'], env, 1, /can't be used: configuration file \S+ contains errors \(its log is .*server\.log; DATABASE_URL/);
   });
 
   it('a port in use', async () => {
@@ -133,6 +147,15 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
       ...{ status: 1, stdout: '' },
       stderr: "outreach: the output can't be written: the disk is full (ENOSPC); free some space, or choose another place\n",
     });
+  });
+
+  it.runIf(process.platform === 'linux')('a disk that is full when the secret is made: no half of one is left', () => {
+    const dataDir = join(folder, 'full');
+    const env = { PATH: process.env.PATH ?? '', OUTREACH_DATA_DIR: dataDir, DATABASE_URL: installation.databaseUrl };
+    const install = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, PROGRAM, 'install'];
+    const { status, stderr } = spawnSync('sh', install, { encoding: 'utf8', env });
+    expect(stderr).toMatch(/^outreach: \S+secret\.key can't be written: it would grow larger than this process may write .*\n$/);
+    expect([status, readdirSync(dataDir)]).toEqual([1, []]);
   });
 
   it('an old Node is told in one line, before anything is loaded', () => {

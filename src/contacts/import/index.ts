@@ -82,7 +82,11 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
   };
   const result = await onceOrNever(app, run, request).catch((error: unknown) => {
     if (error instanceof OutreachError) throw error;
-    throw new OutreachError('internal_error', `nothing was imported, since this went wrong: ${messageOf(error)}`, { cause: error });
+    throw new OutreachError(
+      'internal_error',
+      `nothing was imported, since this went wrong: ${messageOf(error)}; outreach doctor may tell more`,
+      { cause: error },
+    );
   });
   if (!result.dry_run) await refreshStatistics(app.db.pool, ['contacts', 'list_members'], result.imported);
   return result;
