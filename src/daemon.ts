@@ -1,6 +1,6 @@
 import { type ApiServer, startApi } from './api/server.ts';
 import type { App } from './app.ts';
-import { sql } from './db.ts';
+import { databaseProblem } from './database-problem.ts';
 import { OutreachError } from './errors.ts';
 import { type Jobs, startJobs } from './jobs/index.ts';
 import { timetable } from './jobs/timetable.ts';
@@ -38,13 +38,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
 
   let draining = false;
   const readiness = {
-    async problem() {
-      if (draining) return 'draining';
-      return app.db.query(sql`select pg_is_in_recovery() as standby`).then(
-        () => undefined,
-        () => 'the database does not answer',
-      );
-    },
+    problem: async () => (draining ? 'draining' : databaseProblem(app.db)),
   };
   const hits = new HitLog(app);
   let api: ApiServer | undefined;
