@@ -11,6 +11,7 @@ import { writePlans } from './plans.ts';
 import { pollRow } from './poll.ts';
 import { redirectsRow } from './redirects.ts';
 import { sendRows } from './send.ts';
+import { sendMemoryRow } from './send-memory.ts';
 import { writeSendingPlans } from './sending-plans.ts';
 import { startupRow } from './startup.ts';
 import { tickRow } from './tick.ts';
@@ -22,6 +23,7 @@ import { closeWorld } from './world-installation.ts';
  */
 const MEASUREMENTS: readonly Measurement[] = [
   ...sendRows,
+  sendMemoryRow,
   tickRow,
   idleRow,
   redirectsRow,
