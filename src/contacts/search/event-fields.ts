@@ -7,33 +7,26 @@ import { ALWAYS, type Span } from './spans.ts';
 const EVENT_TYPES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'unsubscribed', 'enrolled'] as const;
 type EventType = (typeof EVENT_TYPES)[number];
 
-/** Of what nearly every contact has, several times, an enrolment keeps the first time or the last. */
-const KEPT: Partial<Record<EventType, string>> = { opened: 'opened_at', sent: 'last_sent_at' };
-
 /** The fields of what happened to a contact, in the campaigns that the caller can see. */
 export function eventFields(context: SearchContext): Field[] {
   const { caller } = context;
-  const logged = (type: EventType, span: Span) => sql`exists (
+  const happened = (type: EventType, span: Span) => sql`exists (
     select from events v join campaigns k on k.id = v.campaign_id and ${visible(caller, 'campaigns', 'k')}
     where v.contact_id = c.id and v.workspace_id = ${caller.workspaceId} and v.type = ${type} and ${instantIn('v.at', span)})`;
-  const kept = (column: string, span: Span) => enrolmentExists(context, 'v', instantIn(`v.${column}`, span));
-  // Without dates all events of a type would be read, which are several times the enrolments.
-  const happened = (type: EventType, span: Span) => {
-    const column = span.from === null && span.to === null ? KEPT[type] : undefined;
-    return column === undefined ? logged(type, span) : kept(column, span);
-  };
   const called = (span: Span) => sql`exists (
     select from call_tasks t join enrolments n on n.id = t.enrolment_id
     join campaigns k on k.id = n.campaign_id and ${visible(caller, 'campaigns', 'k')}
     where n.contact_id = c.id and t.status = 'done' and ${instantIn('t.closed_at', span)})`;
-  // Nearly all that was sent was sent before a date; what was sent after one is found by it.
-  const sent = (span: Span) => (span.from === null ? kept('last_sent_at', span) : logged('sent', span));
+  // Nearly all that was sent was sent before a date, and enrolments, of which there are fewer, know their last mail; what was
+  // sent after a date is found by it.
+  const sent = (span: Span) =>
+    span.from === null ? enrolmentExists(context, 'v', instantIn('v.last_sent_at', span)) : happened('sent', span);
   const part = { sugar: { has: true }, isElsewhere: true };
   return [
     ...EVENT_TYPES.map((type) => eventField(context, type, (span) => happened(type, span))),
     dateField('contacted', context, (span) => [happened('sent', span), called(span)], part),
     dateField('last_sent', context, (span) => [lastIn(sent, span)], part),
-    dateField('last_replied', context, (span) => [lastIn((within) => logged('replied', within), span)], part),
+    dateField('last_replied', context, (span) => [lastIn((within) => happened('replied', within), span)], part),
     dateField('next_send', context, (span) => [context.nextSend(span)], part),
   ];
 }
