@@ -90,7 +90,7 @@ async function writeMoves(tx: Tx, app: App, moved: readonly NewPosition[]): Prom
       stop_reason = case when m.is_over then null else e.stop_reason end,
       due_at = case when m.is_over then null else coalesce(m.due_at, e.due_at) end,
       held_until = case when m.is_over then null else e.held_until end,
-      hold_reason = case when not m.is_over and (m.sent_from is null or e.held_until > now()) then e.hold_reason end,
+      hold_reason = case when not m.is_over and (m.sent_from is null or e.held_until > ${now}) then e.hold_reason end,
       last_sent_at = greatest(e.last_sent_at, m.sent_at), last_sent_step = coalesce(m.sent_step, e.last_sent_step),
       soft_bounces = case when m.sent_from is null then e.soft_bounces else 0 end, failures = 0, updated_at = ${now}
     from m where e.id = m.id`),

@@ -84,6 +84,16 @@ describe('advancing enrolments', () => {
     expect(await stand(enrolment)).toMatchObject({ status: 'completed', hold_reason: null, held_until: null });
   });
 
+  it('keeps a hold, with its reason, that was set while the mail was on its way', async () => {
+    const campaign = await insertCampaign(app, {}, [{}, {}]);
+    const until = new Date(clock.now().getTime() + 3_600_000);
+    const held = await insertEnrolment(app, campaign, { held_until: until, hold_reason: 'on leave' });
+    const over = await insertEnrolment(app, campaign, { held_until: clock.now(), hold_reason: 'on leave' });
+    await advance(mailed(held, 1), mailed(over, 1));
+    expect(await stand(held)).toMatchObject({ status: 'active', current_step: 2, held_until: until, hold_reason: 'on leave' });
+    expect(await stand(over)).toMatchObject({ status: 'active', current_step: 2, hold_reason: null });
+  });
+
   it('cancels the calls that waited for an enrolment that completes', async () => {
     const campaign = await insertCampaign(app, {}, [{}, { kind: 'call' }]);
     const enrolment = await insertEnrolment(app, campaign, { current_step: 2, last_sent_step: 1, due_at: app.clock.now() });
