@@ -2,7 +2,6 @@ import { accessCases } from './access.ts';
 import { accountsCases } from './accounts.ts';
 import { campaignsCases } from './campaigns.ts';
 import type { CommandCase } from './case.ts';
-import { dataCases } from './data.ts';
 import { installationCases } from './installation.ts';
 import { upkeepCases } from './upkeep.ts';
 import { webhooksCases } from './webhooks.ts';
@@ -15,7 +14,6 @@ export const COMMAND_CASES: Record<string, CommandCase> = {
   ...accessCases,
   ...accountsCases,
   ...campaignsCases,
-  ...dataCases,
   ...installationCases,
   ...upkeepCases,
   ...webhooksCases,

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createContact } from '../../../src/contacts/index.ts';
-import { type CommandCase, id } from './case.ts';
-import { address, fresh, type World } from './world.ts';
+import { at, type CommandCase, id } from './case.ts';
+import { address, draft, fresh, type World } from './world.ts';
 
 async function contact({ app, caller }: World): Promise<string> {
   return (await createContact(app, caller, { email: address('person') })).email;
 }
 
+/** Commands about what is stored: all of it, all of one person, what is counted of it. */
 export const upkeepCases: Record<string, CommandCase> = {
   backup: {
     args: async ({ dataDir }) => [join(dataDir, fresh('backup'))],
@@ -26,5 +27,15 @@ export const upkeepCases: Record<string, CommandCase> = {
       data: z.record(z.string(), z.array(z.looseObject({}))),
     }),
     human: /^\{\n {2}"email": /,
+  },
+  'campaign tracking': {
+    args: async (world) => [await draft(world)],
+    json: z.strictObject({ data: z.array(z.looseObject({ kind: z.string(), hits: z.int(), last_at: at.nullable() })) }),
+    human: /^none$/m,
+  },
+  'stats recount': {
+    args: () => [],
+    json: z.strictObject({ corrections: z.array(z.looseObject({ campaign_id: id, counter: z.string() })) }),
+    human: /^(Every counter equals what the log says\.|CAMPAIGN_ID +COUNTER)/,
   },
 };
