@@ -63,13 +63,15 @@ function summary({ lines, isComplete }: { lines: { what: string; did: number; co
   const rows = lines.map(({ what, did, counted }) => `  ${what.padEnd(width)}  ${String(did).padStart(6)}  ${String(counted).padStart(8)}`);
   return [
     isComplete ? 'The campaign is completed. What happened:' : 'The demo was ended early. What had happened:',
+    ...(isComplete ? [] : ['(Counted comes later than done: mailboxes are read once an hour of the demo.)']),
     '',
     `  ${''.padEnd(width)}  ${'done'.padStart(6)}  ${'counted'.padStart(8)}`,
     ...rows,
     '',
     'Where to go next:',
+    '  docs/tutorial.md                a first real campaign in ten minutes',
+    '  docs/README.md                  every page of the documentation',
     '  npm start                       your own installation',
     '  npm run outreach -- --help      every command',
-    '  docs/tutorial.md                a first real campaign in ten minutes',
   ].join('\n');
 }

@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import { type Clock, DAY, HOUR, ManualClock, MINUTE } from '../clock.ts';
 import { loadConfig } from '../config.ts';
 import { startDaemon } from '../daemon.ts';
+import { sql } from '../db.ts';
 import { OutreachError } from '../errors.ts';
 import { install } from '../install.ts';
 import { createLogger } from '../log.ts';
@@ -154,8 +155,15 @@ async function conduct(app: App, address: Address, { options, servers, clock, cr
   // The last answers are in the mailbox by now; it is read once an hour.
   for (let hour = 0; hour < 3 && !options.signal.aborted; hour++)
     await passTime(app, clock, crowd, { step: HOUR, atLeast: 0, signal: options.signal });
-  const { pagination } = await api.get<{ pagination: { total: number } }>('/suppressions?limit=1');
-  const lines = compare(crowd.deeds, await readStats(), pagination.total);
+  const totalOf = async (path: string) => (await api.get<{ pagination: { total: number } }>(path)).pagination.total;
+  const [answers] = await app.db.query<{ count: number }>(
+    sql`select count(distinct enrolment_id)::int as count from inbound_messages where verdict = 'auto_reply'`,
+  );
+  const lines = compare(crowd.deeds, await readStats(), {
+    unsubscribed: await totalOf('/events?type=unsubscribed&limit=1'),
+    suppressions: await totalOf('/suppressions?limit=1'),
+    automatic: answers?.count ?? 0,
+  });
   return { lines, isComplete: !options.signal.aborted, addsUp: addsUp(lines) };
 }
 
