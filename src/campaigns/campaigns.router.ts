@@ -65,6 +65,20 @@ const integer = (min: number, max: number) =>
 const startHour = integer(0, 23).meta({ description: 'First hour of the window, 0 to 23' });
 const endHour = integer(1, 24).meta({ description: 'Hour at which the window ends, 1 to 24; before the start it lies on the next day' });
 
+/** What a campaign can be given when it is made, as later. */
+const settings = {
+  reply_to: singleLine(254).nullable().optional(),
+  timezone: zoneName.optional(),
+  sending_days: z.array(integer(1, 7)).min(1, 'at least one day').max(7, 'at most 7 days').optional(),
+  sending_hour_start: startHour.optional(),
+  sending_hour_end: endHour.optional(),
+  ab_test_enabled: z.boolean('must be true or false').optional(),
+  ab_split_percent: integer(1, 99).optional(),
+  sending_hour_start_b: startHour.nullable().optional(),
+  sending_hour_end_b: endHour.nullable().optional(),
+  is_shared_to_all: z.boolean('must be true or false').optional(),
+};
+
 const onCampaign = z.strictObject({ id: pathId });
 
 export const campaignsRouter = router({
@@ -87,7 +101,7 @@ export const campaignsRouter = router({
       status: 201,
       readOnly: computed,
     })
-    .input(z.strictObject({ name: nameText, account_id: bodyId }))
+    .input(z.strictObject({ name: nameText, account_id: bodyId, ...settings }))
     .output(campaignSchema)
     .mutation(({ ctx: { app, caller }, input }) => createCampaign(app, caller, input)),
 
@@ -116,16 +130,7 @@ export const campaignsRouter = router({
         id: pathId,
         name: nameText.optional(),
         account_id: bodyId.optional(),
-        reply_to: singleLine(254).nullable().optional(),
-        timezone: zoneName.optional(),
-        sending_days: z.array(integer(1, 7)).min(1, 'at least one day').max(7, 'at most 7 days').optional(),
-        sending_hour_start: startHour.optional(),
-        sending_hour_end: endHour.optional(),
-        ab_test_enabled: z.boolean('must be true or false').optional(),
-        ab_split_percent: integer(1, 99).optional(),
-        sending_hour_start_b: startHour.nullable().optional(),
-        sending_hour_end_b: endHour.nullable().optional(),
-        is_shared_to_all: z.boolean('must be true or false').optional(),
+        ...settings,
       }),
     )
     .output(campaignSchema)

@@ -27,8 +27,15 @@ export interface CampaignPatch {
   stop_company?: boolean | undefined;
 }
 
-/** Makes a draft that sends from a live account. Throws `invalid_request` when the account is none the caller can see. */
-export async function createCampaign(app: App, caller: Caller, input: { name: string; account_id: number }): Promise<CampaignRow> {
+/**
+ * Makes a draft that sends from a live account; what is left out has its default. Throws `invalid_request` when the
+ * account is none the caller can see, or the schedule can't be.
+ */
+export async function createCampaign(
+  app: App,
+  caller: Caller,
+  input: CampaignPatch & { name: string; account_id: number },
+): Promise<CampaignRow> {
   const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {
     await requireLiveAccount(tx, caller, input.account_id);
@@ -38,11 +45,13 @@ export async function createCampaign(app: App, caller: Caller, input: { name: st
       name: input.name,
       account_id: input.account_id,
       timezone: workspace?.timezone ?? 'UTC',
+      ...given(input),
       created_by: caller.userId,
       created_at: now,
       updated_at: now,
     });
     await tx.em.flush();
+    checkSchedule(campaign);
     tx.em.create(CampaignStats, { campaign_id: campaign.id });
     await tx.em.flush();
     await audit(tx, caller, now, { action: 'campaign.create', resourceType: 'campaign', resourceId: campaign.id, changes: { ...input } });
@@ -58,7 +67,7 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
     const campaign = await lockCampaign(tx, caller, id);
     if (patch.is_shared_to_all !== undefined && patch.is_shared_to_all !== campaign.is_shared_to_all)
       await requireShareManager(tx, caller, 'campaigns', id);
-    const changed = Object.fromEntries(Object.entries(normalised(patch)).filter(([, value]) => value !== undefined));
+    const changed = given(patch);
     const changes = differences(campaign, changed);
     Object.assign(campaign, changed);
     if (changes.account_id !== undefined) {
@@ -76,12 +85,14 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
   return getCampaign(app.db, caller, id);
 }
 
-function normalised(patch: CampaignPatch): CampaignPatch {
-  return {
+/** The fields that are given, as they are stored. */
+function given(patch: CampaignPatch) {
+  const fields = {
     ...patch,
     ...(typeof patch.reply_to === 'string' ? { reply_to: emailAddress(patch.reply_to, 'reply_to') } : {}),
     ...(patch.sending_days === undefined ? {} : { sending_days: [...new Set(patch.sending_days)].sort() }),
   };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function checkSchedule(campaign: Campaign): void {

@@ -45,6 +45,7 @@ export const templatesRouter = router({
         body_html: htmlText,
         type: type.default('template'),
         subject: singleLine(500).nullable().default(null),
+        is_shared_to_all: z.boolean('must be true or false').default(true),
       }),
     )
     .output(templateSchema)

@@ -53,7 +53,7 @@ export async function getTemplate(db: Queryable, caller: Caller, id: number): Pr
 export async function createTemplate(
   app: App,
   caller: Caller,
-  input: { name: string; type: TemplateType; subject: string | null; body_html: string },
+  input: { name: string; type: TemplateType; subject: string | null; body_html: string; is_shared_to_all: boolean },
 ): Promise<TemplateRow> {
   const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {

@@ -15,6 +15,7 @@ const readOnly = ['id', 'is_archived', 'created_at', 'updated_at'];
 const name = singleLine(255).meta({ example: 'Ada Lovelace' });
 const email = singleLine(254).meta({ example: 'ada@example.org' });
 const company = singleLine(255).nullable().meta({ example: 'Analytical Engines' });
+const isSharedToAll = z.boolean('must be true or false').optional();
 const customFields = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Values by custom-field key', example: { favourite_colour: 'green' } });
@@ -54,6 +55,7 @@ export const contactsRouter = router({
         company: company.optional(),
         custom_fields: customFields.optional(),
         list_ids: z.array(bodyId).max(100, 'at most 100').optional(),
+        is_shared_to_all: isSharedToAll,
       }),
     )
     .output(contactSchema)
@@ -86,7 +88,7 @@ export const contactsRouter = router({
         email: email.optional(),
         company: company.optional(),
         custom_fields: customFields.optional(),
-        is_shared_to_all: z.boolean('must be true or false').optional(),
+        is_shared_to_all: isSharedToAll,
       }),
     )
     .output(contactSchema)

@@ -13,6 +13,7 @@ export interface NewContact {
   company?: string | null | undefined;
   custom_fields?: Record<string, unknown> | undefined;
   list_ids?: number[] | undefined;
+  is_shared_to_all?: boolean | undefined;
 }
 
 export interface ContactPatch {
@@ -37,6 +38,7 @@ export async function createContact(app: App, caller: Caller, input: NewContact)
         email,
         company: emptyAsNull(input.company),
         custom_fields: present(values),
+        is_shared_to_all: input.is_shared_to_all ?? true,
         created_by: caller.userId,
         created_at: now,
         updated_at: now,

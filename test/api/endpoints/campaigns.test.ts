@@ -85,6 +85,20 @@ describe('POST /campaigns', () => {
     expect(await audits(body.id)).toEqual(['campaign.create']);
   });
 
+  it('takes what PATCH takes at once, by the same rules; a schedule that can not be makes nothing', async () => {
+    const settings = {
+      ...{ timezone: 'Europe/Berlin', sending_days: [6, 7], sending_hour_start: 22, sending_hour_end: 4 },
+      ...{ ab_test_enabled: true, ab_split_percent: 30, sending_hour_start_b: 8, sending_hour_end_b: 12 },
+      ...{ reply_to: 'answers@example.org', is_shared_to_all: false },
+    };
+    const { status, body } = await admin.post('/campaigns', { name: 'All at once', account_id: account, ...settings });
+    expect([status, body]).toEqual([201, expect.objectContaining({ ...settings, status: 'draft' })]);
+    const before = (await admin.get('/campaigns')).body.pagination.total;
+    const refused = await admin.post('/campaigns', { name: 'None', account_id: account, sending_hour_start: 17 });
+    expect(refused).toMatchObject(invalid('^sending_hour_end: must differ from sending_hour_start'));
+    expect((await admin.get('/campaigns')).body.pagination.total).toBe(before);
+  });
+
   it('takes the timezone of the workspace where that has one', async () => {
     await app.db.query(sql`update workspaces set timezone = 'Asia/Tokyo' where id = 1`);
     expect((await admin.post('/campaigns', { name: 'C', account_id: account })).body.timezone).toBe('Asia/Tokyo');

@@ -93,7 +93,7 @@ describe('POST /contacts', () => {
     [{ email: 'x@example.org', list_ids: [999_999] }, 'list_ids'],
     [{ email: 'x@example.org', list_ids: Array(101).fill(1) }, 'list_ids: at most 100'],
     [{ email: 'x@example.org', custom_fields: { nothing: 'x' } }, 'custom_fields'],
-    [{ email: 'x@example.org', is_shared_to_all: false }, 'unknown field "is_shared_to_all"'],
+    [{ email: 'x@example.org', is_shared_to_all: 'false' }, 'is_shared_to_all: must be true or false'],
     [{ email: 'x@example.org', custom_fields: [] }, 'custom_fields'],
     [{ email: 'x@example.org', custom_fields: null }, 'custom_fields'],
     [{ email: 'x@example.org', nonsense: 1 }, 'nonsense'],

@@ -77,7 +77,7 @@ describe('POST /templates', () => {
     [{ name: 'T', body_html: 'x', subject: 'x'.repeat(501) }, '^subject: at most 500 characters'],
     [{ name: 'T', body_html: 'x', subject: 'a\nb' }, '^subject'],
     [{ name: 'T', body_html: 'x', colour: 'red' }, 'colour'],
-    [{ name: 'T', body_html: 'x', is_shared_to_all: false }, 'is_shared_to_all'],
+    [{ name: 'T', body_html: 'x', is_shared_to_all: 'false' }, '^is_shared_to_all'],
   ])('%j gives 400 that names the field', async (body, message) => {
     expect(await admin.post('/templates', body)).toMatchObject(invalid(message));
   });
