@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { empty, type Queryable, sql } from '../db.ts';
 import { conflict, notFound } from '../errors.ts';
 import { timestamp } from '../wire.ts';
-import { confirmMail } from './recover.ts';
+import { confirmMail, endUnknownHold } from './recover.ts';
 import type { SentMail } from './settle.ts';
 
 /** A mail of the ledger as the operator sees it. */
@@ -44,9 +44,9 @@ export async function resolveOutbox(app: App, caller: Caller, id: number, decisi
     if (mail === undefined) throw notFound('mail');
     if (mail.state !== 'unknown' && mail.state !== 'uncertain')
       throw conflict(`mail ${id} is ${mail.state}; only a mail whose delivery is unknown can be resolved`);
-    await tx.query(sql`update enrolments set hold_reason = null where id = ${mail.enrolment_id} and hold_reason = 'delivery unknown'`);
     if (decision === 'sent') await confirmMail(tx, app, { ...mail, id }, 'taken for sent by a person');
     else {
+      await endUnknownHold(tx, mail.enrolment_id);
       await tx.query(sql`update outbox set state = 'retry' where id = ${id}`);
       await tx.query(sql`update enrolments set due_at = ${now} where id = ${mail.enrolment_id} and status = 'active'`);
       await wakeAccount(tx, mail.account_id, now);

@@ -1,15 +1,19 @@
 import type { App } from '../app.ts';
+import { MINUTE } from '../clock.ts';
 import { sql, type Tx } from '../db.ts';
 import { isDeadHere } from '../worker.ts';
-import { askSentFolder } from './sent-folder.ts';
+import { foundInSentFolder } from './sent-folder.ts';
 import { moveOn, type SentMail } from './settle.ts';
+
+/** How long the Sent folder is asked again for a mail that it did not hold: a provider may file it late. */
+const LATE_COPY_MS = 15 * MINUTE;
 
 export interface Recovery {
   /** Claims of a process that died before it transmitted: due again. */
   released: number;
-  /** Mails whose delivery was uncertain and that the Sent folder holds. */
+  /** Mails whose delivery was uncertain and is proved: the Sent folder holds them, or somebody fetched their image or link. */
   confirmed: number;
-  /** Mails whose delivery stays unknown until a person decides. */
+  /** Mails whose delivery is unknown from now on, until a proof comes or a person decides. */
   unknown: number;
 }
 
@@ -65,38 +69,61 @@ async function releaseDeadClaims(app: App): Promise<number> {
 
 interface UncertainMail extends SentMail {
   id: number;
+  state: 'uncertain' | 'unknown';
   message_id: string;
   transmitting_at: string | Date;
+  was_fetched: boolean;
 }
 
 async function resolveUncertain(app: App): Promise<{ confirmed: number; unknown: number }> {
+  const askSince = new Date(app.clock.now().getTime() - LATE_COPY_MS);
   const mails = await app.db.query<UncertainMail>(sql`
-    select id, workspace_id, campaign_id, contact_id, enrolment_id, account_id, step_order, message_id, transmitting_at
-    from outbox where closed_at is null and state = 'uncertain' order by account_id, id limit 1000`);
-  let confirmed = 0;
+    select * from (
+      select id, state, workspace_id, campaign_id, contact_id, enrolment_id, account_id, step_order, message_id, transmitting_at,
+        exists (select 1 from tracking_hits h where h.outbox_id = o.id) as was_fetched
+      from outbox o where closed_at is null and state in ('uncertain', 'unknown')) open
+    where state = 'uncertain' or was_fetched or transmitting_at > ${askSince} order by account_id, id limit 1000`);
+  let [confirmed, unknown] = [0, 0];
   for (const accountId of new Set(mails.map((mail) => mail.account_id))) {
     const ofAccount = mails.filter((mail) => mail.account_id === accountId);
-    const answers = await askSentFolder(
+    const found = await foundInSentFolder(
       app,
       accountId,
-      ofAccount.map((mail) => mail.message_id),
+      ofAccount.filter((mail) => !mail.was_fetched).map((mail) => mail.message_id),
     );
     for (const mail of ofAccount) {
-      const found = answers.get(mail.message_id) === 'found';
-      if (found) confirmed++;
-      await app.db.tx((tx) => (found ? confirmMail(tx, app, mail, 'found in the Sent folder') : markUnknown(tx, mail)));
+      const evidence = mail.was_fetched
+        ? 'its image or a link was fetched'
+        : found.has(mail.message_id)
+          ? 'found in the Sent folder'
+          : null;
+      if (evidence !== null) confirmed++;
+      else if (mail.state === 'uncertain') unknown++;
+      await app.db.tx((tx) => (evidence === null ? markUnknown(tx, mail) : confirmMail(tx, app, mail, evidence)));
     }
   }
-  return { confirmed, unknown: mails.length - confirmed };
+  return { confirmed, unknown };
 }
 
 /** Takes a mail for delivered and moves its enrolment on, as if the server's answer had been recorded. */
-export async function confirmMail(tx: Tx, app: App, mail: UncertainMail, evidence: string): Promise<void> {
+export async function confirmMail(
+  tx: Tx,
+  app: App,
+  mail: Pick<UncertainMail, keyof SentMail | 'id' | 'transmitting_at'>,
+  evidence: string,
+): Promise<void> {
   const at = new Date(mail.transmitting_at);
   const rows = await tx.query(sql`
     update outbox set state = 'accepted', response = ${evidence}, accepted_at = ${at}, closed_at = ${app.clock.now()}
     where id = ${mail.id} and state in ('uncertain', 'unknown') returning id`);
-  if (rows.length > 0) await moveOn(tx, app, [{ mail, at }]);
+  if (rows.length === 0) return;
+  await endUnknownHold(tx, mail.enrolment_id);
+  await moveOn(tx, app, [{ mail, at }]);
+}
+
+/** What held an enrolment because nobody knew whether its mail had been delivered holds it no more. */
+export async function endUnknownHold(tx: Tx, enrolmentId: number): Promise<void> {
+  await tx.query(sql`update enrolments set hold_reason = null where id = ${enrolmentId} and hold_reason = 'delivery unknown'`);
 }
 
 async function markUnknown(tx: Tx, mail: UncertainMail): Promise<void> {

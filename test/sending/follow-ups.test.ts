@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sealSecret } from '../../src/accounts/secret.ts';
 import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db.ts';
 import { ensurePolled } from '../../src/polling/index.ts';
@@ -8,8 +7,7 @@ import { decorateMail } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { message, PASSWORD } from '../support/polled-mailbox.ts';
-import { rowOf } from '../support/rows.ts';
-import { enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
+import { enrolmentsOf, giveMailbox, type Sender, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 /** A follow-up never crosses a reply: none is sent before the mailbox was read within the poll interval. */
@@ -35,15 +33,11 @@ beforeEach(() => {
 
 /** A campaign of two mails whose first has gone to three people; the second is due now. Its mailbox lies on `port`. */
 async function startSequence(port: number): Promise<Sender & { email: string }> {
-  const { app, clock } = installation;
   const sender = await startSender(installation, sink, { steps: [{}, { wait_days: 1 }], contacts: [{}, {}, {}] });
-  const { email } = await rowOf<{ email: string }>(app, 'accounts', sender.accountId);
-  const settings = JSON.stringify({ host: '127.0.0.1', port, secure: false, tls: 'off', user: email });
-  const secret = sealSecret(app, 'imap_secret', sender.accountId, { pass: PASSWORD });
-  await app.db.query(sql`update accounts set imap = ${settings}::jsonb, imap_secret = ${secret} where id = ${sender.accountId}`);
+  const email = await giveMailbox(installation, sender.accountId, port);
   expect((await sender.batch()).sent).toBe(3);
   sink.messages.length = 0;
-  clock.advance(DAY);
+  installation.clock.advance(DAY);
   return { ...sender, email };
 }
 

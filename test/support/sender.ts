@@ -1,4 +1,5 @@
 import { type AccountSettings, connectAccount, parseMailUrl } from '../../src/accounts/index.ts';
+import { sealSecret } from '../../src/accounts/secret.ts';
 import {
   activateCampaign,
   addStep,
@@ -12,7 +13,8 @@ import { sql } from '../../src/db.ts';
 import { type BatchReport, runBatch, type SendingHooks } from '../../src/sending/index.ts';
 import { decorateMail } from '../../src/tracking/index.ts';
 import type { TestInstallation } from './database.ts';
-import { insertContact } from './rows.ts';
+import { PASSWORD } from './polled-mailbox.ts';
+import { insertContact, rowOf } from './rows.ts';
 import type { SmtpSink } from './smtp-sink.ts';
 
 const hooks: SendingHooks = { ensurePolled: async () => [], decorate: decorateMail };
@@ -52,6 +54,15 @@ export async function startSender({ app, caller }: TestInstallation, sink: SmtpS
   await enrol(app, caller, campaign.id, { contact_ids: contactIds });
   await activateCampaign(app, caller, campaign.id, null);
   return { accountId: account.id, campaignId: campaign.id, contactIds, batch: () => runBatch(app, account.id, hooks) };
+}
+
+/** Gives an account a mailbox at `port` whose user is its address, and says that address. */
+export async function giveMailbox({ app }: TestInstallation, accountId: number, port: number): Promise<string> {
+  const { email } = await rowOf<{ email: string }>(app, 'accounts', accountId);
+  const settings = JSON.stringify({ host: '127.0.0.1', port, secure: false, tls: 'off', user: email });
+  const secret = sealSecret(app, 'imap_secret', accountId, { pass: PASSWORD });
+  await app.db.query(sql`update accounts set imap = ${settings}::jsonb, imap_secret = ${secret} where id = ${accountId}`);
+  return email;
 }
 
 const STEP: NewStep = {
