@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -12,6 +12,6 @@ if (CHROMIUM === undefined) console.log('no Chromium (Debian: apt-get install ch
 export async function startBrowser(args: readonly string[] = []): Promise<Browser> {
   // A container has neither user namespaces nor a /dev/shm of use.
   const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage', ...args] });
-  afterAll(() => browser.close());
+  afterFile(() => browser.close());
   return browser;
 }

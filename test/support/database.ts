@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type Caller, operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { ManualClock } from '../../src/clock.ts';
@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { seededRandom } from '../../src/random.ts';
 import { openRuntime, type Runtime } from '../../src/runtime.ts';
+import { afterFile } from './after-file.ts';
 import { TEST_SECRET } from './global-setup.ts';
 
 /** Tuesday, in northern summer, noon UTC: inside the default windows of campaigns and accounts. */
@@ -66,7 +67,7 @@ export async function testInstallation(settings: Parameters<typeof loadConfig>[0
     poolSize: 10,
     applicationName: 'outreach test',
   });
-  afterAll(async () => {
+  afterFile(async () => {
     await runtime.close();
     await database.drop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 import type { TestInstallation } from './database.ts';
 import { type Block, ROOT } from './docs.ts';
 import { TEST_SECRET } from './global-setup.ts';
@@ -23,7 +23,7 @@ export type Shell = (blocks: readonly (Block | string)[], options?: ShellOptions
 /** A shell in which `outreach` is the built program, for that installation. Its folders are removed after the file. */
 export function shellOf(installation: Pick<TestInstallation, 'dataDir' | 'databaseUrl'>): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-docs-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'bin'));
   const program = join(folder, 'bin/outreach');
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/run.js' "$@"\n`);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 
 /** One message as it came in. */
 export interface Received {
@@ -41,7 +41,7 @@ export async function startReceiver(): Promise<Receiver> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  afterAll(close);
+  afterFile(close);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,

@@ -1,5 +1,6 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { startDaemon } from '../../src/daemon.ts';
+import { afterFile } from './after-file.ts';
 import { type ApiClient, apiClient } from './api-client.ts';
 import { type TestInstallation, testInstallation } from './database.ts';
 
@@ -9,7 +10,7 @@ export async function servedInstallation(
 ): Promise<TestInstallation & { api: ApiClient; url: string }> {
   const installation = await testInstallation(settings);
   const daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
-  afterAll(() => daemon.stop());
+  afterFile(() => daemon.stop());
   const url = daemon.url ?? '';
   return { ...installation, url, api: apiClient(url, installation.adminKey) };
 }
