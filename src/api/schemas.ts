@@ -79,6 +79,9 @@ export const htmlText = z
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 
+/** A boolean of a body, which is never read from text. */
+export const trueOrFalse = z.boolean('must be true or false');
+
 /** An IANA time zone name. */
 export const zoneName = z
   .string('must be a string')

@@ -10,6 +10,7 @@ import {
   pathId,
   singleLine,
   timestampText,
+  trueOrFalse,
   zoneName,
 } from '../api/schemas.ts';
 import { procedure, type RequestContext, router } from '../api/trpc.ts';
@@ -72,11 +73,11 @@ const settings = {
   sending_days: z.array(integer(1, 7)).min(1, 'at least one day').max(7, 'at most 7 days').optional(),
   sending_hour_start: startHour.optional(),
   sending_hour_end: endHour.optional(),
-  ab_test_enabled: z.boolean('must be true or false').optional(),
+  ab_test_enabled: trueOrFalse.optional(),
   ab_split_percent: integer(1, 99).optional(),
   sending_hour_start_b: startHour.nullable().optional(),
   sending_hour_end_b: endHour.nullable().optional(),
-  is_shared_to_all: z.boolean('must be true or false').optional(),
+  is_shared_to_all: trueOrFalse.optional(),
 };
 
 const onCampaign = z.strictObject({ id: pathId });

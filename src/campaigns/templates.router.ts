@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../access/index.ts';
-import { archivedQuery, htmlText, nameText, pageOf, pageQuery, pathId, singleLine, timestampText } from '../api/schemas.ts';
+import { archivedQuery, htmlText, nameText, pageOf, pageQuery, pathId, singleLine, timestampText, trueOrFalse } from '../api/schemas.ts';
 import { procedure, type RequestContext, router } from '../api/trpc.ts';
 import { TEMPLATE_TYPES } from './entities.ts';
 import { changeTemplate, createTemplate, deleteTemplate, getTemplate, listTemplates, setTemplateArchived } from './templates.ts';
@@ -45,7 +45,7 @@ export const templatesRouter = router({
         body_html: htmlText,
         type: type.default('template'),
         subject: singleLine(500).nullable().default(null),
-        is_shared_to_all: z.boolean('must be true or false').default(true),
+        is_shared_to_all: trueOrFalse.default(true),
       }),
     )
     .output(templateSchema)
@@ -70,7 +70,7 @@ export const templatesRouter = router({
         name: nameText.optional(),
         subject: singleLine(500).nullable().optional(),
         body_html: htmlText.optional(),
-        is_shared_to_all: z.boolean('must be true or false').optional(),
+        is_shared_to_all: trueOrFalse.optional(),
       }),
     )
     .output(templateSchema)

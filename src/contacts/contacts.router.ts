@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../access/index.ts';
-import { archivedQuery, bodyId, pageOf, pageQuery, pathId, singleLine, textInteger } from '../api/schemas.ts';
+import { archivedQuery, bodyId, pageOf, pageQuery, pathId, singleLine, textInteger, trueOrFalse } from '../api/schemas.ts';
 import { procedure, type RequestContext, router } from '../api/trpc.ts';
 import { archiveContact, deleteContact, unarchiveContact } from '../campaigns/index.ts';
 import { getContact } from './contact.ts';
@@ -15,7 +15,6 @@ const readOnly = ['id', 'is_archived', 'created_at', 'updated_at'];
 const name = singleLine(255).meta({ example: 'Ada Lovelace' });
 const email = singleLine(254).meta({ example: 'ada@example.org' });
 const company = singleLine(255).nullable().meta({ example: 'Analytical Engines' });
-const isSharedToAll = z.boolean('must be true or false').optional();
 const customFields = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Values by custom-field key', example: { favourite_colour: 'green' } });
@@ -55,7 +54,7 @@ export const contactsRouter = router({
         company: company.optional(),
         custom_fields: customFields.optional(),
         list_ids: z.array(bodyId).max(100, 'at most 100').optional(),
-        is_shared_to_all: isSharedToAll,
+        is_shared_to_all: trueOrFalse.optional(),
       }),
     )
     .output(contactSchema)
@@ -88,7 +87,7 @@ export const contactsRouter = router({
         email: email.optional(),
         company: company.optional(),
         custom_fields: customFields.optional(),
-        is_shared_to_all: isSharedToAll,
+        is_shared_to_all: trueOrFalse.optional(),
       }),
     )
     .output(contactSchema)

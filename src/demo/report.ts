@@ -1,15 +1,8 @@
+import type { CampaignStats } from '../events/index.ts';
 import type { Deeds } from './crowd.ts';
 
 /** `GET /campaigns/{id}/stats`. */
-export interface Stats {
-  contacts: number;
-  sent: number;
-  opened: number;
-  clicked: number;
-  replied: number;
-  bounced: number;
-  failed: number;
-}
+export type Stats = Omit<CampaignStats, 'steps'>;
 
 /** One thing that happened, as the people did it and as Outreach counted it. */
 export interface ReportLine {

@@ -1,6 +1,7 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus, PauseReason } from '../accounts/index.ts';
 import { accountWindow, isOpen, nextOpening } from '../campaigns/index.ts';
+import { DAY } from '../clock.ts';
 import { type Queryable, sql } from '../db.ts';
 import { rampedLimit } from '../sending/index.ts';
 import { timestamp, wireTime } from '../wire.ts';
@@ -41,7 +42,7 @@ interface AccountFacts extends Omit<AccountLine, 'sent_today' | 'daily_limit' | 
 /** Those that stand still come first. Indexes: accounts_live_email, a workspace has few; account_days_pkey. */
 export async function readAccountLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<AccountLine[]> {
   // The account's own day is yesterday's to tomorrow's by UTC; which one, its zone says.
-  const day = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  const day = (days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
   const rows = await db.query<AccountFacts>(sql`
     select a.id, a.email, a.status, a.pause_reason, a.pause_message, a.timezone, a.send_window_start_hour, a.send_window_end_hour,
       a.daily_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on::text as ramp_started_on,

@@ -2,24 +2,17 @@ import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus } from '../accounts/index.ts';
 import { type CampaignStatus, type NextSendInput, nextSendAt } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db.ts';
-import { hiddenCounts, seenCounts } from '../events/index.ts';
+import { type CampaignStats, hiddenCounts, seenCounts } from '../events/index.ts';
 import { wireTime } from '../wire.ts';
 
 /** A campaign as an operator watches it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
-export interface CampaignLine {
+export interface CampaignLine extends Omit<CampaignStats, 'steps'> {
   id: number;
   name: string;
   status: CampaignStatus;
   account_email: string;
-  contacts: number;
   /** Contacts whose sequence is over, in whatever way. */
   finished: number;
-  sent: number;
-  opened: number;
-  clicked: number;
-  replied: number;
-  bounced: number;
-  failed: number;
   /** The earliest moment of its next mail; batches and limits may make it later. Null while nothing can be sent. */
   next_send_at: string | null;
 }
@@ -27,7 +20,10 @@ export interface CampaignLine {
 type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
   Omit<NextSendInput, 'status' | 'campaign_status'> & { account_status: AccountStatus; next_batch_at: string | null };
 
-/** Active ones first, counting the contacts that the caller may see, their `finished` still to be filled in. Indexes: campaigns_page; enrolments_due for the first contact that waits. */
+/**
+ * Active ones first, counting the contacts that the caller may see, their `finished` still to be filled in.
+ * Indexes: campaigns_page; enrolments_due for the first contact that waits.
+ */
 export async function readCampaignLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
   const rows = await db.query<CampaignFacts>(sql`
     select c.id, c.name, c.status, a.email as account_email, ${seenCounts},

@@ -56,7 +56,7 @@ export async function zoneNotes(db: Queryable, caller: Caller, campaignId: numbe
   const rows = await db.query<{ timezone: string; contacts: number }>(sql`
     select e.timezone, count(*)::int as contacts from enrolments e join campaigns c on c.id = e.campaign_id
     where e.campaign_id = ${campaignId} and e.status = 'active' and e.timezone is not null and ${usesContactZones('c')}
-      and ${notHidden(caller, 'contacts', raw('e.contact_id'), 1)}
+      and ${notHidden(caller, 'contacts', raw('e.contact_id'))}
     group by e.timezone order by contacts desc, e.timezone`);
   const unknown = rows.filter((row) => !isKnownZone(row.timezone));
   const [example] = unknown;

@@ -61,12 +61,9 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null };
 }
 
-/** Every enrolment of a campaign may be looked at. */
-const ALL = 1_000_000;
-
 async function loadFacts(app: App, caller: Caller, id: number): Promise<CampaignFacts> {
   const now = app.clock.now();
-  const own = sql`e.campaign_id = c.id and ${notHidden(caller, 'contacts', raw('e.contact_id'), ALL)}`;
+  const own = sql`e.campaign_id = c.id and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`;
   const [facts] = await app.db.query<CampaignFacts>(sql`
     select c.id, c.status, c.is_archived, c.starts_at, c.timezone, c.account_id, a.email as account_email, a.status as account_status,
       a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,

@@ -97,9 +97,13 @@ async function resolveUncertain(app: App): Promise<{ confirmed: number; unknown:
         : found.has(mail.message_id)
           ? 'found in the Sent folder'
           : null;
-      if (evidence !== null) confirmed++;
-      else if (mail.state === 'uncertain') unknown++;
-      await app.db.tx((tx) => (evidence === null ? markUnknown(tx, mail) : confirmMail(tx, app, mail, evidence)));
+      if (evidence !== null) {
+        await app.db.tx((tx) => confirmMail(tx, app, mail, evidence));
+        confirmed++;
+      } else if (mail.state === 'uncertain') {
+        await app.db.tx((tx) => markUnknown(tx, mail));
+        unknown++;
+      }
     }
   }
   return { confirmed, unknown };

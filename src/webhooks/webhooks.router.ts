@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyId, dataOf, instantText, nameText, pageOf, pageQuery, pathId, timestampText } from '../api/schemas.ts';
+import { bodyId, dataOf, instantText, nameText, pageOf, pageQuery, pathId, timestampText, trueOrFalse } from '../api/schemas.ts';
 import { procedure, type RequestContext, router } from '../api/trpc.ts';
 import { DELIVERY_STATUSES, getDelivery, listDeliveries, redeliver, replay } from './deliveries.ts';
 import { testWebhook } from './test-webhook.ts';
@@ -65,7 +65,7 @@ const fields = {
   name: nameText.optional(),
   types: types.optional(),
   campaign_ids: z.array(bodyId).max(1_000, 'at most 1,000').optional(),
-  include_body: z.boolean('must be true or false').optional(),
+  include_body: trueOrFalse.optional(),
 };
 const onWebhook = z.strictObject({ id: pathId });
 
@@ -107,7 +107,7 @@ export const webhooksRouter = router({
       readOnly: computed,
       target,
     })
-    .input(z.strictObject({ id: pathId, url: url.optional(), ...fields, is_enabled: z.boolean('must be true or false').optional() }))
+    .input(z.strictObject({ id: pathId, url: url.optional(), ...fields, is_enabled: trueOrFalse.optional() }))
     .output(webhook)
     .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeWebhook(app, caller, id, patch)),
 
@@ -189,7 +189,7 @@ export const webhooksRouter = router({
         since: instantText,
         until: instantText.optional(),
         types: types.optional(),
-        only_failed: z.boolean('must be true or false').optional(),
+        only_failed: trueOrFalse.optional(),
       }),
     )
     .output(z.object({ queued: z.number().int() }))

@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db.ts';
 import { ensurePolled } from '../../src/polling/index.ts';
 import { runBatch } from '../../src/sending/index.ts';
 import { decorateMail } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
-import { type ImapServer, startImapServer } from '../support/imap-server.ts';
-import { message, PASSWORD } from '../support/polled-mailbox.ts';
-import { enrolmentsOf, giveMailbox, type Sender, startSender } from '../support/sender.ts';
-import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import type { ImapServer } from '../support/imap-server.ts';
+import { message } from '../support/polled-mailbox.ts';
+import { enrolmentsOf, giveMailbox, type Sender, startMailServers, startSender } from '../support/sender.ts';
+import type { SmtpSink } from '../support/smtp-sink.ts';
 
 /** A follow-up never crosses a reply: none is sent before the mailbox was read within the poll interval. */
 
-const USERS = Array.from({ length: 9 }, (_, index) => `sender-${index + 1}@example.com`);
 let installation: TestInstallation;
 let imap: ImapServer;
 let sink: SmtpSink;
 
 beforeAll(async () => {
   installation = await testInstallation();
-  imap = await startImapServer({ users: Object.fromEntries(USERS.map((user) => [user, PASSWORD])) });
-  sink = await startSmtpSink({ users: { me: 'secret' } });
-});
-afterAll(async () => {
-  await imap?.close();
-  await sink?.close();
+  ({ imap, sink } = await startMailServers());
 });
 beforeEach(() => {
   installation.clock.set(TEST_START);

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
-import { type ImapServer, startImapServer } from '../support/imap-server.ts';
-import { PASSWORD } from '../support/polled-mailbox.ts';
-import { enrolmentsOf, giveMailbox, startSender } from '../support/sender.ts';
-import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import type { ImapServer } from '../support/imap-server.ts';
+import { enrolmentsOf, giveMailbox, startMailServers, startSender } from '../support/sender.ts';
+import type { SmtpSink } from '../support/smtp-sink.ts';
 
-const USERS = Array.from({ length: 9 }, (_, index) => `sender-${index + 1}@example.com`);
 let installation: TestInstallation;
 let imap: ImapServer;
 let sink: SmtpSink;
 
 beforeAll(async () => {
   installation = await testInstallation();
-  imap = await startImapServer({ users: Object.fromEntries(USERS.map((user) => [user, PASSWORD])) });
-  sink = await startSmtpSink({ users: { me: 'secret' } });
-});
-afterAll(async () => {
-  await imap?.close();
-  await sink?.close();
+  ({ imap, sink } = await startMailServers());
 });
 beforeEach(() => {
   // What the tests before left behind is past being looked for.

@@ -12,10 +12,12 @@ import {
 import { sql } from '../../src/db.ts';
 import { type BatchReport, runBatch, type SendingHooks } from '../../src/sending/index.ts';
 import { decorateMail } from '../../src/tracking/index.ts';
+import { afterFile } from './after-file.ts';
 import type { TestInstallation } from './database.ts';
+import { type ImapServer, startImapServer } from './imap-server.ts';
 import { PASSWORD } from './polled-mailbox.ts';
 import { insertContact, rowOf } from './rows.ts';
-import type { SmtpSink } from './smtp-sink.ts';
+import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 
 const hooks: SendingHooks = { ensurePolled: async () => [], decorate: decorateMail };
 
@@ -54,6 +56,16 @@ export async function startSender({ app, caller }: TestInstallation, sink: SmtpS
   await enrol(app, caller, campaign.id, { contact_ids: contactIds });
   await activateCampaign(app, caller, campaign.id, null);
   return { accountId: account.id, campaignId: campaign.id, contactIds, batch: () => runBatch(app, account.id, hooks) };
+}
+
+/** An SMTP sink and an IMAP server with a mailbox for each of the first nine senders, closed after the test file. */
+export async function startMailServers(): Promise<{ imap: ImapServer; sink: SmtpSink }> {
+  const users = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`sender-${index + 1}@example.com`, PASSWORD]));
+  const imap = await startImapServer({ users });
+  afterFile(() => imap.close());
+  const sink = await startSmtpSink({ users: { me: 'secret' } });
+  afterFile(() => sink.close());
+  return { imap, sink };
 }
 
 /** Gives an account a mailbox at `port` whose user is its address, and says that address. */
