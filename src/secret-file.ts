@@ -1,17 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { conflict } from './errors.ts';
@@ -36,16 +24,22 @@ export function readSecret(config: Config): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Whole or not at all: half a secret, on a disk that is full, would be taken for one by all that comes after. */
 function makeSecret(path: string): void {
-  const draft = `${path}.${process.pid}`;
   try {
-    writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });
-    chmodSync(draft, 0o600);
-    linkSync(draft, path);
+    putWhole(path, newSecret(), (draft) => linkSync(draft, path));
   } catch (error) {
     // Another process made it in between: theirs is the one.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileProblem(path, 'written', error);
+  }
+}
+
+/** Whole or not at all, and on the disk: half a secret, where that is full, would be taken for one by all that comes after. */
+function putWhole(path: string, text: string, put: (draft: string) => void): void {
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });
+    chmodSync(draft, 0o600);
+    put(draft);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -65,13 +59,5 @@ export function openSealer(config: Config): Sealer {
 /** Puts the secrets into the file, the current one first: whole or not at all, and on the disk when this returns. */
 export function writeSecrets(config: Config, secrets: readonly string[]): void {
   const path = secretPath(config);
-  const draft = `${path}.new`;
-  const file = openSync(draft, 'w', 0o600);
-  try {
-    writeFileSync(file, `${secrets.join('\n')}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, path);
+  putWhole(path, secrets.join('\n'), (draft) => renameSync(draft, path));
 }
