@@ -1,6 +1,6 @@
-import { loadConfig } from '../src/config.ts';
-import { startDaemon } from '../src/daemon.ts';
-import { openRuntime } from '../src/runtime.ts';
+import { loadConfig } from '../src/core/config.ts';
+import { startDaemon } from '../src/main/daemon.ts';
+import { openRuntime } from '../src/main/runtime.ts';
 
 /** The API as people run it, without jobs, on the database of the environment. Prints its address. */
 const runtime = await openRuntime(loadConfig(), { poolSize: 20 });

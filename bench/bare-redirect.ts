@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSealer } from '../src/seal.ts';
+import { createSealer } from '../src/secrets/seal.ts';
 import { readLink } from '../src/tracking/index.ts';
 
 /** The ceiling of a click: node:http, the check of the signature, the redirect. Prints its address. */

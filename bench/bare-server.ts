@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { openKeyedPool } from '../src/by-key.ts';
+import { openKeyedPool } from '../src/db/by-key.ts';
 import type { RecordedRequest, RecordedStatement } from './recorded.ts';
 
 /**

@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime';
-import { classifyRaw } from '../src/polling/index.ts';
+import { classifyRaw } from '../src/mail/classify/index.ts';
 import { mails } from './mails.ts';
 import type { Measurement } from './measure.ts';
 

@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
-import { createCustomField, importContacts } from '../src/contacts/index.ts';
-import { sql } from '../src/db.ts';
+import { importContacts } from '../src/contacts/import/index.ts';
+import { createCustomField } from '../src/contacts/index.ts';
+import { sql } from '../src/db/database.ts';
 import { benchInstallation } from './installation.ts';
 import type { Measurement } from './measure.ts';
 

@@ -4,11 +4,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Clock } from '../src/clock.ts';
-import { loadConfig } from '../src/config.ts';
-import { install } from '../src/install.ts';
-import { createLogger } from '../src/log.ts';
-import { openRuntime, type Runtime } from '../src/runtime.ts';
+import type { Clock } from '../src/core/clock.ts';
+import { loadConfig } from '../src/core/config.ts';
+import { createLogger } from '../src/core/log.ts';
+import { install } from '../src/main/install.ts';
+import { openRuntime, type Runtime } from '../src/main/runtime.ts';
 
 export interface BenchInstallation extends Runtime {
   dataDir: string;

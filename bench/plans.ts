@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Caller, operator } from '../src/access/index.ts';
-import { BY_INDEX } from '../src/by-key.ts';
+import { BY_INDEX } from '../src/db/by-key.ts';
 import { READS } from './reads.ts';
 import { type RecordedStatement, statementsOf } from './recorded.ts';
 import type { SeededWorkspace } from './seed-workspace.ts';

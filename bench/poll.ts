@@ -1,5 +1,5 @@
 import { ImapFlow } from 'imapflow';
-import { pollAccount } from '../src/polling/index.ts';
+import { pollAccount } from '../src/inbound/index.ts';
 import { type DovecotServer, startDovecot } from '../test/support/dovecot.ts';
 import { mailboxAccount, PASSWORD } from '../test/support/polled-mailbox.ts';
 import { benchInstallation } from './installation.ts';

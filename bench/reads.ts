@@ -1,5 +1,4 @@
-import type { Caller } from '../src/access/index.ts';
-import { listUsers } from '../src/access/index.ts';
+import { type Caller, listUsers } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
 import { listCampaignsOfContact, listEnrolments, nextSendSearch } from '../src/campaigns/index.ts';
 import { getContact, listContacts, listMembers, listSuppressions } from '../src/contacts/index.ts';

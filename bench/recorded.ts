@@ -1,6 +1,6 @@
 import { authenticate, type Caller, operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
-import { preparedName, type Queryable, type Sql } from '../src/db.ts';
+import { preparedName, type Queryable, type Sql } from '../src/db/database.ts';
 
 export interface RecordedStatement {
   text: string;

@@ -1,5 +1,5 @@
-import { createSealer } from '../src/seal.ts';
-import { readSecret } from '../src/secret-file.ts';
+import { createSealer } from '../src/secrets/seal.ts';
+import { readSecret } from '../src/secrets/secret-file.ts';
 import { linkPath } from '../src/tracking/index.ts';
 import { requestsPerSecond } from './http-load.ts';
 import { benchInstallation, startProcess } from './installation.ts';

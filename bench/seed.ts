@@ -1,6 +1,6 @@
-import { loadConfig } from '../src/config.ts';
-import { type Queryable, sql } from '../src/db.ts';
-import { openRuntime } from '../src/runtime.ts';
+import { loadConfig } from '../src/core/config.ts';
+import { type Queryable, sql } from '../src/db/database.ts';
+import { openRuntime } from '../src/main/runtime.ts';
 import { seedWorld } from './world.ts';
 
 /**

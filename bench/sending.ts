@@ -2,9 +2,9 @@ import { operator } from '../src/access/index.ts';
 import { connectAccount } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { activateCampaign, addStep, changeCampaign, createCampaign, enrol } from '../src/campaigns/index.ts';
-import { ManualClock, MINUTE } from '../src/clock.ts';
-import { sql } from '../src/db.ts';
-import { timetable } from '../src/jobs/timetable.ts';
+import { ManualClock, MINUTE } from '../src/core/clock.ts';
+import { sql } from '../src/db/database.ts';
+import { timetable } from '../src/main/timetable.ts';
 import { type BenchInstallation, benchInstallation } from './installation.ts';
 import { seedContacts } from './seed.ts';
 

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { App } from '../src/app.ts';
-import { sql } from '../src/db.ts';
-import { loadSendingAccount } from '../src/sending/account-state.ts';
-import { loadCampaignStates } from '../src/sending/campaign-states.ts';
-import { claimMails } from '../src/sending/claim.ts';
+import { sql } from '../src/db/database.ts';
 import { dueBatches, planBatch } from '../src/sending/index.ts';
+import { claimMails } from '../src/sending/ledger/claim.ts';
+import { loadSendingAccount } from '../src/sending/state/account-state.ts';
+import { loadCampaignStates } from '../src/sending/state/campaign-states.ts';
 import { seedEnrolments, seedRunningAccounts } from './many-accounts.ts';
 import type { Measurement } from './measure.ts';
 import { sendingInstallation } from './sending.ts';

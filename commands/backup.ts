@@ -15,7 +15,7 @@ keep a copy of the secret elsewhere, a restore needs it. The file holds personal
 
   async run() {
     const { args, flags } = await this.parse(Backup);
-    const { backUp } = await import('../src/upkeep/backup.ts');
+    const { backUp } = await import('../src/maintenance/backup.ts');
     const bar = new Progress();
     const progress = (table: string, share: number) => bar.show(share, table);
     const result = await this.withApp(flags, (app) =>

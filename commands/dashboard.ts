@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
-import { conflict, invalid } from '../src/errors.ts';
+import { conflict, invalid } from '../src/core/errors.ts';
 
 export default class Dashboard extends OutreachCommand {
   static override description = `the live terminal dashboard

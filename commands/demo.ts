@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
-import { OutreachError } from '../src/errors.ts';
+import { OutreachError } from '../src/core/errors.ts';
 
 export default class Demo extends OutreachCommand {
   static override description = `a whole campaign in two minutes, on this machine alone

@@ -3,7 +3,7 @@ import { findUserByEmail, findWorkspace, type HistoryEntry, type HistoryFilter, 
 import type { App } from '../src/app.ts';
 import { instantOption, OutreachCommand } from '../src/cli/command.ts';
 import { table } from '../src/cli/table.ts';
-import { invalid } from '../src/errors.ts';
+import { invalid } from '../src/core/errors.ts';
 
 export default class History extends OutreachCommand {
   static override description = 'the audit trail, newest first: who changed what, when, and from which address';

@@ -20,8 +20,8 @@ Run again, it changes nothing and says so. With --systemd it also writes a unit 
   async run() {
     const { flags } = await this.parse(Install);
     const config = this.config_(flags);
-    const { openRuntime } = await import('../src/runtime.ts');
-    const { install } = await import('../src/install.ts');
+    const { openRuntime } = await import('../src/main/runtime.ts');
+    const { install } = await import('../src/main/install.ts');
     const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach install' });
     try {
       const result = await install(runtime.app, {

@@ -14,8 +14,8 @@ Safe while several do it at once; refuses a database that is newer than this pro
   async run() {
     const { flags } = await this.parse(Migrate);
     const config = this.config_(flags);
-    const { openRuntime } = await import('../src/runtime.ts');
-    const { migrateDown, migrateUp, migrationStatus } = await import('../src/migrate.ts');
+    const { openRuntime } = await import('../src/main/runtime.ts');
+    const { migrateDown, migrateUp, migrationStatus } = await import('../src/db/migrate.ts');
     const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach migrate' });
     try {
       if (flags.down) {

@@ -23,11 +23,11 @@ Suppressions of the installation that --replace replaces are kept; on a new mach
   async run() {
     const { args, flags } = await this.parse(Restore);
     const config = this.config_(flags);
-    const { fileSize } = await import('../src/input-file.ts');
+    const { fileSize } = await import('../src/files/input-file.ts');
     const size = fileSize(args.file);
-    const { openRuntime } = await import('../src/runtime.ts');
-    const { createLogger } = await import('../src/log.ts');
-    const { restore } = await import('../src/upkeep/restore.ts');
+    const { openRuntime } = await import('../src/main/runtime.ts');
+    const { createLogger } = await import('../src/core/log.ts');
+    const { restore } = await import('../src/maintenance/restore.ts');
     const runtime = await openRuntime(config, { log: createLogger('error'), poolSize: 4, applicationName: 'outreach cli' });
     const bar = new Progress();
     try {

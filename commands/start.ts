@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import type { App } from '../src/app.ts';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../src/cli/pid-file.ts';
-import { conflict } from '../src/errors.ts';
+import { conflict } from '../src/core/errors.ts';
 
 /** How long a drain may take before the process gives up and says so. */
 const DRAIN_SECONDS = 90;
@@ -30,10 +30,10 @@ It is ready when GET /healthz answers 200. Several daemons may run on one databa
     const present = runningDaemon(config.dataDir);
     if (present !== undefined)
       throw conflict(`a daemon (process ${present.pid}) already runs on ${config.dataDir}; stop it with: outreach stop`);
-    const { openRuntime } = await import('../src/runtime.ts');
-    const { startDaemon } = await import('../src/daemon.ts');
-    const { install } = await import('../src/install.ts');
-    const { migrationStatus } = await import('../src/migrate.ts');
+    const { openRuntime } = await import('../src/main/runtime.ts');
+    const { startDaemon } = await import('../src/main/daemon.ts');
+    const { install } = await import('../src/main/install.ts');
+    const { migrationStatus } = await import('../src/db/migrate.ts');
     const runtime = await openRuntime(config, { applicationName: 'outreach daemon', poolSize: 20 });
     const { app } = runtime;
     sayWhatEndsIt(app);

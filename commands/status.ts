@@ -1,7 +1,7 @@
 import { OutreachCommand } from '../src/cli/command.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
 import { record } from '../src/cli/table.ts';
-import { sql } from '../src/db.ts';
+import { sql } from '../src/db/database.ts';
 
 export default class Status extends OutreachCommand {
   static override description = 'whether the daemon runs here, and what it has to do';

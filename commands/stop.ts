@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
-import { conflict } from '../src/errors.ts';
+import { conflict } from '../src/core/errors.ts';
 
 const LIMIT_SECONDS = 100;
 

@@ -1,9 +1,9 @@
-import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import type { Database } from './db.ts';
-import type { Logger } from './log.ts';
-import type { Random } from './random.ts';
-import type { Sealer } from './seal.ts';
+import type { Clock } from './core/clock.ts';
+import type { Config } from './core/config.ts';
+import type { Logger } from './core/log.ts';
+import type { Random } from './core/random.ts';
+import type { Database } from './db/database.ts';
+import type { Sealer } from './secrets/seal.ts';
 
 /** What every room is given: the database and the injected sources of time, chance, secrets and settings. */
 export interface App {

@@ -1,11 +1,12 @@
 import { Args, Flags } from '@oclif/core';
-import type { AccountRow, MailAccess, MailUrl, Provider } from '../../src/accounts/index.ts';
+import type { AccountRow, MailAccess, Provider } from '../../src/accounts/index.ts';
 import { settingFlags, settingsFrom } from '../../src/cli/account-flags.ts';
 import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { findPassword, type PasswordSources, passwordIn } from '../../src/cli/password.ts';
 import { signIn } from '../../src/cli/sign-in.ts';
 import { record } from '../../src/cli/table.ts';
-import { invalid } from '../../src/errors.ts';
+import { invalid } from '../../src/core/errors.ts';
+import type { MailUrl } from '../../src/mail/mail-url.ts';
 
 export default class AccountConnect extends OutreachCommand {
   static override description = `connect a mailbox: log in to its servers, then store it
@@ -78,7 +79,10 @@ interface Access {
 
 /** The servers that the options name, or the provider's own. */
 async function serversOf(email: string, provider: Provider, smtpUrl: string | undefined, imapUrl: string | undefined): Promise<Servers> {
-  const { parseMailUrl, presetServers } = await import('../../src/accounts/index.ts');
+  const [{ presetServers }, { parseMailUrl }] = await Promise.all([
+    import('../../src/accounts/index.ts'),
+    import('../../src/mail/mail-url.ts'),
+  ]);
   const preset = presetServers(provider, email.trim());
   const own = (server: MailUrl['server'] | undefined) => (server === undefined ? undefined : { server, password: undefined });
   const smtp = smtpUrl === undefined ? own(preset?.smtp) : parseMailUrl(smtpUrl, 'smtp');
@@ -96,7 +100,7 @@ const withoutPasswords = ({ smtp, imap }: Servers): Access => ({
 });
 
 async function withPasswords({ smtp, imap }: Servers): Promise<Access> {
-  const { serverName } = await import('../../src/accounts/index.ts');
+  const { serverName } = await import('../../src/mail/mail-url.ts');
   const sourcesOf = ({ server, password }: MailUrl, variable: PasswordSources['variable']) => ({
     given: password,
     variable,

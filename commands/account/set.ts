@@ -3,7 +3,7 @@ import { settingFlags, settingsFrom } from '../../src/cli/account-flags.ts';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
 import { record } from '../../src/cli/table.ts';
-import { invalid } from '../../src/errors.ts';
+import { invalid } from '../../src/core/errors.ts';
 
 export default class AccountSet extends OutreachCommand {
   static override description = 'change how a mailbox sends; it counts at once';
@@ -23,7 +23,8 @@ export default class AccountSet extends OutreachCommand {
     const dkim = dkimFrom(flags);
     const hasSettings = Object.values(settings).some((value) => value !== undefined);
     if (!hasSettings && dkim === undefined) throw invalid('nothing to set; see: outreach account set --help');
-    const { getAccount, setAccount, setDkim, zoneLine } = await import('../../src/accounts/index.ts');
+    const { getAccount, setAccount, setDkim } = await import('../../src/accounts/index.ts');
+    const { zoneLine } = await import('../../src/mail/dkim.ts');
     const { account, record: dns } = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, flags.workspace);
       // The key first: what it refuses, it refuses before anything is changed.

@@ -11,7 +11,8 @@ export default class AccountShow extends OutreachCommand {
   async run() {
     const { args, flags } = await this.parse(AccountShow);
     const id = idArgument(args.id, 'account');
-    const { getAccount, getAccountDetails, getDkim, zoneLine } = await import('../../src/accounts/index.ts');
+    const { getAccount, getAccountDetails, getDkim } = await import('../../src/accounts/index.ts');
+    const { zoneLine } = await import('../../src/mail/dkim.ts');
     const { account, details, dkim } = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, flags.workspace);
       return {

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { record } from '../../src/cli/table.ts';
-import { invalid } from '../../src/errors.ts';
+import { invalid } from '../../src/core/errors.ts';
 
 const trueOrFalse = (description: string) => Flags.option({ options: ['true', 'false'] as const, description })();
 const isTrue = (text: 'true' | 'false' | undefined) => (text === undefined ? undefined : text === 'true');

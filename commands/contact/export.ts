@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { interruptible } from '../../src/cli/interrupt.ts';
 import { Progress } from '../../src/cli/progress.ts';
-import { invalid } from '../../src/errors.ts';
+import { invalid } from '../../src/core/errors.ts';
 
 export default class ContactExport extends OutreachCommand {
   static override description = `write contacts to a file or to stdout, as CSV or JSON lines
@@ -32,9 +32,9 @@ Archived contacts are left out unless the search says archived:true or archived:
     const { args, flags } = await this.parse(ContactExport);
     if (args.file === undefined && this.jsonEnabled())
       throw invalid('--json: needs a FILE; for contacts as JSON on stdout use --format ndjson');
-    const { exportContacts } = await import('../../src/contacts/index.ts');
+    const { exportContacts } = await import('../../src/contacts/export/index.ts');
     const { nextSendSearch } = await import('../../src/campaigns/index.ts');
-    const { writeToStdout, writeWhole } = await import('../../src/output-file.ts');
+    const { writeToStdout, writeWhole } = await import('../../src/files/output-file.ts');
     const bar = new Progress();
     const { format, search, list } = flags;
     const exported = await this.withApp(flags, async (app) => {

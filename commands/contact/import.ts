@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { interruptible } from '../../src/cli/interrupt.ts';
 import { Progress } from '../../src/cli/progress.ts';
-import type { ImportResult } from '../../src/contacts/index.ts';
+import type { ImportResult } from '../../src/contacts/import/index.ts';
 
 export default class ContactImport extends OutreachCommand {
   static override description = `import contacts from a CSV file
@@ -38,7 +38,7 @@ can be run again.`;
 
   async run() {
     const { args, flags } = await this.parse(ContactImport);
-    const { importContacts } = await import('../../src/contacts/index.ts');
+    const { importContacts } = await import('../../src/contacts/import/index.ts');
     const bar = new Progress();
     const { 'dry-run': dryRun, list, map, update, report, encoding, delimiter } = flags;
     const result = await this.withApp(flags, async (app) => {

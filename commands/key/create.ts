@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { createKey, findUserByEmail, findWorkspace, Membership, operator } from '../../src/access/index.ts';
 import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { record } from '../../src/cli/table.ts';
-import { conflict } from '../../src/errors.ts';
+import { conflict } from '../../src/core/errors.ts';
 
 export default class KeyCreate extends OutreachCommand {
   static override description = 'make an API key for a person; it is shown this once';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { OutreachCommand } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
-import { invalid } from '../../src/errors.ts';
-import { fileProblem } from '../../src/file-problem.ts';
+import { invalid } from '../../src/core/errors.ts';
+import { fileProblem } from '../../src/files/file-problem.ts';
 
 export default class MailClassify extends OutreachCommand {
   static override description = 'what the inbound side makes of raw messages, with its reasons';
@@ -13,7 +13,7 @@ export default class MailClassify extends OutreachCommand {
   async run() {
     const { argv } = await this.parse(MailClassify);
     if (argv.length === 0) throw invalid('FILE: name at least one file with a raw message');
-    const { classifyRaw } = await import('../../src/polling/classify/index.ts');
+    const { classifyRaw } = await import('../../src/mail/classify/index.ts');
     const results = [];
     for (const file of argv.map(String)) {
       const raw = await readFile(file).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../../src/cli/command.ts';
 import { Interrupted, interruptible } from '../../src/cli/interrupt.ts';
-import { conflict, invalid } from '../../src/errors.ts';
+import { conflict, invalid } from '../../src/core/errors.ts';
 
 export default class PersonErase extends OutreachCommand {
   static override description = `erase one person from all workspaces, for good
@@ -23,7 +23,7 @@ the address is kept, so that they are never written to again. Backups made befor
   async run() {
     const { args, flags } = await this.parse(PersonErase);
     if (!flags.yes) await confirm(args.email);
-    const { erasePerson } = await import('../../src/upkeep/erase-person.ts');
+    const { erasePerson } = await import('../../src/maintenance/erase-person.ts');
     const erasure = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, undefined);
       return interruptible('nothing more is sent to this person, but they are not erased yet; run it again', (signal) =>

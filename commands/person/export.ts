@@ -16,8 +16,8 @@ For a request of access or portability (GDPR Art. 15 and 20).`;
 
   async run() {
     const { args, flags } = await this.parse(PersonExport);
-    const { exportPerson } = await import('../../src/upkeep/export-person.ts');
-    const { writeWhole } = await import('../../src/output-file.ts');
+    const { exportPerson } = await import('../../src/maintenance/export-person.ts');
+    const { writeWhole } = await import('../../src/files/output-file.ts');
     const document = await this.withApp(flags, (app) => exportPerson(app, args.email));
     if (args.file === undefined) {
       this.log(JSON.stringify(document, null, 2));

@@ -9,7 +9,7 @@ this machine takes the new one up by itself. Make a copy of secret.key afterward
 
   async run() {
     const { flags } = await this.parse(SecretRotate);
-    const { rotateSecret } = await import('../../src/upkeep/rotate-secret.ts');
+    const { rotateSecret } = await import('../../src/maintenance/rotate-secret.ts');
     const rotation = await this.withApp(flags, async (app) => rotateSecret(app, await this.operatorIn(app, undefined)));
     const sealed = Object.entries(rotation.sealed).map(([column, count]) => `${column}: ${count} sealed anew`);
     const lost = rotation.unreadable > 0 ? [`${rotation.unreadable} values could not be opened before either; see: outreach doctor`] : [];

@@ -14,7 +14,7 @@ export default class TrashList extends OutreachCommand {
 
   async run() {
     const { flags } = await this.parse(TrashList);
-    const { trashKinds } = await import('../../src/trash.ts');
+    const { trashKinds } = await import('../../src/main/trash.ts');
     const rows = await this.withApp(flags, async (app) =>
       listTrash(app.db, trashKinds, {
         limit: flags.limit,

@@ -14,7 +14,7 @@ A campaign and a mailbox come back paused.`;
 
   async run() {
     const { args, flags } = await this.parse(TrashRestore);
-    const { trashKinds } = await import('../../src/trash.ts');
+    const { trashKinds } = await import('../../src/main/trash.ts');
     const id = idArgument(args.id, args.type);
     const restored = await this.withApp(flags, (app) => restoreFromTrash(app, trashKinds, args.type, id));
     this.log(`${restored.type} ${restored.id} "${restored.name}" is back.`);

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { nameText } from '../../src/api/schemas.ts';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
-import { invalid } from '../../src/errors.ts';
+import { invalid } from '../../src/core/errors.ts';
+import { nameText } from '../../src/fields/fields.ts';
 
 export default class WebhookAdd extends OutreachCommand {
   static override description = `tell an address what happens in a workspace

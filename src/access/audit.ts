@@ -1,4 +1,4 @@
-import { type BulkTx, sql, type Tx } from '../db.ts';
+import { type BulkTx, sql, type Tx } from '../db/database.ts';
 import type { Caller } from './caller.ts';
 
 /** One change, as the history shows it. Never holds a secret. */

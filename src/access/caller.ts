@@ -1,4 +1,4 @@
-import { forbidden } from '../errors.ts';
+import { forbidden } from '../core/errors.ts';
 
 export const ROLES = ['admin', 'manager', 'view_only'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { SECOND } from '../clock.ts';
-import { messageOf } from '../errors.ts';
+import { SECOND } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
 
 /** How long the mail server may keep whoever invites waiting. */
 const TIMEOUTS = { connectionTimeout: 5 * SECOND, greetingTimeout: 5 * SECOND, socketTimeout: 10 * SECOND };

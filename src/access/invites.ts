@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { App } from '../app.ts';
-import { DAY } from '../clock.ts';
-import { type Queryable, sql, type Tx } from '../db.ts';
-import { conflict } from '../errors.ts';
+import { DAY } from '../core/clock.ts';
+import { conflict } from '../core/errors.ts';
+import { type Queryable, sql, type Tx } from '../db/database.ts';
 import { audit } from './audit.ts';
 import type { Caller, Role } from './caller.ts';
 import { type InviteMail, mailInvite } from './invite-mail.ts';

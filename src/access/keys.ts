@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { App } from '../app.ts';
-import { lookup, type Queryable, sql, type Tx } from '../db.ts';
-import { conflict, notFound, unauthorized } from '../errors.ts';
-import { timestamp } from '../wire.ts';
+import { conflict, notFound, unauthorized } from '../core/errors.ts';
+import { lookup, type Queryable, sql, type Tx } from '../db/database.ts';
+import { timestamp } from '../db/wire.ts';
 import { audit } from './audit.ts';
 import type { Caller, Role } from './caller.ts';
 import { ApiKey } from './entities.ts';

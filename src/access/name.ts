@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../core/errors.ts';
 
 /**
  * The name of a person, workspace or key: trimmed, 1 to `max` characters, no control characters, which could smuggle

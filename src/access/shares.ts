@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
-import { type Queryable, raw, sql } from '../db.ts';
-import { invalid, notFound } from '../errors.ts';
-import { timestamp } from '../wire.ts';
+import { invalid, notFound } from '../core/errors.ts';
+import { type Queryable, raw, sql } from '../db/database.ts';
+import { timestamp } from '../db/wire.ts';
 import { audit } from './audit.ts';
 import { type Caller, isAdmin } from './caller.ts';
 import { missing, resourceTypeOf, type SharedTable } from './visibility.ts';

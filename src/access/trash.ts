@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
-import { empty, join, type Queryable, raw, sql, type Tx } from '../db.ts';
-import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../errors.ts';
-import { timestamp } from '../wire.ts';
+import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
+import { empty, join, type Queryable, raw, sql, type Tx } from '../db/database.ts';
+import { timestamp } from '../db/wire.ts';
 import { audit } from './audit.ts';
 import { type Caller, operator } from './caller.ts';
 import { resourceTypeOf, type ScopedTable } from './visibility.ts';

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
-import { type Queryable, sql, type Tx } from '../db.ts';
-import { emailAddress } from '../email-address.ts';
-import { conflict, notFound } from '../errors.ts';
-import { timestamp } from '../wire.ts';
+import { emailAddress } from '../core/email-address.ts';
+import { conflict, notFound } from '../core/errors.ts';
+import { type Queryable, sql, type Tx } from '../db/database.ts';
+import { timestamp } from '../db/wire.ts';
 import { audit } from './audit.ts';
 import { type Caller, type Role, requireRoleUpTo } from './caller.ts';
 import { checkedName } from './name.ts';

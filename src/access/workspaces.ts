@@ -1,8 +1,8 @@
 import { IANAZone } from 'luxon';
 import type { App } from '../app.ts';
-import { type Queryable, sql, type Tx } from '../db.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
-import { timestamp } from '../wire.ts';
+import { conflict, invalid, notFound } from '../core/errors.ts';
+import { type Queryable, sql, type Tx } from '../db/database.ts';
+import { timestamp } from '../db/wire.ts';
 import { audit } from './audit.ts';
 import { type Caller, operator, type Role } from './caller.ts';
 import { checkedName } from './name.ts';

@@ -1,7 +1,7 @@
 import { audit, type Caller, differences, missing } from '../access/index.ts';
-import { announce, type ChangeType } from '../announcements/index.ts';
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db.ts';
+import { sql, type Tx } from '../db/database.ts';
+import { announce, type ChangeType } from '../events/index.ts';
 import type { AccountStatus, PauseReason } from './entities.ts';
 
 /** What an account is up to: `active` with two nulls, else why not, and the provider's own words where it was the provider. */

@@ -1,16 +1,17 @@
 import { LockMode } from '@mikro-orm/core';
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db.ts';
-import { emailAddress } from '../email-address.ts';
-import { conflict, invalid, SQLSTATE, sqlState } from '../errors.ts';
+import { emailAddress } from '../core/email-address.ts';
+import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
+import { sql, type Tx } from '../db/database.ts';
+import { imapProblem, LOGIN_SECONDS, smtpProblem } from '../mail/check-login.ts';
+import { type MailServer, serverName } from '../mail/mail-url.ts';
+import type { OAuthTokens } from '../oauth/index.ts';
 import { setAccountStatus } from './account-status.ts';
-import { type AccountRow, getAccount } from './accounts.ts';
-import { imapProblem, LOGIN_SECONDS, smtpProblem } from './check-login.ts';
 import { imapLogin, smtpLogin } from './credentials.ts';
 import { Account, type Provider } from './entities.ts';
-import { type MailServer, serverName } from './mail-url.ts';
-import { type MailSecret, type OAuthTokens, sealSecret } from './secret.ts';
+import { type AccountRow, getAccount } from './read-account.ts';
+import { type MailSecret, sealSecret } from './secret.ts';
 import { applySettings } from './set-account.ts';
 import { type AccountSettings, checkValues, DEFAULT_SETTINGS } from './settings.ts';
 

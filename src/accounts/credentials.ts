@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 import type { ImapFlow } from 'imapflow';
 import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
-import { sql } from '../db.ts';
-import { notFound } from '../errors.ts';
-import { type ImapLogin, type ImapTimings, imapClient } from './imap-client.ts';
-import type { MailServer } from './mail-url.ts';
-import { accessToken } from './oauth/index.ts';
+import type { Config } from '../core/config.ts';
+import { notFound } from '../core/errors.ts';
+import { sql } from '../db/database.ts';
+import { type ImapLogin, type ImapTimings, imapClient } from '../mail/imap-client.ts';
+import type { MailServer } from '../mail/mail-url.ts';
+import { type Outcome, type SmtpLogin, SmtpSession } from '../mail/smtp-session.ts';
+import { accessToken } from './access-token.ts';
 import { type MailSecret, openSecret } from './secret.ts';
-import { type Outcome, type SmtpLogin, SmtpSession } from './smtp-session.ts';
 
 /** How to log in to a server; the one place where a stored server and an opened secret meet. */
 export function smtpLogin(config: Config, server: MailServer, secret: MailSecret): SmtpLogin {

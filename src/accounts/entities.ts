@@ -1,7 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { MailServer } from './mail-url.ts';
+import type { MailServer } from '../mail/mail-url.ts';
+import { OAUTH_PROVIDERS } from '../oauth/index.ts';
 
-export const PROVIDERS = ['smtp', 'google', 'microsoft'] as const;
+export const PROVIDERS = ['smtp', ...OAUTH_PROVIDERS] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 export const ACCOUNT_STATUSES = ['active', 'paused', 'disconnected'] as const;

@@ -1,14 +1,6 @@
 import type { App } from '../app.ts';
-import { conflict, messageOf } from '../errors.ts';
-import { SEALED } from '../sealed-columns.ts';
-
-/** What a provider gave for a mailbox (RFC 6749 §5.1). */
-export interface OAuthTokens {
-  accessToken: string;
-  /** Buys the next access token; a provider may replace it each time. */
-  refreshToken: string;
-  expiresAt: Date;
-}
+import { conflict, messageOf } from '../core/errors.ts';
+import { SEALED } from '../secrets/sealed-columns.ts';
 
 /** What an account proves itself with; stored sealed, as JSON. With tokens the SMTP secret holds them for both servers. */
 export interface MailSecret {

@@ -1,12 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import { audit, type Caller, differences, missing, requireShareManager, requireVisible, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db.ts';
-import { invalid } from '../errors.ts';
-import { localDay } from '../zone.ts';
+import { invalid } from '../core/errors.ts';
+import { localDay } from '../core/zone.ts';
+import { sql, type Tx } from '../db/database.ts';
 import { wakeAccount } from './account-status.ts';
-import { type AccountRow, getAccount } from './accounts.ts';
 import { Account } from './entities.ts';
+import { type AccountRow, getAccount } from './read-account.ts';
 import { type AccountSettings, checkSettings, settingsOf, trackingOrigin } from './settings.ts';
 
 /**

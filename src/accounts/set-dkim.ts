@@ -1,9 +1,10 @@
 import { domainToASCII } from 'node:url';
 import { audit, type Caller, missing, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type Queryable, sql, type Tx } from '../db.ts';
-import { invalid } from '../errors.ts';
-import { type DkimRecord, type DkimSetting, dkimKey, dkimRecord, publicKeyOf, sealDkimKey } from './dkim.ts';
+import { invalid } from '../core/errors.ts';
+import { type Queryable, sql, type Tx } from '../db/database.ts';
+import { type DkimRecord, type DkimSetting, dkimKey, dkimRecord, publicKeyOf } from '../mail/dkim.ts';
+import { sealDkimKey } from './dkim-key.ts';
 import type { Provider } from './entities.ts';
 
 const DEFAULT_SELECTOR = 'outreach';

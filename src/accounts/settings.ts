@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { invalid } from '../errors.ts';
+import { invalid } from '../core/errors.ts';
 import type { Account } from './entities.ts';
 
 /** Whole numbers among the settings, with the least and the greatest value each may have. */

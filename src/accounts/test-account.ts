@@ -1,6 +1,6 @@
 import { type Caller, requireVisible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { imapProblem, LOGIN_SECONDS, smtpProblem } from './check-login.ts';
+import { imapProblem, LOGIN_SECONDS, smtpProblem } from '../mail/check-login.ts';
 import { openImap, openSmtp } from './credentials.ts';
 
 /** What came of logging in to an account's servers: null is fine, else the problem in one line. */

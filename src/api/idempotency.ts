@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
-import { DAY } from '../clock.ts';
-import { sql, type Tx } from '../db.ts';
-import { conflict, invalid, SQLSTATE, sqlState } from '../errors.ts';
-import { type Place, SEALED } from '../sealed-columns.ts';
+import { DAY } from '../core/clock.ts';
+import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
+import { sql, type Tx } from '../db/database.ts';
+import { type Place, SEALED } from '../secrets/sealed-columns.ts';
 import type { RequestContext } from './trpc.ts';
 
 /** A status, and the JSON text of the body unless the status is 204. */

@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod';
-import { invalid, type OutreachError } from '../errors.ts';
+import { invalid, type OutreachError } from '../core/errors.ts';
 
 /**
  * The first broken rule of an input, led by the field it belongs to: `sending_days[2]: must be at most 7`. A name that is

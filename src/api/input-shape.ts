@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../core/errors.ts';
 import { fieldName } from './input-refusal.ts';
 
 const MAX_DEPTH = 20;

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server';
-import { type ErrorCode, invalid, notFound, OutreachError } from '../errors.ts';
+import { type ErrorCode, invalid, notFound, OutreachError } from '../core/errors.ts';
 
 /** A refusal whose status is not the one of its code: the list of codes is closed, that of statuses is not. */
 export class HttpRefusal extends OutreachError {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
-import { invalid, OutreachError } from '../errors.ts';
+import { invalid, OutreachError } from '../core/errors.ts';
 import { checkShape } from './input-shape.ts';
 import { HttpRefusal, TOO_LARGE } from './refusals.ts';
 import type { Route } from './routes.ts';

@@ -4,12 +4,12 @@ import { createOpenApiNodeHttpHandler } from 'trpc-openapi';
 import { z } from 'zod';
 import { authenticate } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type ErrorCode, notFound, OutreachError } from '../errors.ts';
+import { type ErrorCode, notFound, OutreachError } from '../core/errors.ts';
+import { MAX_ID } from '../fields/fields.ts';
 import { type Answer, answerOnce, idempotencyKey } from './idempotency.ts';
 import { HttpRefusal, refusalOf } from './refusals.ts';
 import { bodyFields, noQuery, queryFields } from './request-fields.ts';
 import { type Route, routeTable } from './routes.ts';
-import { MAX_ID } from './schemas.ts';
 import { checkAccess, idsOf, type RequestContext } from './trpc.ts';
 
 const STATUS: Record<ErrorCode, number> = {

@@ -1,3 +1,33 @@
+export { type CallRow, closeCall, listCalls } from './calls/calls.ts';
+export { openDueCalls } from './calls/open-due-calls.ts';
+export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/change-campaign.ts';
+export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
+export {
+  CAMPAIGN_STATUSES,
+  CallTask,
+  Campaign,
+  CampaignStats,
+  type CampaignStatus,
+  RotationGroup,
+  STEP_KINDS,
+  Step,
+  TEMPLATE_TYPES,
+  Template,
+} from './campaign/entities.ts';
+export { getCampaignOptions } from './campaign/options.ts';
+export { type CampaignRow, getCampaign, listCampaigns, replyAccountId } from './campaign/read-campaign.ts';
+export { campaignsTrash } from './campaign/trash.ts';
+export { contactValues, findPlaceholders, render } from './content/placeholders.ts';
+export { renderStep, type StepRendering } from './content/render-step.ts';
+export { changeTemplate, createTemplate, deleteTemplate, getTemplate, listTemplates, setTemplateArchived } from './content/templates.ts';
+export { advanceEnrolments, type Move } from './enrolments/advance.ts';
+export { enrol } from './enrolments/enrol.ts';
+export { holdEnrolment } from './enrolments/hold.ts';
+export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
+export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
+export { stopCompany } from './enrolments/stop-company.ts';
+export { suppressAddress, suppressInTx } from './enrolments/suppress.ts';
+export { ENROLMENT_STATUSES, type EndStatus, type EnrolmentStatus, endEnrolments } from './enrolments/transitions.ts';
 export {
   archiveAccount,
   deleteAccount,
@@ -6,36 +36,18 @@ export {
   resumeAccount,
   stopAccount,
   unarchiveAccount,
-} from './account-lifecycle.ts';
-export { advanceEnrolments, type Move } from './advance.ts';
-export { noteBounce } from './bounce-guard.ts';
-export { type CallRow, closeCall, listCalls } from './calls.ts';
-export { type CampaignRow, replyAccountId } from './campaign.ts';
-export { getCampaignOptions } from './campaign-options.ts';
-export { type CampaignPatch, changeCampaign, createCampaign } from './campaigns.ts';
-export { completeCampaigns, completeFinishedCampaigns } from './completion.ts';
-export { archiveContact, deleteContact, unarchiveContact } from './contact-lifecycle.ts';
-export { contactZone, usesContactZones, zoneOfContact } from './contact-zone.ts';
-export { createRotation } from './create-rotation.ts';
-export { deleteStep } from './delete-step.ts';
-export { enrol } from './enrol.ts';
-export { type EndStatus, type EnrolmentStatus, endEnrolments } from './enrolment-transitions.ts';
-export { listCampaignsOfContact, listEnrolments } from './enrolments.ts';
-export { CallTask, Campaign, CampaignStats, type CampaignStatus, RotationGroup, Step, Template } from './entities.ts';
-export { holdEnrolment } from './hold.ts';
-export { keepAccountsConnected } from './keep-connected.ts';
-export { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign } from './lifecycle.ts';
-export { accountWindow, type NextSendInput, nextSendAt } from './next-send.ts';
-export { nextSendSearch } from './next-send-search.ts';
-export { openDueCalls } from './open-due-calls.ts';
-export { contactValues, findPlaceholders, render } from './placeholders.ts';
-export { previewCampaign } from './preview.ts';
-export { renderStep, type StepRendering } from './render-step.ts';
-export { resumeEnrolment, stopEnrolment } from './resume-enrolment.ts';
-export { getRotation, listRotations, type Rotation } from './rotations.ts';
-export { listSteps } from './step.ts';
-export { addStep, changeStep, type NewStep } from './steps.ts';
-export { stopCompany } from './stop-company.ts';
-export { suppressAddress, suppressInTx } from './suppression.ts';
-export { campaignsTrash } from './trash.ts';
-export { isOpen, nextOpening, type SendingWindow } from './window.ts';
+} from './lifecycle/account-lifecycle.ts';
+export { noteBounce } from './lifecycle/bounce-guard.ts';
+export { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign, unarchiveCampaign } from './lifecycle/campaign-lifecycle.ts';
+export { archiveContact, deleteContact, unarchiveContact } from './lifecycle/contact-lifecycle.ts';
+export { keepAccountsConnected } from './lifecycle/refresh-tokens.ts';
+export { previewCampaign } from './preview/preview.ts';
+export { createRotation } from './rotation/create-rotation.ts';
+export { getRotation, listRotations, type Rotation } from './rotation/read-rotations.ts';
+export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact-zone.ts';
+export { accountWindow, type NextSendInput, nextSendAt } from './schedule/next-send.ts';
+export { nextSendSearch } from './schedule/next-send-search.ts';
+export { isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';
+export { addStep, changeStep, type NewStep } from './steps/change-steps.ts';
+export { deleteStep } from './steps/delete-step.ts';
+export { getStep, listSteps } from './steps/read-steps.ts';

@@ -1,6 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import type { AccountSettings } from '../accounts/index.ts';
-import { invalid } from '../errors.ts';
+import { invalid } from '../core/errors.ts';
 
 /** A whole number, or `none` to take it back. */
 const integerOrNone = Flags.custom<number | null>({

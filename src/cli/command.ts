@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Flags } from '@oclif/core';
 import { type Caller, findUserByEmail, findWorkspace, operator } from '../access/index.ts';
-import { instantText } from '../api/schemas.ts';
 import type { App } from '../app.ts';
-import { type Config, loadConfig } from '../config.ts';
-import { conflict, invalid, notFound, OutreachError } from '../errors.ts';
+import { type Config, loadConfig } from '../core/config.ts';
+import { conflict, invalid, notFound, OutreachError } from '../core/errors.ts';
+import { instantText } from '../fields/fields.ts';
 
 /** `--workspace`, taken by every command that works inside one. */
 export const workspaceFlag = Flags.string({
@@ -35,9 +35,9 @@ export abstract class OutreachCommand extends Command {
   protected async withApp<Result>(flags: { 'data-dir'?: string | undefined }, work: (app: App) => Promise<Result>): Promise<Result> {
     const config = this.config_(flags);
     requireInstalled(config);
-    const { openRuntime } = await import('../runtime.ts');
-    const { migrationStatus, refuseNewerDatabase } = await import('../migrate.ts');
-    const { createLogger } = await import('../log.ts');
+    const { openRuntime } = await import('../main/runtime.ts');
+    const { migrationStatus, refuseNewerDatabase } = await import('../db/migrate.ts');
+    const { createLogger } = await import('../core/log.ts');
     // A command says what it has to say itself; the log is for when it goes wrong.
     const level = config.logLevel === 'info' ? 'error' : config.logLevel;
     const runtime = await openRuntime(config, { log: createLogger(level), poolSize: 4, applicationName: 'outreach cli' });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { DkimInput } from '../accounts/index.ts';
-import { invalid } from '../errors.ts';
-import { fileProblem } from '../file-problem.ts';
+import { invalid } from '../core/errors.ts';
+import { fileProblem } from '../files/file-problem.ts';
 
 /** The options of `account set` that have us sign the mails of a mailbox. */
 export const dkimFlags = {

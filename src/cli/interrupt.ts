@@ -1,4 +1,4 @@
-import { OutreachError } from '../errors.ts';
+import { OutreachError } from '../core/errors.ts';
 
 /** What a shell adds to the number of the signal that ended a command: 130 for Ctrl-C. */
 const EXIT_STATUS = { SIGINT: 130, SIGTERM: 143 } as const;

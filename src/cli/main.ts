@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { run } from '@oclif/core';
-import { fileProblem } from '../file-problem.ts';
+import { fileProblem } from '../files/file-problem.ts';
 import { report } from './report.ts';
 
 /** Runs the command line. An error becomes one line on stderr and exit status 1, 2 for wrong usage, 130 for Ctrl-C. */

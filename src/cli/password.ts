@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../core/errors.ts';
 import { Interrupted } from './interrupt.ts';
 
 export interface PasswordSources {

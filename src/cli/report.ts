@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { messageOf, OutreachError } from '../errors.ts';
+import { messageOf, OutreachError } from '../core/errors.ts';
 import { Interrupted } from './interrupt.ts';
 
 const FAILED = 1;

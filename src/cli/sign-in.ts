@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
-import { loadSignIn, type OAuthProvider, type OAuthTokens } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { MINUTE } from '../clock.ts';
-import { conflict } from '../errors.ts';
+import { MINUTE } from '../core/clock.ts';
+import { conflict } from '../core/errors.ts';
+import { loadSignIn, type OAuthProvider, type OAuthTokens } from '../oauth/index.ts';
 import { interruptible } from './interrupt.ts';
 
 const PATIENCE = 10 * MINUTE;

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../core/config.ts';
 import { systemdUnit } from './systemd-unit.ts';
 
 const SERVICE_USER = 'outreach';

@@ -1,8 +1,8 @@
 import { audit, type Caller, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { lookup, type Queryable, sql, type Tx } from '../db.ts';
-import { invalid, notFound } from '../errors.ts';
-import { timestamp } from '../wire.ts';
+import { invalid, notFound } from '../core/errors.ts';
+import { lookup, type Queryable, sql, type Tx } from '../db/database.ts';
+import { timestamp } from '../db/wire.ts';
 import { customValue } from './custom-values.ts';
 import { CustomField, type FieldType } from './entities.ts';
 

@@ -1,5 +1,5 @@
-import { emailAddress } from '../email-address.ts';
-import { invalid, OutreachError } from '../errors.ts';
+import { emailAddress } from '../core/email-address.ts';
+import { invalid, OutreachError } from '../core/errors.ts';
 import type { FieldType } from './entities.ts';
 
 const MAX_TEXT = 10_000;

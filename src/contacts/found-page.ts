@@ -1,7 +1,7 @@
 import { type Caller, visible } from '../access/index.ts';
-import { join, prepared, type Queryable, type Sql, sql } from '../db.ts';
-import type { Page, PageRequest } from '../wire.ts';
-import { type ContactRow, contactColumns } from './contact.ts';
+import { join, prepared, type Queryable, type Sql, sql } from '../db/database.ts';
+import type { Page, PageRequest } from '../db/wire.ts';
+import { type ContactRow, contactColumns } from './read-contact.ts';
 
 /** Which contacts `c` are wanted, of those that the caller may see. */
 export interface ContactCondition {

@@ -1,8 +1,8 @@
 import { type Caller, isAdmin, visible } from '../access/index.ts';
-import { empty, lookup, prepared, type Queryable, type Sql, sql } from '../db.ts';
-import type { Page, PageRequest } from '../wire.ts';
-import { type ContactRow, contactColumns, contactMatches } from './contact.ts';
+import { empty, lookup, prepared, type Queryable, type Sql, sql } from '../db/database.ts';
+import type { Page, PageRequest } from '../db/wire.ts';
 import { findContacts } from './found-page.ts';
+import { type ContactRow, contactColumns, contactMatches } from './read-contact.ts';
 
 export interface ContactFilter {
   q?: string | undefined;

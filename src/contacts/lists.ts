@@ -1,9 +1,9 @@
 import { audit, type Caller, isAdmin, requireVisible, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type Queryable, type Sql, sql, type Tx } from '../db.ts';
-import { notFound } from '../errors.ts';
-import { forgetPlans } from '../planner-statistics.ts';
-import { listPage, type Page, type PageRequest, timestamp } from '../wire.ts';
+import { notFound } from '../core/errors.ts';
+import { type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
+import { forgetPlans } from '../db/statistics.ts';
+import { listPage, type Page, type PageRequest, timestamp } from '../db/wire.ts';
 import { List } from './entities.ts';
 
 export interface ListRow {

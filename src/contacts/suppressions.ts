@@ -1,10 +1,10 @@
 import { audit, type Caller } from '../access/index.ts';
-import { announce, contactObject } from '../announcements/index.ts';
 import type { App } from '../app.ts';
-import { empty, join, type Queryable, type Sql, sql, type Tx } from '../db.ts';
-import { emailAddress } from '../email-address.ts';
-import { notFound } from '../errors.ts';
-import { type Page, type PageRequest, timestamp } from '../wire.ts';
+import { emailAddress } from '../core/email-address.ts';
+import { notFound } from '../core/errors.ts';
+import { empty, join, type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
+import { type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import { announce, contactObject } from '../events/index.ts';
 
 /** An address that is never written to. */
 export interface SuppressionRow {

@@ -1,6 +1,6 @@
 import { Box, Text, useApp, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useReducer, useSyncExternalStore } from 'react';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../core/errors.ts';
 import { CampaignPage } from './campaign-page.tsx';
 import { ACCOUNT_COLUMNS, CALL_COLUMNS, CAMPAIGN_COLUMNS, EVENT_COLUMNS, REPLY_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../core/errors.ts';
 import type { CampaignLine, VariantProgress } from '../live/index.ts';
 import type { Api } from './connection.ts';
 import { bar, count, oneLine, percent, relative } from './format.ts';

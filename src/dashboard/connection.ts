@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCClient, TRPCClientError } from '@trpc/client';
 import { EventSource } from 'eventsource';
-import type { AppRouter } from '../api/router.ts';
-import { conflict, messageOf } from '../errors.ts';
+import type { AppRouter } from '../api/routers/index.ts';
+import { conflict, messageOf } from '../core/errors.ts';
 import type { Push } from '../live/index.ts';
 
 export type Api = TRPCClient<AppRouter>;

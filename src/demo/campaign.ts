@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../core/errors.ts';
 import type { Person } from './people.ts';
 
 /** The demo talks to its daemon as every program does: over the API. Throws with the daemon's own words. */

@@ -1,6 +1,6 @@
 import PostalMime, { type Email } from 'postal-mime';
-import { type Clock, HOUR } from '../clock.ts';
-import type { Random } from '../random.ts';
+import { type Clock, HOUR } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
 import { type Answered, deliveryFailure, outOfOffice, reply } from './letters.ts';
 import type { Delivered } from './mail-servers.ts';
 import type { Person } from './people.ts';

@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { fetchEveryPart } from './imap-fetch.ts';
 
 /** A mail that the demo's SMTP server took for one recipient. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../app.ts';
-import type { ManualClock } from '../clock.ts';
-import { sql } from '../db.ts';
+import type { ManualClock } from '../core/clock.ts';
+import { sql } from '../db/database.ts';
 import type { Crowd } from './crowd.ts';
 
 /** Real time that everybody is given for one step of the clock; after that it goes on, and they are late. */

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../core/random.ts';
 
 /** How one invented contact behaves. */
 export interface Person {

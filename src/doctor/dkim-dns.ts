@@ -1,4 +1,4 @@
-import { type DkimSetting, dkimRecord } from '../accounts/index.ts';
+import { type DkimSetting, dkimRecord } from '../mail/dkim.ts';
 import { type Finding, fail, ok } from './finding.ts';
 import { askText, type DnsLookups, LOOKUP_SECONDS, unanswered } from './sender-dns.ts';
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { domainToASCII } from 'node:url';
 import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
-import { messageOf } from '../errors.ts';
-import { createLogger } from '../log.ts';
-import { openRuntime } from '../runtime.ts';
+import type { Config } from '../core/config.ts';
+import { messageOf } from '../core/errors.ts';
+import { createLogger } from '../core/log.ts';
+import { openRuntime } from '../main/runtime.ts';
 import { checkDkim } from './dkim-dns.ts';
 import { type Finding, fail } from './finding.ts';
 import {

@@ -2,12 +2,12 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import type { App } from '../app.ts';
-import { SECOND } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { sql } from '../db.ts';
-import { messageOf } from '../errors.ts';
-import { migrationStatus } from '../migrate.ts';
-import { createSealer } from '../seal.ts';
+import { SECOND } from '../core/clock.ts';
+import type { Config } from '../core/config.ts';
+import { messageOf } from '../core/errors.ts';
+import { sql } from '../db/database.ts';
+import { migrationStatus } from '../db/migrate.ts';
+import { createSealer } from '../secrets/seal.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const GIB = 1024 ** 3;

@@ -1,8 +1,9 @@
 import { operator } from '../access/index.ts';
-import { type DkimSetting, testAccount } from '../accounts/index.ts';
+import { testAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { sql } from '../db.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../core/errors.ts';
+import { sql } from '../db/database.ts';
+import type { DkimSetting } from '../mail/dkim.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export interface Mailbox {

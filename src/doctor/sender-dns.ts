@@ -1,6 +1,6 @@
 import type { MxRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { SECOND } from '../clock.ts';
+import { SECOND } from '../core/clock.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** The look-ups that the checks need; errors carry the codes of node:dns. */

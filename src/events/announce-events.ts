@@ -1,5 +1,6 @@
-import { accountObject, announce, campaignObject, contactObject } from '../announcements/index.ts';
-import { raw, type Sql, sql, type Tx } from '../db.ts';
+import { raw, type Sql, sql, type Tx } from '../db/database.ts';
+import { announce } from './announce.ts';
+import { accountObject, campaignObject, contactObject } from './announced-objects.ts';
 import { eventColumns } from './feed.ts';
 
 const MAX_SNIPPET = 500;

@@ -1,6 +1,6 @@
 import { type Caller, requireVisible } from '../access/index.ts';
-import { empty, join, prepared, type Queryable, raw, type Sql, sql } from '../db.ts';
-import { type Page, type PageRequest, timestamp } from '../wire.ts';
+import { empty, join, prepared, type Queryable, raw, type Sql, sql } from '../db/database.ts';
+import { type Page, type PageRequest, timestamp } from '../db/wire.ts';
 import type { EventType } from './event.ts';
 import { notHidden } from './not-hidden.ts';
 import { countedRows } from './totals.ts';

@@ -1,6 +1,6 @@
-import { listens } from '../announcements/index.ts';
-import { prepared, sql, type Tx } from '../db.ts';
-import { eventsTotal } from '../metrics.ts';
+import { eventsTotal } from '../core/metrics.ts';
+import { prepared, sql, type Tx } from '../db/database.ts';
+import { listens } from './announce.ts';
 import { announceEvents } from './announce-events.ts';
 import type { NewEvent } from './event.ts';
 

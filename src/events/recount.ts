@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db.ts';
+import { sql, type Tx } from '../db/database.ts';
 
 /** A counter that disagreed with the log, and what it was set to. */
 export interface Correction {

@@ -1,9 +1,9 @@
 import { Agenda, exponential, type Job, type JobParameters } from 'agenda';
 import type { App } from '../app.ts';
-import { MINUTE, SECOND } from '../clock.ts';
-import { underLock } from '../database-lock.ts';
-import { messageOf } from '../errors.ts';
-import { isDeadHere, WORKER } from '../worker.ts';
+import { MINUTE, SECOND } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import { isDeadHere, WORKER } from '../core/worker.ts';
+import { underLock } from '../db/lock.ts';
 import { isDuplicate, type JobBackend, type JobStoreUrls, openBackend } from './backend.ts';
 import { InFlight } from './in-flight.ts';
 

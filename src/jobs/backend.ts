@@ -5,8 +5,8 @@ import type { JobRepository } from 'agenda';
 import { MongoClient } from 'mongodb';
 import pg from 'pg';
 import type { App } from '../app.ts';
-import { SECOND } from '../clock.ts';
-import { messageOf, OutreachError } from '../errors.ts';
+import { SECOND } from '../core/clock.ts';
+import { messageOf, OutreachError } from '../core/errors.ts';
 
 /** Where Agenda's jobs are kept: in MongoDB when `mongodbUrl` is given, else in the service's own PostgreSQL. */
 export interface JobStoreUrls {

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { timedJob } from '../metrics.ts';
+import { timedJob } from '../core/metrics.ts';
 import { createJobStore, type JobStoreOptions } from './agenda.ts';
 import type { JobStoreUrls } from './backend.ts';
 

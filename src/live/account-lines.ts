@@ -1,11 +1,11 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus, PauseReason } from '../accounts/index.ts';
 import { accountWindow, isOpen, nextOpening } from '../campaigns/index.ts';
-import { DAY } from '../clock.ts';
-import { type Queryable, sql } from '../db.ts';
+import { DAY } from '../core/clock.ts';
+import { localDay } from '../core/zone.ts';
+import { type Queryable, sql } from '../db/database.ts';
+import { timestamp, wireTime } from '../db/wire.ts';
 import { rampedLimit } from '../sending/index.ts';
-import { timestamp, wireTime } from '../wire.ts';
-import { localDay } from '../zone.ts';
 
 /** A sending account as an operator watches it. */
 export interface AccountLine {

@@ -1,9 +1,9 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus } from '../accounts/index.ts';
 import { type CampaignStatus, type NextSendInput, nextSendAt } from '../campaigns/index.ts';
-import { type Queryable, sql } from '../db.ts';
+import { type Queryable, sql } from '../db/database.ts';
+import { wireTime } from '../db/wire.ts';
 import { type CampaignStats, hiddenCounts, seenCounts } from '../events/index.ts';
-import { wireTime } from '../wire.ts';
 
 /** A campaign as an operator watches it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface CampaignLine extends Omit<CampaignStats, 'steps'> {

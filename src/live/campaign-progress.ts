@@ -1,5 +1,5 @@
 import { type Caller, requireVisible } from '../access/index.ts';
-import { type Queryable, raw, sql } from '../db.ts';
+import { type Queryable, raw, sql } from '../db/database.ts';
 import { notHidden } from '../events/index.ts';
 
 /** How far the contacts of one group have come, for a look at variants side by side. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { raw, sql } from '../db.ts';
+import { raw, sql } from '../db/database.ts';
 import { type EventRow, eventColumns, notHidden } from '../events/index.ts';
 
 /** An event with the names that a person reads. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/index.ts';
-import { type Queryable, raw, sql } from '../db.ts';
+import { type Queryable, raw, sql } from '../db/database.ts';
 import { notHidden } from '../events/index.ts';
 import type { CampaignLine } from './campaign-lines.ts';
 

@@ -1,6 +1,6 @@
 export type { AccountLine } from './account-lines.ts';
 export type { CampaignLine } from './campaign-lines.ts';
-export type { VariantProgress } from './campaign-progress.ts';
+export { campaignProgress, type VariantProgress } from './campaign-progress.ts';
 export type { Changed } from './changes.ts';
 export type { LiveEvent } from './event-tail.ts';
 export type { Overview } from './overview.ts';

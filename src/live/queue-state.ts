@@ -1,5 +1,5 @@
 import { type Caller, visible } from '../access/index.ts';
-import { type Queryable, sql } from '../db.ts';
+import { type Queryable, sql } from '../db/database.ts';
 
 /** What the daemons have before them. */
 export interface QueueState {

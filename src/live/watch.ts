@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { wireTime } from '../wire.ts';
+import { wireTime } from '../db/wire.ts';
 import { changesBetween, type OverviewChanges } from './changes.ts';
 import { EventTail, type LiveEvents } from './event-tail.ts';
 import { FinishedCounts } from './finished-counts.ts';

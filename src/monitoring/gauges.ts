@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { App } from '../app.ts';
-import { messageOf } from '../errors.ts';
-import { registry } from '../metrics.ts';
+import { messageOf } from '../core/errors.ts';
+import { registry } from '../core/metrics.ts';
 import { MOST_COUNTED, readState, type State } from './read-state.ts';
 
 const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [registry] });

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type OpenMetricsContentType, Registry } from 'prom-client';
 import type { App } from '../app.ts';
-import { invalid, messageOf } from '../errors.ts';
-import { registry, watchProcess } from '../metrics.ts';
+import { invalid, messageOf } from '../core/errors.ts';
+import { registry, watchProcess } from '../core/metrics.ts';
 import { readGauges } from './gauges.ts';
 
 export interface MetricsServer {

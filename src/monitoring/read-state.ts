@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { sql } from '../db.ts';
-import { pollsAwaited } from '../polling/index.ts';
+import { sql } from '../db/database.ts';
+import { pollsAwaited } from '../inbound/index.ts';
 
 /** What all daemons together have before them. Lags are seconds that the longest waiting one is late; 0 when none is. */
 export interface State {

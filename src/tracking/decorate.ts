@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { withAsciiDomain } from '../email-address.ts';
+import { withAsciiDomain } from '../core/email-address.ts';
 import { addPixel, rewriteLinks } from './rewrite.ts';
 import { linkPath } from './token.ts';
 

@@ -1,5 +1,5 @@
 import { type Caller, requireVisible } from '../access/index.ts';
-import { type Queryable, sql } from '../db.ts';
+import { type Queryable, sql } from '../db/database.ts';
 
 /** Requests for images or links of a campaign's mails that one kind of asker made. */
 export interface HitCount {

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { SECOND } from '../clock.ts';
-import { messageOf } from '../errors.ts';
+import { SECOND } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
 import { BURST } from './machine.ts';
 import { MAX_HITS_PER_MAIL, type RawHit, writeHits } from './write-hits.ts';
 

@@ -2,3 +2,4 @@ export { decorateMail } from './decorate.ts';
 export { countHits } from './hit-counts.ts';
 export { HitLog } from './hits.ts';
 export { linkPath, readLink } from './token.ts';
+export { maskedRecipient, unsubscribe } from './unsubscribe.ts';

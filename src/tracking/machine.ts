@@ -1,4 +1,4 @@
-import { SECOND } from '../clock.ts';
+import { SECOND } from '../core/clock.ts';
 
 /** What is known of a request for an image or a link. */
 export interface Hit {

@@ -1,4 +1,4 @@
-import type { Sealer } from '../seal.ts';
+import type { Sealer } from '../secrets/seal.ts';
 
 /** What a link of ours stands for: an opened image, a followed link, or the wish to get no more mail. */
 export type LinkKind = 'o' | 'c' | 'u';

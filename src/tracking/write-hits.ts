@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { MINUTE } from '../clock.ts';
-import { sql, type Tx } from '../db.ts';
+import { MINUTE } from '../core/clock.ts';
+import { sql, type Tx } from '../db/database.ts';
 import { recordEvents } from '../events/index.ts';
 import { BURST, burstsAmong, type Hit, machineReason } from './machine.ts';
 

@@ -1,6 +1,6 @@
 import { lookup as lookupName } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { invalid, messageOf } from '../errors.ts';
+import { invalid, messageOf } from '../core/errors.ts';
 
 /** Networks that are nobody's public servers: the IANA special-purpose registries (RFC 6890, RFC 8190), and multicast. */
 const SPECIAL = {

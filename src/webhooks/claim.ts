@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { SECOND } from '../clock.ts';
-import { sql } from '../db.ts';
+import { SECOND } from '../core/clock.ts';
+import { sql } from '../db/database.ts';
 import type { StoredMessage } from './envelope.ts';
 
 /** How many messages of one webhook are under way at the same time. */

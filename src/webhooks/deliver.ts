@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { SECOND } from '../clock.ts';
-import { messageOf } from '../errors.ts';
+import { SECOND } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
 import { claim, findTarget, type Target } from './claim.ts';
 import { bodyOf, type StoredMessage } from './envelope.ts';
 import type { Poster, PostResult } from './post.ts';

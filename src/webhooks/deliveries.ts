@@ -1,14 +1,13 @@
 import { audit, type Caller } from '../access/index.ts';
-import { HIGH_VOLUME_TYPES, mayHear } from '../announcements/index.ts';
 import type { App } from '../app.ts';
-import { DAY } from '../clock.ts';
-import { empty, type Queryable, type Sql, sql } from '../db.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
-import { eventNews } from '../events/index.ts';
-import { listPage, type Page, type PageRequest, timestamp } from '../wire.ts';
+import { DAY } from '../core/clock.ts';
+import { conflict, invalid, notFound } from '../core/errors.ts';
+import { empty, type Queryable, type Sql, sql } from '../db/database.ts';
+import { listPage, type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import { eventNews, HIGH_VOLUME_TYPES, mayHear } from '../events/index.ts';
 import type { Webhook } from './entities.ts';
+import { lockWebhook, ownWebhook, requireWebhook } from './read-webhook.ts';
 import { WEBHOOK_TYPES } from './types.ts';
-import { lockWebhook, ownWebhook, requireWebhook } from './webhook.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

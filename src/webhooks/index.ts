@@ -1,10 +1,10 @@
+export { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret } from './change-webhook.ts';
 export { dueWebhooks } from './claim.ts';
 export { deliverWebhook } from './deliver.ts';
-export { type DeliveryRow, listDeliveries, pruneDeliveries, redeliver, replay } from './deliveries.ts';
+export { DELIVERY_STATUSES, type DeliveryRow, getDelivery, listDeliveries, pruneDeliveries, redeliver, replay } from './deliveries.ts';
 export { Webhook } from './entities.ts';
 export { createPoster } from './post.ts';
+export { getWebhook, listWebhooks, requireWebhook } from './read-webhook.ts';
 export { retireWebhooks } from './retire.ts';
 export { testWebhook } from './test-webhook.ts';
-export { listEventTypes } from './types.ts';
-export { getWebhook, listWebhooks } from './webhook.ts';
-export { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret } from './webhooks.ts';
+export { listEventTypes, WEBHOOK_TYPES } from './types.ts';

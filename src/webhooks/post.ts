@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { SECOND } from '../clock.ts';
-import { messageOf } from '../errors.ts';
+import { SECOND } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
 import { checkedAddresses, type GuardOptions, receiverUrl } from './address-guard.ts';
 
 /** What a receiver answered, or why there was no answer. */

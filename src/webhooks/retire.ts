@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { sql } from '../db.ts';
+import { sql } from '../db/database.ts';
 import { disableWebhook } from './settle.ts';
 
 /**

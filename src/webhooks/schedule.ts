@@ -1,5 +1,5 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../clock.ts';
-import type { Random } from '../random.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
 
 /** How long after a failed attempt the next is made: ten tries over 3.1 days (Standard Webhooks, "Delivery"). */
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { DAY } from '../clock.ts';
-import type { Sealer } from '../seal.ts';
-import { SEALED } from '../sealed-columns.ts';
+import { DAY } from '../core/clock.ts';
+import type { Sealer } from '../secrets/seal.ts';
+import { SEALED } from '../secrets/sealed-columns.ts';
 
 const PREFIX = 'whsec_';
 const KEY_BYTES = 32;

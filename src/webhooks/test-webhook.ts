@@ -1,14 +1,14 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql } from '../db.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../core/errors.ts';
+import { sql } from '../db/database.ts';
 import { type Claimed, findTarget } from './claim.ts';
 import { attempt } from './deliver.ts';
 import { type DeliveryRow, getDelivery } from './deliveries.ts';
 import { createPoster } from './post.ts';
+import { requireWebhook } from './read-webhook.ts';
 import { isDelivered } from './settle.ts';
 import { TEST_TYPE } from './types.ts';
-import { requireWebhook } from './webhook.ts';
 
 /**
  * Sends a test message at once, once, to a webhook that is on or off, and answers what came of it. It says nothing of

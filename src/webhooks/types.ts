@@ -1,5 +1,4 @@
-import { CHANGE_TYPES, HIGH_VOLUME_TYPES } from '../announcements/index.ts';
-import { EVENT_TYPES } from '../events/index.ts';
+import { CHANGE_TYPES, EVENT_TYPES, HIGH_VOLUME_TYPES } from '../events/index.ts';
 
 /** What `test` sends; it needs no subscription. */
 export const TEST_TYPE = 'webhook.test';

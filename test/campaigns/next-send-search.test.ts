@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readyAt } from '../../src/campaigns/next-send-search.ts';
-import { nextOpening, type SendingWindow } from '../../src/campaigns/window.ts';
-import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
+import { readyAt } from '../../src/campaigns/schedule/next-send-search.ts';
+import { nextOpening, type SendingWindow } from '../../src/campaigns/schedule/window.ts';
+import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 
 /** Around the end of summer time in Europe; it has begun in Australia. */
 const NOW = new Date('2026-10-20T09:17:23.456Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type NextSendInput, nextSendAt } from '../../src/campaigns/next-send.ts';
+import { type NextSendInput, nextSendAt } from '../../src/campaigns/schedule/next-send.ts';
 
 /** Tuesday noon UTC. */
 const NOW = new Date('2026-07-07T12:00:00Z');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contactValues, findPlaceholders, render } from '../../src/campaigns/placeholders.ts';
+import { contactValues, findPlaceholders, render } from '../../src/campaigns/content/placeholders.ts';
 
 const contact = {
   name: 'Ada  King Lovelace',

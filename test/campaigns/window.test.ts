@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOpen, nextOpening, type SendingWindow } from '../../src/campaigns/window.ts';
-import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
+import { isOpen, nextOpening, type SendingWindow } from '../../src/campaigns/schedule/window.ts';
+import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { clockChanges, wallClock, ZONES } from '../support/wall-clock.ts';
 
 /** The rule in its plainest words, on the wall clock alone. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Query, Value } from '../../src/contacts/search/ast.ts';
 import { parse } from '../../src/contacts/search/parse.ts';
-import { OutreachError } from '../../src/errors.ts';
+import { OutreachError } from '../../src/core/errors.ts';
 
 const messageFor = (query: string): string => {
   try {

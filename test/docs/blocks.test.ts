@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { allBlocks, blocksOf, pages, pageText, ROOT } from '../support/docs.ts';
 
 /** Pages that a test compares as a whole with what a program writes. */
-const WRITTEN: Record<string, string> = { 'docs/cli.md': 'test/cli/commands.test.ts' };
+const WRITTEN: Record<string, string> = { 'docs/cli.md': 'test/cli/commands.e2e.test.ts' };
 
 const tests = globSync('test/**/*.test.{ts,tsx}', { cwd: ROOT })
   .map((path) => readFileSync(`${ROOT}/${path}`, 'utf8'))
@@ -31,7 +31,7 @@ describe('Every code block in the docs is run by a test', () => {
 it('ARCHITECTURE.md shows every room in its tree, and no other', () => {
   const [tree] = blocksOf('ARCHITECTURE.md', 'text');
   const [, src = ''] = (tree?.text ?? '').split('src/\n');
-  const shown = [...src.matchAll(/^ +((?:[\w-]+\/ )+)/gm)].flatMap(([, names = '']) => names.trim().split(' '));
+  const shown = [...src.matchAll(/^ {2}((?:[\w-]+\/ )+)/gm)].flatMap(([, names = '']) => names.trim().split(' '));
   const rooms = readdirSync(`${ROOT}/src`, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [`${entry.name}/`] : []));
   expect(shown.sort()).toEqual(rooms.sort());
 });

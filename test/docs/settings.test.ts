@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/core/config.ts';
 import { pageText } from '../support/docs.ts';
 
 /** The names that the refusal of an unknown setting lists. */
@@ -30,6 +30,6 @@ it('docs/settings.md names every setting and its environment variable, and no ot
     .map((name) => name.replace('.', '_'));
   expect(settings.sort()).toEqual(knownSettings().sort());
   const variables = rows.flatMap(([, , names]) => inCode(names)).filter((name) => /^[A-Z_]+$/.test(name));
-  const read = [...pageText('src/config.ts').matchAll(/env: '(\w+)'/g)].map(([, name]) => name);
+  const read = [...pageText('src/core/config.ts').matchAll(/env: '(\w+)'/g)].map(([, name]) => name);
   expect(variables.sort()).toEqual([...read, 'OUTREACH_DATA_DIR'].sort());
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOpen, nextOpening, type SendingWindow } from '../../src/campaigns/window.ts';
-import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
-import { seededRandom } from '../../src/random.ts';
-import { dealFairly } from '../../src/sending/fair-share.ts';
-import { type AccountState, type CampaignState, type Group, groupOf, planBatch } from '../../src/sending/plan.ts';
-import { simulateAccount } from '../../src/sending/simulate.ts';
-import { localDay } from '../../src/zone.ts';
+import { isOpen, nextOpening, type SendingWindow } from '../../src/campaigns/schedule/window.ts';
+import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
+import { seededRandom } from '../../src/core/random.ts';
+import { localDay } from '../../src/core/zone.ts';
+import { dealFairly } from '../../src/sending/plan/fair-share.ts';
+import { type AccountState, type CampaignState, type Group, groupOf, planBatch } from '../../src/sending/plan/plan.ts';
+import { simulateAccount } from '../../src/sending/plan/simulate.ts';
 
 const NOON = new Date('2026-07-07T12:00:00Z');
 const always: SendingWindow = { timezone: 'UTC', startHour: 0, endHour: 24, days: null };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isOpen, type SendingWindow } from '../../src/campaigns/window.ts';
-import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
-import { seededRandom } from '../../src/random.ts';
-import { rampedLimit } from '../../src/sending/account-state.ts';
-import { groupOf } from '../../src/sending/plan.ts';
-import { type ForecastMail, type SimulatedAccount, simulateAccount } from '../../src/sending/simulate.ts';
-import type { SimulatedCampaign, SimulatedEnrolment } from '../../src/sending/simulated-queue.ts';
-import { addCalendarDays, localDay } from '../../src/zone.ts';
+import { isOpen, type SendingWindow } from '../../src/campaigns/schedule/window.ts';
+import { DAY, MINUTE, SECOND } from '../../src/core/clock.ts';
+import { seededRandom } from '../../src/core/random.ts';
+import { addCalendarDays, localDay } from '../../src/core/zone.ts';
+import { groupOf } from '../../src/sending/plan/plan.ts';
+import { type ForecastMail, type SimulatedAccount, simulateAccount } from '../../src/sending/plan/simulate.ts';
+import type { SimulatedCampaign, SimulatedEnrolment } from '../../src/sending/plan/simulated-queue.ts';
+import { rampedLimit } from '../../src/sending/state/account-state.ts';
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia'];
 /** Berlin leaves summer time on 25 October, New York on 1 November; Lord Howe enters it, by half an hour, on 4 October. */

@@ -5,11 +5,11 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { type Caller, operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { ManualClock } from '../../src/clock.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/log.ts';
-import { seededRandom } from '../../src/random.ts';
-import { openRuntime, type Runtime } from '../../src/runtime.ts';
+import { ManualClock } from '../../src/core/clock.ts';
+import { loadConfig } from '../../src/core/config.ts';
+import { createLogger } from '../../src/core/log.ts';
+import { seededRandom } from '../../src/core/random.ts';
+import { openRuntime, type Runtime } from '../../src/main/runtime.ts';
 import { afterFile } from './after-file.ts';
 import { TEST_SECRET } from './global-setup.ts';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { loadConfig } from '../../src/config.ts';
-import { install } from '../../src/install.ts';
-import { startEmbeddedPostgres } from '../../src/postgres/index.ts';
-import { openRuntime } from '../../src/runtime.ts';
+import { loadConfig } from '../../src/core/config.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
+import { install } from '../../src/main/install.ts';
+import { openRuntime } from '../../src/main/runtime.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

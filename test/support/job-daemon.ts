@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/core/config.ts';
 import { startJobs } from '../../src/jobs/index.ts';
-import { openRuntime } from '../../src/runtime.ts';
+import { openRuntime } from '../../src/main/runtime.ts';
 
 /**
  * A daemon of its own process that works on account 7 until it is killed. Settings come from the environment; prints

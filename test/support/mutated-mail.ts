@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { classifyRaw, VERDICTS } from '../../src/polling/classify/index.ts';
-import { type Random, seededRandom } from '../../src/random.ts';
+import { type Random, seededRandom } from '../../src/core/random.ts';
+import { classifyRaw, VERDICTS } from '../../src/mail/classify/index.ts';
 
 /** Of processor time, so that a busy machine fails nothing. */
 const MOST_SECONDS = 5;

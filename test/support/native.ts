@@ -1,4 +1,4 @@
-import { appRouter } from '../../src/api/router.ts';
+import { appRouter } from '../../src/api/routers/index.ts';
 import type { Meta } from '../../src/api/trpc.ts';
 
 /** A procedure as it is served under /trpc. */

@@ -1,7 +1,7 @@
-import { ManualClock } from '../../src/clock.ts';
-import { loadConfig } from '../../src/config.ts';
-import { pollAccount } from '../../src/polling/index.ts';
-import { openRuntime } from '../../src/runtime.ts';
+import { ManualClock } from '../../src/core/clock.ts';
+import { loadConfig } from '../../src/core/config.ts';
+import { pollAccount } from '../../src/inbound/index.ts';
+import { openRuntime } from '../../src/main/runtime.ts';
 
 /**
  * A daemon of its own process that does nothing but read one mailbox, again and again, until it is killed. Arguments: the

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DAY, HOUR, SECOND } from '../../src/clock.ts';
+import { DAY, HOUR, SECOND } from '../../src/core/clock.ts';
 import { seesCampaign, type Test, type Value, type View } from './search-reference.ts';
 import { DOMAINS, EVENT_TYPES, type Person, STATUSES, type World } from './search-world.ts';
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../../src/access/index.ts';
-import { DAY, HOUR } from '../../src/clock.ts';
-import { sql } from '../../src/db.ts';
+import { DAY, HOUR } from '../../src/core/clock.ts';
+import { type Random, seededRandom } from '../../src/core/random.ts';
+import { sql } from '../../src/db/database.ts';
 import { type EventType, recordEvents } from '../../src/events/index.ts';
-import { type Random, seededRandom } from '../../src/random.ts';
 import type { TestInstallation } from './database.ts';
 import { member } from './people.ts';
 import { eventOf, insertCampaign, insertContact, insertEnrolment, insertList, insertRow } from './rows.ts';

@@ -1,4 +1,4 @@
-import { type AccountSettings, connectAccount, parseMailUrl } from '../../src/accounts/index.ts';
+import { type AccountSettings, connectAccount } from '../../src/accounts/index.ts';
 import { sealSecret } from '../../src/accounts/secret.ts';
 import {
   activateCampaign,
@@ -9,7 +9,8 @@ import {
   enrol,
   type NewStep,
 } from '../../src/campaigns/index.ts';
-import { sql } from '../../src/db.ts';
+import { sql } from '../../src/db/database.ts';
+import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { type BatchReport, runBatch, type SendingHooks } from '../../src/sending/index.ts';
 import { decorateMail } from '../../src/tracking/index.ts';
 import { afterFile } from './after-file.ts';

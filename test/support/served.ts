@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { startDaemon } from '../../src/daemon.ts';
+import { startDaemon } from '../../src/main/daemon.ts';
 import { afterFile } from './after-file.ts';
 import { type ApiClient, apiClient } from './api-client.ts';
 import { type TestInstallation, testInstallation } from './database.ts';

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 
 /** Zones that differ in everything: hours of change, half-hour changes, changes by moon, none at all, beyond the date line. */
 export const ZONES = [

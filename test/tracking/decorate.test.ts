@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { createSealer } from '../../src/seal.ts';
+import { createSealer } from '../../src/secrets/seal.ts';
 import { decorateMail } from '../../src/tracking/index.ts';
 
 const sealer = createSealer('dGVzdC1zZWNyZXQtdGVzdC1zZWNyZXQtdGVzdC1zZWNyZXQ');

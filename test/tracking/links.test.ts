@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../../src/seal.ts';
+import { createSealer } from '../../src/secrets/seal.ts';
 import { burstsAmong, machineReason } from '../../src/tracking/machine.ts';
 import { addPixel, rewriteLinks } from '../../src/tracking/rewrite.ts';
 import { linkPath, readLink } from '../../src/tracking/token.ts';

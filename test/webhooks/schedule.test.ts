@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
-import { seededRandom } from '../../src/random.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/core/clock.ts';
+import { seededRandom } from '../../src/core/random.ts';
 import { bodyOf } from '../../src/webhooks/envelope.ts';
 import { isGone, pauseAfter, restAfter, retryAfter } from '../../src/webhooks/schedule.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../core/errors.ts';
 import { type CustomFieldRow, slugOf } from '../custom-fields.ts';
 
 /** Where each kind of value stands in a row: indexes of columns. */

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { audit, type Caller } from '../../access/index.ts';
-import { nameText } from '../../api/schemas.ts';
 import type { App } from '../../app.ts';
-import { type BulkTx, sql } from '../../db.ts';
-import { invalid, messageOf, OutreachError } from '../../errors.ts';
-import { fileSize } from '../../input-file.ts';
-import { refreshStatistics } from '../../planner-statistics.ts';
+import { invalid, messageOf, OutreachError } from '../../core/errors.ts';
+import { type BulkTx, sql } from '../../db/database.ts';
+import { refreshStatistics } from '../../db/statistics.ts';
+import { nameText } from '../../fields/fields.ts';
+import { fileSize } from '../../files/input-file.ts';
 import { listCustomFields } from '../custom-fields.ts';
 import { findColumns, mapOptions } from './columns.ts';
 import { type Dialect, findDialect } from './dialect.ts';

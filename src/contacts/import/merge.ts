@@ -1,9 +1,9 @@
 import { to as copyTo } from 'pg-copy-streams';
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { type BulkTx, raw, type Sql, sql } from '../../db.ts';
-import { SQLSTATE, sqlState } from '../../errors.ts';
-import { forgetPlans } from '../../planner-statistics.ts';
+import { SQLSTATE, sqlState } from '../../core/errors.ts';
+import { type BulkTx, raw, type Sql, sql } from '../../db/database.ts';
+import { forgetPlans } from '../../db/statistics.ts';
 import { suppressedCondition } from '../suppressions.ts';
 import type { ImportReport } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { fileProblem } from '../../file-problem.ts';
+import { fileProblem } from '../../files/file-problem.ts';
 import { formulaSafe } from '../export/formula-cell.ts';
 
 /** What happened to a line that did not simply become a new contact. */

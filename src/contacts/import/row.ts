@@ -1,6 +1,6 @@
-import { singleLine } from '../../api/schemas.ts';
-import { emailAddress } from '../../email-address.ts';
-import { invalid } from '../../errors.ts';
+import { emailAddress } from '../../core/email-address.ts';
+import { invalid } from '../../core/errors.ts';
+import { singleLine } from '../../fields/fields.ts';
 import { customValue } from '../custom-values.ts';
 import { withoutApostrophe } from '../export/formula-cell.ts';
 import type { Columns } from './columns.ts';

@@ -1,6 +1,6 @@
 import { visible } from '../../access/index.ts';
-import { type Sql, sql } from '../../db.ts';
-import { likeLiteral } from '../contact.ts';
+import { type Sql, sql } from '../../db/database.ts';
+import { likeLiteral } from '../read-contact.ts';
 import { listedCondition } from '../suppressions.ts';
 import type { Value } from './ast.ts';
 import { booleanField, dateField, type Field, instantIn, integerField, type SearchContext, textField, wholeTextField } from './field.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../core/errors.ts';
 import { contactFields } from './contact-fields.ts';
 import { customValueFields } from './custom-value-fields.ts';
 import { enrolmentFields } from './enrolment-fields.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import type { Page, PageRequest } from '../../wire.ts';
-import type { ContactRow } from '../contact.ts';
+import type { Page, PageRequest } from '../../db/wire.ts';
 import { findContacts } from '../found-page.ts';
+import type { ContactRow } from '../read-contact.ts';
 import { type NextSendSearch, searchCondition } from './condition.ts';
 
 /**

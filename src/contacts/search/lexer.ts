@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../core/errors.ts';
 
 export type TokenKind = '(' | ')' | '-' | 'AND' | 'OR' | 'NOT' | 'field' | 'operator' | 'quoted' | 'bare' | '..' | ',';
 

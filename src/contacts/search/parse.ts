@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../core/errors.ts';
 import type { Comparison, Operator, Query, Scalar, Term, Value } from './ast.ts';
 import { type Token, type TokenKind, tokenize } from './lexer.ts';
 

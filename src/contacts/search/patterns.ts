@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../../db.ts';
-import { likeLiteral } from '../contact.ts';
+import { type Sql, sql } from '../../db/database.ts';
+import { likeLiteral } from '../read-contact.ts';
 import type { Scalar, Value } from './ast.ts';
 import { plainScalar } from './values.ts';
 

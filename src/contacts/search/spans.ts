@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { DAY, SECOND } from '../../clock.ts';
-import { invalid } from '../../errors.ts';
+import { DAY, SECOND } from '../../core/clock.ts';
+import { invalid } from '../../core/errors.ts';
 import type { Scalar, Value } from './ast.ts';
 import { bound, requireForward } from './values.ts';
 

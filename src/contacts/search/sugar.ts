@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../core/errors.ts';
 import type { Query, Term, Value } from './ast.ts';
 import type { Fields } from './fields.ts';
 import { plainScalar, requireValue } from './values.ts';

@@ -1,6 +1,6 @@
-import { join, type Sql, sql } from '../../db.ts';
-import { invalid } from '../../errors.ts';
-import { contactMatches } from '../contact.ts';
+import { invalid } from '../../core/errors.ts';
+import { join, type Sql, sql } from '../../db/database.ts';
+import { contactMatches } from '../read-contact.ts';
 import type { Query, Scalar, Term } from './ast.ts';
 import { enrolmentExists, enrolmentFields, enrolmentRank } from './enrolment-fields.ts';
 import type { Field, SearchContext } from './field.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../core/errors.ts';
 import type { Range, Scalar, Value } from './ast.ts';
 
 /** `field:*`: any value at all. */

@@ -3,7 +3,7 @@ import { accountsCases } from './accounts.ts';
 import { campaignsCases } from './campaigns.ts';
 import type { CommandCase } from './case.ts';
 import { installationCases } from './installation.ts';
-import { upkeepCases } from './upkeep.ts';
+import { maintenanceCases } from './maintenance.ts';
 import { webhooksCases } from './webhooks.ts';
 
 /**
@@ -15,17 +15,17 @@ export const COMMAND_CASES: Record<string, CommandCase> = {
   ...accountsCases,
   ...campaignsCases,
   ...installationCases,
-  ...upkeepCases,
+  ...maintenanceCases,
   ...webhooksCases,
 };
 
 /** Commands that are run some other way, and where. */
 export const ELSEWHERE: Record<string, string> = {
-  autocomplete: 'test/cli/completion.test.ts',
+  autocomplete: 'test/cli/completion.e2e.test.ts',
   dashboard: 'test/dashboard',
   demo: 'test/soak/demo.test.ts',
-  doctor: 'test/cli/doctor.test.ts',
-  restore: 'test/upkeep/backup.test.ts',
-  'secret rotate': 'test/upkeep/rotate-secret.test.ts',
-  start: 'test/e2e/whole-way.test.ts',
+  doctor: 'test/cli/doctor.e2e.test.ts',
+  restore: 'test/maintenance/backup.e2e.test.ts',
+  'secret rotate': 'test/maintenance/rotate-secret.e2e.test.ts',
+  start: 'test/e2e/whole-way.e2e.test.ts',
 };

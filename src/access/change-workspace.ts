@@ -1,0 +1,67 @@
+import { LockMode } from '@mikro-orm/core';
+import type { App } from '../app.ts';
+import { conflict, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
+import { sql, type Tx } from '../db/database.ts';
+import { audit, differences } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { Workspace } from './entities.ts';
+import { checkedName } from './name.ts';
+import { getWorkspace, nameTaken, type WorkspaceRow } from './workspaces.ts';
+
+/** Gives the caller's workspace another name. Throws `conflict` when a live one has it. */
+export async function renameWorkspace(app: App, caller: Caller, newName: string): Promise<WorkspaceRow> {
+  const name = checkedName(newName);
+  await change(app, caller, 'workspace.rename', name, (workspace) => {
+    workspace.name = name;
+  });
+  return getWorkspace(app.db, caller);
+}
+
+/**
+ * Archives the caller's workspace: its keys fail from the next request. Throws `conflict` for the default one, and for one
+ * with active campaigns, since nobody could stop those any more.
+ */
+export async function archiveWorkspace(app: App, caller: Caller): Promise<void> {
+  await change(app, caller, 'workspace.archive', '', async (workspace, tx) => {
+    if (workspace.is_default) throw conflict('the default workspace cannot be archived');
+    const [active] = await tx.query<{ campaigns: number }>(sql`
+      select count(*)::int as campaigns from campaigns where workspace_id = ${workspace.id} and status = 'active' and deleted_at is null`);
+    if (active !== undefined && active.campaigns > 0)
+      throw conflict(`workspace "${workspace.name}" has active campaigns (${active.campaigns}); pause them first`);
+    workspace.archived_at ??= app.clock.now();
+  });
+}
+
+/** Takes the archiving back; the keys work again. Throws `conflict` when a live workspace has taken the name. */
+export async function unarchiveWorkspace(app: App, caller: Caller): Promise<WorkspaceRow> {
+  const { name } = await getWorkspace(app.db, caller);
+  await change(app, caller, 'workspace.unarchive', name, (workspace) => {
+    workspace.archived_at = null;
+  });
+  return getWorkspace(app.db, caller);
+}
+
+/** Changes the caller's workspace, with its audit row where something changed. */
+async function change(
+  app: App,
+  caller: Caller,
+  action: string,
+  name: string,
+  apply: (workspace: Workspace, tx: Tx) => void | Promise<void>,
+): Promise<void> {
+  const work = async (tx: Tx) => {
+    const workspace = await tx.em.findOne(Workspace, caller.workspaceId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (workspace === null) throw notFound('workspace');
+    const before = { name: workspace.name, archived_at: workspace.archived_at };
+    await apply(workspace, tx);
+    const changes = differences(before, { name: workspace.name, archived_at: workspace.archived_at });
+    if (Object.keys(changes).length === 0) return;
+    const now = app.clock.now();
+    workspace.updated_at = now;
+    await tx.em.flush();
+    await audit(tx, caller, now, { action, resourceType: 'workspace', resourceId: workspace.id, changes });
+  };
+  await app.db.tx(work).catch((error: unknown) => {
+    throw sqlState(error) === SQLSTATE.uniqueViolation ? nameTaken(name) : error;
+  });
+}

@@ -1,0 +1,85 @@
+import { type Caller, missing, visible } from '../access/index.ts';
+import { type Queryable, raw, sql } from '../db/database.ts';
+import { listPage, type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import type { AccountStatus, PauseReason, Provider } from './entities.ts';
+
+/** A sending account as the API shows it. */
+export interface AccountRow {
+  id: number;
+  provider: Provider;
+  email: string;
+  from_name: string;
+  status: AccountStatus;
+  /** Mails per day of the account's own local day. */
+  daily_send_limit: number;
+  /** Zone of the account's own day and window. */
+  timezone: string;
+  send_window_start_hour: number;
+  send_window_end_hour: number;
+  send_batch_min: number;
+  send_batch_max: number;
+  send_batch_interval_minutes: number;
+  pause_reason: PauseReason | null;
+  /** The provider's words, with `provider_error`. */
+  pause_message: string | null;
+  is_archived: boolean;
+  connected_at: string;
+}
+
+const ACCOUNT_COLUMNS = sql`a.id, a.provider, a.email, a.from_name, a.status, a.daily_send_limit, a.timezone,
+  a.send_window_start_hour, a.send_window_end_hour, a.send_batch_min, a.send_batch_max, a.send_batch_interval_minutes,
+  a.pause_reason, case when a.pause_reason = 'provider_error' then a.pause_message end as pause_message,
+  a.is_archived, ${timestamp('a.connected_at')} as connected_at`;
+
+/** One account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
+export async function getAccount(db: Queryable, caller: Caller, id: number): Promise<AccountRow> {
+  const [row] = await db.query<AccountRow>(
+    sql`select ${ACCOUNT_COLUMNS} from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`,
+  );
+  if (row === undefined) throw missing('accounts');
+  return row;
+}
+
+/** The accounts that the caller may see, archived ones too, by id. Index: accounts_live_email, a workspace has few. */
+export function listAccounts(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<AccountRow>> {
+  const where = visible(caller, 'accounts', 'a');
+  return listPage(
+    db,
+    sql`select ${ACCOUNT_COLUMNS} from accounts a where ${where} order by a.id`,
+    sql`select count(*)::int as total from accounts a where ${where}`,
+    page,
+  );
+}
+
+/** What of an account the command line alone shows; the API does not. */
+export interface AccountDetails {
+  is_shared_to_all: boolean;
+  /** `host:port user`. */
+  smtp: string;
+  imap: string | null;
+  gap_min_seconds: number;
+  gap_max_seconds: number;
+  ramp_start: number | null;
+  ramp_increment: number | null;
+  ramp_ceiling: number | null;
+  ramp_started_on: string | null;
+  signature_template_id: number | null;
+  tracking_host: string | null;
+  next_batch_at: string | null;
+  last_polled_at: string | null;
+  poll_error: string | null;
+}
+
+/** The rest of an account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
+export async function getAccountDetails(db: Queryable, caller: Caller, id: number): Promise<AccountDetails> {
+  const server = (column: 'smtp' | 'imap') =>
+    raw(`concat_ws(' ', concat_ws(':', a.${column}->>'host', a.${column}->>'port'), a.${column}->>'user')`);
+  const [row] = await db.query<AccountDetails>(sql`
+    select a.is_shared_to_all, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
+      a.gap_min_seconds, a.gap_max_seconds, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on::text,
+      a.signature_template_id, a.tracking_host, ${timestamp('a.next_batch_at')} as next_batch_at,
+      ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error
+    from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`);
+  if (row === undefined) throw missing('accounts');
+  return row;
+}

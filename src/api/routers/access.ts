@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { getWorkspace, ROLES } from '../../access/index.ts';
+import { timestampText } from '../../fields/fields.ts';
+import { procedure, router } from '../trpc.ts';
+
+const me = z
+  .object({
+    user_id: z.number().int(),
+    name: z.string().meta({ example: 'Zoe Miller' }),
+    email: z.string().meta({ example: 'zoe@example.com' }),
+    role: z.enum(ROLES),
+    api_key_id: z.number().int(),
+  })
+  .meta({ id: 'Me' });
+
+const workspace = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Default' }),
+    is_default: z.boolean(),
+    role: z.enum(ROLES),
+    timezone: z.string().nullable(),
+    created_at: timestampText,
+    updated_at: timestampText,
+  })
+  .meta({ id: 'Workspace' });
+
+export const accessRouter = router({
+  me: procedure
+    .meta({ openapi: { method: 'GET', path: '/me', tags: ['Identity'], summary: 'Who the key speaks for' } })
+    .input(z.strictObject({}))
+    .output(me)
+    .query(({ ctx: { identity } }) => ({
+      user_id: identity.caller.userId ?? 0,
+      name: identity.name,
+      email: identity.email,
+      role: identity.caller.role,
+      api_key_id: identity.caller.apiKeyId ?? 0,
+    })),
+
+  workspace: procedure
+    .meta({ openapi: { method: 'GET', path: '/workspace', tags: ['Identity'], summary: "The key's own workspace" } })
+    .input(z.strictObject({}))
+    .output(workspace)
+    .query(({ ctx }) => getWorkspace(ctx.app.db, ctx.caller)),
+});

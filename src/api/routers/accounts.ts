@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { requireVisible } from '../../access/index.ts';
+import { ACCOUNT_STATUSES, getAccount, listAccounts, PAUSE_REASONS, PROVIDERS } from '../../accounts/index.ts';
+import { archiveAccount, deleteAccount, pauseAccount, resumeAccount, unarchiveAccount } from '../../campaigns/index.ts';
+import { pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+
+const accountSchema = z
+  .object({
+    id: z.number().int(),
+    provider: z.enum(PROVIDERS),
+    email: z.string().meta({ example: 'zoe@example.com' }),
+    from_name: z.string(),
+    status: z.enum(ACCOUNT_STATUSES).meta({ example: 'active' }),
+    daily_send_limit: z.number().int().meta({ description: "Mails per day of the account's own local day" }),
+    timezone: z.string().meta({ description: 'Zone of its own day and window', example: 'Europe/Berlin' }),
+    send_window_start_hour: z.number().int(),
+    send_window_end_hour: z.number().int().meta({ description: 'The first hour in which nothing is sent' }),
+    send_batch_min: z.number().int(),
+    send_batch_max: z.number().int(),
+    send_batch_interval_minutes: z.number().int(),
+    pause_reason: z.enum(PAUSE_REASONS).nullable(),
+    pause_message: z.string().nullable().meta({ description: "The provider's words, with provider_error" }),
+    is_archived: z.boolean(),
+    connected_at: timestampText,
+  })
+  .meta({ id: 'Account' });
+
+const tags = ['Sending accounts'];
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
+const onAccount = z.strictObject({ id: pathId });
+
+/** Reading accounts, and stopping and starting them. They are connected and set up at the command line alone. */
+export const accountsRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/accounts', tags, summary: 'List sending accounts' } })
+    .input(z.strictObject(pageQuery))
+    .output(pageOf(accountSchema))
+    .query(({ ctx: { app, caller }, input }) => listAccounts(app.db, caller, input)),
+
+  get: procedure
+    .meta({ openapi: { method: 'GET', path: '/accounts/{id}', tags, summary: 'Read a sending account' }, target })
+    .input(onAccount)
+    .output(accountSchema)
+    .query(({ ctx: { app, caller }, input }) => getAccount(app.db, caller, input.id)),
+
+  pause: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/accounts/{id}/pause', tags, summary: 'Pause an account and its active campaigns' },
+      access: 'write',
+      target,
+    })
+    .input(onAccount)
+    .output(accountSchema)
+    .mutation(({ ctx: { app, caller }, input }) => pauseAccount(app, caller, input.id)),
+
+  resume: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/accounts/{id}/resume',
+        tags,
+        summary: 'Resume an account and the campaigns that its pause stopped',
+      },
+      access: 'write',
+      target,
+      refusals: { 409: 'The account is archived or disconnected' },
+    })
+    .input(onAccount)
+    .output(accountSchema)
+    .mutation(({ ctx: { app, caller }, input }) => resumeAccount(app, caller, input.id)),
+
+  archive: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/accounts/{id}/archive', tags, summary: 'Archive an account and pause its active campaigns' },
+      access: 'write',
+      target,
+    })
+    .input(onAccount)
+    .output(accountSchema)
+    .mutation(({ ctx: { app, caller }, input }) => archiveAccount(app, caller, input.id)),
+
+  unarchive: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/accounts/{id}/unarchive', tags, summary: 'Bring an account back from the archive' },
+      access: 'write',
+      target,
+    })
+    .input(onAccount)
+    .output(accountSchema)
+    .mutation(({ ctx: { app, caller }, input }) => unarchiveAccount(app, caller, input.id)),
+
+  remove: procedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/accounts/{id}', tags, summary: 'Delete an account; pauses its active campaigns' },
+      access: 'write',
+      status: 204,
+      target,
+    })
+    .input(onAccount)
+    .output(z.void())
+    .mutation(({ ctx: { app, caller }, input }) => deleteAccount(app, caller, input.id)),
+});

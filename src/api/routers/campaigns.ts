@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { requireVisible } from '../../access/index.ts';
+import {
+  activateCampaign,
+  archiveCampaign,
+  CAMPAIGN_STATUSES,
+  changeCampaign,
+  createCampaign,
+  deleteCampaign,
+  getCampaign,
+  listCampaigns,
+  pauseCampaign,
+  unarchiveCampaign,
+} from '../../campaigns/index.ts';
+import {
+  archivedQuery,
+  bodyId,
+  instantText,
+  nameText,
+  pageOf,
+  pageQuery,
+  pathId,
+  singleLine,
+  timestampText,
+  trueOrFalse,
+  zoneName,
+} from '../../fields/fields.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+
+const campaignSchema = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Spring outreach' }),
+    status: z.enum(CAMPAIGN_STATUSES),
+    account_id: z.number().int(),
+    account_email: z.string(),
+    reply_to: z.string().nullable(),
+    reply_to_connected: z.boolean(),
+    timezone: z.string(),
+    sending_days: z.array(z.number().int().min(1).max(7)),
+    sending_hour_start: z.number().int(),
+    sending_hour_end: z.number().int(),
+    ab_test_enabled: z.boolean(),
+    ab_split_percent: z.number().int(),
+    sending_hour_start_b: z.number().int().nullable(),
+    sending_hour_end_b: z.number().int().nullable(),
+    starts_at: timestampText.nullable(),
+    is_archived: z.boolean(),
+    is_shared_to_all: z.boolean(),
+    step_count: z.number().int(),
+    contact_count: z.number().int(),
+    created_at: timestampText,
+    updated_at: timestampText,
+  })
+  .meta({ id: 'Campaign' });
+
+const tags = ['Campaigns'];
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
+const computed = [
+  'id',
+  'status',
+  'account_email',
+  'reply_to_connected',
+  'starts_at',
+  'is_archived',
+  'step_count',
+  'contact_count',
+  'created_at',
+  'updated_at',
+];
+
+const integer = (min: number, max: number) =>
+  z.number('must be an integer').int('must be an integer').min(min, `must be ${min} or more`).max(max, `must be at most ${max}`);
+const startHour = integer(0, 23).meta({ description: 'First hour of the window, 0 to 23' });
+const endHour = integer(1, 24).meta({ description: 'Hour at which the window ends, 1 to 24; before the start it lies on the next day' });
+
+/** What a campaign can be given when it is made, as later. */
+const settings = {
+  reply_to: singleLine(254).nullable().optional(),
+  timezone: zoneName.optional(),
+  sending_days: z.array(integer(1, 7)).min(1, 'at least one day').max(7, 'at most 7 days').optional(),
+  sending_hour_start: startHour.optional(),
+  sending_hour_end: endHour.optional(),
+  ab_test_enabled: trueOrFalse.optional(),
+  ab_split_percent: integer(1, 99).optional(),
+  sending_hour_start_b: startHour.nullable().optional(),
+  sending_hour_end_b: endHour.nullable().optional(),
+  is_shared_to_all: trueOrFalse.optional(),
+};
+
+const onCampaign = z.strictObject({ id: pathId });
+
+export const campaignsRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/campaigns', tags, summary: 'List campaigns' } })
+    .input(
+      z.strictObject({
+        archived: archivedQuery,
+        status: z.enum(CAMPAIGN_STATUSES).describe('Only campaigns in this state').optional(),
+        ...pageQuery,
+      }),
+    )
+    .output(pageOf(campaignSchema))
+    .query(({ ctx: { app, caller }, input: { limit, offset, ...filter } }) => listCampaigns(app.db, caller, filter, { limit, offset })),
+
+  create: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/campaigns', tags, summary: 'Make a campaign, as a draft' },
+      access: 'write',
+      status: 201,
+      readOnly: computed,
+    })
+    .input(z.strictObject({ name: nameText, account_id: bodyId, ...settings }))
+    .output(campaignSchema)
+    .mutation(({ ctx: { app, caller }, input }) => createCampaign(app, caller, input)),
+
+  get: procedure
+    .meta({ openapi: { method: 'GET', path: '/campaigns/{id}', tags, summary: 'Read a campaign' }, target })
+    .input(onCampaign)
+    .output(campaignSchema)
+    .query(({ ctx: { app, caller }, input }) => getCampaign(app.db, caller, input.id)),
+
+  update: procedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/campaigns/{id}',
+        tags,
+        summary: 'Change a campaign',
+        description:
+          'Only its creator and admins set `is_shared_to_all`; anyone else gets 404. Both hours of window B are integers or both are null.',
+      },
+      access: 'write',
+      readOnly: computed,
+      target,
+    })
+    .input(
+      z.strictObject({
+        id: pathId,
+        name: nameText.optional(),
+        account_id: bodyId.optional(),
+        ...settings,
+      }),
+    )
+    .output(campaignSchema)
+    .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeCampaign(app, caller, id, patch)),
+
+  delete: procedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/campaigns/{id}', tags, summary: 'Delete a campaign; an admin can restore it' },
+      access: 'write',
+      status: 204,
+      target,
+    })
+    .input(onCampaign)
+    .output(z.void())
+    .mutation(({ ctx: { app, caller }, input }) => deleteCampaign(app, caller, input.id)),
+
+  activate: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/activate',
+        tags,
+        summary: 'Start sending, now or at a time',
+        description: 'Needs at least one step and one enrolled contact. Without `starts_at` sending starts now; it must lie in the future.',
+      },
+      access: 'write',
+      target,
+    })
+    .input(z.strictObject({ id: pathId, starts_at: instantText.nullable().optional() }))
+    .output(campaignSchema)
+    .mutation(({ ctx: { app, caller }, input }) => activateCampaign(app, caller, input.id, input.starts_at ?? null)),
+
+  pause: procedure
+    .meta({ openapi: { method: 'POST', path: '/campaigns/{id}/pause', tags, summary: 'Stop sending' }, access: 'write', target })
+    .input(onCampaign)
+    .output(campaignSchema)
+    .mutation(({ ctx: { app, caller }, input }) => pauseCampaign(app, caller, input.id)),
+
+  archive: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/campaigns/{id}/archive', tags, summary: 'Pause a campaign and hide it from the default list' },
+      access: 'write',
+      target,
+    })
+    .input(onCampaign)
+    .output(campaignSchema)
+    .mutation(({ ctx: { app, caller }, input }) => archiveCampaign(app, caller, input.id)),
+
+  unarchive: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/campaigns/{id}/unarchive', tags, summary: 'List a campaign again' },
+      access: 'write',
+      target,
+    })
+    .input(onCampaign)
+    .output(campaignSchema)
+    .mutation(({ ctx: { app, caller }, input }) => unarchiveCampaign(app, caller, input.id)),
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { timestampText } from '../../fields/fields.ts';
+
+/** A contact as the reference documents it; every door that answers one uses it. */
+export const contactSchema = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    email: z.string(),
+    company: z.string().nullable(),
+    custom_fields: z.record(z.string(), z.string()),
+    is_archived: z.boolean(),
+    is_shared_to_all: z.boolean(),
+    created_at: timestampText,
+    updated_at: timestampText,
+  })
+  .meta({ id: 'Contact' });

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { requireVisible } from '../../access/index.ts';
+import { archiveContact, deleteContact, unarchiveContact } from '../../campaigns/index.ts';
+import { changeContact, createContact, getContact, listContacts } from '../../contacts/index.ts';
+import { archivedQuery, bodyId, pageOf, pageQuery, pathId, singleLine, textInteger, trueOrFalse } from '../../fields/fields.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+import { contactSchema } from './contact-schema.ts';
+
+const tags = ['Contacts'];
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0);
+const readOnly = ['id', 'is_archived', 'created_at', 'updated_at'];
+
+const name = singleLine(255).meta({ example: 'Ada Lovelace' });
+const email = singleLine(254).meta({ example: 'ada@example.org' });
+const company = singleLine(255).nullable().meta({ example: 'Analytical Engines' });
+const customFields = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Values by custom-field key', example: { favourite_colour: 'green' } });
+
+export const contactsRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/contacts', tags, summary: 'List contacts' } })
+    .input(
+      z.strictObject({
+        q: z.string().max(255, 'at most 255 characters').meta({ description: 'Text in name, email or company' }).optional(),
+        list_id: textInteger({ min: 1, max: 2_147_483_647 }, 'Only contacts on this list').optional(),
+        archived: archivedQuery,
+        ...pageQuery,
+      }),
+    )
+    .output(pageOf(contactSchema))
+    .query(({ ctx: { app, caller }, input: { limit, offset, ...filter } }) => listContacts(app.db, caller, filter, { limit, offset })),
+
+  create: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/contacts',
+        tags,
+        summary: 'Make a contact',
+        description: 'A contact that the key cannot see holds its address too.',
+      },
+      access: 'write',
+      status: 201,
+      readOnly,
+      refusals: { 409: 'A live contact has this email' },
+    })
+    .input(
+      z.strictObject({
+        email,
+        name: name.optional(),
+        company: company.optional(),
+        custom_fields: customFields.optional(),
+        list_ids: z.array(bodyId).max(100, 'at most 100').optional(),
+        is_shared_to_all: trueOrFalse.optional(),
+      }),
+    )
+    .output(contactSchema)
+    .mutation(({ ctx: { app, caller }, input }) => createContact(app, caller, input)),
+
+  get: procedure
+    .meta({ openapi: { method: 'GET', path: '/contacts/{id}', tags, summary: 'Read a contact' }, target })
+    .input(z.strictObject({ id: pathId }))
+    .output(contactSchema)
+    .query(({ ctx: { app, caller }, input }) => getContact(app.db, caller, input.id)),
+
+  update: procedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/contacts/{id}',
+        tags,
+        summary: 'Change a contact',
+        description: '`custom_fields` replaces the whole object. Only its creator and admins set `is_shared_to_all`; anyone else gets 404.',
+      },
+      access: 'write',
+      readOnly,
+      target,
+      refusals: { 409: 'Another live contact has this email' },
+    })
+    .input(
+      z.strictObject({
+        id: pathId,
+        name: name.optional(),
+        email: email.optional(),
+        company: company.optional(),
+        custom_fields: customFields.optional(),
+        is_shared_to_all: trueOrFalse.optional(),
+      }),
+    )
+    .output(contactSchema)
+    .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeContact(app, caller, id, patch)),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/contacts/{id}',
+        tags,
+        summary: 'Delete a contact',
+        description: 'Stops what is under way to the contact. An admin can restore it.',
+      },
+      access: 'write',
+      status: 204,
+      target,
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(z.void())
+    .mutation(({ ctx: { app, caller }, input }) => deleteContact(app, caller, input.id)),
+
+  archive: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/contacts/{id}/archive',
+        tags,
+        summary: 'Archive a contact',
+        description: 'Stops what is under way to the contact; unarchiving starts nothing again.',
+      },
+      access: 'write',
+      target,
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(contactSchema)
+    .mutation(({ ctx: { app, caller }, input }) => archiveContact(app, caller, input.id)),
+
+  unarchive: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/contacts/{id}/unarchive', tags, summary: 'Bring a contact back from the archive' },
+      access: 'write',
+      target,
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(contactSchema)
+    .mutation(({ ctx: { app, caller }, input }) => unarchiveContact(app, caller, input.id)),
+});

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { requireVisible } from '../../access/index.ts';
+import {
+  ENROLMENT_STATUSES,
+  enrol,
+  findEnrolment,
+  getEnrolment,
+  holdEnrolment,
+  listCampaignsOfContact,
+  listEnrolments,
+  resumeEnrolment,
+  stopEnrolment,
+} from '../../campaigns/index.ts';
+import { invalid } from '../../core/errors.ts';
+import { bodyId, dataOf, instantText, pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+
+const state = {
+  status: z.enum(ENROLMENT_STATUSES),
+  current_step: z.number().int(),
+  next_send_at: timestampText.nullable().meta({ description: 'The earliest instant at which the next mail may leave' }),
+};
+const enrolment = z.object({ contact_id: z.number().int(), name: z.string(), email: z.string(), ...state }).meta({ id: 'Enrolment' });
+const contactCampaign = z.object({ campaign_id: z.number().int(), campaign_name: z.string(), ...state }).meta({ id: 'ContactCampaign' });
+
+const MAX_CONTACT_IDS = 10_000;
+const MAX_LIST_IDS = 100;
+const idsUpTo = (max: number) =>
+  z
+    .array(bodyId, 'must be an array of integers')
+    .max(max, `at most ${max.toLocaleString('en')} ids`)
+    .optional();
+
+const one = z.strictObject({ id: pathId, contact_id: pathId });
+const campaignTarget = (ctx: RequestContext, ids: Record<string, number>) =>
+  requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0);
+const enrolmentTarget = (ctx: RequestContext, ids: Record<string, number>) =>
+  findEnrolment(ctx.app, ctx.caller, ids.id ?? 0, ids.contact_id ?? 0);
+
+export const enrolmentsRouter = router({
+  list: procedure
+    .meta({
+      openapi: { method: 'GET', path: '/campaigns/{id}/contacts', tags: ['Enrolment'], summary: 'Who is enrolled' },
+      target: campaignTarget,
+    })
+    .input(z.strictObject({ id: pathId, ...pageQuery }))
+    .output(pageOf(enrolment))
+    .query(({ ctx: { app, caller }, input: { id, ...page } }) => listEnrolments(app, caller, id, page)),
+
+  enrol: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/contacts',
+        tags: ['Enrolment'],
+        summary: 'Enrol contacts and lists',
+        description:
+          'Takes contacts, every live contact of lists, or both. Who is enrolled already, deleted or archived is skipped without error.',
+      },
+      access: 'write',
+      target: campaignTarget,
+    })
+    .input(z.strictObject({ id: pathId, contact_ids: idsUpTo(MAX_CONTACT_IDS), list_ids: idsUpTo(MAX_LIST_IDS) }))
+    .output(z.object({ enrolled: z.number().int() }))
+    .mutation(({ ctx: { app, caller }, input: { id, ...wanted } }) => enrol(app, caller, id, wanted)),
+
+  stop: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/contacts/{contact_id}/stop',
+        tags: ['Enrolment'],
+        summary: 'Stop writing to a contact',
+      },
+      access: 'write',
+      target: enrolmentTarget,
+    })
+    .input(one)
+    .output(enrolment)
+    .mutation(async ({ ctx: { app, caller }, input }) =>
+      stopEnrolment(app, caller, await findEnrolment(app, caller, input.id, input.contact_id)),
+    ),
+
+  resume: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/contacts/{contact_id}/resume',
+        tags: ['Enrolment'],
+        summary: 'Go on with a contact whose enrolment ended, at the next undone step',
+      },
+      access: 'write',
+      target: enrolmentTarget,
+      refusals: { 409: 'The contact is suppressed, archived or deleted, or has every step behind it' },
+    })
+    .input(one)
+    .output(enrolment)
+    .mutation(async ({ ctx: { app, caller }, input }) =>
+      resumeEnrolment(app, caller, await findEnrolment(app, caller, input.id, input.contact_id)),
+    ),
+
+  hold: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/contacts/{contact_id}/hold',
+        tags: ['Enrolment'],
+        summary: 'Write to a contact no earlier than that instant',
+      },
+      access: 'write',
+      target: enrolmentTarget,
+    })
+    .input(one.extend({ until: instantText }))
+    .output(enrolment)
+    .mutation(async ({ ctx: { app, caller }, input }) => {
+      const id = await findEnrolment(app, caller, input.id, input.contact_id);
+      if (input.until <= app.clock.now()) throw invalid('until: must be in the future');
+      await app.db.tx((tx) => holdEnrolment(tx, app, caller, id, input.until, 'manual'));
+      return getEnrolment(app, caller, id);
+    }),
+
+  listOfContact: procedure
+    .meta({
+      openapi: { method: 'GET', path: '/contacts/{id}/campaigns', tags: ['Contacts'], summary: 'The campaigns that a contact is in' },
+      target: ({ app, caller }, ids) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0),
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(dataOf(contactCampaign))
+    .query(({ ctx: { app, caller }, input }) => listCampaignsOfContact(app, caller, input.id)),
+});

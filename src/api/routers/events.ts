@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { requireVisible } from '../../access/index.ts';
+import { campaignStats, EVENT_TYPES, listCampaignEvents, listEvents } from '../../events/index.ts';
+import { instantText, pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+
+const event = z
+  .object({
+    id: z.number().int(),
+    campaign_id: z.number().int(),
+    contact_id: z.number().int(),
+    type: z.enum(EVENT_TYPES),
+    step_order: z.number().int(),
+    url: z.string().nullable().meta({ example: null, description: 'The clicked address; null for every other type' }),
+    timestamp: timestampText,
+  })
+  .meta({ id: 'Event' });
+
+const typeQuery = z.enum(EVENT_TYPES).describe('Only events of this type');
+
+const count = z.number().int();
+const stats = z
+  .object({
+    contacts: count,
+    steps: count,
+    sent: count.meta({ description: 'Mails; every other counter but steps counts contacts' }),
+    opened: count,
+    clicked: count,
+    replied: count,
+    bounced: count,
+    failed: count,
+  })
+  .meta({ id: 'CampaignStats' });
+
+const ofCampaign = { tags: ['Campaign events and stats'], method: 'GET' as const };
+const campaignTarget = (ctx: RequestContext, ids: Record<string, number>) =>
+  requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0);
+
+export const eventsRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/events', tags: ['Event feed'], summary: 'What happened in all campaigns, newest first' } })
+    .input(
+      z.strictObject({
+        campaign_id: pathId.describe('Only events of this campaign').optional(),
+        contact_id: pathId.describe('Only events of this contact').optional(),
+        type: typeQuery.optional(),
+        since: instantText.describe('Only events at or after that instant').optional(),
+        ...pageQuery,
+      }),
+    )
+    .output(pageOf(event))
+    .query(({ ctx: { app, caller }, input: { campaign_id, contact_id, type, since, ...page } }) =>
+      listEvents(app.db, caller, { campaignId: campaign_id, contactId: contact_id, type, since }, page),
+    ),
+
+  listOfCampaign: procedure
+    .meta({
+      openapi: { ...ofCampaign, path: '/campaigns/{id}/events', summary: 'What happened in a campaign, newest first' },
+      target: campaignTarget,
+    })
+    .input(z.strictObject({ id: pathId, type: typeQuery.optional(), ...pageQuery }))
+    .output(pageOf(event.omit({ campaign_id: true })))
+    .query(({ ctx: { app, caller }, input: { id, type, ...page } }) => listCampaignEvents(app.db, caller, id, type, page)),
+
+  stats: procedure
+    .meta({
+      openapi: { ...ofCampaign, path: '/campaigns/{id}/stats', summary: 'What a campaign has achieved' },
+      target: campaignTarget,
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(stats)
+    .query(({ ctx: { app, caller }, input }) => campaignStats(app.db, caller, input.id)),
+});

@@ -1,0 +1,41 @@
+import { router } from '../trpc.ts';
+import { accessRouter } from './access.ts';
+import { accountsRouter } from './accounts.ts';
+import { campaignsRouter } from './campaigns.ts';
+import { contactsRouter } from './contacts.ts';
+import { customFieldsRouter } from './custom-fields.ts';
+import { enrolmentsRouter } from './enrolments.ts';
+import { eventsRouter } from './events.ts';
+import { listsRouter } from './lists.ts';
+import { liveRouter } from './live.ts';
+import { searchRouter } from './search.ts';
+import { sendingRouter } from './sending.ts';
+import { sharesRouter } from './shares.ts';
+import { stepsRouter } from './steps.ts';
+import { suppressionsRouter } from './suppressions.ts';
+import { templatesRouter } from './templates.ts';
+import { usersRouter } from './users.ts';
+import { webhooksRouter } from './webhooks.ts';
+
+/** Every door of every room: served as REST under /api/v1 and as native tRPC under /trpc. */
+export const appRouter = router({
+  access: accessRouter,
+  contacts: contactsRouter,
+  accounts: accountsRouter,
+  campaigns: campaignsRouter,
+  steps: stepsRouter,
+  templates: templatesRouter,
+  sending: sendingRouter,
+  lists: listsRouter,
+  search: searchRouter,
+  customFields: customFieldsRouter,
+  suppressions: suppressionsRouter,
+  users: usersRouter,
+  shares: sharesRouter,
+  enrolments: enrolmentsRouter,
+  events: eventsRouter,
+  webhooks: webhooksRouter,
+  live: liveRouter,
+});
+
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { requireVisible } from '../../access/index.ts';
+import { closeCall } from '../../campaigns/index.ts';
+import { forbidden } from '../../core/errors.ts';
+import { bodyId, pathId } from '../../fields/fields.ts';
+import { campaignProgress, watch } from '../../live/index.ts';
+import { procedure, router } from '../trpc.ts';
+
+/** What the dashboard needs beyond the API: native tRPC alone, since a stream is no resource. */
+export const liveRouter = router({
+  /** Everything that the key may see, then what changes, as server-sent events. */
+  watch: procedure.input(z.strictObject({})).subscription(async function* ({ ctx, signal }) {
+    const { connection } = ctx;
+    if (connection === undefined) throw forbidden('a stream is served under /trpc only');
+    const ended = AbortSignal.any([connection.closing, ...(signal === undefined ? [] : [signal])]);
+    yield* watch(ctx.app, async () => (await connection.identify()).caller, ended);
+  }),
+
+  /** Where the contacts of one campaign stand, variants side by side. */
+  progress: procedure
+    .meta({ target: (ctx, ids) => requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0) })
+    .input(z.strictObject({ id: pathId }))
+    .query(({ ctx, input }) => campaignProgress(ctx.app.db, ctx.caller, input.id)),
+
+  /** A call was made, or shall not be. */
+  closeCall: procedure
+    .meta({ access: 'write' })
+    .input(z.strictObject({ id: bodyId, outcome: z.enum(['done', 'skipped']), note: z.string().nullable() }))
+    .mutation(({ ctx, input: { id, ...input } }) => closeCall(ctx.app, ctx.caller, id, input)),
+});

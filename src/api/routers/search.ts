@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { nextSendSearch } from '../../campaigns/index.ts';
+import { searchContacts } from '../../contacts/search/index.ts';
+import { pageOf, pageQuery } from '../../fields/fields.ts';
+import { procedure, router } from '../trpc.ts';
+import { contactSchema } from './contact-schema.ts';
+
+/** Length and content are for the language to judge, which says more exactly what is wrong. */
+const q = z
+  .string('must be a query, for example company:acme')
+  .meta({ description: 'A query of the Smart Search language', example: 'company:acme -replied:true created:>30d' });
+
+export const searchRouter = router({
+  search: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/contacts/search',
+        tags: ['Contacts'],
+        summary: 'Search contacts with the Smart Search language',
+        description: 'Archived contacts are left out unless the query asks for them. An invalid query gives 400 with the reason.',
+      },
+    })
+    .input(z.strictObject({ q, ...pageQuery }))
+    .output(pageOf(contactSchema))
+    .query(({ ctx: { app, caller }, input: { q: query, ...page } }) => searchContacts(app, caller, query, page, nextSendSearch)),
+});

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { requireVisible } from '../../access/index.ts';
+import { addStep, changeStep, deleteStep, getStep, listSteps, STEP_KINDS } from '../../campaigns/index.ts';
+import { dataOf, htmlText, pathId, singleLine } from '../../fields/fields.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+
+const stepSchema = z
+  .object({
+    id: z.number().int(),
+    step_order: z.number().int(),
+    subject: z.string(),
+    body_html: z.string(),
+    subject_b: z.string().nullable(),
+    body_html_b: z.string().nullable(),
+    wait_days: z.number().int(),
+    kind: z.enum(STEP_KINDS),
+  })
+  .meta({ id: 'Step' });
+
+const tags = ['Steps'];
+const ofCampaign = ({ app, caller }: RequestContext, ids: Record<string, number>) =>
+  requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
+const ofStep = ({ app, caller }: RequestContext, ids: Record<string, number>) => getStep(app.db, caller, ids.id ?? 0, ids.step_id ?? 0);
+
+const subject = singleLine(500).meta({ description: 'Used by step 1; later steps reply in its thread', example: 'A question, {{name}}' });
+const waitDays = z.number('must be an integer').int('must be an integer').min(0, 'must be 0 or more').max(365, 'must be at most 365');
+
+export const stepsRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/campaigns/{id}/steps', tags, summary: 'List the steps of a campaign' }, target: ofCampaign })
+    .input(z.strictObject({ id: pathId }))
+    .output(dataOf(stepSchema))
+    .query(async ({ ctx: { app, caller }, input }) => ({ data: await listSteps(app.db, caller, input.id) })),
+
+  create: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/steps',
+        tags,
+        summary: 'Append a step',
+        description: 'Appends at the end of the sequence. A call step holds notes for the caller and cannot be step 1.',
+      },
+      access: 'write',
+      status: 201,
+      readOnly: ['step_order'],
+      target: ofCampaign,
+    })
+    .input(
+      z.strictObject({
+        id: pathId,
+        body_html: htmlText,
+        subject: subject.default(''),
+        subject_b: subject.nullable().default(null),
+        body_html_b: htmlText.nullable().default(null),
+        wait_days: waitDays.default(0),
+        kind: z.enum(STEP_KINDS, 'must be email or call').default('email'),
+      }),
+    )
+    .output(stepSchema)
+    .mutation(({ ctx: { app, caller }, input: { id, ...step } }) => addStep(app, caller, id, step)),
+
+  update: procedure
+    .meta({
+      openapi: { method: 'PATCH', path: '/campaigns/{id}/steps/{step_id}', tags, summary: 'Change a step; null takes a B variant away' },
+      access: 'write',
+      readOnly: ['step_order', 'kind'],
+      target: ofStep,
+    })
+    .input(
+      z.strictObject({
+        id: pathId,
+        step_id: pathId,
+        body_html: htmlText.optional(),
+        subject: subject.optional(),
+        subject_b: subject.nullable().optional(),
+        body_html_b: htmlText.nullable().optional(),
+        wait_days: waitDays.optional(),
+      }),
+    )
+    .output(stepSchema)
+    .mutation(({ ctx: { app, caller }, input: { id, step_id, ...patch } }) => changeStep(app, caller, id, step_id, patch)),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/campaigns/{id}/steps/{step_id}',
+        tags,
+        summary: 'Delete a step; contacts on it go on with the next',
+      },
+      access: 'write',
+      status: 204,
+      target: ofStep,
+      refusals: { 409: 'Step 2 is a call, which cannot be step 1' },
+    })
+    .input(z.strictObject({ id: pathId, step_id: pathId }))
+    .output(z.void())
+    .mutation(({ ctx: { app, caller }, input }) => deleteStep(app, caller, input.id, input.step_id)),
+});

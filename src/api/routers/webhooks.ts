@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { bodyId, dataOf, instantText, nameText, pageOf, pageQuery, pathId, timestampText, trueOrFalse } from '../../fields/fields.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  DELIVERY_STATUSES,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listEventTypes,
+  listWebhooks,
+  redeliver,
+  replay,
+  requireWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  WEBHOOK_TYPES,
+} from '../../webhooks/index.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+
+const webhook = z
+  .object({
+    id: z.number().int(),
+    name: z.string().meta({ example: 'Replies to the CRM' }),
+    url: z.string().meta({ example: 'https://crm.example.com/hooks' }),
+    types: z.array(z.string()).meta({ example: ['event.replied'], description: 'Empty: every type but those of high volume' }),
+    campaign_ids: z.array(z.number().int()).meta({ description: 'Empty: all campaigns that its creator can see' }),
+    include_body: z.boolean().meta({ description: 'Replies whole, not only their first 500 characters' }),
+    is_enabled: z.boolean(),
+    disabled_reason: z.string().nullable(),
+    last_success_at: timestampText.nullable(),
+    last_failure_at: timestampText.nullable(),
+    consecutive_failures: z.number().int(),
+    created_at: timestampText,
+    updated_at: timestampText,
+  })
+  .meta({ id: 'Webhook' });
+const withSecret = webhook.extend({ secret: z.string().meta({ description: 'whsec_…, shown this once' }) });
+
+const delivery = z
+  .object({
+    id: z.number().int(),
+    webhook_id: z.number().int(),
+    message_id: z.string().meta({ example: 'msg_01JK8Z4T9Q', description: 'The webhook-id header' }),
+    type: z.string().meta({ example: 'event.replied' }),
+    event_id: z.number().int().nullable(),
+    status: z.enum(DELIVERY_STATUSES).meta({ example: 'delivered' }),
+    attempts: z.number().int(),
+    next_attempt_at: timestampText.nullable(),
+    last_attempt_at: timestampText.nullable(),
+    response_status: z.number().int().nullable(),
+    response: z.string().nullable(),
+    error: z.string().nullable(),
+    duration_ms: z.number().int().nullable(),
+    created_at: timestampText,
+  })
+  .meta({ id: 'Delivery' });
+
+const eventType = z.object({
+  type: z.string().meta({ example: 'event.replied' }),
+  description: z.string().meta({ example: 'A contact replied' }),
+  is_high_volume: z.boolean(),
+});
+
+const tags = ['Webhooks'];
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireWebhook(app.db, caller, ids.id ?? 0);
+const deliveryTarget = ({ app, caller }: RequestContext, ids: Record<string, number>) =>
+  getDelivery(app.db, caller, ids.delivery_id ?? 0, ids.id ?? 0);
+/** Admins and managers alone, for reading too: a webhook says where data of the workspace goes. */
+const access = 'write' as const;
+const computed = ['id', 'disabled_reason', 'last_success_at', 'last_failure_at', 'consecutive_failures', 'created_at', 'updated_at'];
+
+const url = z.string('must be a string').max(2_048, 'at most 2,048 characters');
+const types = z.array(z.string('must be a string')).max(WEBHOOK_TYPES.length, `at most ${WEBHOOK_TYPES.length}`);
+const fields = {
+  name: nameText.optional(),
+  types: types.optional(),
+  campaign_ids: z.array(bodyId).max(1_000, 'at most 1,000').optional(),
+  include_body: trueOrFalse.optional(),
+};
+const onWebhook = z.strictObject({ id: pathId });
+
+export const webhooksRouter = router({
+  list: procedure
+    .meta({ openapi: { method: 'GET', path: '/webhooks', tags, summary: 'List webhooks: your own, all for an admin' }, access })
+    .input(z.strictObject(pageQuery))
+    .output(pageOf(webhook))
+    .query(({ ctx: { app, caller }, input }) => listWebhooks(app.db, caller, input)),
+
+  eventTypes: procedure
+    .meta({ openapi: { method: 'GET', path: '/webhooks/event-types', tags, summary: 'What a webhook can be told' }, access })
+    .input(z.strictObject({}))
+    .output(dataOf(eventType))
+    .query(() => ({ data: listEventTypes() })),
+
+  create: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/webhooks', tags, summary: 'Add a webhook; its secret is in this answer alone' },
+      access,
+      status: 201,
+      readOnly: computed,
+      refusals: { 409: 'The workspace has 50 webhooks' },
+    })
+    .input(z.strictObject({ url, ...fields }))
+    .output(withSecret)
+    .mutation(({ ctx: { app, caller }, input }) => createWebhook(app, caller, input)),
+
+  get: procedure
+    .meta({ openapi: { method: 'GET', path: '/webhooks/{id}', tags, summary: 'Read a webhook' }, access, target })
+    .input(onWebhook)
+    .output(webhook)
+    .query(({ ctx: { app, caller }, input }) => getWebhook(app.db, caller, input.id)),
+
+  update: procedure
+    .meta({
+      openapi: { method: 'PATCH', path: '/webhooks/{id}', tags, summary: 'Change a webhook, turn it off or on' },
+      access,
+      readOnly: computed,
+      target,
+    })
+    .input(z.strictObject({ id: pathId, url: url.optional(), ...fields, is_enabled: trueOrFalse.optional() }))
+    .output(webhook)
+    .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeWebhook(app, caller, id, patch)),
+
+  delete: procedure
+    .meta({ openapi: { method: 'DELETE', path: '/webhooks/{id}', tags, summary: 'Remove a webhook' }, access, status: 204, target })
+    .input(onWebhook)
+    .output(z.void())
+    .mutation(({ ctx: { app, caller }, input }) => deleteWebhook(app, caller, input.id)),
+
+  test: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/webhooks/{id}/test', tags, summary: 'Send a test message now; the answer says what came of it' },
+      access,
+      target,
+    })
+    .input(onWebhook)
+    .output(delivery)
+    .mutation(({ ctx: { app, caller }, input }) => testWebhook(app, caller, input.id)),
+
+  rotateSecret: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/webhooks/{id}/rotate-secret', tags, summary: 'A new secret; the old one signs too for 24 hours' },
+      access,
+      target,
+    })
+    .input(onWebhook)
+    .output(withSecret)
+    .mutation(({ ctx: { app, caller }, input }) => rotateWebhookSecret(app, caller, input.id)),
+
+  deliveries: procedure
+    .meta({
+      openapi: { method: 'GET', path: '/webhooks/{id}/deliveries', tags, summary: 'What was delivered in the last 30 days, newest first' },
+      access,
+      target,
+    })
+    .input(
+      z.strictObject({
+        id: pathId,
+        status: z.enum(DELIVERY_STATUSES).describe('Only deliveries in this state').optional(),
+        type: z
+          .enum(WEBHOOK_TYPES as [string, ...string[]], 'must be a type of webhook')
+          .describe('Only messages of this type')
+          .optional(),
+        since: instantText.describe('Only deliveries made at or after that instant').optional(),
+        ...pageQuery,
+      }),
+    )
+    .output(pageOf(delivery))
+    .query(({ ctx: { app, caller }, input: { id, status, type, since, ...page } }) =>
+      listDeliveries(app.db, caller, id, { status, type, since }, page),
+    ),
+
+  redeliver: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+        tags,
+        summary: 'Deliver a message again, under the same webhook-id',
+      },
+      access,
+      target: deliveryTarget,
+      refusals: { 409: 'The webhook is turned off' },
+    })
+    .input(z.strictObject({ id: pathId, delivery_id: pathId }))
+    .output(delivery)
+    .mutation(({ ctx: { app, caller }, input }) => redeliver(app, caller, input.delivery_id, input.id)),
+
+  replay: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/webhooks/{id}/replay', tags, summary: 'Deliver a span of time again, and what was missed in it' },
+      access,
+      target,
+      refusals: { 409: 'The webhook is turned off' },
+    })
+    .input(
+      z.strictObject({
+        id: pathId,
+        since: instantText,
+        until: instantText.optional(),
+        types: types.optional(),
+        only_failed: trueOrFalse.optional(),
+      }),
+    )
+    .output(z.object({ queued: z.number().int() }))
+    .mutation(({ ctx: { app, caller }, input: { id, ...span } }) => replay(app, caller, id, span)),
+});

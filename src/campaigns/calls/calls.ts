@@ -1,0 +1,90 @@
+import { audit, type Caller, visible } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { listCustomFields } from '../../contacts/index.ts';
+import { conflict, invalid, notFound } from '../../core/errors.ts';
+import { empty, type Queryable, sql, type Tx } from '../../db/database.ts';
+import { timestamp } from '../../db/wire.ts';
+import { announceCalls } from '../campaign/announce.ts';
+import { completeCampaigns } from '../campaign/completion.ts';
+import { type CallStatus, CallTask } from '../campaign/entities.ts';
+import { wakeCampaign } from '../campaign/wake.ts';
+import { contactValues, type MergeSource, render } from '../content/placeholders.ts';
+import { advanceEnrolments } from '../enrolments/advance.ts';
+
+/** A call that somebody should make: the task of a call step that fell due. */
+export interface CallRow {
+  id: number;
+  campaign_id: number;
+  campaign_name: string;
+  contact_id: number;
+  name: string;
+  email: string;
+  company: string | null;
+  step_order: number;
+  /** The caller's notes of the step, merged for the contact. */
+  notes: string;
+  status: CallStatus;
+  due_at: string;
+}
+
+const MAX_NOTE = 2_000;
+
+/** Calls to contacts and of campaigns that the caller can see, longest due first; pending ones unless `all`. Index: call_tasks_pending. */
+export async function listCalls(db: Queryable, caller: Caller, options: { all: boolean }): Promise<CallRow[]> {
+  const rows = await db.query<CallRow & Pick<MergeSource, 'custom_fields'>>(sql`
+    select k.id, k.campaign_id, c.name as campaign_name, e.contact_id, t.name, t.email, t.company, s.step_order, s.body_html as notes,
+      k.status, ${timestamp('k.due_at')} as due_at, t.custom_fields
+    from call_tasks k join campaigns c on c.id = k.campaign_id and ${visible(caller, 'campaigns', 'c')}
+    join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id and ${visible(caller, 'contacts', 't')}
+    join steps s on s.id = k.step_id
+    where k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and k.status = 'pending'`}
+    order by k.due_at, k.id`);
+  const keys = (await listCustomFields(db, caller)).map((field) => field.key);
+  return rows.map(({ custom_fields, ...call }) => ({
+    ...call,
+    notes: render(call.notes, contactValues({ ...call, custom_fields }, keys), { escape: 'none' }).text,
+  }));
+}
+
+/**
+ * A call was made or shall not be: the enrolment goes on with its next step. Throws `not_found`, and `conflict` for a task
+ * that is closed.
+ */
+export async function closeCall(
+  app: App,
+  caller: Caller,
+  id: number,
+  input: { outcome: 'done' | 'skipped'; note: string | null },
+): Promise<void> {
+  if (input.note !== null && input.note.length > MAX_NOTE) throw invalid(`note: at most ${MAX_NOTE.toLocaleString('en')} characters`);
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const { task, stepOrder } = await lockCall(tx, caller, id);
+    if (task.status !== 'pending') throw conflict(`call ${id} is ${task.status} already`);
+    Object.assign(task, { status: input.outcome, note: input.note, closed_by: caller.userId, closed_at: now });
+    await tx.em.flush();
+    await audit(tx, caller, now, {
+      action: `call.${input.outcome}`,
+      resourceType: 'call',
+      resourceId: id,
+      changes: { campaign_id: task.campaign_id, note: input.note },
+    });
+    await announceCalls(tx, 'task.done', [id], now);
+    const move = { enrolmentId: task.enrolment_id, doneStepOrder: stepOrder, at: now, sentFrom: null };
+    await completeCampaigns(tx, app, await advanceEnrolments(tx, app, [move]));
+    await wakeCampaign(tx, task.campaign_id, now);
+  });
+}
+
+/** Reads a task for its end, with the number that its step has now. Locks its enrolment first, as everything else that ends tasks does. */
+async function lockCall(tx: Tx, caller: Caller, id: number): Promise<{ task: CallTask; stepOrder: number }> {
+  const [row] = await tx.query<{ step_order: number }>(sql`
+    select s.step_order
+    from call_tasks k join campaigns c on c.id = k.campaign_id and ${visible(caller, 'campaigns', 'c')}
+    join steps s on s.id = k.step_id join enrolments e on e.id = k.enrolment_id
+    join contacts t on t.id = e.contact_id and ${visible(caller, 'contacts', 't')}
+    where k.id = ${id} for no key update of e`);
+  const task = row === undefined ? null : await tx.em.findOne(CallTask, { id }, { refresh: true });
+  if (row === undefined || task === null) throw notFound('call');
+  return { task, stepOrder: row.step_order };
+}

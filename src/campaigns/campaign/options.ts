@@ -1,0 +1,24 @@
+import { type Caller, visible } from '../../access/index.ts';
+import { notFound } from '../../core/errors.ts';
+import { type Queryable, sql } from '../../db/database.ts';
+
+/** What of a campaign the command line alone sets and shows; the API does not. */
+export interface CampaignOptions {
+  /** Read the sending hours in each contact's own zone, where its custom field `timezone` names one. */
+  use_contact_timezone: boolean;
+  /** Whether enrolling somebody into the completed campaign starts it again. */
+  auto_reopen: boolean;
+  track_opens: boolean;
+  track_clicks: boolean;
+  /** Whether the reply of one contact stops the others of the same company. */
+  stop_company: boolean;
+}
+
+/** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */
+export async function getCampaignOptions(db: Queryable, caller: Caller, id: number): Promise<CampaignOptions> {
+  const [row] = await db.query<CampaignOptions>(sql`
+    select c.use_contact_timezone, c.auto_reopen, c.track_opens, c.track_clicks, c.stop_company
+    from campaigns c where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
+  if (row === undefined) throw notFound('campaign');
+  return row;
+}

@@ -1,0 +1,88 @@
+import { type Caller, visible } from '../../access/index.ts';
+import { notFound } from '../../core/errors.ts';
+import { empty, type Queryable, raw, type Sql, sql, type Tx } from '../../db/database.ts';
+import { listPage, type Page, type PageRequest, timestamp } from '../../db/wire.ts';
+import { seenContacts } from '../../events/index.ts';
+import { Campaign, type CampaignStatus } from './entities.ts';
+
+/** A campaign as the API shows it. */
+export interface CampaignRow {
+  id: number;
+  name: string;
+  status: CampaignStatus;
+  account_id: number;
+  account_email: string;
+  reply_to: string | null;
+  reply_to_connected: boolean;
+  timezone: string;
+  sending_days: number[];
+  sending_hour_start: number;
+  sending_hour_end: number;
+  ab_test_enabled: boolean;
+  ab_split_percent: number;
+  sending_hour_start_b: number | null;
+  sending_hour_end_b: number | null;
+  starts_at: string | null;
+  is_archived: boolean;
+  is_shared_to_all: boolean;
+  step_count: number;
+  contact_count: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/**
+ * The connected account whose mailbox gets a campaign's replies, for the aliases of campaign and sending account: the
+ * live one of the workspace with the effective reply address, if the service can poll it. Index: accounts_live_email.
+ */
+export const replyAccountId = (campaign: string, account: string): Sql => {
+  const [c, a] = [raw(campaign), raw(account)];
+  return sql`(select r.id from accounts r where r.workspace_id = ${c}.workspace_id
+    and lower(r.email) = lower(coalesce(${c}.reply_to, ${a}.email)) and r.deleted_at is null and not r.is_archived
+    and r.imap is not null and r.status <> 'disconnected')`;
+};
+
+const columns = (caller: Caller): Sql => sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,
+  ${replyAccountId('c', 'a')} is not null as reply_to_connected, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end,
+  c.ab_test_enabled, c.ab_split_percent, c.sending_hour_start_b, c.sending_hour_end_b, ${timestamp('c.starts_at')} as starts_at,
+  c.is_archived, c.is_shared_to_all,
+  (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as step_count,
+  ${seenContacts(caller, sql`c.id`)} as contact_count,
+  ${timestamp('c.created_at')} as created_at, ${timestamp('c.updated_at')} as updated_at`;
+
+/** One campaign. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order. */
+export async function getCampaign(db: Queryable, caller: Caller, id: number): Promise<CampaignRow> {
+  const [row] = await db.query<CampaignRow>(sql`
+    select ${columns(caller)} from campaigns c join accounts a on a.id = c.account_id where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
+  if (row === undefined) throw notFound('campaign');
+  return row;
+}
+
+/** A page of campaigns by id. Index: campaigns_page. */
+export function listCampaigns(
+  db: Queryable,
+  caller: Caller,
+  filter: { archived: boolean; status?: CampaignStatus | undefined },
+  page: PageRequest,
+): Promise<Page<CampaignRow>> {
+  const status = filter.status === undefined ? empty : sql` and c.status = ${filter.status}`;
+  const condition = sql`${visible(caller, 'campaigns', 'c')} and c.is_archived = ${filter.archived}${status}`;
+  return listPage<CampaignRow>(
+    db,
+    sql`select ${columns(caller)} from campaigns c join accounts a on a.id = c.account_id where ${condition} order by c.id`,
+    sql`select count(*)::int as total from campaigns c where ${condition}`,
+    page,
+  );
+}
+
+/**
+ * Locks a campaign for a change and reads it as an entity. The statistics row is locked first, as enrolling and
+ * completing do. Throws `not_found`.
+ */
+export async function lockCampaign(tx: Tx, caller: Caller, id: number): Promise<Campaign> {
+  await tx.query(sql`select 1 from campaign_stats where campaign_id = ${id} for no key update`);
+  const rows = await tx.query(sql`select 1 from campaigns c where c.id = ${id} and ${visible(caller, 'campaigns', 'c')} for no key update`);
+  const campaign = rows.length === 0 ? null : await tx.em.findOne(Campaign, { id }, { refresh: true });
+  if (campaign === null) throw notFound('campaign');
+  return campaign;
+}

@@ -1,0 +1,27 @@
+import { audit, type Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { sql, type Tx } from '../../db/database.ts';
+import { announceCampaigns } from './announce.ts';
+
+/**
+ * Lets a completed campaign run again because it has something to do: only where `auto_reopen` is on, the campaign is
+ * not archived, and its account is live and not paused. Returns whether it did.
+ */
+export async function reopenCampaign(tx: Tx, app: App, caller: Caller, campaignId: number): Promise<boolean> {
+  await tx.em.flush();
+  const now = app.clock.now();
+  const reopened = await tx.query(sql`
+    update campaigns c set status = 'active', updated_at = ${now} from accounts a
+    where c.id = ${campaignId} and c.status = 'completed' and c.auto_reopen and not c.is_archived and c.deleted_at is null
+      and a.id = c.account_id and a.status = 'active' and not a.is_archived and a.deleted_at is null
+    returning c.id`);
+  if (reopened.length === 0) return false;
+  await audit(tx, caller, now, {
+    action: 'campaign.reopen',
+    resourceType: 'campaign',
+    resourceId: campaignId,
+    changes: { status: ['completed', 'active'] },
+  });
+  await announceCampaigns(tx, 'campaign.reopened', [campaignId], now);
+  return true;
+}

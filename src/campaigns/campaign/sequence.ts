@@ -1,0 +1,25 @@
+import { type Caller, missing, requireVisible } from '../../access/index.ts';
+import { type Queryable, sql, type Tx } from '../../db/database.ts';
+import { lockCampaigns } from './completion.ts';
+
+/** The live campaigns that share a campaign's sequence: its rotation group, or itself alone. Index: campaigns_rotation. */
+export async function sequenceOf(db: Queryable, campaignId: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select c.id from campaigns c where c.id = ${campaignId} and c.deleted_at is null
+    union
+    select m.id from campaigns c join campaigns m on m.rotation_group_id = c.rotation_group_id and m.deleted_at is null
+    where c.id = ${campaignId} and c.deleted_at is null
+    order by id`);
+  return rows.map((row) => row.id);
+}
+
+/** Locks every campaign of a sequence for a change of its steps, in id order. Throws `not_found`. */
+export async function lockSequence(tx: Tx, caller: Caller, campaignId: number): Promise<number[]> {
+  await requireVisible(tx, caller, 'campaigns', campaignId);
+  await lockCampaigns(tx, await sequenceOf(tx, campaignId));
+  // Asked again under the lock: the campaign may have been deleted or made part of a group meanwhile.
+  const members = await sequenceOf(tx, campaignId);
+  if (members.length === 0) throw missing('campaigns');
+  await tx.query(sql`select 1 from campaigns where id = any(${members}::int[]) order by id for no key update`);
+  return members;
+}

@@ -1,0 +1,110 @@
+import { audit, type Caller } from '../../access/index.ts';
+import { wakeAccount } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { suppressedCondition } from '../../contacts/index.ts';
+import { raw, type Sql, sql, type Tx } from '../../db/database.ts';
+import { recordEnrolled } from '../../events/index.ts';
+import { reopenCampaign } from '../campaign/reopen.ts';
+import { ZONE_FIELD } from '../schedule/contact-zone.ts';
+
+/** The campaign as it stands under the lock. */
+interface Intake {
+  id: number;
+  workspace_id: number;
+  starts_at: string | Date | null;
+  ab_test_enabled: boolean;
+  ab_split_percent: number;
+  variant_a: number;
+  variant_b: number;
+}
+
+/**
+ * Enrols contacts into one campaign, inside a running change, and returns how many of them are new to it.
+ * @param contacts a `from` clause with the alias `k` for those who may be enrolled
+ */
+export async function enrolInto(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  contacts: Sql,
+  listIds: readonly number[],
+): Promise<number> {
+  const now = app.clock.now();
+  const campaign = await lockIntake(tx, campaignId);
+  const dueAt = new Date(Math.max(now.getTime(), new Date(campaign.starts_at ?? 0).getTime()));
+  const enrolments = await insertEnrolments(tx, app, campaign, contacts, { now, dueAt });
+  if (enrolments.length === 0) return 0;
+  await countEnrolments(tx, campaignId, enrolments);
+  await recordEnrolled(
+    tx,
+    enrolments.map((row) => row.id),
+    now,
+  );
+  await audit(tx, caller, now, {
+    action: 'campaign.enrol',
+    resourceType: 'campaign',
+    resourceId: campaignId,
+    changes: { enrolled: enrolments.length, ...(listIds.length === 0 ? {} : { list_ids: listIds }) },
+  });
+  await reopenCampaign(tx, app, caller, campaignId);
+  await wakeAccountOf(tx, campaignId, dueAt);
+  return enrolments.length;
+}
+
+/** Two enrols of one campaign never run at the same time, so quotas are exact and nobody is enrolled twice. */
+async function lockIntake(tx: Tx, campaignId: number): Promise<Intake> {
+  await tx.query(sql`
+    insert into campaign_stats as s (campaign_id) values (${campaignId}) on conflict (campaign_id) do update set contacts = s.contacts`);
+  const [campaign] = await tx.query<Intake>(sql`
+    select c.id, c.workspace_id, c.starts_at, c.ab_test_enabled, c.ab_split_percent, s.variant_a, s.variant_b
+    from campaigns c join campaign_stats s on s.campaign_id = c.id where c.id = ${campaignId}`);
+  return campaign as Intake;
+}
+
+/**
+ * One statement, however many contacts. They are locked against being archived or deleted meanwhile. Groups are dealt in
+ * an order by chance, so that the order of a list can't favour one.
+ */
+function insertEnrolments(tx: Tx, app: App, campaign: Intake, contacts: Sql, times: { now: Date; dueAt: Date }) {
+  const seed = app.random.integer(0, 2 ** 31 - 1);
+  return tx.query<{ id: number; variant: 'A' | 'B' | null }>(sql`
+    with chosen as (
+      select k.id, ${suppressedCondition(app, raw('k.workspace_id'), raw('k.email'))} as is_suppressed,
+        case when length(k.custom_fields->>${ZONE_FIELD}) between 1 and 64 then k.custom_fields->>${ZONE_FIELD} end as timezone
+      ${contacts} and not exists (select from enrolments e where e.campaign_id = ${campaign.id} and e.contact_id = k.id)
+      for share of k
+    ), dealt as (
+      select id, is_suppressed, timezone, row_number() over (order by md5(id || ':' || ${seed}::int))::int as turn from chosen
+    )
+    insert into enrolments (workspace_id, campaign_id, contact_id, status, stop_reason, variant, timezone, due_at, created_at, updated_at)
+    select ${campaign.workspace_id}::int, ${campaign.id}::int, id,
+      case when is_suppressed then 'stopped' else 'active' end, case when is_suppressed then 'suppressed' end,
+      ${variantOf(campaign)}, timezone, case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now}
+    from dealt order by id on conflict (campaign_id, contact_id) do nothing returning id, variant`);
+}
+
+/**
+ * The group of the `turn`-th new enrolment. With it, group A has its percentage of all enrolments with a group, rounded;
+ * where the percentage was changed on the way, new ones go to one group until the quota is met again.
+ */
+function variantOf({ ab_test_enabled, ab_split_percent, variant_a, variant_b }: Intake): Sql {
+  if (!ab_test_enabled) return sql`null`;
+  const inGroupA = (turns: Sql) => sql`least(${variant_a}::int + ${turns},
+    greatest(${variant_a}::int, ((${variant_a + variant_b}::int + ${turns}) * ${ab_split_percent}::int + 50) / 100))`;
+  return sql`case when ${inGroupA(raw('turn'))} > ${inGroupA(raw('(turn - 1)'))} then 'A' else 'B' end`;
+}
+
+async function countEnrolments(tx: Tx, campaignId: number, enrolments: readonly { variant: 'A' | 'B' | null }[]): Promise<void> {
+  const inGroup = (variant: 'A' | 'B') => enrolments.filter((row) => row.variant === variant).length;
+  await tx.query(sql`
+    update campaign_stats set contacts = contacts + ${enrolments.length}, variant_a = variant_a + ${inGroup('A')},
+      variant_b = variant_b + ${inGroup('B')} where campaign_id = ${campaignId}`);
+}
+
+async function wakeAccountOf(tx: Tx, campaignId: number, at: Date): Promise<void> {
+  const [campaign] = await tx.query<{ account_id: number }>(
+    sql`select account_id from campaigns where id = ${campaignId} and status = 'active' and not is_archived`,
+  );
+  if (campaign !== undefined) await wakeAccount(tx, campaign.account_id, at);
+}

@@ -1,0 +1,85 @@
+import { type Caller, requireVisible, visible } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { invalid } from '../../core/errors.ts';
+import { type Sql, sql, type Tx } from '../../db/database.ts';
+import { forgetPlans, refreshStatistics } from '../../db/statistics.ts';
+import { lockCampaigns } from '../campaign/completion.ts';
+import { sequenceOf } from '../campaign/sequence.ts';
+import { dealOut } from './distribute.ts';
+import { enrolInto } from './enrol-into.ts';
+
+export interface EnrolInput {
+  contact_ids?: readonly number[] | undefined;
+  list_ids?: readonly number[] | undefined;
+}
+
+/**
+ * Enrols contacts, named or by list, in one transaction: event `enrolled`, counters, A/B group, first mail due now or
+ * at the scheduled start. Skipped without error: who is enrolled already (in any status), deleted, archived or hidden.
+ * Suppressed addresses are enrolled and stopped at once. A completed campaign reopens. In a rotation group they are dealt
+ * out to its campaigns, and who is in one of them counts as enrolled.
+ * Throws `not_found`, and `invalid_request` for nothing to enrol or a list that is none.
+ */
+export async function enrol(app: App, caller: Caller, campaignId: number, input: EnrolInput): Promise<{ enrolled: number }> {
+  const contactIds = [...new Set(input.contact_ids ?? [])];
+  const listIds = [...new Set(input.list_ids ?? [])];
+  return app.db.tx(async (tx) => {
+    await requireVisible(tx, caller, 'campaigns', campaignId);
+    if (contactIds.length + listIds.length === 0) throw invalid('contact_ids: give contact_ids or list_ids with at least one id');
+    await requireLists(tx, caller, listIds);
+    await forgetPlans(tx);
+    const members = await sequenceOf(tx, campaignId);
+    const contacts = wanted(caller, contactIds, listIds);
+    const hands: Iterable<[number, Sql]> =
+      members.length === 1 ? [[campaignId, contacts]] : await dealContacts(tx, app, caller, { campaignId, members, contacts });
+    let enrolled = 0;
+    for (const [member, hand] of hands) enrolled += await enrolInto(tx, app, caller, member, hand, listIds);
+    tx.afterCommit(() => refreshStatistics(app.db.pool, ['contacts', 'enrolments', 'events'], enrolled));
+    return { enrolled };
+  });
+}
+
+async function requireLists(tx: Tx, caller: Caller, listIds: readonly number[]): Promise<void> {
+  if (listIds.length === 0) return;
+  const known = await tx.query<{ id: number }>(
+    sql`select l.id from lists l where l.id = any(${listIds}::int[]) and ${visible(caller, 'lists', 'l')}`,
+  );
+  const unknown = listIds.find((id) => !known.some((row) => row.id === id));
+  if (unknown !== undefined) throw invalid(`list_ids: there is no list ${unknown}`);
+}
+
+/** The contacts that may be enrolled at all. Indexes: contacts_pkey, list_members_pkey. */
+const wanted = (caller: Caller, contactIds: readonly number[], listIds: readonly number[]): Sql => sql`
+  from (
+    select unnest(${contactIds}::int[]) as id
+    union
+    select m.contact_id from list_members m where m.list_id = any(${listIds}::int[])
+  ) w join contacts k on k.id = w.id and ${visible(caller, 'contacts', 'k')} and not k.is_archived`;
+
+/**
+ * Deals those of the contacts whom no campaign of the rotation group has yet to its campaigns, by chance and so that
+ * all have equally many under way. Campaigns that are archived, or whose account is gone, get none.
+ */
+async function dealContacts(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  { campaignId, members, contacts }: { campaignId: number; members: number[]; contacts: Sql },
+): Promise<[number, Sql][]> {
+  await lockCampaigns(tx, members);
+  const open = await tx.query<{ id: number; active: number }>(sql`
+    select c.id, (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active
+    from campaigns c join accounts a on a.id = c.account_id
+    where c.id = any(${members}::int[]) and (c.id = ${campaignId} or (not c.is_archived and a.deleted_at is null and not a.is_archived))
+    order by c.id`);
+  const seed = app.random.integer(0, 2 ** 31 - 1);
+  const rows = await tx.query<{ id: number }>(sql`
+    select k.id ${contacts} and not exists (
+      select from enrolments e where e.contact_id = k.id and e.campaign_id = any(${members}::int[]))
+    order by md5(k.id || ':' || ${seed}::int)`);
+  const hands = dealOut(
+    rows.map((row) => row.id),
+    new Map(open.map((row) => [row.id, row.active])),
+  );
+  return [...hands].filter(([, ids]) => ids.length > 0).map(([member, ids]) => [member, wanted(caller, ids, [])]);
+}

@@ -1,0 +1,30 @@
+import { audit, type Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { empty, sql, type Tx } from '../../db/database.ts';
+import { wakeCampaign } from '../campaign/wake.ts';
+
+/**
+ * Keeps an active enrolment from being written to until that instant. A person may set any; what the daemon does by
+ * itself (an automatic reply names a return date) only ever lengthens a hold. Returns whether anything changed.
+ */
+export async function holdEnrolment(tx: Tx, app: App, caller: Caller, id: number, until: Date, reason: string): Promise<boolean> {
+  await tx.em.flush();
+  const now = app.clock.now();
+  const isPerson = caller.actor === 'user' || caller.actor === 'cli';
+  const held = await tx.query<{ workspace_id: number; campaign_id: number; contact_id: number }>(sql`
+    update enrolments set held_until = ${until}, hold_reason = ${reason}, updated_at = ${now}
+    where id = ${id} and status = 'active' ${isPerson ? empty : sql`and (held_until is null or held_until < ${until})`}
+    returning workspace_id, campaign_id, contact_id`);
+  const [row] = held;
+  if (row === undefined) return false;
+  // A hold that was shortened ends before the time for which the next batch was planned.
+  await wakeCampaign(tx, row.campaign_id, now);
+  if (isPerson)
+    await audit(tx, { ...caller, workspaceId: row.workspace_id }, now, {
+      action: 'enrolment.hold',
+      resourceType: 'enrolment',
+      resourceId: id,
+      changes: { campaign_id: row.campaign_id, contact_id: row.contact_id, held_until: until.toISOString(), reason },
+    });
+  return true;
+}

@@ -1,0 +1,116 @@
+import { type Caller, requireVisible, visible } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { notFound } from '../../core/errors.ts';
+import { raw, type Sql, sql } from '../../db/database.ts';
+import { type Page, type PageRequest, wireTime } from '../../db/wire.ts';
+import { countedRows, notHidden } from '../../events/index.ts';
+import { contactZone } from '../schedule/contact-zone.ts';
+import { type NextSendInput, nextSendAt } from '../schedule/next-send.ts';
+import type { EnrolmentStatus } from './transitions.ts';
+
+/** A contact within a campaign, as the API shows it. */
+export interface EnrolmentRow {
+  contact_id: number;
+  name: string;
+  email: string;
+  status: EnrolmentStatus;
+  current_step: number;
+  next_send_at: string | null;
+}
+
+/** A campaign of one contact, as the API shows it. */
+export interface ContactCampaignRow {
+  campaign_id: number;
+  campaign_name: string;
+  status: EnrolmentStatus;
+  current_step: number;
+  next_send_at: string | null;
+}
+
+/** What the next instant depends on, for an enrolment `e` and its campaign `c`; joins the step `s` and the account `a`. */
+const SCHEDULE = sql`e.status, e.due_at, e.held_until, e.variant, s.kind as step_kind, c.status as campaign_status, c.starts_at,
+  c.timezone, ${contactZone('e', 'c')} as contact_timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b,
+  a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour`;
+const SCHEDULE_JOINS = raw(`
+  left join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null
+  join accounts a on a.id = coalesce(
+    (select l.id from accounts l where l.id = e.account_id and l.deleted_at is null and not l.is_archived), c.account_id)`);
+
+/**
+ * The contacts of a campaign in the order of their enrolment. Throws `not_found`.
+ * Indexes: enrolments_page, contacts_hidden; the total comes from counters.
+ */
+export async function listEnrolments(app: App, caller: Caller, campaignId: number, page: PageRequest): Promise<Page<EnrolmentRow>> {
+  await requireVisible(app.db, caller, 'campaigns', campaignId);
+  const chosen = sql`
+    select e.id from enrolments e where e.campaign_id = ${campaignId} and ${notHidden(caller, 'contacts', sql`e.contact_id`, page.offset + page.limit)}
+    order by e.id limit ${page.limit} offset ${page.offset}`;
+  const [data, [count]] = await Promise.all([
+    readEnrolments(app, chosen),
+    app.db.query<{ total: number }>(
+      countedRows(caller, 'enrolments', { counters: sql`n.what = 'enrolment'`, rows: sql`true` }, campaignId),
+    ),
+  ]);
+  return { data, pagination: { total: Number(count?.total ?? 0), ...page } };
+}
+
+/** One contact within a campaign. Throws `not_found`. */
+export async function getEnrolment(app: App, caller: Caller, id: number): Promise<EnrolmentRow> {
+  const [row] = await readEnrolments(
+    app,
+    sql`select e.id from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')}
+      where e.id = ${id} and ${notHidden(caller, 'contacts', sql`e.contact_id`, 1)}`,
+  );
+  if (row === undefined) throw notFound('enrolment');
+  return row;
+}
+
+/** The id of a contact's enrolment in a campaign. Throws `not_found` unless the caller may see both. Index: the unique one of enrolments. */
+export async function findEnrolment(app: App, caller: Caller, campaignId: number, contactId: number): Promise<number> {
+  await requireVisible(app.db, caller, 'campaigns', campaignId);
+  await requireVisible(app.db, caller, 'contacts', contactId);
+  const [row] = await app.db.query<{ id: number }>(
+    sql`select id from enrolments where campaign_id = ${campaignId} and contact_id = ${contactId}`,
+  );
+  if (row === undefined) throw notFound('enrolment');
+  return row.id;
+}
+
+/** The campaigns that a contact is in and the caller can see. Throws `not_found`. Index: enrolments_contact. */
+export async function listCampaignsOfContact(app: App, caller: Caller, contactId: number): Promise<{ data: ContactCampaignRow[] }> {
+  await requireVisible(app.db, caller, 'contacts', contactId);
+  const rows = await app.db.query<NextSendInput & ContactCampaignRow>(sql`
+    select e.campaign_id, c.name as campaign_name, e.current_step, ${SCHEDULE}
+    from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')} ${SCHEDULE_JOINS}
+    where e.contact_id = ${contactId} order by e.campaign_id`);
+  const now = app.clock.now();
+  return {
+    data: rows.map((row) => ({
+      campaign_id: row.campaign_id,
+      campaign_name: row.campaign_name,
+      status: row.status,
+      current_step: row.current_step,
+      next_send_at: wireOrNull(nextSendAt(row, now)),
+    })),
+  };
+}
+
+/** @param chosen selects the ids of the enrolments to read */
+async function readEnrolments(app: App, chosen: Sql): Promise<EnrolmentRow[]> {
+  const rows = await app.db.query<NextSendInput & EnrolmentRow>(sql`
+    select e.contact_id, k.name, k.email, e.current_step, ${SCHEDULE}
+    from (${chosen}) chosen join enrolments e on e.id = chosen.id
+    join contacts k on k.id = e.contact_id join campaigns c on c.id = e.campaign_id ${SCHEDULE_JOINS}
+    order by e.id`);
+  const now = app.clock.now();
+  return rows.map((row) => ({
+    contact_id: row.contact_id,
+    name: row.name,
+    email: row.email,
+    status: row.status,
+    current_step: row.current_step,
+    next_send_at: wireOrNull(nextSendAt(row, now)),
+  }));
+}
+
+const wireOrNull = (instant: Date | null) => (instant === null ? null : wireTime(instant));

@@ -1,0 +1,35 @@
+import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
+import { sql, type Tx } from '../../db/database.ts';
+
+interface Waiting {
+  id: number;
+  last_done_at: Date | string;
+  wait_days: number;
+  timezone: string;
+}
+
+/**
+ * Counts the wait before a step anew, from the step that each contact was last carried through, because the wait or the
+ * step has changed. Whoever was carried through none has nothing to count from; a mail that was tried keeps the time of
+ * its next try. Indexes: steps_live_order, enrolments_active, outbox(enrolment_id, step_id).
+ */
+export async function rescheduleStep(tx: Tx, campaignId: number, stepOrder: number): Promise<void> {
+  const waiting = await tx.query<Waiting>(sql`
+    select w.* from (
+      select e.id, c.timezone, s.wait_days, greatest(e.last_sent_at, (
+        select max(k.closed_at) from call_tasks k where k.enrolment_id = e.id and k.status in ('done', 'skipped'))) as last_done_at
+      from enrolments e
+      join campaigns c on c.id = e.campaign_id
+      join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null
+      where e.campaign_id = ${campaignId} and e.current_step = ${stepOrder} and e.status = 'active' and e.due_at is not null
+        and not exists (select from outbox o where o.enrolment_id = e.id and o.step_id = s.id)
+    ) w where w.last_done_at is not null`);
+  if (waiting.length === 0) return;
+  const due = waiting.map(({ id, last_done_at, wait_days, timezone }) => ({
+    id,
+    due_at: addCalendarDays(new Date(last_done_at), wait_days, zoneOrUtc(timezone)),
+  }));
+  await tx.query(sql`
+    update enrolments e set due_at = d.due_at from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as d (id int, due_at timestamptz)
+    where e.id = d.id and e.status = 'active' and e.due_at is not null`);
+}

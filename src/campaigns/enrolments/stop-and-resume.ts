@@ -1,0 +1,117 @@
+import { audit, type Caller, visible } from '../../access/index.ts';
+import { wakeAccount } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { suppressedCondition } from '../../contacts/index.ts';
+import { conflict, notFound } from '../../core/errors.ts';
+import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
+import { raw, sql, type Tx } from '../../db/database.ts';
+import { notHidden } from '../../events/index.ts';
+import { reopenCampaign } from '../campaign/reopen.ts';
+import { type EnrolmentRow, getEnrolment } from './read-enrolments.ts';
+import { type EnrolmentStatus, endEnrolments } from './transitions.ts';
+
+interface Resumable {
+  id: number;
+  campaign_id: number;
+  contact_id: number;
+  status: EnrolmentStatus;
+  email: string;
+  is_archived: boolean;
+  is_deleted: boolean;
+  is_suppressed: boolean;
+  timezone: string;
+  starts_at: string | Date | null;
+  account_id: number;
+}
+
+interface UndoneStep {
+  id: number;
+  step_order: number;
+  wait_days: number;
+  /** When the step before was carried out; null when none was. */
+  last_done_at: string | Date | null;
+  /** Its mail is on its way or its fate unknown: whoever settles it moves the enrolment on. */
+  is_open: boolean;
+}
+
+/** Stops an active enrolment; one that has ended stays as it is. Answers the record. Throws `not_found`. */
+export async function stopEnrolment(app: App, caller: Caller, id: number, reason = 'manual'): Promise<EnrolmentRow> {
+  await getEnrolment(app, caller, id);
+  await app.db.tx((tx) => endEnrolments(tx, app, caller, [id], { status: 'stopped', reason }));
+  return getEnrolment(app, caller, id);
+}
+
+/**
+ * Lets an enrolment that ended go on at its next undone step; an active one stays as it is. Answers the record. Throws
+ * `not_found`, and `conflict` when the address is suppressed, the contact is archived or deleted, or every step is done.
+ */
+export async function resumeEnrolment(app: App, caller: Caller, id: number): Promise<EnrolmentRow> {
+  await app.db.tx(async (tx) => {
+    const enrolment = await lockResumable(tx, app, caller, id);
+    if (enrolment.status === 'active') return;
+    if (enrolment.is_deleted) throw conflict('the contact is deleted; restore it first');
+    if (enrolment.is_archived) throw conflict(`${enrolment.email} is archived; unarchive the contact first`);
+    if (enrolment.is_suppressed) throw conflict(`${enrolment.email} is suppressed and is not written to`);
+    const step = await nextUndoneStep(tx, enrolment);
+    if (step === undefined) throw conflict('every step of the campaign is done for this contact');
+    await reactivate(tx, app, caller, enrolment, step);
+  });
+  return getEnrolment(app, caller, id);
+}
+
+async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Promise<Resumable> {
+  // A deleted contact is hidden everywhere else; here it is the reason to give.
+  const [row] = await tx.query<Resumable>(sql`
+    select e.id, e.campaign_id, e.contact_id, e.status, k.email, k.is_archived, k.deleted_at is not null as is_deleted,
+      ${suppressedCondition(app, raw('e.workspace_id'), raw('k.email'))} as is_suppressed, c.timezone, c.starts_at,
+      coalesce((select l.id from accounts l where l.id = e.account_id and l.deleted_at is null and not l.is_archived), c.account_id) as account_id
+    from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')}
+    join contacts k on k.id = e.contact_id
+    where e.id = ${id} and (k.deleted_at is not null or ${notHidden(caller, 'contacts', sql`k.id`, 1)})
+    for no key update of e`);
+  if (row === undefined) throw notFound('enrolment');
+  return row;
+}
+
+/** By the ledger, not by numbers, which change when steps are deleted. Indexes: steps_live_order, outbox_enrolment_id_step_id_key. */
+async function nextUndoneStep(tx: Tx, { id, campaign_id }: Resumable): Promise<UndoneStep | undefined> {
+  const [step] = await tx.query<UndoneStep>(sql`
+    with done as (
+      select o.step_id, o.accepted_at as at from outbox o where o.enrolment_id = ${id} and o.state = 'accepted'
+      union all
+      select t.step_id, t.closed_at from call_tasks t where t.enrolment_id = ${id} and t.status in ('done', 'skipped')
+    )
+    select s.id, s.step_order, s.wait_days, (select max(at) from done) as last_done_at,
+      exists (select from outbox o where o.enrolment_id = ${id} and o.step_id = s.id
+        and o.state in ('claimed', 'transmitting', 'uncertain', 'unknown')) as is_open
+    from steps s
+    where s.campaign_id = ${campaign_id} and s.deleted_at is null and s.step_order > coalesce((
+      select max(d.step_order) from steps d join done on done.step_id = d.id where d.deleted_at is null), 0)
+    order by s.step_order limit 1`);
+  return step;
+}
+
+async function reactivate(tx: Tx, app: App, caller: Caller, enrolment: Resumable, step: UndoneStep): Promise<void> {
+  const now = app.clock.now();
+  const waited =
+    step.last_done_at === null
+      ? new Date(enrolment.starts_at ?? 0)
+      : addCalendarDays(new Date(step.last_done_at), step.wait_days, zoneOrUtc(enrolment.timezone));
+  const dueAt = new Date(Math.max(now.getTime(), waited.getTime()));
+  await tx.query(sql`
+    update enrolments set status = 'active', stop_reason = null, current_step = ${step.step_order},
+      due_at = ${step.is_open ? null : dueAt}, failures = 0, soft_bounces = 0, updated_at = ${now}
+    where id = ${enrolment.id}`);
+  // A mail that was given up is tried anew: the ledger has one row for each step, for ever.
+  await tx.query(sql`
+    update outbox set state = 'retry', attempt = 0, closed_at = null
+    where enrolment_id = ${enrolment.id} and step_id = ${step.id} and state = 'failed'`);
+  await audit(tx, caller, now, {
+    action: 'enrolment.resume',
+    resourceType: 'enrolment',
+    resourceId: enrolment.id,
+    changes: { campaign_id: enrolment.campaign_id, contact_id: enrolment.contact_id, status: [enrolment.status, 'active'] },
+  });
+  await reopenCampaign(tx, app, caller, enrolment.campaign_id);
+  await wakeAccount(tx, enrolment.account_id, dueAt);
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { isPublicDomain } from '../../contacts/index.ts';
+import { sql, type Tx } from '../../db/database.ts';
+import { endEnrolments } from './transitions.ts';
+
+/**
+ * Where the campaign is set so (`stop_company`), stops everybody else of the company of a contact who has replied: active
+ * enrolments, in the campaign or its rotation group, of addresses in the same domain. Returns those stopped.
+ * Indexes: contacts_domain, enrolments_contact.
+ */
+export async function stopCompany(tx: Tx, app: App, caller: Caller, enrolmentId: number): Promise<number[]> {
+  const [replied] = await tx.query<{ workspace_id: number; campaign_id: number; rotation_group_id: number | null; domain: string }>(sql`
+    select e.workspace_id, e.campaign_id, c.rotation_group_id, lower(split_part(k.email, '@', 2)) as domain
+    from enrolments e join campaigns c on c.id = e.campaign_id join contacts k on k.id = e.contact_id
+    where e.id = ${enrolmentId} and c.stop_company`);
+  if (replied === undefined || isPublicDomain(replied.domain)) return [];
+  const others = await tx.query<{ id: number }>(sql`
+    select e.id from contacts k join enrolments e on e.contact_id = k.id and e.status = 'active' and e.id <> ${enrolmentId}
+    join campaigns c on c.id = e.campaign_id
+    where k.workspace_id = ${replied.workspace_id} and k.deleted_at is null and lower(split_part(k.email, '@', 2)) = ${replied.domain}
+      and (c.id = ${replied.campaign_id} or c.rotation_group_id = ${replied.rotation_group_id})`);
+  return endEnrolments(
+    tx,
+    app,
+    caller,
+    others.map(({ id }) => id),
+    { status: 'stopped', reason: 'somebody else of the company replied' },
+  );
+}

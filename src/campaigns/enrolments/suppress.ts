@@ -1,0 +1,46 @@
+import type { Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { addSuppression, type SuppressionRow } from '../../contacts/index.ts';
+import { empty, sql, type Tx } from '../../db/database.ts';
+import { endEnrolments } from './transitions.ts';
+
+export interface SuppressionInput {
+  email: string;
+  reason: string | null;
+}
+
+/**
+ * Puts an address on the suppression list and stops everything under way to it. An address that is there already keeps
+ * its first reason. Throws `invalid_request` for what is no address.
+ */
+export async function suppressAddress(app: App, caller: Caller, input: SuppressionInput): Promise<SuppressionRow> {
+  const { isNew: _, ...row } = await app.db.tx((tx) => suppressInTx(tx, app, caller, { ...input, endAs: 'stopped' }));
+  return row;
+}
+
+/**
+ * The same inside a running change, for what recipients and servers tell us: `endAs` is what becomes of the active
+ * enrolments of the address. They are looked for as far as suppression reaches: the installation or the workspace.
+ */
+export async function suppressInTx(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  { endAs, ...input }: SuppressionInput & { endAs: 'stopped' | 'bounced' },
+): Promise<SuppressionRow & { isNew: boolean }> {
+  const suppression = await addSuppression(tx, app, caller, input);
+  await tx.em.flush();
+  const scope = app.config.suppressionScope === 'workspace' ? sql`and k.workspace_id = ${caller.workspaceId}` : empty;
+  // Index: contacts_email, enrolments_contact.
+  const active = await tx.query<{ id: number }>(sql`
+    select e.id from contacts k join enrolments e on e.contact_id = k.id and e.status = 'active'
+    where lower(k.email) = lower(${suppression.email}) ${scope}`);
+  await endEnrolments(
+    tx,
+    app,
+    caller,
+    active.map((row) => row.id),
+    endAs === 'stopped' ? { status: endAs, reason: 'suppressed' } : { status: endAs },
+  );
+  return suppression;
+}

@@ -1,0 +1,96 @@
+import { audit, type Caller, differences } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { DAY } from '../../core/clock.ts';
+import { invalid } from '../../core/errors.ts';
+import { sql, type Tx } from '../../db/database.ts';
+import { announceCampaigns } from '../campaign/announce.ts';
+import type { Campaign } from '../campaign/entities.ts';
+import { type CampaignRow, getCampaign, lockCampaign } from '../campaign/read-campaign.ts';
+import { wakeCampaign } from '../campaign/wake.ts';
+import { unknownPlaceholders } from '../preview/unknown-placeholders.ts';
+
+const LATEST_START = 3_653 * DAY;
+
+/**
+ * Starts or goes on sending, now or at `startsAt`; an archived campaign comes out of the archive. Throws
+ * `invalid_request` without a step, without an enrolled contact, with an account that is archived or deleted, and for a
+ * start that is not in the future or more than ten years away; nothing changes then.
+ */
+export async function activateCampaign(app: App, caller: Caller, id: number, startsAt: Date | null): Promise<CampaignRow> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const campaign = await lockCampaign(tx, caller, id);
+    if (startsAt !== null && startsAt <= now) throw invalid('starts_at must be in the future');
+    if (startsAt !== null && startsAt.getTime() > now.getTime() + LATEST_START) throw invalid('starts_at: at most ten years ahead');
+    await requireSendable(tx, id);
+    const planned = campaign.starts_at;
+    const patch = { status: 'active', starts_at: startsAt, paused_by_account: false, is_archived: false } as const;
+    if (!(await change(tx, app, caller, campaign, 'campaign.activate', patch))) return;
+    await letGoOfStart(tx, id, planned, now);
+    await wakeCampaign(tx, id, now);
+    const unknown = await unknownPlaceholders(tx, caller, id);
+    if (unknown.length > 0) app.log.warn({ campaign: id, unknown }, 'mails with unknown placeholders will be held');
+  });
+  return getCampaign(app.db, caller, id);
+}
+
+async function requireSendable(tx: Tx, id: number): Promise<void> {
+  const [has] = await tx.query<{ step: boolean; contact: boolean; account: boolean }>(sql`
+    select exists (select 1 from steps where campaign_id = ${id} and deleted_at is null) as step,
+      exists (select 1 from enrolments where campaign_id = ${id}) as contact,
+      exists (select 1 from campaigns c join accounts a on a.id = c.account_id
+        where c.id = ${id} and a.deleted_at is null and not a.is_archived) as account`);
+  if (!has?.step) throw invalid('the campaign has no step; add one before you activate it');
+  if (!has.contact) throw invalid('the campaign has no enrolled contact; enrol one before you activate it');
+  if (!has.account) throw invalid('account_id: the sending account is archived or deleted; give the campaign another one');
+}
+
+/** Who was enrolled while a later start was planned waits for that start; they begin with the others. Index: enrolments_due. */
+async function letGoOfStart(tx: Tx, id: number, planned: Date | null | undefined, now: Date): Promise<void> {
+  if (planned == null || planned <= now) return;
+  await tx.query(sql`
+    update enrolments set due_at = ${now}
+    where campaign_id = ${id} and status = 'active' and last_sent_step = 0 and due_at = ${planned}`);
+}
+
+/** Stops sending before the next mail. Pausing twice changes nothing. Throws `not_found`. */
+export async function pauseCampaign(app: App, caller: Caller, id: number): Promise<CampaignRow> {
+  await changeState(app, caller, id, 'campaign.pause', { status: 'paused', paused_by_account: false });
+  return getCampaign(app.db, caller, id);
+}
+
+/** Hides a campaign from the default list and pauses it. Throws `not_found`. */
+export async function archiveCampaign(app: App, caller: Caller, id: number): Promise<CampaignRow> {
+  await changeState(app, caller, id, 'campaign.archive', { status: 'paused', paused_by_account: false, is_archived: true });
+  return getCampaign(app.db, caller, id);
+}
+
+/** Lists a campaign again; it stays paused. Throws `not_found`. */
+export async function unarchiveCampaign(app: App, caller: Caller, id: number): Promise<CampaignRow> {
+  await changeState(app, caller, id, 'campaign.unarchive', { is_archived: false });
+  return getCampaign(app.db, caller, id);
+}
+
+/** Deletes a campaign softly: it is gone everywhere and sends nothing; an admin can restore it. Throws `not_found`. */
+export async function deleteCampaign(app: App, caller: Caller, id: number): Promise<void> {
+  await changeState(app, caller, id, 'campaign.delete', { deleted_at: app.clock.now() });
+}
+
+type State = Partial<Pick<Campaign, 'status' | 'starts_at' | 'paused_by_account' | 'is_archived' | 'deleted_at'>>;
+
+async function changeState(app: App, caller: Caller, id: number, action: string, state: State): Promise<void> {
+  await app.db.tx(async (tx) => change(tx, app, caller, await lockCampaign(tx, caller, id), action, state));
+}
+
+/** One change of a campaign's state with its audit row. False, and no row, when everything is so already. */
+async function change(tx: Tx, app: App, caller: Caller, campaign: Campaign, action: string, state: State): Promise<boolean> {
+  const changes = differences(campaign, state);
+  if (Object.keys(changes).length === 0) return false;
+  const now = app.clock.now();
+  Object.assign(campaign, state, { updated_at: now });
+  await tx.em.flush();
+  await audit(tx, caller, now, { action, resourceType: 'campaign', resourceId: campaign.id, changes });
+  if ('status' in changes)
+    await announceCampaigns(tx, state.status === 'active' ? 'campaign.activated' : 'campaign.paused', [campaign.id], now);
+  return true;
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { type ContactRow, getContact, removeContact, setContactArchived } from '../../contacts/index.ts';
+import { sql, type Tx } from '../../db/database.ts';
+import { endEnrolments } from '../enrolments/transitions.ts';
+
+/** Archives a contact and stops its active enrolments. Archiving twice changes nothing. Throws `not_found`. */
+export async function archiveContact(app: App, caller: Caller, id: number): Promise<ContactRow> {
+  await app.db.tx(async (tx) => {
+    await setContactArchived(tx, app, caller, id, true);
+    await stopEnrolmentsOf(tx, app, caller, id, 'contact_archived');
+  });
+  return getContact(app.db, caller, id);
+}
+
+/** Brings a contact back from the archive. Enrolments that the archive stopped stay stopped. Throws `not_found`. */
+export async function unarchiveContact(app: App, caller: Caller, id: number): Promise<ContactRow> {
+  await app.db.tx((tx) => setContactArchived(tx, app, caller, id, false));
+  return getContact(app.db, caller, id);
+}
+
+/** Deletes a contact softly and stops its active enrolments. Throws `not_found`. */
+export async function deleteContact(app: App, caller: Caller, id: number): Promise<void> {
+  await app.db.tx(async (tx) => {
+    await removeContact(tx, app, caller, id);
+    await stopEnrolmentsOf(tx, app, caller, id, 'contact_deleted');
+  });
+}
+
+/** Index: enrolments_contact. */
+async function stopEnrolmentsOf(tx: Tx, app: App, caller: Caller, contactId: number, reason: string): Promise<void> {
+  await tx.em.flush();
+  const active = await tx.query<{ id: number }>(sql`select id from enrolments where contact_id = ${contactId} and status = 'active'`);
+  await endEnrolments(
+    tx,
+    app,
+    caller,
+    active.map((row) => row.id),
+    { status: 'stopped', reason },
+  );
+}

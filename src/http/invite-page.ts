@@ -1,0 +1,53 @@
+import { type Response, Router } from 'express';
+import { acceptInvitation, findInvitation, type Invitation } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { escapeHtml, type HtmlPage, htmlPage } from '../html/page.ts';
+
+const TOKEN = '/:token';
+
+/**
+ * The pages behind an invitation's link. Opening it changes nothing, since scanners of mail follow links; only the
+ * button does. There is no cookie that a foreign page could abuse: who knows the token is who was invited.
+ */
+export function inviteRoutes(app: App): Router {
+  const routes = Router();
+  routes.get(TOKEN, async (req, res) => {
+    const invitation = await findInvitation(app, req.params.token);
+    if (invitation === undefined) send(res, 404, ENDED);
+    else send(res, 200, invitationPage(invitation));
+  });
+  routes.post(TOKEN, async (req, res) => {
+    const accepted = await acceptInvitation(app, req.params.token, req.ip ?? null);
+    if (accepted === undefined) send(res, 404, ENDED);
+    else send(res, 200, keyPage(accepted, app.config.baseUrl));
+  });
+  return routes;
+}
+
+function send(res: Response, status: number, page: HtmlPage): void {
+  res.status(status).set(page.headers).send(page.html);
+}
+
+const ENDED = htmlPage(
+  'This invitation is not open',
+  '<p>It was used already, was replaced by a newer one, or is too old. Ask whoever invited you for a new one.</p>',
+);
+
+const ROLE_WORDS = { admin: 'an admin', manager: 'a manager', view_only: 'a viewer' } as const;
+
+const invitationPage = ({ name, email, role, workspace }: Invitation) =>
+  htmlPage(
+    'Accept your invitation',
+    `<p>${escapeHtml(name)} (${escapeHtml(email)}), you are invited to the workspace <strong>${escapeHtml(workspace)}</strong> as ${ROLE_WORDS[role]}.</p>
+<p>Accepting makes your first API key. It is shown once, on the next page.</p>
+<form method="post"><button type="submit">Accept and show my key</button></form>`,
+  );
+
+const keyPage = ({ key, workspace }: { key: string; workspace: string }, baseUrl: string) =>
+  htmlPage(
+    'Your API key',
+    `<p id="what">This key acts as you in the workspace <strong>${escapeHtml(workspace)}</strong>. Copy it now: it can't be shown again.</p>
+<code tabindex="0" aria-label="API key" aria-describedby="what">${escapeHtml(key)}</code>
+<p>Send it with every request:</p>
+<code tabindex="0" aria-label="Example">curl -H "Authorization: Bearer ${escapeHtml(key)}" ${escapeHtml(baseUrl)}/api/v1/me</code>`,
+  );

@@ -1,0 +1,70 @@
+import { type Request, type Response, Router } from 'express';
+import type { App } from '../app.ts';
+import type { HtmlPage } from '../html/page.ts';
+import { type HitLog, maskedRecipient, readLink, unsubscribe } from '../tracking/index.ts';
+import { donePage, LANGUAGES, questionPage, unknownLinkPage } from './unsubscribe-page.ts';
+
+/** The smallest transparent GIF: 43 bytes. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** What recipients' programs ask for: the image, the links, and the way out. Nothing here knows keys or cookies. */
+export function trackingRoutes(app: App, log: HitLog): Router {
+  const routes = Router();
+
+  routes.get('/o/:mail/:signature', (req, res) => {
+    const link = readLink(app.sealer, 'o', req.params);
+    if (link !== undefined) log.add({ ...hitOf(app, req), kind: 'opened', outboxId: link.outboxId, url: null });
+    // Served for tampered links too: a broken image would only tell that we looked.
+    res
+      .set({
+        'Content-Type': 'image/gif',
+        'Cache-Control': 'no-store, no-cache, private, max-age=0',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      })
+      .send(PIXEL);
+  });
+
+  routes.get('/c/:mail/:signature/:target', (req, res) => {
+    const link = readLink(app.sealer, 'c', req.params);
+    if (link === undefined) return send(res, 404, unknownLinkPage(languageOf(req)));
+    log.add({ ...hitOf(app, req), kind: 'clicked', outboxId: link.outboxId, url: link.url });
+    return res
+      .set({ Location: locationOf(link.url), 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' })
+      .status(302)
+      .end();
+  });
+
+  routes.get('/u/:mail/:signature', async (req, res) => {
+    const link = readLink(app.sealer, 'u', req.params);
+    const address = link === undefined ? undefined : await maskedRecipient(app.db, link.outboxId);
+    if (address === undefined) send(res, 404, unknownLinkPage(languageOf(req)));
+    else send(res, 200, questionPage(languageOf(req), address));
+  });
+
+  // The button of the page and RFC 8058's one-click POST alike, whatever the content type: the body says nothing more.
+  routes.post('/u/:mail/:signature', async (req, res) => {
+    const link = readLink(app.sealer, 'u', req.params);
+    const done = link !== undefined && (await unsubscribe(app, link.outboxId, req.ip ?? null));
+    if (done) send(res, 200, donePage(languageOf(req)));
+    else send(res, 404, unknownLinkPage(languageOf(req)));
+  });
+
+  return routes;
+}
+
+/** The author's own spelling, unless a header can't hold it (RFC 9110 §10.2.2: a URI reference, ASCII alone). */
+const locationOf = (url: string) => (/^[!-~]+$/.test(url) ? url : new URL(url).href);
+
+const languageOf = (req: Request) => req.acceptsLanguages(LANGUAGES) || 'en';
+
+function send(res: Response, status: number, page: HtmlPage): void {
+  res.status(status).set(page.headers).send(page.html);
+}
+
+const hitOf = (app: App, req: Request) => ({
+  method: req.method,
+  userAgent: req.headers['user-agent'] ?? '',
+  headers: req.headers,
+  ip: req.ip ?? null,
+  at: app.clock.now(),
+});

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { App } from '../app.ts';
+import { type Queryable, sql, type Tx } from '../db/database.ts';
+import { type Classification, type Mail, messageIdOf } from '../mail/classify/index.ts';
+import { saveCursor } from './cursor.ts';
+import { actOn } from './effects.ts';
+import type { Mailbox } from './lease.ts';
+import type { MailboxMessage, OpenFolder } from './mailbox.ts';
+import type { Reading } from './match.ts';
+import { storable } from './storable.ts';
+
+/** A message of a mailbox, and where it lies. */
+export interface Found extends Mailbox {
+  folder: OpenFolder;
+  message: MailboxMessage;
+}
+
+const MAX_SNIPPET = 500;
+
+/**
+ * Records a message, lets it have its effect and moves the folder's cursor on, in one transaction: read again, it has no
+ * effect. The same message in a second folder, or under new UIDs, has none either. True when it was new.
+ */
+export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
+  const { mail, result, match } = reading;
+  if (match === null) return passOver(app, found, mail, result);
+  return app.db.tx(async (tx) => {
+    const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
+    const isRepeated = await wasSeen(tx, found.accountId, messageId);
+    const isNew = await record(tx, app, found, {
+      message_id: messageId,
+      verdict: result.verdict,
+      reasons: result.reasons,
+      enrolment_id: match.enrolmentId,
+      ...excerptOf(mail, result),
+    });
+    if (isNew && !isRepeated) await actOn(tx, app, found, reading, match);
+    await moveCursor(tx, app, found);
+    return isNew;
+  });
+}
+
+/** Most mail answers none of ours: one statement each, without what only an effect needs. */
+async function passOver(app: App, found: Found, mail: Mail, { reasons }: Classification): Promise<boolean> {
+  const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
+  // What answers no mail of ours is nobody's business but its reader's.
+  const row = { message_id: messageId, verdict: 'none of ours', reasons, enrolment_id: null, sender: null, subject: null, snippet: null };
+  return record(app.db, app, found, row);
+}
+
+/** Passes a message by that can't be handled, leaving a row that says so: it must not stop the mailbox for ever. */
+export async function passBy(app: App, found: Found, reason: string): Promise<void> {
+  await app.db.tx(async (tx) => {
+    const row = { message_id: null, verdict: 'unreadable', reasons: [reason], enrolment_id: null };
+    await record(tx, app, found, { ...row, sender: null, subject: null, snippet: null });
+    await moveCursor(tx, app, found);
+  });
+}
+
+interface Row {
+  message_id: string | null;
+  verdict: string;
+  reasons: string[];
+  enrolment_id: number | null;
+  sender: string | null;
+  subject: string | null;
+  snippet: string | null;
+}
+
+async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<boolean> {
+  const inserted = await tx.query(sql`
+    insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
+      enrolment_id, snippet, received_at, created_at)
+    values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.sender},
+      ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id}, ${row.snippet},
+      ${message.receivedAt}, ${app.clock.now()})
+    on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
+  return inserted.length > 0;
+}
+
+async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<boolean> {
+  // Two daemons, or two folders, at the same moment: one after the other.
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${messageId}`}, 0))`);
+  const rows = await tx.query(sql`select 1 from inbound_messages where account_id = ${accountId} and message_id = ${messageId} limit 1`);
+  return rows.length > 0;
+}
+
+const moveCursor = (tx: Tx, app: App, { accountId, folder, message }: Found) =>
+  saveCursor(tx, accountId, folder.path, { uidValidity: folder.uidValidity, lastUid: message.uid, modSeq: null }, app.clock.now());
+
+/** Stands in for a Message-ID that is missing. */
+const fingerprint = (raw: Buffer) => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
+
+const excerptOf = (mail: Mail, result: Classification) => ({
+  sender: mail.from === null ? null : storable(mail.from.address, MAX_SNIPPET),
+  subject: storable(mail.subject, MAX_SNIPPET),
+  snippet: storable(result.ownText, MAX_SNIPPET),
+});

@@ -1,0 +1,28 @@
+import { type Queryable, sql } from '../db/database.ts';
+
+/** Up to where a folder was read: UIDs mean something only under their UIDVALIDITY (RFC 9051 §2.3.1.1). */
+export interface Cursor {
+  uidValidity: number;
+  lastUid: number;
+  /** HIGHESTMODSEQ when the folder was last read to its end; null in between, and without CONDSTORE. */
+  modSeq: string | null;
+}
+
+/** The cursor and when it was set. Null for a folder that was never read. */
+export async function loadCursor(db: Queryable, accountId: number, folder: string): Promise<(Cursor & { polledAt: Date }) | null> {
+  const [row] = await db.query<{ uid_validity: number; last_uid: number; mod_seq: string | number | null; polled_at: string | Date }>(
+    sql`select uid_validity, last_uid, mod_seq, polled_at from mailbox_cursors where account_id = ${accountId} and folder = ${folder}`,
+  );
+  if (row === undefined) return null;
+  const modSeq = row.mod_seq === null ? null : String(row.mod_seq);
+  return { uidValidity: Number(row.uid_validity), lastUid: Number(row.last_uid), modSeq, polledAt: new Date(row.polled_at) };
+}
+
+/** Moves the cursor on; never back under the same UIDVALIDITY, where another daemon may have been faster. */
+export async function saveCursor(db: Queryable, accountId: number, folder: string, cursor: Cursor, now: Date): Promise<void> {
+  await db.query(sql`
+    insert into mailbox_cursors as m (account_id, folder, uid_validity, last_uid, mod_seq, polled_at)
+    values (${accountId}, ${folder}, ${cursor.uidValidity}, ${cursor.lastUid}, ${cursor.modSeq}, ${now})
+    on conflict (account_id, folder) do update set uid_validity = excluded.uid_validity, polled_at = excluded.polled_at, mod_seq = excluded.mod_seq,
+      last_uid = case when m.uid_validity = excluded.uid_validity then greatest(m.last_uid, excluded.last_uid) else excluded.last_uid end`);
+}

@@ -1,0 +1,2 @@
+export { duePolls, ensurePolled, pollAccount, pollsAwaited } from './poll.ts';
+export { MailboxWatch } from './watch.ts';

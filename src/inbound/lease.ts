@@ -1,0 +1,58 @@
+import type { App } from '../app.ts';
+import { HOUR, SECOND } from '../core/clock.ts';
+import { WORKER } from '../core/worker.ts';
+import { sql } from '../db/database.ts';
+
+const LEASE_SECONDS = 300;
+const MAX_WAIT = HOUR;
+const MAX_ERROR = 2_000;
+
+/** A mailbox that is being read. */
+export interface Mailbox {
+  accountId: number;
+  workspaceId: number;
+  /** Since when this poll reads it. */
+  since: Date;
+}
+
+/** Takes the mailbox for this daemon; null when another one reads it, or it is gone. */
+export async function takeLease(app: App, accountId: number): Promise<Mailbox | null> {
+  const [row] = await app.db.query<{ workspace_id: number }>(sql`
+    update accounts set poll_worker = ${WORKER}, poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id = ${accountId} and (poll_lease_until is null or poll_lease_until < now()) returning workspace_id`);
+  return row === undefined ? null : { accountId, workspaceId: row.workspace_id, since: app.clock.now() };
+}
+
+/** False: another daemon reads this mailbox now. */
+export async function keepLease(app: App, accountId: number): Promise<boolean> {
+  const rows = await app.db.query(sql`
+    update accounts set poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id = ${accountId} and poll_worker = ${WORKER} returning id`);
+  return rows.length > 0;
+}
+
+/** The mailbox was read whole, as it was when the poll began: what arrived since may not have been seen. */
+export async function finishPoll(app: App, { accountId, since }: Mailbox): Promise<void> {
+  const now = app.clock.now();
+  const next = new Date(now.getTime() + app.config.pollIntervalSeconds * SECOND);
+  await app.db.query(sql`
+    update accounts set poll_worker = null, poll_lease_until = null, poll_error = null, next_poll_at = ${next}, last_polled_at = ${since}
+    where id = ${accountId} and poll_worker = ${WORKER}`);
+}
+
+/** For whichever daemon goes on: this one is being stopped. */
+export async function putBackPoll(app: App, accountId: number): Promise<void> {
+  await app.db.query(
+    sql`update accounts set poll_worker = null, poll_lease_until = null where id = ${accountId} and poll_worker = ${WORKER}`,
+  );
+}
+
+/** The wait grows with the time since the mailbox was last read, up to an hour. */
+export async function postponePoll(app: App, accountId: number, error: string): Promise<void> {
+  const now = app.clock.now();
+  await app.db.query(sql`
+    update accounts set poll_worker = null, poll_lease_until = null, poll_error = ${error.slice(0, MAX_ERROR)},
+      next_poll_at = ${now}::timestamptz + least(make_interval(secs => ${MAX_WAIT / SECOND}),
+        greatest(make_interval(secs => ${app.config.pollIntervalSeconds}), (${now}::timestamptz - last_polled_at) / 2))
+    where id = ${accountId} and poll_worker = ${WORKER}`);
+}

@@ -1,0 +1,72 @@
+import type { App } from '../app.ts';
+import { disconnectAccount } from '../campaigns/index.ts';
+import { SECOND } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import { type Sql, sql } from '../db/database.ts';
+import { TokenRefused } from '../oauth/index.ts';
+import { finishPoll, postponePoll, putBackPoll, takeLease } from './lease.ts';
+import { type PollResult, readMailbox } from './read.ts';
+
+/** Mailboxes are read so many days beyond the last mail or change: answers come late. */
+const DAYS_AFTER = 90;
+
+/** Which accounts `r` have a mailbox where answers or bounces may arrive. */
+export function isWorthReading(now: Date): Sql {
+  const lately = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
+  return sql`r.imap is not null and r.deleted_at is null and not r.is_archived and r.status <> 'disconnected'
+    and (r.last_batch_at > ${lately} or exists (
+      select 1 from campaigns c join accounts a on a.id = c.account_id
+      where c.workspace_id = r.workspace_id and c.deleted_at is null and lower(coalesce(c.reply_to, a.email)) = lower(r.email)
+        and (c.status = 'active' or (c.status <> 'draft' and c.updated_at > ${lately}))))`;
+}
+
+/** Which accounts `r` should have had their mailbox read by now, whether or not somebody is reading it. */
+export const pollsAwaited = (now: Date): Sql => sql`${isWorthReading(now)} and (r.next_poll_at is null or r.next_poll_at <= ${now})`;
+
+/**
+ * Accounts whose mailbox is due to be read: they get the replies of a campaign that runs or ran lately, or sent mail
+ * lately, whose bounces come back to them. Indexes: accounts_poll, campaigns_page.
+ */
+export async function duePolls(app: App, limit: number): Promise<number[]> {
+  const rows = await app.db.query<{ id: number }>(sql`
+    select r.id from accounts r
+    where ${pollsAwaited(app.clock.now())} and (r.poll_lease_until is null or r.poll_lease_until < now())
+    order by r.next_poll_at nulls first limit ${limit}`);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Reads what is new in an account's mailbox. One daemon reads an account at a time. What goes wrong is noted with the
+ * account and tried again, later each time; it never throws for what a server or a message does. Null: it was not read.
+ */
+export async function pollAccount(app: App, accountId: number, signal?: AbortSignal): Promise<PollResult | null> {
+  const mailbox = await takeLease(app, accountId);
+  if (mailbox === null) return null;
+  try {
+    const result = await readMailbox(app, mailbox, signal);
+    const isWhole = signal?.aborted !== true;
+    await (isWhole ? finishPoll(app, mailbox) : putBackPoll(app, accountId));
+    return isWhole ? result : null;
+  } catch (error) {
+    app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be read');
+    if (error instanceof TokenRefused) await disconnectAccount(app, accountId, error.message);
+    await postponePoll(app, accountId, messageOf(error));
+    return null;
+  }
+}
+
+/** Reads those mailboxes that were not read within the poll interval. Returns the accounts that could not be read. */
+export async function ensurePolled(app: App, accountIds: readonly number[]): Promise<number[]> {
+  const unread: number[] = [];
+  for (const id of accountIds) {
+    if (await wasReadLately(app, id)) continue;
+    if ((await pollAccount(app, id)) === null && !(await wasReadLately(app, id))) unread.push(id);
+  }
+  return unread;
+}
+
+async function wasReadLately(app: App, accountId: number): Promise<boolean> {
+  const since = new Date(app.clock.now().getTime() - app.config.pollIntervalSeconds * SECOND);
+  const rows = await app.db.query(sql`select 1 from accounts where id = ${accountId} and last_polled_at >= ${since}`);
+  return rows.length > 0;
+}

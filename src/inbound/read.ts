@@ -1,0 +1,104 @@
+import type { ImapFlow } from 'imapflow';
+import { openMailbox } from '../accounts/index.ts';
+import type { App } from '../app.ts';
+import { DAY } from '../core/clock.ts';
+import { messageOf, sqlState } from '../core/errors.ts';
+import { classifyRaw } from '../mail/classify/index.ts';
+import { applyMessage, type Found, passBy } from './apply.ts';
+import { type Cursor, loadCursor, saveCursor } from './cursor.ts';
+import { foldersToPoll, forgetFolders } from './folders.ts';
+import { keepLease, type Mailbox } from './lease.ts';
+import { fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
+import { matchMessage } from './match.ts';
+
+export interface PollResult {
+  /** Messages that were new to us. */
+  read: number;
+  /** Of those, the ones that answer or return a mail of ours. */
+  matched: number;
+}
+
+/** How far back a folder is read the first time, and at least when its UIDs have changed their meaning. */
+const LOOK_BACK = 14 * DAY;
+/** After so many messages the lease is renewed, long before it runs out, and it is noted how far they were read. */
+const STRIDE = 16;
+
+/** Reads what is new in the folders of a mailbox. Throws for what the server does; what a message does is noted. */
+export async function readMailbox(app: App, mailbox: Mailbox, signal: AbortSignal | undefined): Promise<PollResult> {
+  const total = { read: 0, matched: 0 };
+  const client = await openMailbox(app, mailbox.accountId);
+  if (client === null) return total;
+  try {
+    for (const path of await foldersToPoll(app, mailbox.accountId, client)) await readFolder(app, client, mailbox, path, total, signal);
+    await client.logout().catch(() => undefined);
+    return total;
+  } catch (error) {
+    // One of them may have been renamed.
+    forgetFolders(app, mailbox.accountId);
+    throw error;
+  } finally {
+    client.close();
+  }
+}
+
+async function readFolder(
+  app: App,
+  client: ImapFlow,
+  mailbox: Mailbox,
+  path: string,
+  total: PollResult,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const folder = await openFolder(client, path);
+  const cursor = await loadCursor(app.db, mailbox.accountId, path);
+  const known = cursor !== null && cursor.uidValidity === folder.uidValidity ? cursor : null;
+  if (known !== null && isUnchanged(folder, known)) return;
+  // As far as the last reading where that is longer ago; a day more, for servers look at whole days of their own.
+  const since = new Date(Math.min(app.clock.now().getTime() - LOOK_BACK, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY));
+  const uids = known === null ? await uidsSince(client, folder, since) : await uidsAfter(client, folder, known.lastUid);
+  let count = 0;
+  for await (const message of fetchMessages(client, uids)) {
+    if (signal?.aborted) return;
+    await readMessage(app, { ...mailbox, folder, message }, total);
+    if (++count % STRIDE !== 0) continue;
+    if (!(await keepLease(app, mailbox.accountId))) throw new Error('another daemon reads this mailbox');
+    await saveCursor(
+      app.db,
+      mailbox.accountId,
+      path,
+      { uidValidity: folder.uidValidity, lastUid: message.uid, modSeq: null },
+      app.clock.now(),
+    );
+  }
+  const lastUid = Math.max(uids.at(-1) ?? 0, folder.uidNext - 1, known?.lastUid ?? 0);
+  const { uidValidity, modSeq } = folder;
+  await saveCursor(app.db, mailbox.accountId, path, { uidValidity, lastUid, modSeq }, app.clock.now());
+}
+
+/** Whether nothing can have arrived: no new UID was given, or nothing at all was changed (CONDSTORE, RFC 7162 §3.1.2.1). */
+const isUnchanged = (folder: OpenFolder, { lastUid, modSeq }: Cursor): boolean =>
+  folder.uidNext - 1 <= lastUid || (folder.modSeq !== null && folder.modSeq === modSeq);
+
+async function readMessage(app: App, found: Found, total: PollResult): Promise<void> {
+  try {
+    const { mail, result } = await classifyRaw(found.message.raw);
+    const match = await matchMessage(app.db, found.accountId, mail, result, app.clock.now());
+    const isNew = await applyMessage(app, found, { mail, result, match });
+    if (isNew) total.read++;
+    if (isNew && match !== null) total.matched++;
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    app.log.error(
+      { account: found.accountId, folder: found.folder.path, uid: found.message.uid, err: error },
+      'a message could not be handled and is passed by',
+    );
+    await passBy(app, found, messageOf(error));
+  }
+}
+
+/** Whether trying again later may help: the database was away, busy or full. Anything else would fail for ever. */
+function isOutage(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return /^(08|25|40|53|55|57|58|XX)/.test(state);
+  return /ECONN|EPIPE|ETIMEDOUT|connection|terminat|timeout|pool/i.test(messageOf(error));
+}

@@ -1,0 +1,96 @@
+import { isIPv6 } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { invalid } from '../core/errors.ts';
+
+/** Where a mail server is and who logs in, as stored; never a password. */
+export interface MailServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte; else STARTTLS where `tls` demands it. */
+  secure: boolean;
+  /** `off`: nothing is encrypted. */
+  tls: 'required' | 'off';
+  /** Null for a server on this machine that wants no login. */
+  user: string | null;
+}
+
+export interface MailUrl {
+  server: MailServer;
+  /** The password of the URL, where it holds one. */
+  password: string | undefined;
+}
+
+/** Ports of RFC 8314 §3 (submissions, imaps) and RFC 6409 §3.1 (submission), RFC 9051 §2.1 (imap). */
+const SCHEMES = {
+  smtp: { 'smtp:': { secure: false, port: 587 }, 'smtps:': { secure: true, port: 465 } },
+  imap: { 'imap:': { secure: false, port: 143 }, 'imaps:': { secure: true, port: 993 } },
+} as const;
+
+const ESCAPES = 'inside of USER and PASS write @ : / ? # as %40 %3A %2F %3F %23';
+
+/**
+ * Reads `smtp[s]://USER[:PASS]@HOST[:PORT]`, or the same with imap. USER and PASS are percent-decoded. TLS is demanded,
+ * from the first byte or by STARTTLS, unless the host is this machine or the URL ends in `?tls=off`; `?tls=required`
+ * demands it there too.
+ * @param flag where the URL was given; errors (`invalid_request`) name it and never repeat the URL
+ */
+export function parseMailUrl(text: string, protocol: 'smtp' | 'imap', flag = `--${protocol}-url`): MailUrl {
+  const form = `${protocol}[s]://USER@HOST:PORT`;
+  if (!URL.canParse(text)) throw invalid(`${flag}: must be a URL of the form ${form}; ${ESCAPES}`);
+  const url = new URL(text);
+  const schemes: Record<string, { secure: boolean; port: number }> = SCHEMES[protocol];
+  const scheme = schemes[url.protocol];
+  if (scheme === undefined) throw invalid(`${flag}: must begin with ${protocol}:// or ${protocol}s://`);
+  if ((url.pathname !== '' && url.pathname !== '/') || url.hash !== '')
+    throw invalid(`${flag}: nothing may follow the port but ?tls=off; ${ESCAPES}`);
+  const host = hostOf(url, flag, form);
+  const user = decoded(url.username, flag);
+  if (user === '' && !(protocol === 'smtp' && isLoopback(host))) throw invalid(`${flag}: names no user; write ${form}; ${ESCAPES}`);
+  const tls = tlsOf(url.searchParams, flag) ?? (scheme.secure || !isLoopback(host) ? 'required' : 'off');
+  if (tls === 'off' && scheme.secure)
+    throw invalid(`${flag}: ${protocol}s:// is TLS from the first byte; use ${protocol}:// with ?tls=off`);
+  const port = url.port === '' ? scheme.port : Number(url.port);
+  if (port === 0) throw invalid(`${flag}: the port must be 1 to 65535`);
+  return {
+    server: { host, port, secure: scheme.secure, tls, user: user === '' ? null : user },
+    password: url.password === '' ? undefined : decoded(url.password, flag),
+  };
+}
+
+/** Whether a host is certainly this machine, so that nothing said to it can be overheard on a network. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** A server in messages: `smtp.example.com:587`. */
+export const serverName = ({ host, port }: Pick<MailServer, 'host' | 'port'>) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+function hostOf(url: URL, flag: string, form: string): string {
+  const name = decoded(url.hostname, flag);
+  if (name === '') throw invalid(`${flag}: names no host; write ${form}`);
+  const literal = name.replace(/^\[(.*)\]$/, '$1');
+  const host = isIPv6(literal) ? literal : domainToASCII(name);
+  if (host === '') throw invalid(`${flag}: "${name}" is no host name`);
+  return host;
+}
+
+function tlsOf(parameters: URLSearchParams, flag: string): MailServer['tls'] | undefined {
+  const unknown = [...parameters.keys()].find((name) => name !== 'tls');
+  if (unknown !== undefined) throw invalid(`${flag}: unknown parameter "${unknown}"; only tls=off or tls=required may follow the ?`);
+  const tls = parameters.get('tls');
+  if (tls === null) return undefined;
+  if (tls !== 'off' && tls !== 'required') throw invalid(`${flag}: tls must be off or required`);
+  return tls;
+}
+
+function decoded(text: string, flag: string): string {
+  let plain: string;
+  try {
+    plain = decodeURIComponent(text);
+  } catch {
+    throw invalid(`${flag}: holds a malformed %-escape; write % as %25`);
+  }
+  // They would end a command line of SMTP or IMAP and begin another.
+  if (/\p{Cc}/u.test(plain)) throw invalid(`${flag}: must not contain control characters`);
+  return plain;
+}

@@ -1,0 +1,229 @@
+import { Readable } from 'node:stream';
+import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import XOAuth2 from 'nodemailer/lib/xoauth2';
+import { MINUTE, SECOND } from '../core/clock.ts';
+import { scrub } from './scrub.ts';
+
+/** How to reach and enter an account's SMTP server; unsealed, so never logged. */
+export interface SmtpLogin {
+  host: string;
+  port: number;
+  /** TLS from the first byte (465); else STARTTLS is demanded where `requireTLS` says so. */
+  secure: boolean;
+  requireTLS: boolean;
+  /** Null for a server that wants no login. */
+  user: string | null;
+  pass?: string;
+  /** Taken instead of `pass` where the provider wants OAuth 2.0. */
+  accessToken?: string;
+  /** What to say in EHLO. */
+  name: string;
+}
+
+/** What came of handing one mail to the server. */
+export type Outcome =
+  /** The server took it: it is theirs now (RFC 5321 §4.2.5). */
+  | { kind: 'accepted'; response: string; serverMessageId: string | null }
+  /** The server said no: it does not have the mail. */
+  | { kind: 'refused'; phase: Phase; code: number | null; text: string }
+  /** The mail can't be put into this server's words; nothing was said, and the connection is as it was. */
+  | { kind: 'unwritable'; text: string }
+  /** The connection failed before the final dot: the server can't have the mail. */
+  | { kind: 'unsent'; phase: Phase; text: string }
+  /** The connection failed after the final dot and before a reply: nobody can know (RFC 1047). */
+  | { kind: 'uncertain'; text: string };
+
+export type Phase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
+
+export interface Envelope {
+  from: string;
+  to: string;
+}
+
+interface SmtpError extends Error {
+  command?: string;
+  response?: string;
+  responseCode?: number;
+}
+
+/** Timeouts as RFC 5321 §4.5.3.2 has them; ten minutes of silence also cover the wait after the final dot. */
+const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE, dnsTimeout: 30 * SECOND };
+
+/** One SMTP connection of one account, logged in, used for mail after mail. Never queues, never tries again by itself. */
+export class SmtpSession {
+  readonly #connection: SMTPConnection;
+  #isOpen = true;
+  #isUsed = false;
+  #fail: ((error: SmtpError) => void) | undefined;
+
+  private constructor(connection: SMTPConnection) {
+    this.#connection = connection;
+    connection.on('error', (error: SmtpError) => this.#lost(error));
+    connection.on('end', () => this.#lost(new Error('the server closed the connection')));
+  }
+
+  /** Connects and logs in. An outcome instead of a session tells why not. */
+  static async open(login: SmtpLogin, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<SmtpSession | Outcome> {
+    const session = new SmtpSession(new SMTPConnection({ ...connectionOptions(login), ...TIMEOUTS, ...timeouts }));
+    try {
+      await session.#step((done) => session.#connection.connect(done));
+    } catch (error) {
+      session.close();
+      return refusalOf(error as SmtpError, 'connect');
+    }
+    try {
+      if (login.user !== null) await session.#step((done) => session.#connection.login(credentials(login), done));
+      return session;
+    } catch (error) {
+      session.close();
+      const refusal = refusalOf(error as SmtpError, 'auth');
+      return { ...refusal, text: scrub(refusal.text, login) };
+    }
+  }
+
+  /** Whether it carried a mail already: servers close such a connection when they have had enough of it. */
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /**
+   * Hands one mail over. The message goes in as a stream, because only whether it was read to its end tells a
+   * connection lost before the final dot from one lost after it; nodemailer's error is the same for both.
+   *
+   * The envelope goes to the server at once, nothing of the message before `mayGo` says so: the server can't have a mail
+   * of which it has no line. Where the answer is no, or there is none, the mail is unsent, and the connection, on which the
+   * server waits for a message (RFC 5321 §4.1.1.4), is closed.
+   */
+  async send(envelope: Envelope, message: Buffer, mayGo: () => Promise<boolean> = async () => true): Promise<Outcome> {
+    const problem = this.#problemOf(envelope);
+    if (problem !== undefined) return { kind: 'unwritable', text: problem };
+    const stream = heldBack(message, mayGo());
+    try {
+      const info = await new Promise<{ response: string; serverMessageId?: string | undefined }>((resolve, reject) => {
+        this.#fail = reject;
+        this.#connection.send(
+          { from: envelope.from, to: [envelope.to], size: message.length, use8BitMime: false },
+          stream,
+          (error, result) => {
+            if (error) reject(error);
+            else if (result) resolve(result);
+          },
+        );
+      });
+      // A server that says yes before it has the message has not taken it.
+      if (!stream.readableEnded) throw new Error(`the server answered before the message: ${info.response}`);
+      this.#isUsed = true;
+      return { kind: 'accepted', response: info.response, serverMessageId: info.serverMessageId ?? null };
+    } catch (error) {
+      const outcome = refusalOf(error as SmtpError, 'data');
+      if (outcome.kind === 'refused') {
+        await this.#reset();
+        // A 421 closes the connection over what was sent ahead (RFC 2920), and nodemailer calls that `CONN`; to MAIL it says so.
+        return outcome.phase === 'connect' ? { ...outcome, phase: 'rcpt' } : outcome;
+      }
+      this.close();
+      return stream.readableEnded ? { kind: 'uncertain', text: outcome.text } : outcome;
+    } finally {
+      this.#fail = undefined;
+    }
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#connection.close();
+  }
+
+  /** Why no command can carry this envelope; a part before the @ beyond ASCII takes an extension (RFC 6531 §3.2). */
+  #problemOf({ from, to }: Envelope): string | undefined {
+    for (const address of [from, to]) {
+      if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@')) return `${JSON.stringify(address)} is no address that SMTP can carry`;
+      if (/[^\0-\x7f]/.test(address) && !this.#offers('SMTPUTF8'))
+        return `the address ${address} needs SMTPUTF8, which the server does not offer`;
+    }
+    return undefined;
+  }
+
+  /** nodemailer knows what the server offered, and does not say. */
+  #offers(extension: string): boolean {
+    const { _supportedExtensions: offered = [] } = this.#connection as unknown as { _supportedExtensions?: string[] };
+    return offered.includes(extension);
+  }
+
+  /** After a refusal the transaction must be cleared before the next mail (RFC 5321 §4.1.1.5). */
+  async #reset(): Promise<void> {
+    if (!this.#isOpen) return;
+    await this.#step((done) => this.#connection.reset(done)).catch(() => this.close());
+  }
+
+  #step(act: (done: (error?: SmtpError | null) => void) => void): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      this.#fail = reject;
+      act((error) => (error ? reject(error) : resolve()));
+    }).finally(() => {
+      this.#fail = undefined;
+    });
+  }
+
+  #lost(error: SmtpError): void {
+    this.#isOpen = false;
+    // What the server said last (421 before it closes) reaches the command's own callback first, and says more.
+    const fail = this.#fail;
+    setImmediate(() => fail?.(error));
+  }
+}
+
+/** A message as a stream that gives nothing before it may, and fails when it may not. */
+function heldBack(message: Buffer, mayGo: Promise<boolean>): Readable {
+  const stream = new Readable({ read: () => undefined });
+  // Whoever sends it listens for errors; nobody does when the server refused before.
+  stream.on('error', () => undefined);
+  mayGo.then(
+    (may) => {
+      if (!may) return stream.destroy(new Error('the mail was not permitted'));
+      stream.push(message);
+      return stream.push(null);
+    },
+    (error: Error) => stream.destroy(error),
+  );
+  return stream;
+}
+
+function connectionOptions(login: SmtpLogin): SMTPConnectionOptions {
+  return {
+    host: login.host,
+    port: login.port,
+    secure: login.secure,
+    requireTLS: login.requireTLS,
+    ignoreTLS: !login.secure && !login.requireTLS,
+    name: login.name,
+    tls: { minVersion: 'TLSv1.2' },
+  };
+}
+
+/** With an access token XOAUTH2 is used, else the first mechanism that the server offers. */
+function credentials(login: SmtpLogin) {
+  const user = login.user ?? '';
+  if (login.accessToken !== undefined) return { user, oauth2: new XOAuth2({ user, accessToken: login.accessToken }) };
+  return { credentials: { user, pass: login.pass ?? '' } };
+}
+
+function refusalOf(error: SmtpError, latest: Phase): Extract<Outcome, { kind: 'refused' | 'unsent' }> {
+  const text = (error.response ?? error.message).replaceAll(/\s*[\r\n]+\s*/g, ' ').slice(0, 2_000);
+  const phase = phaseOf(error.command) ?? latest;
+  if (error.responseCode !== undefined && error.responseCode >= 400) return { kind: 'refused', phase, code: error.responseCode, text };
+  return { kind: 'unsent', phase, text };
+}
+
+function phaseOf(command: string | undefined): Phase | undefined {
+  if (command === undefined) return undefined;
+  if (command.startsWith('AUTH')) return 'auth';
+  if (command.startsWith('MAIL')) return 'mail';
+  if (command.startsWith('RCPT')) return 'rcpt';
+  if (command === 'DATA') return 'data';
+  if (['CONN', 'EHLO', 'HELO', 'STARTTLS'].includes(command)) return 'connect';
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { addUser, createKey, createWorkspace, findWorkspace, operator } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { invalid, messageOf } from '../core/errors.ts';
+import { sql } from '../db/database.ts';
+import { lockInTransaction } from '../db/lock.ts';
+import { migrateUp } from '../db/migrate.ts';
+
+export interface InstallResult {
+  data_dir: string;
+  base_url: string;
+  workspace_id: number;
+  user_id: number;
+  /** The first key, shown this once; null when everything was in place. */
+  api_key: string | null;
+}
+
+/** Makes the data directory, which only its owner can list. Throws one clear line when it can't be written. */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    // A name of its own: commands that start at once would take each other's away.
+    rmdirSync(mkdtempSync(join(dataDir, '.write-probe-')));
+  } catch (error) {
+    throw invalid(
+      `the data directory ${dataDir} can't be written (${messageOf(error)}); choose another with OUTREACH_DATA_DIR or give this user the right to write there`,
+    );
+  }
+}
+
+/** Level by level: Node's own recursive mkdir never returns where the kernel makes no folders (/proc, for example). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o711 });
+  } catch (error) {
+    // Another command made it meanwhile.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+/**
+ * Prepares the database: migrations, the first workspace, the first admin and a key. Run again, it changes nothing and
+ * the key is null. Several at once: one installs, the others find it done.
+ */
+export async function install(
+  app: App,
+  input: { adminEmail?: string; adminName?: string; workspace?: string } = {},
+): Promise<InstallResult> {
+  await migrateUp(app);
+  return app.db.tx(async (tx) => {
+    await lockInTransaction(tx, 'install');
+    const result = { data_dir: app.config.dataDir, base_url: app.config.baseUrl };
+    const [present] = await tx.query<{ user_id: number }>(sql`
+      select m.user_id from memberships m join workspaces w on w.id = m.workspace_id
+      where w.is_default and m.role = 'admin' order by m.created_at, m.user_id limit 1`);
+    if (present !== undefined) {
+      const workspace = await findWorkspace(tx);
+      return { ...result, workspace_id: workspace.id, user_id: present.user_id, api_key: null };
+    }
+    const workspaceId = await createWorkspace(tx, app, null, { name: input.workspace ?? 'Default', isDefault: true });
+    const caller = operator(workspaceId);
+    const admin = await addUser(tx, app, caller, {
+      email: input.adminEmail ?? 'admin@localhost.localdomain',
+      name: input.adminName ?? 'Admin',
+      role: 'admin',
+    });
+    const { key } = await createKey(tx, app, caller, { name: 'first key', userId: admin.id, workspaceId });
+    return { ...result, workspace_id: workspaceId, user_id: admin.id, api_key: key };
+  });
+}

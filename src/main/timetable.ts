@@ -1,0 +1,45 @@
+import { purgeIdempotencyKeys } from '../api/idempotency.ts';
+import type { App } from '../app.ts';
+import { completeFinishedCampaigns, keepAccountsConnected, openDueCalls } from '../campaigns/index.ts';
+import { duePolls, ensurePolled, pollAccount } from '../inbound/index.ts';
+import type { Timetable } from '../jobs/index.ts';
+import { dueBatches, recoverOutbox, resumeLimitedAccounts, runBatch } from '../sending/index.ts';
+import { decorateMail } from '../tracking/index.ts';
+import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
+
+const HOUR_SECONDS = 3_600;
+
+/** Everything that happens by itself, and how often: the whole of the daemon's day on one screen. */
+export function timetable(app: App): Timetable {
+  const tick = app.config.tickSeconds;
+  const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate });
+  return {
+    recurring: [
+      { name: 'recover outbox', everySeconds: 60, atStart: true, run: recoverOutbox },
+      { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
+      { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
+      { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
+      { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: keepAccountsConnected },
+      { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
+      { name: 'retire webhooks', everySeconds: 60, atStart: true, run: retireWebhooks },
+      { name: 'prune webhook deliveries', everySeconds: HOUR_SECONDS, run: pruneDeliveries },
+    ],
+    perAccount: [
+      {
+        name: 'send batch',
+        everySeconds: tick,
+        atOnce: 100,
+        due: dueBatches,
+        run: (app, id, signal) => runBatch(app, id, { ensurePolled, decorate: decorateMail, signal }),
+      },
+      { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: pollAccount },
+      {
+        name: 'deliver webhook',
+        everySeconds: Math.min(tick, 1),
+        atOnce: 100,
+        due: dueWebhooks,
+        run: (app, id, signal) => deliverWebhook(app, poster, id, signal),
+      },
+    ],
+  };
+}

@@ -1,0 +1,7 @@
+import type { TrashKind } from '../access/index.ts';
+import { accountsTrash } from '../accounts/index.ts';
+import { campaignsTrash } from '../campaigns/index.ts';
+import { contactsTrash } from '../contacts/index.ts';
+
+/** What of all rooms can be deleted and restored. */
+export const trashKinds: readonly TrashKind[] = [...campaignsTrash, ...contactsTrash, ...accountsTrash];

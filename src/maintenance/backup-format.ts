@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createZstdDecompress } from 'node:zlib';
+import { z } from 'zod';
+import { invalid, messageOf } from '../core/errors.ts';
+import { fileProblem } from '../files/file-problem.ts';
+
+/*
+ * A backup is a SQL script: comments that hold JSON, and `copy ... from stdin` sections as pg_dump writes them.
+ *
+ *   -- outreach backup
+ *   -- {"format":1,"made_at":...,"migrations":[...],"key_ids":[...]}
+ *   copy "accounts" ("id", ...) from stdin;
+ *   (rows)
+ *   \.
+ *   -- {"rows":{...},"sequences":{...}}
+ *   -- sha256 (of everything above)
+ */
+export const FORMAT = 1;
+export const BACKUP_LINE = '-- outreach backup';
+export const END_OF_ROWS = '\\.';
+export const CHECKSUM = '-- sha256 ';
+
+const headerSchema = z.object({
+  format: z.number(),
+  made_at: z.string(),
+  /** The migrations that the database had, in their order. */
+  migrations: z.array(z.string()),
+  /** Names of the secrets that its sealed values may need, the current one first. */
+  key_ids: z.array(z.string()),
+});
+export type BackupHeader = z.output<typeof headerSchema>;
+
+const trailerSchema = z.object({
+  rows: z.record(z.string(), z.number()),
+  sequences: z.record(z.string(), z.number().nullable()),
+});
+export type BackupTrailer = z.output<typeof trailerSchema>;
+
+const MAX_LINE = 1024 * 1024;
+const COPY = /^copy "((?:[^"]|"")+)" \((.+)\) from stdin;$/;
+
+/** Reads a backup from its beginning to its end, a piece at a time. Throws `invalid_request` for one that is damaged. */
+export class BackupReader {
+  readonly #path: string;
+  readonly #pieces: AsyncIterator<Buffer>;
+  readonly #hash = createHash('sha256');
+  #rest: Buffer = Buffer.alloc(0);
+  /** How many bytes of the file are read. */
+  bytes = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+    const file = createReadStream(path);
+    file.on('data', (piece) => {
+      this.bytes += piece.length;
+    });
+    const plain = createZstdDecompress();
+    file.once('error', (error) => plain.destroy(error));
+    this.#pieces = file.pipe(plain)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  }
+
+  async header(): Promise<BackupHeader> {
+    if ((await this.#line()) !== BACKUP_LINE) throw invalid(`${this.#path} is no backup of Outreach`);
+    const header = headerSchema.safeParse(this.#json(await this.#line()));
+    if (!header.success) throw this.#damaged('its header is malformed');
+    if (header.data.format !== FORMAT)
+      throw invalid(
+        `${this.#path} has the format ${header.data.format}, which this version can't read; use the version that made it, or a later one`,
+      );
+    return header.data;
+  }
+
+  /** The next table, or the end. Rows must be read before it is called again. */
+  async next(): Promise<{ table: string; columns: string[]; rows: AsyncGenerator<Buffer> } | { trailer: BackupTrailer }> {
+    const line = await this.#line();
+    const [, table, columns] = COPY.exec(line) ?? [];
+    if (table !== undefined && columns !== undefined)
+      return {
+        table: table.replaceAll('""', '"'),
+        columns: columns.split(', ').map((name) => name.slice(1, -1).replaceAll('""', '"')),
+        rows: this.#rows(),
+      };
+    const trailer = trailerSchema.safeParse(this.#json(line));
+    if (!trailer.success) throw this.#damaged('a section is malformed');
+    const sum = this.#hash.copy().digest('hex');
+    if ((await this.#line()) !== `${CHECKSUM}${sum}`) throw this.#damaged('its checksum does not agree with what it holds');
+    return { trailer: trailer.data };
+  }
+
+  async close(): Promise<void> {
+    await this.#pieces.return?.();
+  }
+
+  #json(line: string): unknown {
+    try {
+      return JSON.parse(line.replace(/^-- /, ''));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #line(): Promise<string> {
+    let end = this.#rest.indexOf(0x0a);
+    while (end === -1) {
+      if (this.#rest.length > MAX_LINE) throw invalid(`${this.#path} is no backup of Outreach`);
+      await this.#more();
+      end = this.#rest.indexOf(0x0a);
+    }
+    return this.#take(end + 1)
+      .toString('utf8')
+      .slice(0, -1);
+  }
+
+  /** The rows of a section, in any pieces. A line break inside of a value is written `\n`, so the end can't be mistaken. */
+  async *#rows(): AsyncGenerator<Buffer> {
+    while (this.#rest.length < 3) await this.#more();
+    if (this.#rest.subarray(0, 3).toString() === '\\.\n') {
+      this.#take(3);
+      return;
+    }
+    for (;;) {
+      const end = this.#rest.indexOf('\n\\.\n');
+      if (end !== -1) {
+        yield this.#take(end + 1);
+        this.#take(3);
+        return;
+      }
+      // The end may lie across two pieces.
+      if (this.#rest.length > 3) yield this.#take(this.#rest.length - 3);
+      await this.#more();
+    }
+  }
+
+  #take(count: number): Buffer {
+    const taken = this.#rest.subarray(0, count);
+    this.#rest = this.#rest.subarray(count);
+    this.#hash.update(taken);
+    return taken;
+  }
+
+  async #more(): Promise<void> {
+    const piece = await this.#pieces.next().catch((error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code?.startsWith('E')) throw fileProblem(this.#path, 'read', error);
+      throw this.#rest.length === 0 && this.bytes < MAX_LINE
+        ? invalid(`${this.#path} is no backup of Outreach, or a damaged one`)
+        : this.#damaged(messageOf(error));
+    });
+    if (piece.done === true) throw this.#damaged('it ends too early');
+    this.#rest = this.#rest.length === 0 ? piece.value : Buffer.concat([this.#rest, piece.value]);
+  }
+
+  #damaged(how: string) {
+    return invalid(`${this.#path} is damaged: ${how}; nothing was restored, take another backup`);
+  }
+}

@@ -1,0 +1,169 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { audit, type Caller, operator } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { deleteContact } from '../campaigns/index.ts';
+import { erasedHash, erasureKeys } from '../contacts/index.ts';
+import { emailAddress } from '../core/email-address.ts';
+import { conflict, notFound } from '../core/errors.ts';
+import { type BulkTx, join, raw, type Sql, sql } from '../db/database.ts';
+import { type Place, SEALED } from '../secrets/sealed-columns.ts';
+import { addressPattern, ERASED, findPerson, PERSON_SOURCES, type Person, type PersonSource } from './person-data.ts';
+
+export interface Erasure {
+  /** How many rows of each table were deleted or emptied. */
+  erased: Record<string, number>;
+  /** Where the address stays because it is somebody's who works with the program: `users.email`, `accounts.email`. */
+  kept: string[];
+}
+
+const PATIENCE_MILLISECONDS = 60_000;
+const STEP_MILLISECONDS = 200;
+
+/** The address of a person who works here, or of a mailbox of ours, is no matter of a recipient's erasure. */
+const KEPT = ['users.email', 'accounts.email', 'accounts.smtp', 'accounts.imap', 'campaigns.reply_to'];
+
+/**
+ * Erases a person (GDPR Art. 17), in all workspaces: what tells who they are goes, what statistics count stays without
+ * it, and a keyed hash of the address makes sure that they are never written to again (Art. 17(3)(b), 21(3)).
+ * First their contacts are deleted, so that nothing new is sent; then it waits for a mail that is on its way, whose
+ * answer would else be written down afterwards; then everything is erased in one transaction. Run again after a crash,
+ * it goes on. Throws `not_found` when nothing is stored.
+ */
+export async function erasePerson(app: App, caller: Caller, address: string, signal?: AbortSignal): Promise<Erasure> {
+  const email = emailAddress(address);
+  await stopWriting(app, caller, await findPerson(app.db, email));
+  await awaitMails(app, await findPerson(app.db, email), signal);
+  return app.db.bulk(
+    async (tx) => {
+      const person = await findPerson(tx, email);
+      const erasure: Erasure = { erased: {}, kept: await keptColumns(tx, email) };
+      // Before the mentions, whose pattern would take the addresses that these rows are found by.
+      for (const source of PERSON_SOURCES) await count(erasure, source.table, eraseRows(tx, source, person));
+      await count(erasure, 'idempotency_keys', dropAnswers(tx, app, email));
+      await eraseMentions(tx, email, erasure);
+      if (Object.keys(erasure.erased).length === 0) throw notFound(`anything about ${email}`);
+      await tx.query(sql`
+        insert into erased_addresses (hash, erased_at) values (${erasedHash(currentKey(app), sql`${email}::text`)}, ${app.clock.now()})
+        on conflict do nothing`);
+      await audit(tx, caller, app.clock.now(), {
+        action: 'person.erase',
+        resourceType: 'person',
+        resourceId: null,
+        changes: { ...erasure },
+      });
+      return erasure;
+    },
+    { signal },
+  );
+}
+
+function currentKey(app: App): Buffer {
+  const [key] = erasureKeys(app);
+  if (key === undefined) throw new Error('there is no key');
+  return key;
+}
+
+async function count(erasure: Erasure, table: string, rows: Promise<number>): Promise<void> {
+  const number = await rows;
+  if (number > 0) erasure.erased[table] = (erasure.erased[table] ?? 0) + number;
+}
+
+async function stopWriting(app: App, caller: Caller, { contactIds }: Person): Promise<void> {
+  const live = await app.db.query<{ id: number; workspace_id: number }>(
+    sql`select id, workspace_id from contacts where id = any(${contactIds}::int[]) and deleted_at is null order by id`,
+  );
+  for (const { id, workspace_id: workspaceId } of live) await deleteContact(app, operator(workspaceId, caller.userId), id);
+}
+
+/** Waits until no mail to the person is under way. A dead daemon's lease ends by itself. */
+async function awaitMails(app: App, { contactIds }: Person, signal: AbortSignal | undefined): Promise<void> {
+  for (let waited = 0; ; waited += STEP_MILLISECONDS) {
+    const open = await app.db.query(sql`
+      select 1 from outbox where contact_id = any(${contactIds}::int[]) and state in ('claimed', 'transmitting')
+        and lease_until > clock_timestamp() limit 1`);
+    if (open.length === 0) return;
+    if (waited >= PATIENCE_MILLISECONDS)
+      throw conflict('a mail to this person is being sent; nothing more will be, so run this again in some minutes');
+    await pause(STEP_MILLISECONDS, undefined, { signal: signal ?? new AbortController().signal }).catch(() => signal?.throwIfAborted());
+  }
+}
+
+async function eraseRows(tx: BulkTx, { table, of, erase }: PersonSource, person: Person): Promise<number> {
+  const statement =
+    erase === 'delete'
+      ? sql`delete from ${raw(table)} t where ${of(person)}`
+      : sql`update ${raw(table)} t set ${erase(person)} where ${of(person)}`;
+  return (await tx.client.query(statement.text, statement.values)).rowCount ?? 0;
+}
+
+/** Stored answers to requests are sealed, so each is opened. They are kept for a day only. */
+async function dropAnswers(tx: BulkTx, app: App, email: string): Promise<number> {
+  const rows = await tx.query<{ api_key_id: number; key: string; body: string }>(
+    sql`select api_key_id, key, body #>> '{}' as body from idempotency_keys where body is not null`,
+  );
+  let dropped = 0;
+  for (const { api_key_id: apiKeyId, key, body } of rows) {
+    const answer = opened(app, body, SEALED.idempotentAnswer.place(apiKeyId, key));
+    if (!answer.toLowerCase().includes(email.toLowerCase()) || !(await mentions(tx, answer, email))) continue;
+    await tx.query(sql`delete from idempotency_keys where api_key_id = ${apiKeyId} and key = ${key}`);
+    dropped++;
+  }
+  return dropped;
+}
+
+async function mentions(tx: BulkTx, text: string, email: string): Promise<boolean> {
+  const rows = await tx.query(sql`select 1 where ${text}::text ~* ${addressPattern(email)}`);
+  return rows.length > 0;
+}
+
+function opened(app: App, sealed: string, place: Place): string {
+  try {
+    return app.sealer.open(sealed, place);
+  } catch {
+    return '';
+  }
+}
+
+interface TextColumn {
+  table: string;
+  column: string;
+  type: string;
+}
+
+const textColumns = (tx: BulkTx): Promise<TextColumn[]> =>
+  tx.query<TextColumn>(sql`
+    select c.table_name as table, c.column_name as column, c.data_type as type from information_schema.columns c
+    join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema and t.table_type = 'BASE TABLE'
+    where c.table_schema = 'public' and c.data_type in ('text', 'jsonb', 'json', 'character varying') order by 1, 2`);
+
+/** Takes the address out of every other text of the database: errors of servers, notes, the audit trail. */
+async function eraseMentions(tx: BulkTx, email: string, erasure: Erasure): Promise<void> {
+  const pattern = addressPattern(email);
+  const tables = Map.groupBy(
+    (await textColumns(tx)).filter(({ table, column }) => !KEPT.includes(`${table}.${column}`)),
+    ({ table }) => table,
+  );
+  for (const [table, columns] of tables) {
+    const sets = columns.map(({ column, type }): Sql => {
+      const name = raw(`"${column}"`);
+      return sql`${name} = regexp_replace(${name}::text, ${pattern}, ${ERASED}, 'gi')::${raw(type)}`;
+    });
+    const found = columns.map(({ column }) => sql`${raw(`"${column}"`)}::text ~* ${pattern}`);
+    const statement = sql`update ${raw(`"${table}"`)} set ${join(sets, ', ')} where ${join(found, ' or ')}`;
+    await count(
+      erasure,
+      table,
+      tx.client.query(statement.text, statement.values).then(({ rowCount }) => rowCount ?? 0),
+    );
+  }
+}
+
+async function keptColumns(tx: BulkTx, email: string): Promise<string[]> {
+  const kept: string[] = [];
+  for (const name of KEPT) {
+    const [table = '', column = ''] = name.split('.');
+    const rows = await tx.query(sql`select 1 from ${raw(table)} where ${raw(column)}::text ~* ${addressPattern(email)} limit 1`);
+    if (rows.length > 0) kept.push(name);
+  }
+  return kept;
+}

@@ -1,0 +1,48 @@
+import type { App } from '../app.ts';
+import { emailAddress } from '../core/email-address.ts';
+import { notFound } from '../core/errors.ts';
+import { raw, sql } from '../db/database.ts';
+import { addressPattern, findPerson, PERSON_SOURCES } from './person-data.ts';
+
+export interface PersonExport {
+  email: string;
+  /** RFC 3339. */
+  exported_at: string;
+  /** Names of the workspaces, by the ids that the rows below carry. */
+  workspaces: Record<string, string>;
+  /** Every stored row, by table. */
+  data: Record<string, Record<string, unknown>[]>;
+}
+
+/**
+ * Everything that is stored of a person, over all workspaces, as of one moment: what GDPR Art. 15 and 20 ask for, in a
+ * form that programs read. Throws `not_found` when there is nothing.
+ */
+export async function exportPerson(app: App, address: string): Promise<PersonExport> {
+  const email = emailAddress(address);
+  return app.db.bulk(
+    async (tx) => {
+      const person = await findPerson(tx, email);
+      const data: PersonExport['data'] = {};
+      for (const { table, of, internal = [] } of PERSON_SOURCES.toReversed()) {
+        const rows = await tx.query<{ row: Record<string, unknown> }>(sql`
+          select to_jsonb(t) - ${internal}::text[] as row from ${raw(table)} t where ${of(person)} order by to_jsonb(t)->'id'`);
+        data[table] = rows.map(({ row }) => row);
+      }
+      const mentioned = await tx.query<{ row: Record<string, unknown> }>(sql`
+        select to_jsonb(t) as row from audit_log t where t.changes::text ~* ${addressPattern(email)} order by t.id`);
+      const known = new Set(data.audit_log?.map(({ id }) => id));
+      data.audit_log?.push(...mentioned.map(({ row }) => row).filter(({ id }) => !known.has(id)));
+      if (Object.values(data).every((rows) => rows.length === 0)) throw notFound(`anything about ${email}`);
+      const workspaces = await tx.query<{ id: number; name: string }>(sql`select id, name from workspaces order by id`);
+      const used = new Set(Object.values(data).flatMap((rows) => rows.map(({ workspace_id: id }) => id)));
+      return {
+        email,
+        exported_at: app.clock.now().toISOString(),
+        workspaces: Object.fromEntries(workspaces.filter(({ id }) => used.has(id)).map(({ id, name }) => [id, name])),
+        data,
+      };
+    },
+    { mode: 'isolation level repeatable read read only' },
+  );
+}

@@ -1,0 +1,177 @@
+import { pipeline } from 'node:stream/promises';
+import type { Migration } from '@mikro-orm/migrations';
+import { from as copyFrom } from 'pg-copy-streams';
+import { migrations } from '../../migrations/index.ts';
+import { audit, operator } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { conflict, invalid, messageOf, OutreachError } from '../core/errors.ts';
+import { type BulkTx, sql } from '../db/database.ts';
+import { lockInTransaction } from '../db/lock.ts';
+import { migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
+import { type BackupHeader, BackupReader, type BackupTrailer } from './backup-format.ts';
+import { setRefusalsAside } from './carry-over.ts';
+import { copyTarget, storedTables, withBareTables } from './tables.ts';
+
+export interface RestoreResult {
+  /** The moment that the installation is back at, RFC 3339. */
+  made_at: string;
+  tables: number;
+  rows: number;
+  /** Migrations that the backup lacked and that were run on it. */
+  migrated: string[];
+  /** Mailboxes and campaigns that were active, and are paused now. */
+  accounts_paused: number;
+  campaigns_paused: number;
+  /** Suppressions that the replaced installation had and the backup had not: they stay. */
+  suppressions_kept: number;
+}
+
+export interface RestoreOptions {
+  /** Whether an installation that is there may be replaced. */
+  replace?: boolean;
+  signal?: AbortSignal;
+  /** @param bytes of the file that are read */
+  progress?: (table: string, bytes: number) => void;
+}
+
+/**
+ * Puts a backup in the place of what the database holds, in one transaction: all of it, checked against its checksum and
+ * its foreign keys, or nothing. It is loaded into the schema that it was made with and then migrated.
+ *
+ * Mails that were sent after the backup was made are not in it. So that none is sent again, every active mailbox comes
+ * back paused, with its campaigns; a person looks into the Sent folders and resumes them.
+ * Throws `conflict` for a newer backup, another secret, a daemon that runs, a database that is not empty.
+ */
+export async function restore(app: App, path: string, options: RestoreOptions = {}): Promise<RestoreResult> {
+  const reader = new BackupReader(path);
+  try {
+    const header = await reader.header();
+    requireReadable(app, header);
+    const status = await migrationStatus(app);
+    refuseNewerDatabase(status);
+    await refuseDaemons(app);
+    if (status.executed.length > 0 && !options.replace) await requireEmpty(app);
+    // Makes its table, where there is none.
+    await app.db.orm.migrator.getExecuted();
+    const result = await app.db.bulk((tx) => replaceAll(tx, app, reader, header, status.executed, options), { signal: options.signal });
+    await app.db.query(sql`analyze`);
+    return result;
+  } catch (error) {
+    if (error instanceof OutreachError) throw error;
+    throw new OutreachError('internal_error', `nothing was restored, since this went wrong: ${messageOf(error)}`, { cause: error });
+  } finally {
+    await reader.close();
+  }
+}
+
+function requireReadable(app: App, header: BackupHeader): void {
+  const unknown = header.migrations.filter((name) => !migrations.some((one) => one.name === name));
+  if (unknown.length > 0)
+    throw conflict(
+      `the backup is newer than this program (it has ${unknown.join(', ')}); install the version that made it, or a later one`,
+    );
+  const [keyId = ''] = header.key_ids;
+  if (!app.sealer.keyIds.includes(keyId))
+    throw conflict(
+      `the credentials in the backup are sealed under the secret ${keyId}, but this installation has ${app.sealer.keyId}; put the secret.key (or OUTREACH_SECRET_KEY) of the old installation in place first`,
+    );
+}
+
+async function refuseDaemons({ db }: App): Promise<void> {
+  const daemons = await db.query(sql`
+    select 1 from pg_stat_activity where datname = current_database() and application_name in ('outreach', 'outreach jobs') limit 1`);
+  if (daemons.length > 0) throw conflict('a daemon works on this database; stop it first: outreach stop');
+}
+
+async function requireEmpty({ db }: App): Promise<void> {
+  const rows = await db.query(sql`select 1 from workspaces limit 1`);
+  if (rows.length > 0) throw conflict('this database holds an installation; use --replace to put the backup in its place');
+}
+
+async function replaceAll(
+  tx: BulkTx,
+  app: App,
+  reader: BackupReader,
+  header: BackupHeader,
+  present: readonly string[],
+  options: RestoreOptions,
+): Promise<RestoreResult> {
+  // No daemon migrates meanwhile.
+  await lockInTransaction(tx, 'migration');
+  const putRefusalsBack = await setRefusalsAside(tx);
+  for (const name of present.toReversed()) await runMigration(tx, app, name, 'down');
+  for (const name of header.migrations) await runMigration(tx, app, name, 'up');
+  let trailer: BackupTrailer | undefined;
+  await withBareTables(tx, async () => {
+    trailer = await load(tx, reader, options);
+  });
+  if (trailer === undefined) throw new Error('the backup has no end');
+  for (const [name, last] of Object.entries(trailer.sequences))
+    if (last !== null) await tx.query(sql`select setval(${`public."${name}"`}::regclass, ${last})`);
+  const migrated = migrations.map(({ name }) => name).filter((name) => !header.migrations.includes(name));
+  for (const name of migrated) await runMigration(tx, app, name, 'up');
+  const paused = await pauseSending(tx, app.clock.now());
+  const suppressionsKept = await putRefusalsBack();
+  const counts = Object.values(trailer.rows);
+  const rows = counts.reduce((sum, count) => sum + count, 0);
+  const result = { made_at: header.made_at, tables: counts.length, rows, migrated, ...paused, suppressions_kept: suppressionsKept };
+  const [first] = await tx.query<{ id: number }>(sql`select id from workspaces where is_default`);
+  if (first !== undefined)
+    await audit(tx, operator(first.id), app.clock.now(), {
+      action: 'installation.restore',
+      resourceType: 'installation',
+      resourceId: null,
+      changes: { ...result },
+    });
+  return result;
+}
+
+async function runMigration(tx: BulkTx, app: App, name: string, direction: 'up' | 'down'): Promise<void> {
+  const found = migrations.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no migration ${name}`);
+  const migration: Migration = new found.class(app.db.orm.em.getDriver(), app.db.orm.config);
+  await migration[direction]();
+  for (const statement of migration.getQueries()) await tx.client.query(String(statement));
+  if (direction === 'up') await tx.query(sql`insert into mikro_orm_migrations (name, executed_at) values (${name}, ${app.clock.now()})`);
+  else await tx.query(sql`delete from mikro_orm_migrations where name = ${name}`);
+}
+
+/** Migrations may have put rows into their tables; the backup has its own. */
+async function load(tx: BulkTx, reader: BackupReader, { progress, signal }: RestoreOptions): Promise<BackupTrailer> {
+  const known = new Map((await storedTables(tx)).map((table) => [table.name, table]));
+  const loaded: Record<string, number> = {};
+  for (;;) {
+    const section = await reader.next();
+    if ('trailer' in section) {
+      const wrong = Object.entries(section.trailer.rows).find(([name, count]) => loaded[name] !== count);
+      if (wrong !== undefined)
+        throw invalid(`the backup is damaged: ${wrong[0]} has not the ${wrong[1]} rows that it should have; nothing was restored`);
+      return section.trailer;
+    }
+    const table = known.get(section.table);
+    if (table === undefined || section.columns.some((column) => !table.columns.includes(column)))
+      throw invalid(`the backup is damaged: it has columns of ${section.table} that no migration makes; nothing was restored`);
+    progress?.(section.table, reader.bytes);
+    const target = copyTarget({ name: section.table, columns: section.columns });
+    await tx.query(sql([`delete from "${table.name}"`]));
+    const copy = tx.client.query(copyFrom(`copy ${target} from stdin`));
+    await pipeline(section.rows, copy, signal === undefined ? {} : { signal });
+    loaded[section.table] = copy.rowCount;
+  }
+}
+
+/** As pausing each account does: resuming one restarts exactly the campaigns that were active. */
+async function pauseSending(tx: BulkTx, now: Date): Promise<{ accounts_paused: number; campaigns_paused: number }> {
+  const [paused] = await tx.query<{ accounts: number; campaigns: number }>(sql`
+    with stopped as (
+      update campaigns set status = 'paused', paused_by_account = true, updated_at = ${now}
+      where status = 'active' and deleted_at is null returning 1
+    ), paused as (
+      update accounts set status = 'paused', pause_reason = 'manual', pause_message = null, paused_at = ${now}, updated_at = ${now}
+      where status <> 'disconnected' and deleted_at is null and pause_reason is distinct from 'manual' returning 1
+    )
+    select (select count(*)::int from paused) as accounts, (select count(*)::int from stopped) as campaigns`);
+  await tx.query(sql`
+    do $$ begin if to_regclass('public.agenda_jobs') is not null then delete from agenda_jobs; end if; end $$`);
+  return { accounts_paused: paused?.accounts ?? 0, campaigns_paused: paused?.campaigns ?? 0 };
+}

@@ -1,0 +1,145 @@
+import { audit, type Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { conflict } from '../core/errors.ts';
+import { type BulkTx, type Database, join, raw, type Sql, sql } from '../db/database.ts';
+import { underLock } from '../db/lock.ts';
+import { createSealer, type Sealer, secretsIn } from '../secrets/seal.ts';
+import { type Place, SEALED, type SealedColumn } from '../secrets/sealed-columns.ts';
+import { newSecret, readSecret, secretPath, writeSecrets } from '../secrets/secret-file.ts';
+
+export interface Rotation {
+  /** Names of the keys, as they stand in sealed values. */
+  key_id: string;
+  former_key_ids: string[];
+  /** How many values were sealed anew, by `table.column`. */
+  sealed: Record<string, number>;
+  /** How many could not be opened before either, and stayed as they were. */
+  unreadable: number;
+}
+
+const BATCH = 500;
+
+/**
+ * Replaces the secret and seals every stored credential under the new one. The former one stays in the file: links in
+ * mails that were sent are signed with it. A crash at any moment leaves a file whose keys open everything: the new key is
+ * added to it first, then all values are sealed in one transaction, then the new key becomes the current one.
+ * A secret that comes from the environment is not ours to write: there, the new one has to stand before the former one.
+ */
+export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> {
+  const { config } = app;
+  const rotate = async () => {
+    const known = secretsIn(readSecret(config));
+    if (config.secretKey !== undefined) {
+      if (known.length === 1) throw conflict(FROM_ENVIRONMENT);
+      await refuseDaemons(app.db, 'on');
+      return sealAnew(app, caller, createSealer(config.secretKey));
+    }
+    await refuseDaemons(app.db, 'elsewhere');
+    const [current = '', ...former] = known;
+    const next = newSecret();
+    writeSecrets(config, [current, next, ...former]);
+    const rotation = await sealAnew(app, caller, createSealer([next, current, ...former].join('\n')));
+    writeSecrets(config, [next, current, ...former]);
+    app.log.info({ path: secretPath(config), key_id: rotation.key_id }, 'the secret was replaced');
+    return rotation;
+  };
+  return underLock(app.db, 'secret rotation', rotate, { refuse: conflict('another secret rotate is running; wait for it') });
+}
+
+const FROM_ENVIRONMENT =
+  'the secret comes from OUTREACH_SECRET_KEY; put a new one before it, parted by a comma (make it with: openssl rand -base64 32 | tr +/ -_ | tr -d =), stop every daemon, run this again with that value, and start the daemons with it';
+
+/** A daemon on this machine reads the file again by itself; one elsewhere, or one with a setting, can't. */
+async function refuseDaemons(db: Database, where: 'on' | 'elsewhere'): Promise<void> {
+  const [daemon] = await db.query<{ address: string | null }>(sql`
+    select host(client_addr) as address from pg_stat_activity
+    where datname = current_database() and application_name = 'outreach'
+      and (${where === 'on'} or client_addr is distinct from inet_client_addr()) limit 1`);
+  if (daemon !== undefined)
+    throw conflict(
+      `a daemon ${daemon.address === null ? '' : `at ${daemon.address} `}is connected and would not learn the new secret; stop it first`,
+    );
+}
+
+async function sealAnew(app: App, caller: Caller, sealer: Sealer): Promise<Rotation> {
+  const [, ...former] = sealer.keyIds;
+  return app.db.bulk(async (tx) => {
+    const rotation: Rotation = { key_id: sealer.keyId, former_key_ids: former, sealed: {}, unreadable: 0 };
+    for (const column of Object.values<SealedColumn>(SEALED)) {
+      const { sealed, unreadable } = await sealColumn(tx, sealer, column);
+      rotation.sealed[`${column.table}.${column.column}`] = sealed;
+      rotation.unreadable += unreadable;
+    }
+    await refuseForgotten(tx, former);
+    await audit(tx, caller, app.clock.now(), {
+      action: 'secret.rotate',
+      resourceType: 'installation',
+      resourceId: null,
+      changes: { ...rotation },
+    });
+    return rotation;
+  });
+}
+
+interface SealedValue {
+  key: (string | number)[];
+  value: string;
+}
+
+async function sealColumn(tx: BulkTx, sealer: Sealer, column: SealedColumn): Promise<{ sealed: number; unreadable: number }> {
+  const { table, key, isJson } = column;
+  const name = raw(column.column);
+  const text = isJson === true ? sql`${name} #>> '{}'` : sql`${name}`;
+  const keys = raw(key.map((part) => `to_jsonb(${part})`).join(', '));
+  await tx.query(sql`
+    declare sealed cursor for select jsonb_build_array(${keys}) as key, ${text} as value from ${raw(table)}
+    where ${text} like 'v1:%' for no key update`);
+  const count = { sealed: 0, unreadable: 0 };
+  for (;;) {
+    const rows = await tx.query<SealedValue>(sql`fetch ${raw(String(BATCH))} from sealed`);
+    for (const row of rows) {
+      const value = sealedAnew(sealer, row.value, column.place(...row.key));
+      if (value === undefined) count.unreadable++;
+      else count.sealed++;
+      if (value !== undefined) await tx.query(storeValue(column, row.key, value));
+    }
+    if (rows.length < BATCH) break;
+  }
+  await tx.query(sql`close sealed`);
+  return count;
+}
+
+/** Undefined for a value that none of the keys opens: it is as lost as it was. */
+function sealedAnew(sealer: Sealer, value: string, place: Place): string | undefined {
+  try {
+    return sealer.seal(sealer.open(value, place), place);
+  } catch {
+    return undefined;
+  }
+}
+
+function storeValue({ table, column, key, isJson }: SealedColumn, values: readonly (string | number)[], value: string): Sql {
+  const row = key.map((name, index) => sql`${raw(name)} = ${values[index]}`);
+  const stored = isJson === true ? sql`to_jsonb(${value}::text)` : sql`${value}`;
+  return sql`update ${raw(table)} set ${raw(column)} = ${stored} where ${join(row, ' and ')}`;
+}
+
+/** Throws `conflict` when a column that is not in `SEALED` holds a value under a former key. */
+async function refuseForgotten(tx: BulkTx, former: readonly string[]): Promise<void> {
+  const columns = await tx.query<{ table: string; column: string }>(sql`
+    select c.table_name as table, c.column_name as column from information_schema.columns c
+    join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('text', 'jsonb', 'json', 'character varying')`);
+  const known = Object.values<SealedColumn>(SEALED);
+  for (const { table, column } of columns) {
+    if (known.some((one) => one.table === table && one.column === column)) continue;
+    const patterns = former.map((id) => `%v1:${id}:%`);
+    const found = await tx.query(
+      sql`select 1 from ${raw(`"${table}"`)} where ${raw(`"${column}"`)}::text like any(${patterns}::text[]) limit 1`,
+    );
+    if (found.length > 0)
+      throw conflict(
+        `${table}.${column} holds values sealed under the former secret, which this program would not seal anew; nothing was changed`,
+      );
+  }
+}

@@ -1,0 +1,60 @@
+import { type BulkTx, type Queryable, raw, sql } from '../db/database.ts';
+
+/** A table whose rows are a part of the installation. */
+export interface Table {
+  name: string;
+  columns: string[];
+  /** Its size in pages of the disk, for progress only. */
+  pages: number;
+}
+
+/** What is made anew instead: the list of migrations, and the clock's jobs, which a start plans from the other tables. */
+const NOT_STORED = ['mikro_orm_migrations', 'agenda_jobs'];
+
+/** Every table that migrations made, by name: one that a later migration adds is among them. Generated columns are left out. */
+export function storedTables(db: Queryable): Promise<Table[]> {
+  return db.query<Table>(sql`
+    select c.relname as name, greatest(c.relpages, 1) as pages,
+      array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relname = any(${NOT_STORED}::text[])
+    group by 1, 2 order by 1`);
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The table with its columns, as COPY takes them. */
+export const copyTarget = ({ name, columns }: Pick<Table, 'name' | 'columns'>): string =>
+  `${quoted(name)} (${columns.map(quoted).join(', ')})`;
+
+/** The last number that each sequence gave away; null for one that was never asked. */
+export async function sequenceState(tx: BulkTx): Promise<Record<string, number | null>> {
+  const rows = await tx.query<{ name: string; last: number | null }>(sql`
+    select sequencename as name, last_value as last from pg_sequences where schemaname = 'public' and sequencename not like 'mikro_orm%'
+    order by 1`);
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
+}
+
+/**
+ * Takes foreign keys, secondary indexes and triggers away, has the rows loaded, and puts them back: rows then may come
+ * in any order, counters are loaded like everything else instead of being counted twice, and indexes are built in one
+ * go. Putting the foreign keys back checks every row.
+ */
+export async function withBareTables(tx: BulkTx, load: () => Promise<void>): Promise<void> {
+  const tables = (await storedTables(tx)).map(({ name }) => quoted(name));
+  const foreignKeys = await tx.query<{ on: string; name: string; definition: string }>(sql`
+    select conrelid::regclass::text as on, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`);
+  const indexes = await tx.query<{ name: string; definition: string }>(sql`
+    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
+    join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace and not c.relname = any(${NOT_STORED}::text[])
+    where not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid) order by 1`);
+  const run = (statement: string) => tx.query(raw(statement));
+  for (const { on, name } of foreignKeys) await run(`alter table ${on} drop constraint ${quoted(name)}`);
+  for (const { name } of indexes) await run(`drop index ${name}`);
+  for (const table of tables) await run(`alter table ${table} disable trigger user`);
+  await load();
+  for (const table of tables) await run(`alter table ${table} enable trigger user`);
+  for (const { definition } of indexes) await run(definition);
+  for (const { on, name, definition } of foreignKeys) await run(`alter table ${on} add constraint ${quoted(name)} ${definition}`);
+}

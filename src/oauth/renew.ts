@@ -1,0 +1,20 @@
+import { refreshTokenGrant } from 'openid-client';
+import type { App } from '../app.ts';
+import { expiryOf, type OAuthProvider, oauthClient } from './providers.ts';
+import { tokenError } from './token-error.ts';
+import type { OAuthTokens } from './tokens.ts';
+
+/**
+ * Buys new tokens (RFC 6749 §6); the refresh token is the old one where the provider gave no other. Throws `TokenRefused`,
+ * `TokenUnavailable`, and `invalid_request` where the settings name no client.
+ */
+export async function renewTokens(app: App, provider: OAuthProvider, email: string, refreshToken: string): Promise<OAuthTokens> {
+  const client = oauthClient(app.config, provider);
+  const now = app.clock.now();
+  try {
+    const granted = await refreshTokenGrant(client, refreshToken);
+    return { accessToken: granted.access_token, refreshToken: granted.refresh_token ?? refreshToken, expiresAt: expiryOf(granted, now) };
+  } catch (error) {
+    throw tokenError(error, email, provider);
+  }
+}

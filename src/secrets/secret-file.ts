@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../core/config.ts';
+import { conflict } from '../core/errors.ts';
+import { fileProblem } from '../files/file-problem.ts';
+import { createSealer, type Sealer } from './seal.ts';
+
+/** A new secret: 32 bytes as base64url. */
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+export const secretPath = (config: Pick<Config, 'dataDir'>): string => join(config.dataDir, 'secret.key');
+
+/**
+ * The secrets of the installation: from the setting, else from `secret.key` in the data directory, which is made once,
+ * mode 0600. One a line: the current one, then those that `secret rotate` replaced. Throws when others could read the file.
+ */
+export function readSecret(config: Config): string {
+  if (config.secretKey !== undefined) return config.secretKey;
+  const path = secretPath(config);
+  if (!existsSync(path)) makeSecret(path);
+  if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32')
+    throw conflict(`${path} can be read by other users; run: chmod 600 ${path}`);
+  return readFileSync(path, 'utf8').trim();
+}
+
+function makeSecret(path: string): void {
+  try {
+    putWhole(path, newSecret(), (draft) => linkSync(draft, path));
+  } catch (error) {
+    // Another process made it in between: theirs is the one.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileProblem(path, 'written', error);
+  }
+}
+
+/** Whole or not at all, and on the disk: half a secret, where that is full, would be taken for one by all that comes after. */
+function putWhole(path: string, text: string, put: (draft: string) => void): void {
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });
+    chmodSync(draft, 0o600);
+    put(draft);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** The sealer of the installation. It looks at the file again when it meets a key that it does not know. */
+export function openSealer(config: Config): Sealer {
+  let known = readSecret(config);
+  return createSealer(known, () => {
+    const now = existsSync(secretPath(config)) || config.secretKey !== undefined ? readSecret(config) : known;
+    if (now === known) return undefined;
+    known = now;
+    return now;
+  });
+}
+
+/** Puts the secrets into the file, the current one first: whole or not at all, and on the disk when this returns. */
+export function writeSecrets(config: Config, secrets: readonly string[]): void {
+  const path = secretPath(config);
+  putWhole(path, secrets.join('\n'), (draft) => renameSync(draft, path));
+}

@@ -1,0 +1,75 @@
+import type { App } from '../../app.ts';
+import { claimMails } from '../ledger/claim.ts';
+import { planBatch, type Share } from '../plan/plan.ts';
+import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
+import { loadCampaignStates } from '../state/campaign-states.ts';
+import { endBatchLease, keepBatchLease, takeBatchLease } from './batch-lease.ts';
+import { BatchRun, type SendingHooks } from './batch-run.ts';
+import { noteBatch, planNextBatch, setNextBatch } from './next-batch.ts';
+
+export interface BatchReport {
+  sent: number;
+  /** Mails that were claimed and not sent: given back, refused, held or uncertain. */
+  other: number;
+}
+
+const NOTHING: BatchReport = { sent: 0, other: 0 };
+/** Claims of one statement; a larger batch is claimed in pieces, so that memory stays flat. */
+const CLAIM_SIZE = 100;
+
+/**
+ * Sends one batch of one account, if one is due: plans it, claims its mails, and hands them to the server one by one,
+ * asking before each whether it still may. Only one runs for an account at a time, in all daemons.
+ */
+export async function runBatch(app: App, accountId: number, hooks: SendingHooks): Promise<BatchReport> {
+  const lease = await takeBatchLease(app, accountId);
+  if (lease === undefined) return NOTHING;
+  try {
+    return await sendBatch(app, accountId, lease.wakes, hooks);
+  } finally {
+    await endBatchLease(app, accountId);
+  }
+}
+
+async function sendBatch(app: App, accountId: number, wakes: number, hooks: SendingHooks): Promise<BatchReport> {
+  const now = app.clock.now();
+  const account = await loadSendingAccount(app, accountId);
+  if (account === null) {
+    await stopUnusable(app, accountId);
+    await setNextBatch(app, accountId, wakes, null);
+    return NOTHING;
+  }
+  const campaigns = await loadCampaignStates(app.db, accountId, now, account.batchMax);
+  const plan = planBatch(now, account, campaigns, app.random);
+  if (plan.shares.length > 0) await noteBatch(app, accountId, now, plan.lastCampaignId);
+  await setNextBatch(app, accountId, wakes, plan.nextBatchAt);
+  if (plan.shares.length === 0) return NOTHING;
+
+  const run = new BatchRun(app, account, campaigns, hooks);
+  try {
+    const claimed = await sendShares(app, account, plan.shares, run);
+    return { sent: run.sent, other: claimed - run.sent };
+  } finally {
+    await run.finish();
+    // What was given back or put off is due at its own time; plan again with what is true now.
+    await planNextBatch(app, accountId);
+  }
+}
+
+/** Claims and sends what each campaign may send, until all is sent or the batch must end. Answers how many were claimed. */
+async function sendShares(app: App, account: SendingAccount, shares: readonly Share[], run: BatchRun): Promise<number> {
+  let claimed = 0;
+  // With pauses in between each mail is claimed and written when its turn comes: its text, date and claim are fresh then.
+  const most = account.gapMaxSeconds > 0 ? 1 : CLAIM_SIZE;
+  for (const share of shares) {
+    for (let left = share.count; left > 0; ) {
+      if (!(await run.pause())) return claimed;
+      const mails = await claimMails(app, account, { ...share, count: Math.min(left, most) });
+      if (mails.length === 0) break;
+      claimed += mails.length;
+      left -= mails.length;
+      if (!(await run.send(mails)) || !(await keepBatchLease(app, account.id))) return claimed;
+    }
+  }
+  return claimed;
+}

@@ -1,0 +1,39 @@
+import { replyAccountId } from '../../campaigns/index.ts';
+import { type Queryable, sql } from '../../db/database.ts';
+import type { ClaimedMail } from '../ledger/claim.ts';
+
+/** What the mails of a claim are written from. */
+export interface MailSource {
+  step: { subject: string; body_html: string; subject_b: string | null; body_html_b: string | null };
+  /** Step 1 of the same campaign: later steps that open a new thread carry its subject. */
+  first: { subject: string; subject_b: string | null };
+  contact: { name: string; email: string; company: string | null; custom_fields: Record<string, string> };
+  /** Keys of the workspace's live custom fields. */
+  field_keys: string[];
+  reply_to: string | null;
+  /** The connected account whose mailbox gets the replies, or null. */
+  reply_account_id: number | null;
+  track_opens: boolean;
+  track_clicks: boolean;
+  tracking_host: string | null;
+}
+
+/** Reads step, contact and reply address of each claimed mail, by its outbox id. */
+export async function loadMailSources(db: Queryable, mails: readonly ClaimedMail[]): Promise<Map<number, MailSource>> {
+  const rows = await db.query<MailSource & { id: number }>(sql`
+    select o.id,
+      jsonb_build_object('subject', s.subject, 'body_html', s.body_html, 'subject_b', s.subject_b, 'body_html_b', s.body_html_b) as step,
+      coalesce((select jsonb_build_object('subject', f.subject, 'subject_b', f.subject_b) from steps f
+        where f.campaign_id = o.campaign_id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
+      jsonb_build_object('name', t.name, 'email', t.email, 'company', t.company, 'custom_fields', t.custom_fields) as contact,
+      c.reply_to, c.track_opens, c.track_clicks, a.tracking_host,
+      ${replyAccountId('c', 'a')} as reply_account_id,
+      (select coalesce(jsonb_agg(f.key), '[]') from custom_fields f where f.workspace_id = o.workspace_id and f.deleted_at is null) as field_keys
+    from outbox o
+    join steps s on s.id = o.step_id
+    join contacts t on t.id = o.contact_id
+    join campaigns c on c.id = o.campaign_id
+    join accounts a on a.id = o.account_id
+    where o.id = any(${mails.map((mail) => mail.id)}::bigint[])`);
+  return new Map(rows.map(({ id, ...source }) => [Number(id), source]));
+}

@@ -1,0 +1,124 @@
+import { type Caller, visible } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { notFound } from '../../core/errors.ts';
+import { isKnownZone } from '../../core/zone.ts';
+import { raw, sql } from '../../db/database.ts';
+import { wireTime } from '../../db/wire.ts';
+import { notHidden } from '../../events/index.ts';
+import { loadSendingAccount } from '../state/account-state.ts';
+import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
+import { forecastCampaign } from './forecast.ts';
+
+export interface Explanation {
+  campaign_id: number;
+  status: CampaignStatus;
+  /** In words, most important first; empty when mail is going out now. */
+  reasons: string[];
+  /** What should be known besides: contacts held back, time zones that are none. */
+  notes: string[];
+  /** When the next mail will leave if nothing changes: UTC, `YYYY-MM-DD HH:MM:SS`. */
+  next_send_at: string | null;
+}
+
+type CampaignStatus = 'draft' | 'active' | 'paused' | 'completed';
+
+interface CampaignFacts {
+  id: number;
+  status: CampaignStatus;
+  is_archived: boolean;
+  starts_at: string | null;
+  timezone: string;
+  account_id: number;
+  account_email: string;
+  account_status: string;
+  pause_reason: string | null;
+  pause_message: string | null;
+  account_is_gone: boolean;
+  steps: number;
+  active: number;
+  due: number;
+  held: number;
+  first_hold: string | null;
+  calls: number;
+  unknown: number;
+  enrolled: number;
+}
+
+/**
+ * Says in words why a campaign sends nothing now and when its next mail will leave, as if there were no contacts but those
+ * that the caller may see. Throws `not_found`.
+ */
+export async function explainCampaign(app: App, caller: Caller, id: number): Promise<Explanation> {
+  const facts = await loadFacts(app, caller, id);
+  const account = await loadSendingAccount(app, facts.account_id);
+  const reasons = [...campaignReasons(facts, app.clock.now()), ...accountReasons(facts)];
+  if (reasons.length === 0 && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
+  const people = enrolmentReasons(facts);
+  const notes = await zoneNotes(app.db, caller, id);
+  if (reasons.length === 0 && (facts.due === 0 || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
+  else notes.unshift(...people);
+  const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
+  return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null };
+}
+
+async function loadFacts(app: App, caller: Caller, id: number): Promise<CampaignFacts> {
+  const now = app.clock.now();
+  const own = sql`e.campaign_id = c.id and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`;
+  const [facts] = await app.db.query<CampaignFacts>(sql`
+    select c.id, c.status, c.is_archived, c.starts_at, c.timezone, c.account_id, a.email as account_email, a.status as account_status,
+      a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
+      (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as steps,
+      (select count(*)::int from enrolments e where ${own}) as enrolled,
+      (select count(*)::int from enrolments e where ${own} and e.status = 'active') as active,
+      (select count(*)::int from enrolments e where ${own} and e.status = 'active' and e.due_at <= ${now}
+        and (e.held_until is null or e.held_until <= ${now})) as due,
+      (select count(*)::int from enrolments e where ${own} and e.status = 'active' and e.hold_reason is not null) as held,
+      (select min(e.hold_reason) from enrolments e where ${own} and e.status = 'active') as first_hold,
+      (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and k.status = 'pending') as calls,
+      (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own} and o.closed_at is null
+        and o.state in ('uncertain', 'unknown')) as unknown
+    from campaigns c join accounts a on a.id = c.account_id
+    where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
+  if (facts === undefined) throw notFound('campaign');
+  return facts;
+}
+
+function campaignReasons(facts: CampaignFacts, now: Date): string[] {
+  if (facts.is_archived) return ['The campaign is archived; unarchive and activate it to go on.'];
+  if (facts.status === 'draft') {
+    const missing = [...(facts.steps === 0 ? ['a step'] : []), ...(facts.enrolled === 0 ? ['an enrolled contact'] : [])];
+    return [
+      missing.length > 0 ? `The campaign is a draft and lacks ${missing.join(' and ')}.` : 'The campaign is a draft; activate it to start.',
+    ];
+  }
+  if (facts.status === 'paused') return ['The campaign is paused; activate it to go on.'];
+  if (facts.status === 'completed') return ['The campaign is completed: nobody is left in its sequence.'];
+  if (facts.starts_at !== null && new Date(facts.starts_at) > now)
+    return [`The campaign is scheduled to start at ${wireTime(new Date(facts.starts_at))} UTC.`];
+  if (!isKnownZone(facts.timezone)) return [`The campaign's time zone "${facts.timezone}" is not known to this machine; choose another.`];
+  return [];
+}
+
+function accountReasons(facts: CampaignFacts): string[] {
+  const mailbox = `The account ${facts.account_email}`;
+  if (facts.account_is_gone) return [`${mailbox} is archived or deleted; give the campaign another one.`];
+  if (facts.account_status === 'disconnected')
+    return [`${mailbox} is disconnected: ${facts.pause_message ?? 'its login no longer works'}. Connect it again.`];
+  if (facts.account_status !== 'paused') return [];
+  if (facts.pause_reason === 'provider_limit')
+    return [`${mailbox} is paused until its next local day: the provider limits it (${facts.pause_message ?? 'no text'}).`];
+  if (facts.pause_reason === 'provider_error')
+    return [`${mailbox} is paused: ${facts.pause_message ?? 'its provider refused it'}. Resume it when that is mended.`];
+  return [`${mailbox} is paused by a person; resume it to go on.`];
+}
+
+function enrolmentReasons(facts: CampaignFacts): string[] {
+  const reasons: string[] = [];
+  if (facts.unknown > 0) reasons.push(`The delivery of ${facts.unknown} mail(s) is unknown; decide with: outreach outbox list --uncertain`);
+  if (facts.held > 0) reasons.push(`${facts.held} contact(s) are held, for example: ${facts.first_hold}.`);
+  if (facts.calls > 0) reasons.push(`${facts.calls} call(s) wait to be made; see: outreach call list`);
+  return reasons;
+}
+
+const nothingDue = ({ due, active }: CampaignFacts, people: readonly string[]) =>
+  due === 0 && active > 0 && people.length === 0 ? ['No mail is due yet: every contact waits for its next step.'] : [];

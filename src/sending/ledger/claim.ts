@@ -1,0 +1,164 @@
+import type { App } from '../../app.ts';
+import { WORKER } from '../../core/worker.ts';
+import { empty, prepared, raw, type Sql, sql, type Tx } from '../../db/database.ts';
+import { messageIdOf, messageKey } from '../../mail/message-id.ts';
+import type { Share } from '../plan/plan.ts';
+import { uncountMail } from './day-count.ts';
+
+/** Seconds for which a claim is ours without having been transmitted; by the database's clock, which all daemons share. */
+const CLAIM_LEASE_SECONDS = 300;
+
+/** A mail that this process may try to send: a row of the outbox with what is needed to write it. */
+export interface ClaimedMail {
+  id: number;
+  workspace_id: number;
+  campaign_id: number;
+  enrolment_id: number;
+  contact_id: number;
+  account_id: number;
+  step_id: number;
+  step_order: number;
+  variant: 'A' | 'B' | null;
+  attempt: number;
+  recipient: string;
+  message_id: string;
+  /** True for every mail after the first of its enrolment. */
+  is_follow_up: boolean;
+  /** The time zone that the contact names, if any. */
+  timezone: string | null;
+}
+
+/** The mailbox that an enrolment is written from: the one it began with while that is live, else its campaign's. */
+export const writesFrom = (enrolment: string, campaign: string): Sql =>
+  raw(
+    `coalesce((select l.id from accounts l where l.id = ${enrolment}.account_id and l.deleted_at is null and not l.is_archived), ${campaign}.account_id)`,
+  );
+
+/** What makes an enrolment due: its wait and its hold are over. */
+export const isDue = (enrolment: string, now: Date): Sql => {
+  const e = raw(enrolment);
+  return sql`${e}.status = 'active' and ${e}.due_at <= ${now} and (${e}.held_until is null or ${e}.held_until <= ${now})`;
+};
+
+/** Only contacts of group B, or all others. */
+export const inVariant = (enrolment: string, isB: boolean): Sql =>
+  isB ? sql` and ${raw(enrolment)}.variant = 'B'` : sql` and ${raw(enrolment)}.variant is distinct from 'B'`;
+
+/**
+ * The ids of what is due next in these groups, follow-ups first, oldest due first. Each kind of mail, and each zone where
+ * a campaign goes by those, is asked for its own first ones, so that nothing is read that others wait in front of. The
+ * kind comes as a row: of a constant the planner makes a condition that no index has.
+ * Indexes: enrolments_due, enrolments_zone.
+ */
+function nextOf(accountId: number, { campaignId, count, groups }: Share, now: Date): Sql {
+  const firstOf = (ofLane: Sql) => sql`
+    cross join lateral (
+      select e.id, e.due_at from enrolments e join campaigns c on c.id = e.campaign_id
+      where e.campaign_id = ${campaignId} and ${isDue('e', now)} and ${writesFrom('e', 'c')} = ${accountId}
+        and (e.last_sent_step > 0) = l.is_follow_up${ofLane} and exists (
+          select from steps s where s.campaign_id = c.id and s.step_order = e.current_step and s.deleted_at is null and s.kind = 'email')
+      order by e.due_at, e.id limit ${count}) n`;
+  const variants = new Set(groups.filter(({ zones }) => zones === null).map(({ isB }) => isB));
+  const lanes = [true, false].flatMap((isFollowUp) =>
+    groups.flatMap(({ isB, zones }) => (zones ?? []).map((zone) => ({ isFollowUp, zone, variant: isB ? 'B' : 'A' }))),
+  );
+  const byVariant = sql`
+    select l.is_follow_up, n.* from (values (true), (false)) l (is_follow_up)
+    ${firstOf(variants.size === 2 ? empty : inVariant('e', variants.has(true)))}`;
+  const byZone = sql`
+    select l.is_follow_up, n.* from unnest(${lanes.map(({ zone }) => zone)}::text[], ${lanes.map(({ variant }) => variant)}::text[],
+      ${lanes.map(({ isFollowUp }) => isFollowUp)}::boolean[]) l (zone, variant, is_follow_up)
+    ${firstOf(sql` and coalesce(e.timezone, '') = l.zone and coalesce(e.variant, 'A') = l.variant`)}`;
+  return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit ${count}`;
+}
+
+interface DueRow {
+  enrolment_id: number;
+  workspace_id: number;
+  contact_id: number;
+  variant: 'A' | 'B' | null;
+  step_id: number;
+  step_order: number;
+  recipient: string;
+  is_follow_up: boolean;
+  timezone: string | null;
+}
+
+/**
+ * Claims up to `count` due mails of one campaign for this process, follow-ups first, oldest due first. Each becomes a
+ * row of the outbox in state `claimed`, and stops being due, in one transaction; what others claim at the same time is
+ * skipped. A step that already has a row is claimed again only when that row says `retry`.
+ */
+export async function claimMails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedMail[]> {
+  const now = app.clock.now();
+  return app.db.tx(async (tx) => {
+    // Planned each time: with any campaign in mind PostgreSQL would read the whole of a large one.
+    const due = await tx.query<DueRow>(sql`
+      select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
+        e.last_sent_step > 0 as is_follow_up, e.timezone
+      from enrolments e
+      join campaigns c on c.id = e.campaign_id and c.status = 'active' and c.deleted_at is null and not c.is_archived
+      join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null and s.kind = 'email'
+      join contacts t on t.id = e.contact_id
+      where e.id in (${nextOf(account.id, share, now)}) and ${isDue('e', now)} and ${writesFrom('e', 'c')} = ${account.id}
+      order by (e.last_sent_step > 0) desc, e.due_at, e.id
+      for update of e skip locked`);
+    if (due.length === 0) return [];
+    await tx.query(sql`update enrolments set due_at = null where id = any(${due.map((row) => row.enrolment_id)}::int[])`);
+    const claimed = await insertClaims(tx, app, account, share.campaignId, due, now);
+    const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
+    return claimed.map((mail) => {
+      const { is_follow_up = false, timezone = null } = dueOf.get(mail.enrolment_id) ?? {};
+      return { ...mail, id: Number(mail.id), is_follow_up, timezone };
+    });
+  });
+}
+
+function insertClaims(tx: Tx, app: App, account: { id: number; email: string }, campaignId: number, due: DueRow[], now: Date) {
+  const rows = due.map((row) => ({
+    ...row,
+    message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
+  }));
+  return tx.query<Omit<ClaimedMail, 'is_follow_up' | 'timezone'>>(
+    prepared(sql`
+    insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, recipient,
+      state, worker, lease_until, message_id, claimed_at)
+    select d.workspace_id, ${campaignId}, d.enrolment_id, d.contact_id, ${account.id}, d.step_id, d.step_order, d.variant, d.recipient,
+      'claimed', ${WORKER}, now() + make_interval(secs => ${CLAIM_LEASE_SECONDS}), d.message_id, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (workspace_id int, enrolment_id int, contact_id int, step_id int,
+      step_order int, variant text, recipient text, message_id text)
+    on conflict (enrolment_id, step_id) do update set
+      state = 'claimed', attempt = outbox.attempt + 1, worker = excluded.worker, lease_until = excluded.lease_until,
+      claimed_at = excluded.claimed_at, account_id = excluded.account_id, recipient = excluded.recipient,
+      message_id = excluded.message_id, step_order = excluded.step_order, transmitting_at = null
+    where outbox.state = 'retry'
+    returning id, workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, attempt, recipient, message_id`),
+  );
+}
+
+/** Gives claims back untouched: they are due again at `dueAt`, and this try does not count. */
+export async function releaseClaims(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(sql`
+    with released as (
+      update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
+      where id = any(${ids}::bigint[]) and state = 'claimed' and worker = ${WORKER}
+      returning enrolment_id)
+    update enrolments e set due_at = ${dueAt} from released r where e.id = r.enrolment_id and e.status = 'active'`);
+}
+
+/** Gives back mails that were permitted and, for certain, not transmitted; takes them off the account's day again. */
+export async function releaseUnsent(app: App, account: { id: number; timezone: string }, mails: readonly ClaimedMail[]): Promise<void> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const rows = await tx.query<{ enrolment_id: number; transmitting_at: string | Date | null }>(sql`
+      with old as (
+        select id, enrolment_id, transmitting_at from outbox
+        where id = any(${mails.map((mail) => mail.id)}::bigint[]) and state in ('claimed', 'transmitting') and worker = ${WORKER} for update)
+      update outbox o set state = 'retry', attempt = o.attempt - 1, worker = null, lease_until = null, transmitting_at = null
+      from old where o.id = old.id returning old.enrolment_id, old.transmitting_at`);
+    for (const row of rows) if (row.transmitting_at !== null) await uncountMail(tx, account, new Date(row.transmitting_at));
+    await tx.query(sql`
+      update enrolments set due_at = ${now} where id = any(${rows.map((row) => row.enrolment_id)}::int[]) and status = 'active'`);
+  });
+}

@@ -1,0 +1,83 @@
+import type { App } from '../../app.ts';
+import { suppressedCondition } from '../../contacts/index.ts';
+import { WORKER } from '../../core/worker.ts';
+import { localDay } from '../../core/zone.ts';
+import { prepared, raw, sql } from '../../db/database.ts';
+import type { ClaimedMail } from './claim.ts';
+
+/**
+ * Minutes for which a mail that is being transmitted is ours: longer than the ten minutes of RFC 5321 §4.5.3.2.6 for the
+ * reply to the final dot.
+ */
+const TRANSMIT_LEASE_MINUTES = 15;
+
+/** Why a claimed mail may not go now: it waits for a person or a time, or it shall never go. */
+export type Permit = 'granted' | 'not now' | 'limit reached' | 'suppressed' | 'lost';
+
+/** One mail, about to be sent, and the account whose day it counts for. */
+export interface PermitRequest {
+  account: { id: number; timezone: string; dailyLimit: number };
+  mail: ClaimedMail;
+}
+
+/**
+ * Asks, right before a mail, whether everything still allows it, and if so commits that it is about to be transmitted
+ * and counts it for the account's day: one statement for the next mail of each of several accounts. Whatever a person
+ * stopped before this commit stays unsent.
+ * @param requests at most one for each account
+ * @returns an answer for each request, in their order
+ */
+export async function permitMails(app: App, requests: readonly PermitRequest[]): Promise<Permit[]> {
+  const now = app.clock.now();
+  // `allowed` reads by primary keys, one look a row and table: as joins the planner began with whatever it took for the
+  // smallest. account_days is the counter that keeps the daily limit across daemons.
+  const rows = await app.db.byKey.query<{ id: number; allowed: boolean; counted: boolean }>(
+    prepared(sql`
+    with asked as (
+      select * from unnest(${requests.map(({ mail }) => mail.id)}::bigint[], ${requests.map(({ mail }) => mail.attempt)}::int[],
+        ${requests.map(({ account }) => account.id)}::int[], ${requests.map(({ account }) => localDay(now, account.timezone))}::date[],
+        ${requests.map(({ account }) => account.dailyLimit)}::int[]) as r (id, attempt, account_id, day, daily_limit)
+    ), allowed as (
+      select o.id, r.account_id, r.day, r.daily_limit from asked r
+      cross join lateral (select * from outbox where outbox.id = r.id for update) o
+      where o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = r.attempt and o.lease_until > now()
+        and (select e.status = 'active' and (e.held_until is null or e.held_until <= ${now}) from enrolments e where e.id = o.enrolment_id)
+        and (select c.status = 'active' and c.deleted_at is null and not c.is_archived and (c.starts_at is null or c.starts_at <= ${now})
+          from campaigns c where c.id = o.campaign_id)
+        and (select a.status = 'active' and a.deleted_at is null and not a.is_archived from accounts a where a.id = o.account_id)
+        and (select t.deleted_at is null and not t.is_archived from contacts t where t.id = o.contact_id)
+        and (select s.deleted_at is null from steps s where s.id = o.step_id)
+        and not (select ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))})
+    ), counted as (
+      insert into account_days (account_id, day, accepted)
+      select account_id, day, 1 from allowed where daily_limit > 0
+      on conflict (account_id, day) do update set accepted = account_days.accepted + 1
+        where account_days.accepted < (select r.daily_limit from asked r where r.account_id = account_days.account_id)
+      returning account_id
+    ), marked as (
+      update outbox set state = 'transmitting', transmitting_at = ${now},
+        lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
+      from allowed where outbox.id = allowed.id and allowed.account_id in (select account_id from counted)
+    )
+    select r.id, r.id in (select id from allowed) as allowed,
+      r.id in (select id from allowed) and r.account_id in (select account_id from counted) as counted
+    from asked r`),
+  );
+  const answers = new Map(rows.map((row) => [Number(row.id), row]));
+  return Promise.all(
+    requests.map(({ mail }): Permit | Promise<Permit> => {
+      const answer = answers.get(mail.id);
+      if (answer?.counted) return 'granted';
+      return answer?.allowed ? 'limit reached' : whyNot(app, mail);
+    }),
+  );
+}
+
+async function whyNot(app: App, mail: ClaimedMail): Promise<Permit> {
+  const [row] = await app.db.query<{ mine: boolean; suppressed: boolean }>(sql`
+    select o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = ${mail.attempt} and o.lease_until > now() as mine,
+      ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))} as suppressed
+    from outbox o where o.id = ${mail.id}`);
+  if (!row?.mine) return 'lost';
+  return row.suppressed ? 'suppressed' : 'not now';
+}

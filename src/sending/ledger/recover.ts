@@ -1,0 +1,143 @@
+import type { App } from '../../app.ts';
+import { MINUTE } from '../../core/clock.ts';
+import { isDeadHere } from '../../core/worker.ts';
+import { sql, type Tx } from '../../db/database.ts';
+import { foundInSentFolder } from './sent-folder.ts';
+import { moveOn, type SentMail } from './settle.ts';
+
+/** How long the Sent folder is asked again for a mail that it did not hold: a provider may file it late. */
+const LATE_COPY_MS = 15 * MINUTE;
+
+export interface Recovery {
+  /** Claims of a process that died before it transmitted: due again. */
+  released: number;
+  /** Mails whose delivery was uncertain and is proved: the Sent folder holds them, or somebody fetched their image or link. */
+  confirmed: number;
+  /** Mails whose delivery is unknown from now on, until a proof comes or a person decides. */
+  unknown: number;
+}
+
+/**
+ * Settles what processes that died left behind. A claim that never got as far as transmission is due again. A mail that
+ * was being transmitted is never sent again by itself: the Sent folder is asked, and where that can't prove delivery
+ * the mail is marked `unknown` (decision: at most once).
+ */
+export async function recoverOutbox(app: App): Promise<Recovery> {
+  await endDeadLeases(app);
+  const released = await releaseDeadClaims(app);
+  await app.db.query(sql`
+    update outbox set state = 'uncertain', response = coalesce(response, 'the sender ended before the server''s answer was recorded'),
+      worker = null, lease_until = null
+    where closed_at is null and state = 'transmitting' and lease_until < now()`);
+  const { confirmed, unknown } = await resolveUncertain(app);
+  const recovery = { released, confirmed, unknown };
+  if (released + confirmed + unknown > 0) app.log.warn(recovery, 'settled what an ended process left behind');
+  return recovery;
+}
+
+/** Leases of processes of this host that are gone end at once, so that a restart need not wait for them to run out. */
+async function endDeadLeases(app: App): Promise<void> {
+  const rows = await app.db.query<{ worker: string }>(sql`
+    select distinct worker from outbox where closed_at is null and state in ('claimed', 'transmitting') and worker is not null
+    union select distinct batch_worker from accounts where batch_worker is not null`);
+  const dead = rows.map((row) => row.worker).filter(isDeadHere);
+  if (dead.length === 0) return;
+  await app.db.tx(async (tx) => {
+    await tx.query(
+      sql`update outbox set lease_until = '-infinity' where closed_at is null and worker = any(${dead}::text[]) and state in ('claimed', 'transmitting')`,
+    );
+    await tx.query(sql`update accounts set batch_worker = null, batch_lease_until = null where batch_worker = any(${dead}::text[])`);
+  });
+}
+
+async function releaseDeadClaims(app: App): Promise<number> {
+  const now = app.clock.now();
+  return app.db.tx(async (tx) => {
+    const rows = await tx.query<{ account_id: number }>(sql`
+      with released as (
+        update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
+        where closed_at is null and state = 'claimed' and lease_until < now() returning enrolment_id, account_id)
+      update enrolments e set due_at = ${now} from released r where e.id = r.enrolment_id and e.status = 'active' returning r.account_id`);
+    await wake(
+      tx,
+      rows.map((row) => row.account_id),
+      now,
+    );
+    return rows.length;
+  });
+}
+
+interface UncertainMail extends SentMail {
+  id: number;
+  state: 'uncertain' | 'unknown';
+  message_id: string;
+  transmitting_at: string | Date;
+  was_fetched: boolean;
+}
+
+async function resolveUncertain(app: App): Promise<{ confirmed: number; unknown: number }> {
+  const askSince = new Date(app.clock.now().getTime() - LATE_COPY_MS);
+  const mails = await app.db.query<UncertainMail>(sql`
+    select * from (
+      select id, state, workspace_id, campaign_id, contact_id, enrolment_id, account_id, step_order, message_id, transmitting_at,
+        exists (select 1 from tracking_hits h where h.outbox_id = o.id) as was_fetched
+      from outbox o where closed_at is null and state in ('uncertain', 'unknown')) open
+    where state = 'uncertain' or was_fetched or transmitting_at > ${askSince} order by account_id, id limit 1000`);
+  let [confirmed, unknown] = [0, 0];
+  for (const accountId of new Set(mails.map((mail) => mail.account_id))) {
+    const ofAccount = mails.filter((mail) => mail.account_id === accountId);
+    const found = await foundInSentFolder(
+      app,
+      accountId,
+      ofAccount.filter((mail) => !mail.was_fetched).map((mail) => mail.message_id),
+    );
+    for (const mail of ofAccount) {
+      const evidence = mail.was_fetched
+        ? 'its image or a link was fetched'
+        : found.has(mail.message_id)
+          ? 'found in the Sent folder'
+          : null;
+      if (evidence !== null) {
+        await app.db.tx((tx) => confirmMail(tx, app, mail, evidence));
+        confirmed++;
+      } else if (mail.state === 'uncertain') {
+        await app.db.tx((tx) => markUnknown(tx, mail));
+        unknown++;
+      }
+    }
+  }
+  return { confirmed, unknown };
+}
+
+/** Takes a mail for delivered and moves its enrolment on, as if the server's answer had been recorded. */
+export async function confirmMail(
+  tx: Tx,
+  app: App,
+  mail: Pick<UncertainMail, keyof SentMail | 'id' | 'transmitting_at'>,
+  evidence: string,
+): Promise<void> {
+  const at = new Date(mail.transmitting_at);
+  const rows = await tx.query(sql`
+    update outbox set state = 'accepted', response = ${evidence}, accepted_at = ${at}, closed_at = ${app.clock.now()}
+    where id = ${mail.id} and state in ('uncertain', 'unknown') returning id`);
+  if (rows.length === 0) return;
+  await endUnknownHold(tx, mail.enrolment_id);
+  await moveOn(tx, app, [{ mail, at }]);
+}
+
+/** What held an enrolment because nobody knew whether its mail had been delivered holds it no more. */
+export async function endUnknownHold(tx: Tx, enrolmentId: number): Promise<void> {
+  await tx.query(sql`update enrolments set hold_reason = null where id = ${enrolmentId} and hold_reason = 'delivery unknown'`);
+}
+
+async function markUnknown(tx: Tx, mail: UncertainMail): Promise<void> {
+  await tx.query(sql`update outbox set state = 'unknown' where id = ${mail.id} and state = 'uncertain'`);
+  await tx.query(sql`update enrolments set hold_reason = 'delivery unknown' where id = ${mail.enrolment_id} and status = 'active'`);
+}
+
+async function wake(tx: Tx, accountIds: readonly number[], now: Date): Promise<void> {
+  if (accountIds.length === 0) return;
+  await tx.query(
+    sql`update accounts set next_batch_at = least(next_batch_at, ${now}), wakes = wakes + 1 where id = any(${[...new Set(accountIds)]}::int[])`,
+  );
+}

@@ -1,0 +1,98 @@
+import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
+import { type CampaignState, type Group, groupOf } from './plan.ts';
+
+/** An enrolment as the simulation moves it: what it waits for, and the steps it still has before it. */
+export interface SimulatedEnrolment {
+  id: number;
+  campaignId: number;
+  variant: 'A' | 'B' | null;
+  /** The time zone that the contact names, where the campaign goes by it. */
+  timezone: string | null;
+  dueAt: Date;
+  isFollowUp: boolean;
+  /** Live steps from the current one on. A call step is taken for done the moment it falls due. */
+  steps: readonly { order: number; waitDays: number; kind: 'email' | 'call' }[];
+}
+
+export interface SimulatedCampaign extends Omit<CampaignState, 'groups'> {
+  groups: readonly Omit<Group, 'due' | 'nextDue'>[];
+}
+
+const byDue = (x: SimulatedEnrolment, y: SimulatedEnrolment) => x.dueAt.getTime() - y.dueAt.getTime() || x.id - y.id;
+
+/** What one campaign has waiting, in the order in which the sender takes it: follow-ups first, oldest due first. */
+export class CampaignQueue {
+  readonly #campaign: SimulatedCampaign;
+  readonly #queues: Map<Omit<Group, 'due' | 'nextDue'>, GroupQueue>;
+
+  constructor(campaign: SimulatedCampaign) {
+    this.#campaign = campaign;
+    this.#queues = new Map(campaign.groups.map((group) => [group, new GroupQueue()]));
+  }
+
+  /** Lets an enrolment wait for its time; one whose hours nobody knows is left out. */
+  wait(enrolment: SimulatedEnrolment): void {
+    const group = groupOf(this.#campaign.groups, enrolment);
+    if (group !== undefined) this.#queues.get(group)?.wait(enrolment);
+  }
+
+  stateAt(now: Date, atMost: number): CampaignState {
+    const groups = [...this.#queues].map(([group, queue]) => ({ ...group, ...queue.stateAt(now, atMost) }));
+    return { ...this.#campaign, groups };
+  }
+
+  take(count: number, groups: readonly Group[]): SimulatedEnrolment[] {
+    const open = [...this.#queues].filter(([{ window }]) => groups.some((group) => group.window === window)).map(([, queue]) => queue);
+    const takeFirst = (kind: Kind) => {
+      const heads = open.filter((queue) => queue.head(kind) !== undefined);
+      const [first] = heads.sort((x, y) => byDue(x.head(kind) as SimulatedEnrolment, y.head(kind) as SimulatedEnrolment));
+      return first?.shift(kind);
+    };
+    return Array.from({ length: count }, () => takeFirst('followUps') ?? takeFirst('first')).filter((taken) => taken !== undefined);
+  }
+
+  /** The next step waits from the moment of the mail; calls on the way are done when they fall due. */
+  advance(enrolment: SimulatedEnrolment, at: Date): void {
+    let dueAt = at;
+    let steps = enrolment.steps.slice(1);
+    for (;;) {
+      const [step] = steps;
+      if (step === undefined) return;
+      dueAt = addCalendarDays(dueAt, step.waitDays, zoneOrUtc(this.#campaign.timezone));
+      if (step.kind === 'email') break;
+      steps = steps.slice(1);
+    }
+    this.wait({ ...enrolment, steps, dueAt, isFollowUp: true });
+  }
+}
+
+type Kind = 'followUps' | 'first';
+
+/** The enrolments of one group: those that wait, and those that are due. */
+class GroupQueue {
+  readonly #waiting: SimulatedEnrolment[] = [];
+  #isSorted = true;
+  readonly #ready: Record<Kind, SimulatedEnrolment[]> = { followUps: [], first: [] };
+
+  wait(enrolment: SimulatedEnrolment): void {
+    this.#waiting.push(enrolment);
+    this.#isSorted = false;
+  }
+
+  head = (kind: Kind): SimulatedEnrolment | undefined => this.#ready[kind][0];
+  shift = (kind: Kind): SimulatedEnrolment | undefined => this.#ready[kind].shift();
+
+  stateAt(now: Date, atMost: number): Pick<Group, 'due' | 'nextDue'> {
+    this.#promote(now);
+    const due = Math.min(atMost, this.#ready.followUps.length + this.#ready.first.length);
+    return { due, nextDue: this.#waiting[0]?.dueAt ?? null };
+  }
+
+  #promote(now: Date): void {
+    if (!this.#isSorted) this.#waiting.sort(byDue);
+    this.#isSorted = true;
+    let count = 0;
+    while (count < this.#waiting.length && (this.#waiting[count] as SimulatedEnrolment).dueAt <= now) count++;
+    for (const enrolment of this.#waiting.splice(0, count)) this.#ready[enrolment.isFollowUp ? 'followUps' : 'first'].push(enrolment);
+  }
+}

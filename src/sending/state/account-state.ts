@@ -1,0 +1,130 @@
+import { daemon } from '../../access/index.ts';
+import { openDkim } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { stopAccount } from '../../campaigns/index.ts';
+import { messageOf } from '../../core/errors.ts';
+import { isKnownZone, localDay } from '../../core/zone.ts';
+import { sql } from '../../db/database.ts';
+import type { DkimSetting, DkimSigner } from '../../mail/dkim.ts';
+import type { AccountState } from '../plan/plan.ts';
+
+/** A sending account as the sender needs it. */
+export interface SendingAccount extends AccountState {
+  id: number;
+  workspaceId: number;
+  email: string;
+  fromName: string;
+  timezone: string;
+  /** Mails of a local day, `YYYY-MM-DD`, as the ramp-up will have it. */
+  limitOn: (day: string) => number;
+  gapMinSeconds: number;
+  gapMaxSeconds: number;
+  signatureHtml: string | null;
+  /** Signs its mails; null where its provider does, or nobody. */
+  dkim: DkimSigner | null;
+  connectionFailures: number;
+  wakes: number;
+}
+
+/** Mails per local day after ramp-up: `start` on the first day, `increment` more each day, up to the ceiling or the daily limit. */
+export function rampedLimit(
+  daily: number,
+  ramp: { start: number | null; increment: number | null; ceiling: number | null; startedOn: string | null },
+  today: string,
+): number {
+  if (ramp.start === null || ramp.startedOn === null) return daily;
+  const days = Math.max(0, Math.round((Date.parse(today) - Date.parse(ramp.startedOn)) / 86_400_000));
+  return Math.min(daily, ramp.ceiling ?? daily, ramp.start + days * (ramp.increment ?? 0));
+}
+
+interface AccountRow {
+  id: number;
+  workspace_id: number;
+  email: string;
+  from_name: string;
+  timezone: string;
+  daily_send_limit: number;
+  send_window_start_hour: number;
+  send_window_end_hour: number;
+  send_batch_min: number;
+  send_batch_max: number;
+  send_batch_interval_minutes: number;
+  gap_min_seconds: number;
+  gap_max_seconds: number;
+  ramp_start: number | null;
+  ramp_increment: number | null;
+  ramp_ceiling: number | null;
+  ramp_started_on: string | null;
+  last_batch_at: string | Date | null;
+  last_campaign_id: number | null;
+  connection_failures: number;
+  wakes: number;
+  signature_html: string | null;
+  dkim: DkimSetting | null;
+  dkim_secret: string | null;
+}
+
+/** Reads an account that may send now, or null: it is not active, or `stopUnusable` has something to say of it. */
+export async function loadSendingAccount(app: App, id: number): Promise<SendingAccount | null> {
+  const [row] = await app.db.query<AccountRow>(sql`
+    select a.*, a.ramp_started_on::text as ramp_started_on,
+      (select s.body_html from templates s where s.id = a.signature_template_id and s.deleted_at is null) as signature_html
+    from accounts a
+    where a.id = ${id} and a.status = 'active' and a.deleted_at is null and not a.is_archived`);
+  if (row === undefined || unusable(app, row) !== null) return null;
+  const today = localDay(app.clock.now(), row.timezone);
+  const ramp = { start: row.ramp_start, increment: row.ramp_increment, ceiling: row.ramp_ceiling, startedOn: row.ramp_started_on };
+  const limitOn = (day: string) => rampedLimit(row.daily_send_limit, ramp, day);
+  const [day] = await app.db.query<{ accepted: number }>(
+    sql`select accepted from account_days where account_id = ${id} and day = ${today}`,
+  );
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    email: row.email,
+    fromName: row.from_name,
+    timezone: row.timezone,
+    window: { timezone: row.timezone, startHour: row.send_window_start_hour, endHour: row.send_window_end_hour, days: null },
+    batchMin: row.send_batch_min,
+    batchMax: row.send_batch_max,
+    intervalMinutes: row.send_batch_interval_minutes,
+    dailyLimit: limitOn(today),
+    limitOn,
+    sentToday: day?.accepted ?? 0,
+    lastBatchAt: row.last_batch_at === null ? null : new Date(row.last_batch_at),
+    lastCampaignId: row.last_campaign_id,
+    gapMinSeconds: row.gap_min_seconds,
+    gapMaxSeconds: row.gap_max_seconds,
+    signatureHtml: row.signature_html,
+    dkim: openDkim(app, row),
+    connectionFailures: row.connection_failures,
+    wakes: row.wakes,
+  };
+}
+
+/** Why nothing can be sent for an account though it is active; null when it can. */
+function unusable(app: App, row: Pick<AccountRow, 'id' | 'timezone' | 'dkim' | 'dkim_secret'>): string | null {
+  const set = `outreach account set ${row.id}`;
+  if (!isKnownZone(row.timezone))
+    return `the time zone "${row.timezone}" is not known to this machine; choose another with: ${set} --timezone, then resume`;
+  try {
+    openDkim(app, row);
+    return null;
+  } catch (error) {
+    return `${messageOf(error)}; give it a key with: ${set} --dkim-key, then resume`;
+  }
+}
+
+/**
+ * Pauses an active account for which nothing can be sent: its zone has vanished from this machine's database, so that
+ * nobody can tell its day and its hours, or the key that signs its mails can't be opened.
+ */
+export async function stopUnusable(app: App, id: number): Promise<void> {
+  const [row] = await app.db.query<Pick<AccountRow, 'id' | 'workspace_id' | 'timezone' | 'dkim' | 'dkim_secret'>>(
+    sql`select id, workspace_id, timezone, dkim, dkim_secret from accounts where id = ${id} and status = 'active' and deleted_at is null`,
+  );
+  const message = row === undefined ? null : unusable(app, row);
+  if (row === undefined || message === null) return;
+  await app.db.tx((tx) => stopAccount(tx, app, daemon(row.workspace_id), id, { reason: 'provider_error', message }));
+  app.log.error({ account: id, reason: message }, 'paused: nothing can be sent for it');
+}

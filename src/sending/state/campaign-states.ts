@@ -1,0 +1,99 @@
+import { type SendingWindow, usesContactZones, zoneOfContact } from '../../campaigns/index.ts';
+import { isKnownZone } from '../../core/zone.ts';
+import { prepared, type Queryable, sql } from '../../db/database.ts';
+import type { CampaignState, Group } from '../plan/plan.ts';
+import { type WaitingRow, waitingInGroups, waitingInZones } from './waiting.ts';
+
+interface CampaignRow {
+  id: number;
+  timezone: string;
+  sending_days: number[];
+  sending_hour_start: number;
+  sending_hour_end: number;
+  ab_test_enabled: boolean;
+  sending_hour_start_b: number | null;
+  sending_hour_end_b: number | null;
+  starts_at: string | Date | null;
+  uses_contact_zones: boolean;
+}
+
+/**
+ * The active campaigns that write from this account and what of them is due, counted up to `atMost` per group: no more
+ * than that can be in one batch. A group whose zone this machine does not know is left out; `explain` says so.
+ */
+export async function loadCampaignStates(db: Queryable, accountId: number, now: Date, atMost: number): Promise<CampaignState[]> {
+  const rows = await loadCampaigns(db, accountId);
+  const [byZone, alike] = [true, false].map((isByZone) => rows.filter((row) => row.uses_contact_zones === isByZone).map(({ id }) => id));
+  const waiting = [
+    ...(await waitingInZones(db, accountId, byZone ?? [], now, atMost)),
+    ...(await waitingInGroups(db, accountId, alike ?? [], now, atMost)),
+  ];
+  return rows.map((row) => {
+    const ofCampaign = waiting.filter(({ campaign_id }) => campaign_id === row.id);
+    const groups = row.uses_contact_zones ? zoneGroups(row, ofCampaign) : campaignGroups(row, ofCampaign);
+    return {
+      id: row.id,
+      timezone: row.timezone,
+      startsAt: asDate(row.starts_at),
+      groups: groups.filter(({ window }) => isKnownZone(window.timezone)),
+    };
+  });
+}
+
+/** Those of the account, and those that contacts began from it. Indexes: campaigns_account, enrolments_account. */
+function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]> {
+  // Each campaign of the account's enrolments is found by the one before it: a jump in the index, not a walk.
+  const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and e.status = 'active' and e.due_at is not null`;
+  return db.query<CampaignRow>(
+    prepared(sql`
+    with recursive joined (id) as (
+      (select e.campaign_id ${ofAccount} order by e.campaign_id limit 1)
+      union all
+      select (select e.campaign_id ${ofAccount} and e.campaign_id > joined.id order by e.campaign_id limit 1) from joined where joined.id is not null)
+    select c.id, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.ab_test_enabled,
+      c.sending_hour_start_b, c.sending_hour_end_b, c.starts_at, ${usesContactZones('c')} as uses_contact_zones
+    from (select id from campaigns where account_id = ${accountId} and deleted_at is null union select id from joined) own
+    cross join lateral (
+      select * from campaigns k where k.id = own.id and k.status = 'active' and k.deleted_at is null and not k.is_archived offset 0) c
+    order by c.id`),
+  );
+}
+
+const asDate = (value: string | Date | null) => (value === null ? null : new Date(value));
+
+function campaignGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
+  return waiting.map(({ is_b: isB, due, next_due }) => ({
+    isB,
+    zones: null,
+    window: windowOf(row, isB, row.timezone),
+    due,
+    nextDue: asDate(next_due),
+  }));
+}
+
+/** One group for each zone and variant; whoever names no zone, or none that is known, is in that of the campaign. */
+function zoneGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
+  const groups = new Map<string, Group & { zones: string[] }>();
+  for (const { timezone, is_b: isB, due, next_due } of waiting) {
+    const zone = zoneOfContact(timezone === '' ? null : timezone, row.timezone);
+    const group = groups.get(`${zone} ${isB}`) ?? { isB, zones: [], window: windowOf(row, isB, zone), due: 0, nextDue: null };
+    group.zones.push(timezone);
+    group.due += due;
+    group.nextDue = earlier(group.nextDue, asDate(next_due));
+    groups.set(`${zone} ${isB}`, group);
+  }
+  return [...groups.values()];
+}
+
+const earlier = (one: Date | null, other: Date | null) => (one === null || (other !== null && other < one) ? other : one);
+
+function windowOf(row: CampaignRow, isB: boolean, timezone: string): SendingWindow {
+  const [startB, endB] = [row.sending_hour_start_b, row.sending_hour_end_b];
+  const hasOwnHours = isB && row.ab_test_enabled && startB !== null && endB !== null;
+  return {
+    timezone,
+    startHour: hasOwnHours ? startB : row.sending_hour_start,
+    endHour: hasOwnHours ? endB : row.sending_hour_end,
+    days: row.sending_days,
+  };
+}

@@ -1,0 +1,137 @@
+import { audit, type Caller, differences, visible } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { conflict, invalid } from '../core/errors.ts';
+import { sql, type Tx } from '../db/database.ts';
+import { receiverUrl } from './address-guard.ts';
+import type { Webhook } from './entities.ts';
+import { getWebhook, lockWebhook, type WebhookRow } from './read-webhook.ts';
+import { newSecret, OVERLAP, openWebhookSecret, sealWebhookSecret } from './secret.ts';
+import { TEST_TYPE, WEBHOOK_TYPES } from './types.ts';
+
+export interface WebhookInput {
+  /** The host when left out. */
+  name?: string | undefined;
+  url: string;
+  types?: string[] | undefined;
+  campaign_ids?: number[] | undefined;
+  include_body?: boolean | undefined;
+}
+
+export interface WebhookPatch extends Partial<WebhookInput> {
+  is_enabled?: boolean | undefined;
+}
+
+/** A webhook with its secret, which is shown this once. */
+export type WebhookWithSecret = WebhookRow & { secret: string };
+
+const MAX_WEBHOOKS = 50;
+
+/**
+ * Has an address told what happens in the workspace from now on. Throws `invalid_request` for an address, type or
+ * campaign that can't be, and `conflict` beyond 50 webhooks.
+ */
+export async function createWebhook(app: App, caller: Caller, input: WebhookInput): Promise<WebhookWithSecret> {
+  const now = app.clock.now();
+  const secret = newSecret();
+  const id = await app.db.tx(async (tx) => {
+    // Two who add the fiftieth at once take turns.
+    await tx.query(sql`select 1 from workspaces where id = ${caller.workspaceId} for no key update`);
+    const [present] = await tx.query<{ count: number }>(sql`
+      select count(*)::int as count from webhooks where workspace_id = ${caller.workspaceId} and deleted_at is null`);
+    if ((present?.count ?? 0) >= MAX_WEBHOOKS) throw conflict(`a workspace has at most ${MAX_WEBHOOKS} webhooks; remove one first`);
+    const values = await checked(tx, app, caller, input);
+    const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('webhooks', 'id'))::int as id`);
+    if (next === undefined) throw new Error('the sequence of webhooks gave no id');
+    const name = input.name ?? new URL(input.url).hostname;
+    await tx.query(sql`
+      insert into webhooks (id, workspace_id, name, url, types, campaign_ids, include_body, secret, created_by, created_at, updated_at)
+      values (${next.id}, ${caller.workspaceId}, ${name}, ${values.url}, ${values.types ?? []}::text[], ${values.campaign_ids ?? []}::int[],
+        ${input.include_body ?? false}, ${sealWebhookSecret(app.sealer, next.id, secret)}, ${caller.userId}, ${now}, ${now})`);
+    await audit(tx, caller, now, { ...entryOf('create', next.id), changes: { ...values, name } });
+    return next.id;
+  });
+  return { ...(await getWebhook(app.db, caller, id)), secret };
+}
+
+/**
+ * Changes a webhook; `is_enabled` turns it off and on. Turned on it starts without its record of failures, and what
+ * waited for it goes out. Throws `not_found` and `invalid_request`.
+ */
+export async function changeWebhook(app: App, caller: Caller, id: number, patch: WebhookPatch): Promise<WebhookRow> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const webhook = await lockWebhook(tx, caller, id);
+    const changes = differences(webhook, (await checked(tx, app, caller, patch)) as Partial<Webhook>);
+    if (Object.keys(changes).length === 0) return;
+    for (const [field, [, value]] of Object.entries(changes)) Object.assign(webhook, { [field]: value });
+    if ('is_enabled' in changes) Object.assign(webhook, patch.is_enabled ? FRESH : { disabled_reason: 'turned off' });
+    // Another receiver has no record yet.
+    if ('url' in changes) Object.assign(webhook, { ...FRESH, disabled_reason: webhook.disabled_reason });
+    webhook.updated_at = now;
+    await tx.em.flush();
+    await audit(tx, caller, now, { ...entryOf('update', id), changes });
+  });
+  return getWebhook(app.db, caller, id);
+}
+
+const FRESH = { disabled_reason: null, consecutive_failures: 0, failing_since: null, rests_until: null };
+
+/** Ends a webhook: nothing is delivered to it any more, what waits included, and its secrets are gone. Throws `not_found`. */
+export async function deleteWebhook(app: App, caller: Caller, id: number): Promise<void> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const webhook = await lockWebhook(tx, caller, id);
+    Object.assign(webhook, { deleted_at: now, secret: '', previous_secret: null, previous_secret_until: null });
+    await tx.em.flush();
+    await audit(tx, caller, now, { ...entryOf('delete', id), changes: { name: webhook.name, url: webhook.url } });
+  });
+}
+
+/** Gives a webhook a new secret; for 24 hours the old one signs, too. Throws `not_found`. */
+export async function rotateWebhookSecret(app: App, caller: Caller, id: number): Promise<WebhookWithSecret> {
+  const now = app.clock.now();
+  const secret = newSecret();
+  await app.db.tx(async (tx) => {
+    const webhook = await lockWebhook(tx, caller, id);
+    Object.assign(webhook, {
+      secret: sealWebhookSecret(app.sealer, id, secret),
+      previous_secret: isOpenable(app, id, webhook.secret) ? webhook.secret : null,
+      previous_secret_until: new Date(now.getTime() + OVERLAP),
+      updated_at: now,
+    });
+    await tx.em.flush();
+    await audit(tx, caller, now, entryOf('rotate_secret', id));
+  });
+  return { ...(await getWebhook(app.db, caller, id)), secret };
+}
+
+/** An old secret that is lost can't sign beside the new one. */
+function isOpenable(app: App, id: number, sealed: string): boolean {
+  try {
+    openWebhookSecret(app.sealer, id, sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });
+
+/** The fields as they are stored. Throws `invalid_request` for an address, a type or a campaign that can't be. */
+async function checked(tx: Tx, app: App, caller: Caller, input: WebhookPatch): Promise<WebhookPatch> {
+  const values = { ...input };
+  if (input.url !== undefined) values.url = receiverUrl(input.url, { allowPrivate: app.config.webhooksAllowPrivate });
+  if (input.types !== undefined) values.types = [...new Set(input.types)];
+  const unknown = values.types?.find((type) => type === TEST_TYPE || !WEBHOOK_TYPES.includes(type));
+  if (unknown !== undefined)
+    throw invalid(`types: unknown type "${unknown}"; known types: ${WEBHOOK_TYPES.filter((type) => type !== TEST_TYPE).join(', ')}`);
+  if (input.campaign_ids !== undefined) {
+    values.campaign_ids = [...new Set(input.campaign_ids)];
+    const rows = await tx.query<{ id: number }>(
+      sql`select c.id from campaigns c where c.id = any(${values.campaign_ids}::int[]) and ${visible(caller, 'campaigns', 'c')}`,
+    );
+    const missing = values.campaign_ids.find((id) => !rows.some((row) => row.id === id));
+    if (missing !== undefined) throw invalid(`campaign_ids: no campaign has the id ${missing}`);
+  }
+  return values;
+}

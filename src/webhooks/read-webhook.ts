@@ -1,0 +1,70 @@
+import { type Caller, isAdmin } from '../access/index.ts';
+import { notFound } from '../core/errors.ts';
+import { empty, type Queryable, raw, type Sql, sql, type Tx } from '../db/database.ts';
+import { listPage, type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import { Webhook } from './entities.ts';
+
+/** A webhook as the API shows it. Its secret is shown when it is made and never again. */
+export interface WebhookRow {
+  id: number;
+  name: string;
+  url: string;
+  /** Empty: every type but those of high volume. */
+  types: string[];
+  /** Empty: all campaigns that its creator can see. */
+  campaign_ids: number[];
+  include_body: boolean;
+  is_enabled: boolean;
+  disabled_reason: string | null;
+  last_success_at: string | null;
+  last_failure_at: string | null;
+  consecutive_failures: number;
+  created_at: string;
+  updated_at: string;
+}
+
+const columns: Sql = sql`w.id, w.name, w.url, w.types, w.campaign_ids, w.include_body, w.is_enabled, w.disabled_reason,
+  ${timestamp('w.last_success_at')} as last_success_at, ${timestamp('w.last_failure_at')} as last_failure_at, w.consecutive_failures,
+  ${timestamp('w.created_at')} as created_at, ${timestamp('w.updated_at')} as updated_at`;
+
+/**
+ * Whose webhooks somebody may see and change: their own, admins all of the workspace. What a webhook is told is what its
+ * creator may see, so whoever could turn another's to an address of their own would see that, too.
+ */
+export function ownWebhook(caller: Caller, alias: string): Sql {
+  const w = raw(alias);
+  const own = isAdmin(caller) ? empty : sql` and ${w}.created_by = ${caller.userId}`;
+  return sql`${w}.workspace_id = ${caller.workspaceId} and ${w}.deleted_at is null${own}`;
+}
+
+/** A page of webhooks by id. Index: webhooks_live. */
+export function listWebhooks(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<WebhookRow>> {
+  const mine = ownWebhook(caller, 'w');
+  return listPage<WebhookRow>(
+    db,
+    sql`select ${columns} from webhooks w where ${mine} order by w.id`,
+    sql`select count(*)::int as total from webhooks w where ${mine}`,
+    page,
+  );
+}
+
+/** One webhook. Throws `not_found`. */
+export async function getWebhook(db: Queryable, caller: Caller, id: number): Promise<WebhookRow> {
+  const [row] = await db.query<WebhookRow>(sql`select ${columns} from webhooks w where w.id = ${id} and ${ownWebhook(caller, 'w')}`);
+  if (row === undefined) throw notFound('webhook');
+  return row;
+}
+
+/** Throws `not_found` unless the caller may see and change the webhook. */
+export async function requireWebhook(db: Queryable, caller: Caller, id: number): Promise<void> {
+  const rows = await db.query(sql`select 1 from webhooks w where w.id = ${id} and ${ownWebhook(caller, 'w')}`);
+  if (rows.length === 0) throw notFound('webhook');
+}
+
+/** The webhook as an entity, locked for a change. Throws `not_found`. */
+export async function lockWebhook(tx: Tx, caller: Caller, id: number): Promise<Webhook> {
+  const rows = await tx.query(sql`select 1 from webhooks w where w.id = ${id} and ${ownWebhook(caller, 'w')} for no key update`);
+  const webhook = rows.length === 0 ? null : await tx.em.findOne(Webhook, { id }, { refresh: true });
+  if (webhook === null) throw notFound('webhook');
+  return webhook;
+}

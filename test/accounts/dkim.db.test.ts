@@ -1,0 +1,182 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { authenticate } from 'mailauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getAccount, getDkim, setDkim } from '../../src/accounts/index.ts';
+import { sql } from '../../src/db/database.ts';
+import { checkDkim } from '../../src/doctor/dkim-dns.ts';
+import { type DkimRecord, zoneLine } from '../../src/mail/dkim.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { insertAccount, rowOf } from '../support/rows.ts';
+import { startSender } from '../support/sender.ts';
+import { type SinkMessage, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+
+let installation: TestInstallation;
+let sink: SmtpSink;
+
+beforeAll(async () => {
+  installation = await testInstallation({ baseUrl: 'https://links.example.com' });
+  sink = await startSmtpSink({ users: { me: 'secret' } });
+});
+afterAll(() => sink?.close());
+beforeEach(() => {
+  sink.messages.length = 0;
+});
+
+const rsa = (modulusLength: number) =>
+  generateKeyPairSync('rsa', {
+    modulusLength,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+
+/** What a receiver makes of a mail when its DNS holds this record and nothing else. */
+async function verified(raw: Buffer, record: DkimRecord) {
+  const resolver = async (name: string, type: string) => {
+    if (type === 'TXT' && name === record.name) return [record.value.match(/.{1,255}/g) ?? []];
+    throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
+  };
+  const { dkim } = await authenticate(raw, { trustReceived: false, mta: 'mx.example.net', sender: 'a@example.com', resolver });
+  return dkim.results;
+}
+
+async function signedMail(html: string, subject = 'Hello'): Promise<{ mail: SinkMessage; record: DkimRecord; accountId: number }> {
+  const { app, caller } = installation;
+  const sender = await startSender(installation, sink, { steps: [{ subject, body_html: html }], contacts: [{ name: 'Jörg Müller' }] });
+  const record = await setDkim(app, caller, sender.accountId, {});
+  expect(await sender.batch()).toEqual({ sent: 1, other: 0 });
+  return { mail: sink.messages[0] as SinkMessage, record: record as DkimRecord, accountId: sender.accountId };
+}
+
+describe('a mail of an account with DKIM', () => {
+  it.each([
+    ['plain', '<p>Hello</p>', 'Hello'],
+    ['with dots, spaces at line ends and long lines', `<p>.\r\n..a  \r\n \r\n${'word '.repeat(800)}</p>\r\n\r\n`, 'Hello'],
+    ['in other scripts', '<p>Grüße, 你好, مرحبا {{name}}</p>', `Grüße ${'你好 '.repeat(60)}`],
+  ])('passes a receiver’s check: %s', async (_name, html, subject) => {
+    const { mail, record } = await signedMail(html, subject);
+    const [result, ...others] = await verified(mail.raw, record);
+    expect(others).toEqual([]);
+    expect(result).toMatchObject({
+      status: { result: 'pass', aligned: 'example.com' },
+      signingDomain: 'example.com',
+      selector: 'outreach',
+    });
+    const fields = /;h=([^;]*);/.exec(mail.raw.toString().replaceAll(/\s/g, ''))?.[1]?.split(':');
+    expect(fields).toEqual(
+      expect.arrayContaining(['from', 'to', 'subject', 'date', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post']),
+    );
+  });
+
+  it('fails it when a signed header or the text is changed on the way', async () => {
+    const { mail, record } = await signedMail('<p>Hello</p>');
+    const changes = [
+      (raw: string) => raw.replace('List-Unsubscribe: <', 'List-Unsubscribe: <x'),
+      (raw: string) => raw.replace('Hello</p>', 'Hallo</p>'),
+    ];
+    for (const change of changes) {
+      const [result] = await verified(Buffer.from(change(mail.raw.toString())), record);
+      expect(result?.status.result).not.toBe('pass');
+    }
+  });
+
+  it('is not signed any more once that is turned off', async () => {
+    const { app, caller } = installation;
+    const sender = await startSender(installation, sink);
+    await setDkim(app, caller, sender.accountId, {});
+    expect(await setDkim(app, caller, sender.accountId, null)).toBeNull();
+    await sender.batch();
+    expect(sink.messages[0]?.headers.has('dkim-signature')).toBe(false);
+  });
+});
+
+describe('the key', () => {
+  it('is made by us with 2048 bits, stored sealed, and kept until domain or selector change', async () => {
+    const { app, caller } = installation;
+    const id = await insertAccount(app, { email: 'zoe@mail.example.com' });
+    const record = await setDkim(app, caller, id, { domain: 'example.com', selector: 's1' });
+    expect(record).toMatchObject({
+      name: 's1._domainkey.example.com',
+      type: 'TXT',
+      value: expect.stringMatching(/^v=DKIM1; k=rsa; p=[\w+/]{380,}=*$/),
+    });
+    const { dkim_secret } = await rowOf<{ dkim_secret: string }>(app, 'accounts', id);
+    expect(dkim_secret).toMatch(/^v1:/);
+    expect(dkim_secret).not.toContain('PRIVATE KEY');
+    expect(await setDkim(app, caller, id, { selector: 's1' })).toEqual(record);
+    expect(await getDkim(app.db, caller, id)).toEqual(record);
+    expect(await setDkim(app, caller, id, { selector: 's2' })).not.toMatchObject({ value: record?.value });
+    expect(
+      zoneLine(record as DkimRecord)
+        .match(/"[^"]*"/g)
+        ?.every((part) => part.length <= 257),
+    ).toBe(true);
+  });
+
+  it('can be brought along', async () => {
+    const { app, caller } = installation;
+    const id = await insertAccount(app);
+    const { privateKey, publicKey } = rsa(1_024);
+    const record = await setDkim(app, caller, id, { key: privateKey });
+    const base64 = publicKey.replaceAll(/-----[^-]*-----|\s/g, '');
+    expect(record?.value).toBe(`v=DKIM1; k=rsa; p=${base64}`);
+  });
+
+  it.each([
+    ['another domain than the sender’s', { domain: 'example.org' }, /^dkim_domain: must be example\.com/],
+    ['a domain below the sender’s', { domain: 'a.example.com' }, /^dkim_domain: /],
+    ['a top-level domain', { domain: 'com' }, /^dkim_domain: /],
+    ['a selector that is no label', { selector: 'a b' }, /^dkim_selector: /],
+    ['a selector that would break the header', { selector: 'a;d=x' }, /^dkim_selector: /],
+    ['no key at all', { key: 'hello' }, /^dkim_key: must be a private key/],
+    ['a key that is too short', { key: rsa(768).privateKey }, /^dkim_key: has 768 bits/],
+    [
+      'a key of another kind',
+      { key: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() },
+      /^dkim_key: must be an RSA key/,
+    ],
+  ])('is refused, and nothing changes: %s', async (_name, input, message) => {
+    const { app, caller } = installation;
+    const id = await insertAccount(app);
+    await expect(setDkim(app, caller, id, input)).rejects.toThrow(message);
+    expect(await getDkim(app.db, caller, id)).toBeNull();
+  });
+
+  it('is not set for mailboxes whose provider signs, nor by who can’t see the account', async () => {
+    const { app, caller } = installation;
+    const google = await insertAccount(app, { provider: 'google' });
+    await expect(setDkim(app, caller, google, {})).rejects.toThrow('google signs the mails of its mailboxes itself');
+    await expect(setDkim(app, { ...caller, workspaceId: 2 }, google, {})).rejects.toThrow('not found');
+  });
+
+  it('that can’t be opened pauses the account and says what to do; nothing goes out unsigned', async () => {
+    const { app, caller } = installation;
+    const sender = await startSender(installation, sink);
+    await setDkim(app, caller, sender.accountId, {});
+    await app.db.query(sql`update accounts set dkim_secret = 'v1:00000000:a:b:c' where id = ${sender.accountId}`);
+    expect(await sender.batch()).toEqual({ sent: 0, other: 0 });
+    expect(await getAccount(app.db, caller, sender.accountId)).toMatchObject({
+      status: 'paused',
+      pause_message: expect.stringMatching(/the DKIM key of account \d+ can't be opened: .*outreach account set \d+ --dkim-key/),
+    });
+    expect(sink.messages).toEqual([]);
+  });
+});
+
+describe('doctor', () => {
+  const dkim = { domain: 'example.com', selector: 's1', public_key: 'QUJD' };
+  const found = async (...records: string[]) => {
+    const resolveTxt = async () => records.map((text) => [text.slice(0, 4), text.slice(4)]);
+    const { check, result, message } = await checkDkim({ id: 3, dkim }, { resolveTxt, resolveMx: async () => [] }, 1);
+    expect(check).toBe('DNS s1._domainkey.example.com DKIM');
+    return `${result}: ${message}`;
+  };
+
+  it('checks that DNS holds the key we sign with', async () => {
+    expect(await found('v=DKIM1; k=rsa; p=QUJD')).toBe('ok: the key of account 3');
+    expect(await found('k=rsa;p=QU JD')).toMatch(/^ok/);
+    expect(await found()).toMatch(/^fail: no record, .*outreach account show 3$/);
+    expect(await found('v=DKIM1; p=WFla')).toMatch(/^fail: another key than the one we sign with/);
+    expect(await found('v=DKIM1; p=')).toMatch(/^fail: the key is revoked/);
+    expect(await found('v=DKIM1; p=QUJD', 'v=DKIM1; p=WFla')).toMatch(/^fail: several records/);
+  });
+});

@@ -1,0 +1,262 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/database.ts';
+import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
+import { operationsOf } from '../support/openapi.ts';
+import { member } from '../support/people.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { insertAccount } from '../support/rows.ts';
+import { servedInstallation } from '../support/served.ts';
+
+const { api, app, clock } = await servedInstallation({ webhooksAllowPrivate: true });
+const { operations } = await operationsOf(api.url);
+const receiver = await startReceiver();
+let viewOnly: ApiClient;
+let me: { user_id: number; api_key_id: number };
+
+/** A request that changes something, and the id of what it changes where that is known before. */
+interface Change {
+  path: string;
+  body?: object;
+  id?: number;
+}
+
+let made = 0;
+const next = () => ++made;
+const created = async (path: string, body: object): Promise<number> => {
+  const answer = await api.post(path, body);
+  if (answer.status >= 300) throw new Error(`${path} ${JSON.stringify(answer.body)}`);
+  return answer.body.id;
+};
+const contact = () => created('/contacts', { email: `c${next()}@example.org` });
+const list = () => created('/lists', { name: 'L' });
+const template = () => created('/templates', { name: 'T', body_html: 'B' });
+const webhook = () => created('/webhooks', { url: receiver.url });
+const account = () => insertAccount(app);
+const campaign = async () => created('/campaigns', { name: 'C', account_id: await account() });
+const step = async (campaignId: number) => created(`/campaigns/${campaignId}/steps`, { subject: 'S', body_html: 'B' });
+const person = async () => (await member(app, 'manager')).id;
+
+/** A campaign with two steps and a contact in it. */
+async function enrolled(): Promise<{ campaignId: number; contactId: number }> {
+  const [campaignId, contactId] = [await campaign(), await contact()];
+  await step(campaignId);
+  await api.post(`/campaigns/${campaignId}/contacts`, { contact_ids: [contactId] });
+  return { campaignId, contactId };
+}
+
+/** Does the requests first, then gives the change. */
+const after = async (path: string, verbs: readonly string[]) => {
+  for (const verb of verbs) await api.post(`${path}/${verb}`);
+};
+const on =
+  (make: () => Promise<number>, collection: string, rest = '', options: { body?: object; first?: string[] } = {}) =>
+  async (): Promise<Change> => {
+    const id = await make();
+    await after(`/${collection}/${id}`, options.first ?? []);
+    return { path: `/${collection}/${id}${rest}`, id, ...(options.body && { body: options.body }) };
+  };
+
+const sharesOf = (type: string, noun: string, make: () => Promise<number>): Record<string, [string, () => Promise<Change>]> => ({
+  [`POST /${type}/{id}/shares`]: [`${noun}.share`, async () => on(make, type, '/shares', { body: { user_id: await person() } })()],
+  [`DELETE /${type}/{id}/shares/{user_id}`]: [
+    `${noun}.unshare`,
+    async () => {
+      const [id, userId] = [await make(), await person()];
+      await api.post(`/${type}/${id}/shares`, { user_id: userId });
+      return { path: `/${type}/${id}/shares/${userId}`, id };
+    },
+  ],
+});
+
+const inCampaign =
+  (rest: string, body?: object, first: string[] = []) =>
+  async (): Promise<Change> => {
+    const { campaignId, contactId } = await enrolled();
+    await after(`/campaigns/${campaignId}/contacts/${contactId}`, first);
+    return { path: `/campaigns/${campaignId}/contacts/${contactId}/${rest}`, ...(body && { body }) };
+  };
+
+/** For every operation that writes: the one action it is recorded as, and a request of it that changes something. */
+const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>]> = {
+  'POST /contacts': ['contact.create', async () => ({ path: '/contacts', body: { email: `c${next()}@example.org` } })],
+  'PATCH /contacts/{id}': ['contact.update', on(contact, 'contacts', '', { body: { name: 'New' } })],
+  'DELETE /contacts/{id}': ['contact.delete', on(contact, 'contacts')],
+  'POST /contacts/{id}/archive': ['contact.archive', on(contact, 'contacts', '/archive')],
+  'POST /contacts/{id}/unarchive': ['contact.unarchive', on(contact, 'contacts', '/unarchive', { first: ['archive'] })],
+  'POST /accounts/{id}/pause': ['account.pause', on(account, 'accounts', '/pause')],
+  'POST /accounts/{id}/resume': ['account.resume', on(account, 'accounts', '/resume', { first: ['pause'] })],
+  'POST /accounts/{id}/archive': ['account.archive', on(account, 'accounts', '/archive')],
+  'POST /accounts/{id}/unarchive': ['account.unarchive', on(account, 'accounts', '/unarchive', { first: ['archive'] })],
+  'DELETE /accounts/{id}': ['account.delete', on(account, 'accounts')],
+  'POST /campaigns': ['campaign.create', async () => ({ path: '/campaigns', body: { name: 'C', account_id: await account() } })],
+  'PATCH /campaigns/{id}': ['campaign.update', on(campaign, 'campaigns', '', { body: { name: 'New' } })],
+  'DELETE /campaigns/{id}': ['campaign.delete', on(campaign, 'campaigns')],
+  'POST /campaigns/{id}/activate': [
+    'campaign.activate',
+    async () => {
+      const { campaignId } = await enrolled();
+      return { path: `/campaigns/${campaignId}/activate`, id: campaignId };
+    },
+  ],
+  'POST /campaigns/{id}/pause': ['campaign.pause', on(campaign, 'campaigns', '/pause')],
+  'POST /campaigns/{id}/archive': ['campaign.archive', on(campaign, 'campaigns', '/archive')],
+  'POST /campaigns/{id}/unarchive': ['campaign.unarchive', on(campaign, 'campaigns', '/unarchive', { first: ['archive'] })],
+  'POST /campaigns/{id}/steps': ['step.create', on(campaign, 'campaigns', '/steps', { body: { subject: 'S', body_html: 'B' } })],
+  'PATCH /campaigns/{id}/steps/{step_id}': [
+    'step.update',
+    async () => {
+      const campaignId = await campaign();
+      return { path: `/campaigns/${campaignId}/steps/${await step(campaignId)}`, body: { subject: 'New' }, id: campaignId };
+    },
+  ],
+  'DELETE /campaigns/{id}/steps/{step_id}': [
+    'step.delete',
+    async () => {
+      const campaignId = await campaign();
+      return { path: `/campaigns/${campaignId}/steps/${await step(campaignId)}`, id: campaignId };
+    },
+  ],
+  'POST /campaigns/{id}/contacts': [
+    'campaign.enrol',
+    async () => on(campaign, 'campaigns', '/contacts', { body: { contact_ids: [await contact()] } })(),
+  ],
+  'POST /campaigns/{id}/contacts/{contact_id}/stop': ['enrolment.end', inCampaign('stop')],
+  'POST /campaigns/{id}/contacts/{contact_id}/resume': ['enrolment.resume', inCampaign('resume', undefined, ['stop'])],
+  'POST /campaigns/{id}/contacts/{contact_id}/hold': ['enrolment.hold', inCampaign('hold', { until: '2030-01-01T00:00:00Z' })],
+  'POST /templates': ['template.create', async () => ({ path: '/templates', body: { name: 'T', body_html: 'B' } })],
+  'PATCH /templates/{id}': ['template.update', on(template, 'templates', '', { body: { name: 'New' } })],
+  'DELETE /templates/{id}': ['template.delete', on(template, 'templates')],
+  'POST /templates/{id}/archive': ['template.archive', on(template, 'templates', '/archive')],
+  'POST /templates/{id}/unarchive': ['template.unarchive', on(template, 'templates', '/unarchive', { first: ['archive'] })],
+  'POST /lists': ['list.create', async () => ({ path: '/lists', body: { name: 'L' } })],
+  'PATCH /lists/{id}': ['list.update', on(list, 'lists', '', { body: { name: 'New' } })],
+  'DELETE /lists/{id}': ['list.delete', on(list, 'lists')],
+  'POST /lists/{id}/members': [
+    'list.add_members',
+    async () => on(list, 'lists', '/members', { body: { contact_ids: [await contact()] } })(),
+  ],
+  'DELETE /lists/{id}/members/{contact_id}': [
+    'list.remove_member',
+    async () => {
+      const [id, contactId] = [await list(), await contact()];
+      await api.post(`/lists/${id}/members`, { contact_ids: [contactId] });
+      return { path: `/lists/${id}/members/${contactId}`, id };
+    },
+  ],
+  'POST /custom-fields': ['custom_field.create', async () => ({ path: '/custom-fields', body: { name: 'F' } })],
+  'DELETE /custom-fields/{id}': ['custom_field.delete', on(() => created('/custom-fields', { name: 'F' }), 'custom-fields')],
+  'POST /suppressions': ['suppression.add', async () => ({ path: '/suppressions', body: { email: `s${next()}@example.org` } })],
+  'DELETE /suppressions': [
+    'suppression.remove',
+    async () => {
+      const email = `s${next()}@example.org`;
+      return { id: await created('/suppressions', { email }), path: '/suppressions', body: { email } };
+    },
+  ],
+  'POST /users': ['user.add', async () => ({ path: '/users', body: { name: 'New', email: `u${next()}@example.com`, role: 'manager' } })],
+  'POST /users/{id}/disable': ['user.disable', on(person, 'users', '/disable')],
+  'POST /users/{id}/enable': ['user.enable', on(person, 'users', '/enable', { first: ['disable'] })],
+  ...sharesOf('campaigns', 'campaign', campaign),
+  ...sharesOf('contacts', 'contact', contact),
+  ...sharesOf('templates', 'template', template),
+  ...sharesOf('accounts', 'account', account),
+  'POST /webhooks': ['webhook.create', async () => ({ path: '/webhooks', body: { url: receiver.url } })],
+  'PATCH /webhooks/{id}': ['webhook.update', on(webhook, 'webhooks', '', { body: { name: 'New' } })],
+  'DELETE /webhooks/{id}': ['webhook.delete', on(webhook, 'webhooks')],
+  'POST /webhooks/{id}/test': ['webhook.test', on(webhook, 'webhooks', '/test')],
+  'POST /webhooks/{id}/rotate-secret': ['webhook.rotate_secret', on(webhook, 'webhooks', '/rotate-secret')],
+  'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': [
+    'webhook.redeliver',
+    async () => {
+      const id = await webhook();
+      const delivery = await created(`/webhooks/${id}/test`, {});
+      return { path: `/webhooks/${id}/deliveries/${delivery}/redeliver`, id };
+    },
+  ],
+  'POST /webhooks/{id}/replay': ['webhook.replay', on(webhook, 'webhooks', '/replay', { body: { since: '2026-07-07T00:00:00Z' } })],
+};
+
+/** Done again, these change nothing more, and so leave no second row. */
+const REPEATABLE = /^PATCH|\}\/(archive|unarchive|pause|resume|activate|disable|enable|stop|shares|members|contacts)$/;
+
+const send = (as: ApiClient, name: string, { path, body }: Change): Promise<ApiAnswer> => {
+  if (name.startsWith('POST')) return as.post(path, body);
+  return name.startsWith('PATCH') ? as.patch(path, body) : as.delete(path, body);
+};
+
+/** What the whole database holds, but for when keys were last used. */
+async function everything(): Promise<Record<string, string>> {
+  const tables = await app.db.query<{ name: string }>(sql`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`);
+  const { rows } = await app.db.pool.query<{ name: string; digest: string }>(
+    tables
+      .map(
+        ({ name }) => `select '${name}' as name, md5(string_agg(r, '' order by r)) as digest
+          from (select (to_jsonb(t) - 'last_used_at')::text as r from "${name}" t) x`,
+      )
+      .join(' union all '),
+  );
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+const lastRow = async () => (await app.db.query<{ id: string }>(sql`select max(id)::text as id from audit_log`))[0]?.id ?? '0';
+const rowsSince = (id: string) =>
+  app.db.query(sql`
+    select workspace_id, actor, user_id, api_key_id, host(ip) as ip, action, resource_type, resource_id::int as resource_id, at = ${clock.now()} as is_now
+    from audit_log where id > ${id}::bigint order by id`);
+
+beforeAll(async () => {
+  viewOnly = api.as((await member(app, 'view_only')).key);
+  me = (await api.get('/me')).body;
+  await app.db.pool.query(`
+    create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit row now'; end $$;
+    create trigger refuse_audit before insert on audit_log for each row execute function refuse_audit();
+    alter table audit_log disable trigger refuse_audit`);
+});
+
+describe('Audit: every change made through a key is recorded against its owner with the IP address, once, or not made', () => {
+  it('every operation that writes is among those below', () => {
+    const writes = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+    expect(Object.keys(CHANGES).sort()).toEqual(writes.sort());
+  });
+
+  it.each(Object.entries(CHANGES))('%s', async (name, [action, prepare]) => {
+    const change = await prepare();
+    const untouched = await everything();
+
+    // A refusal changes nothing and leaves no row.
+    expect((await send(api.as(null), name, change)).status).toBe(401);
+    expect((await send(viewOnly, name, change)).status).toBe(403);
+    expect((await send(api, name, { ...change, body: { ...change.body, no_such_field: 1 } })).status).toBe(400);
+    expect(await everything(), 'refused').toEqual(untouched);
+
+    // Change and row are one transaction: when the row can't be written, nothing is.
+    await app.db.pool.query('alter table audit_log enable trigger refuse_audit');
+    const failed = await send(api, name, change);
+    await app.db.pool.query('alter table audit_log disable trigger refuse_audit');
+    expect(failed).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } });
+    expect(await everything(), 'without its row').toEqual(untouched);
+
+    const before = await lastRow();
+    const answer = await send(api, name, change);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    const row = {
+      workspace_id: 1,
+      actor: 'user',
+      user_id: me.user_id,
+      api_key_id: me.api_key_id,
+      ip: '127.0.0.1',
+      action,
+      // Changes of steps are in the history of their campaign.
+      resource_type: action.split('.')[0]?.replace('step', 'campaign'),
+      resource_id: change.id ?? (/\.(create|add)$/.test(action) ? answer.body.id : expect.any(Number)),
+      is_now: true,
+    };
+    expect(await rowsSince(before)).toEqual([row]);
+
+    if (!REPEATABLE.test(name)) return;
+    const done = await everything();
+    expect((await send(api, name, change)).status).toBe(200);
+    expect(await everything(), 'done again').toEqual(done);
+  });
+});

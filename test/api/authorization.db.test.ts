@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addUser, type Caller, createKey, createWorkspace, operator, type Role, revokeKey } from '../../src/access/index.ts';
+import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
+import { type ApiClient, apiClient } from '../support/api-client.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { type Ids, idOf, makeOneOfEach, named, pathWith, send } from '../support/one-of-each.ts';
+import { type Operation, operationsOf } from '../support/openapi.ts';
+
+let installation: TestInstallation;
+let daemon: Daemon;
+let admin: ApiClient;
+let operations: Operation[];
+let viewOnly: ApiClient;
+let manager: ApiClient;
+let foreign: ApiClient;
+/** Ids of the other workspace, and of the own one, by the first segment of the path. */
+let foreignIds: Ids;
+let foreignWorkspace: number;
+let ownIds: Ids;
+
+beforeAll(async () => {
+  installation = await testInstallation({ webhooksAllowPrivate: true });
+  daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
+  admin = apiClient(daemon.url ?? '', installation.adminKey);
+  ({ operations } = await operationsOf(daemon.url ?? ''));
+  viewOnly = admin.as((await member('viewer@example.com', 'view_only')).key);
+  manager = admin.as((await member('manager@example.com', 'manager')).key);
+  foreignWorkspace = await installation.app.db.tx((tx) => createWorkspace(tx, installation.app, null, { name: 'Elsewhere' }));
+  const stranger = await member('stranger@example.com', 'admin', operator(foreignWorkspace));
+  foreign = admin.as(stranger.key);
+  foreignIds = await makeOneOfEach(installation.app, foreign, foreignWorkspace, stranger.userId);
+  ownIds = await makeOneOfEach(installation.app, admin, 1, 1);
+});
+afterAll(() => daemon?.stop());
+
+async function member(email: string, role: Role, caller: Caller = operator(1)) {
+  const { app } = installation;
+  return app.db.tx(async (tx) => {
+    const { id } = await addUser(tx, app, caller, { name: email, email, role });
+    const { key, id: keyId } = await createKey(tx, app, caller, { name: email, userId: id, workspaceId: caller.workspaceId });
+    return { userId: id, key, keyId };
+  });
+}
+
+/** Everything that is stored of a workspace, table by table; what a key was last used for is no part of it. */
+async function storedOf(workspaceId: number): Promise<Record<string, string>> {
+  const { pool } = installation.app.db;
+  const { rows: tables } = await pool.query<{ name: string }>(`
+    select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and column_name = 'workspace_id' and table_type = 'BASE TABLE' and table_name <> 'api_keys' order by 1`);
+  const stored: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ rows: string }>(
+      `select coalesce(string_agg(t::text, E'\\n' order by t::text), '') as rows from ${name} t where workspace_id = $1`,
+      [workspaceId],
+    );
+    stored[name] = rows[0]?.rows ?? '';
+  }
+  expect(tables.length).toBeGreaterThan(10);
+  return stored;
+}
+
+/** Asks every operation and lists those that answered otherwise than expected. */
+async function unlike(status: number, chosen: Operation[], ask: (operation: Operation) => Promise<{ status: number }>): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const operation of chosen) {
+    const answer = await ask(operation);
+    if (answer.status !== status) wrong.push(`${named(operation)} -> ${answer.status}`);
+  }
+  expect(chosen.length).toBeGreaterThan(0);
+  return wrong;
+}
+
+describe('for every resource and verb', () => {
+  it('no key gives 401', async () => {
+    expect(await unlike(401, operations, (operation) => send(admin.as(null), operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it('a revoked key gets 401 on the next request', async () => {
+    const { key, keyId } = await member('revoked@example.com', 'admin');
+    expect((await admin.as(key).get('/me')).status).toBe(200);
+    await revokeKey(installation.app, installation.caller, keyId);
+    expect(await unlike(401, operations, (operation) => send(admin.as(key), operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it("a disabled user's key gets 401 on the next request", async () => {
+    const { key, userId } = await member('disabled@example.com', 'admin');
+    expect((await admin.as(key).get('/me')).status).toBe(200);
+    expect((await admin.post(`/users/${userId}/disable`)).status).toBe(200);
+    expect(await unlike(401, operations, (operation) => send(admin.as(key), operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it('a view_only key reads, and every write of it answers 403', async () => {
+    const writes = operations.filter((operation) => operation.method !== 'GET');
+    const before = await storedOf(1);
+    expect(await unlike(403, writes, (operation) => send(viewOnly, operation, pathWith(operation, ownIds)))).toEqual([]);
+    expect(await unlike(403, writes, (operation) => send(viewOnly, operation, pathWith(operation, ownIds), operation.example))).toEqual([]);
+    expect(await storedOf(1)).toEqual(before);
+    // Share lists are for the creator and admins; a search without a query is malformed, and that is all.
+    const reads = operations.filter(({ method, path }) => method === 'GET' && !/^\/(users|webhooks)|\/shares$|\/search$/.test(path));
+    expect(await unlike(200, reads, (operation) => send(viewOnly, operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it('a manager gets 403 on everything about users, and nowhere else on reading', async () => {
+    const ofUsers = operations.filter((operation) => operation.path.startsWith('/users'));
+    expect(await unlike(403, ofUsers, (operation) => send(manager, operation, pathWith(operation, ownIds)))).toEqual([]);
+    for (const operation of operations.filter((each) => each.method === 'GET' && !each.path.startsWith('/users')))
+      expect((await send(manager, operation, pathWith(operation, ownIds))).status, named(operation)).not.toBe(403);
+  });
+
+  it("another workspace's things answer 404, whatever the body or the query", async () => {
+    const withIds = operations.filter((operation) => /\{id\}/.test(operation.path));
+    const before = await storedOf(foreignWorkspace);
+    for (const bodyOf of [() => ({}), ({ example }: Operation) => example, () => ({ nonsense: true })])
+      expect(await unlike(404, withIds, (operation) => send(admin, operation, pathWith(operation, foreignIds), bodyOf(operation)))).toEqual(
+        [],
+      );
+    const malformed = (operation: Operation) => `${pathWith(operation, foreignIds)}?nonsense=true`;
+    expect(await unlike(404, withIds, (operation) => send(admin, operation, malformed(operation)))).toEqual([]);
+    expect(await storedOf(foreignWorkspace)).toEqual(before);
+    // Only admins of the default workspace act install-wide; for others that is 403, which comes before 404.
+    const local = withIds.filter((operation) => !/^\/users\/\{id\}\/(disable|enable)$/.test(operation.path));
+    expect(await unlike(404, local, (operation) => send(foreign, operation, pathWith(operation, ownIds)))).toEqual([]);
+  });
+
+  it("another workspace's thing under an own one answers 404, and so does an own one under another workspace's", async () => {
+    const nested = operations.filter((operation) => /\{id\}.*\{/.test(operation.path));
+    expect(await unlike(404, nested, (operation) => send(admin, operation, pathWith(operation, ownIds, foreignIds)))).toEqual([]);
+    expect(await unlike(404, nested, (operation) => send(admin, operation, pathWith(operation, foreignIds, ownIds)))).toEqual([]);
+  });
+
+  it("another workspace's ids in a body or a query are as if there were none: 400, skipped, or an empty page", async () => {
+    const before = await storedOf(foreignWorkspace);
+    const answered: Record<string, string> = {};
+    for (const operation of operations) {
+      const fields = Object.keys(operation.body?.properties ?? {}).filter((name) => /_ids?$/.test(name));
+      for (const name of [...fields, ...operation.query.map((each) => each.name).filter((each) => /_id$/.test(each))]) {
+        const id = idOf(foreignIds, `${name.replace(/_ids?$/, '')}s`);
+        const path = pathWith(operation, ownIds) + (operation.method === 'GET' ? `?${name}=${id}` : '');
+        const body = { ...REST_OF_BODY[named(operation)], [name]: name.endsWith('s') ? [id] : id };
+        const { status, body: answer } = await send(admin, operation, path, body);
+        answered[`${named(operation)} ${name}`] = status === 200 ? JSON.stringify(answer.data ?? answer) : String(status);
+      }
+    }
+    expect(answered).toEqual(WITH_FOREIGN_IDS);
+    expect(await storedOf(foreignWorkspace)).toEqual(before);
+  });
+
+  it('what is shared with nobody answers 404 to a manager who neither made it nor is listed', async () => {
+    for (const table of ['contacts', 'campaigns', 'templates', 'accounts'])
+      await installation.app.db.pool.query(`update ${table} set is_shared_to_all = false where id = $1`, [ownIds[table]]);
+    const scoped = operations.filter((operation) => /^\/(contacts|campaigns|templates|accounts)\/\{id\}/.test(operation.path));
+    expect(await unlike(404, scoped, (operation) => send(manager, operation, pathWith(operation, ownIds)))).toEqual([]);
+    for (const table of ['contacts', 'campaigns', 'templates', 'accounts']) {
+      expect((await manager.get(`/${table}`)).body, table).toMatchObject({ data: [], pagination: { total: 0 } });
+      expect((await admin.get(`/${table}/${ownIds[table]}`)).status, table).toBe(200);
+    }
+  });
+
+  it('the admin gets none of these for the same paths: it was the key that was refused', async () => {
+    // Changes first, then deletions, what lies below before what it lies in.
+    const inOrder = [...operations].sort((a, b) => rank(a) - rank(b));
+    const refused: string[] = [];
+    for (const operation of inOrder) {
+      const { status } = await send(admin, operation, pathWith(operation, ownIds));
+      if ([401, 403, 404].includes(status) || status >= 500) refused.push(`${named(operation)} -> ${status}`);
+      if (operation.method === 'GET' && status !== 200 && !operation.path.endsWith('/search'))
+        refused.push(`${named(operation)} -> ${status}`);
+    }
+    expect(refused).toEqual([]);
+  });
+});
+
+/** What such a request needs beside the id. */
+const REST_OF_BODY: Record<string, object> = {
+  'POST /campaigns': { name: 'C' },
+  'POST /contacts': { email: 'new@example.org' },
+  'POST /webhooks': { url: 'http://127.0.0.1:9/' },
+};
+
+/** How each field that takes ids answers one of another workspace; a field that the document gains has to be decided here. */
+const WITH_FOREIGN_IDS: Record<string, string> = {
+  'POST /campaigns account_id': '400',
+  'PATCH /campaigns/{id} account_id': '400',
+  'POST /campaigns/{id}/contacts contact_ids': '{"enrolled":0}',
+  'POST /campaigns/{id}/contacts list_ids': '400',
+  'POST /contacts list_ids': '400',
+  'GET /contacts list_id': '[]',
+  'POST /lists/{id}/members contact_ids': '{"added":0}',
+  ...Object.fromEntries(['campaigns', 'contacts', 'templates', 'accounts'].map((type) => [`POST /${type}/{id}/shares user_id`, '400'])),
+  'GET /events campaign_id': '[]',
+  'GET /events contact_id': '[]',
+  'POST /webhooks campaign_ids': '400',
+  'PATCH /webhooks/{id} campaign_ids': '400',
+};
+
+const rank = ({ method, path }: Operation) => (method === 'GET' ? 0 : method === 'DELETE' ? 10 - path.split('/').length : 1);

@@ -1,0 +1,164 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { appRouter } from '../../src/api/routers/index.ts';
+import { routeTable } from '../../src/api/routes.ts';
+import type { Schema } from '../support/openapi.ts';
+import { servedInstallation } from '../support/served.ts';
+
+const { api } = await servedInstallation();
+const document: Schema = (await api.as(null).get('/openapi.json')).body;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+const misfit = (schema: Schema, value: unknown): string =>
+  ajv.validate({ ...schema, components: document.components }, value) ? '' : ajv.errorsText();
+
+interface Documented {
+  name: string;
+  method: string;
+  path: string;
+  operation: Schema;
+}
+
+const operations: Documented[] = Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Schema>(methods).map(([verb, operation]) => {
+    const method = verb.toUpperCase();
+    return { name: `${method} ${path}`, method, path, operation };
+  }),
+);
+
+/** Every place with an example: its name, its schema, the example. */
+const examples = operations.flatMap(({ name, operation }) => [
+  ...operation.parameters.map((each: Schema) => [`${name} ?${each.name}`, each.schema, each.example]),
+  ...Object.entries<Schema>({ body: operation.requestBody, ...operation.responses })
+    .filter(([, holder]) => holder?.content !== undefined)
+    .map(([where, holder]) => [`${name} ${where}`, holder.content['application/json'].schema, holder.content['application/json'].example]),
+]) as [string, Schema, unknown][];
+
+const without = (has: (documented: Documented) => unknown) => operations.filter((each) => !has(each)).map(({ name }) => name);
+
+describe('GET /api/v1/openapi.json', () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toMatchObject({ valid: true });
+    expect(validator.version).toBe('3.1');
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  it('documents every route that is served, and nothing else', () => {
+    const served = routeTable(appRouter).routes.map(({ method, segments }) => `${method} /${segments.join('/')}`);
+    expect(operations.map(({ name }) => name).sort()).toEqual(served.sort());
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+  });
+
+  it('every operation has a summary and one known group', () => {
+    const tags = document.tags.map((tag: Schema) => tag.name);
+    expect(without(({ operation }) => operation.summary && operation.tags.length === 1 && tags.includes(operation.tags[0]))).toEqual([]);
+  });
+
+  it('every operation asks for the bearer key', () => {
+    expect(document.components.securitySchemes).toMatchObject({ Authorization: { type: 'http', scheme: 'bearer' } });
+    expect(without(({ operation }) => JSON.stringify(operation.security ?? document.security) === '[{"Authorization":[]}]')).toEqual([]);
+  });
+
+  it('every parameter says what it is, and every one of the path is there', () => {
+    const silent = operations.flatMap(({ name, operation }) =>
+      operation.parameters.filter((each: Schema) => !each.description).map((each: Schema) => `${name} ${each.name}`),
+    );
+    expect(silent).toEqual([]);
+    expect(
+      without(({ path, operation }) =>
+        [...path.matchAll(/\{(.+?)\}/g)].every(([, name]) =>
+          operation.parameters.some((each: Schema) => each.in === 'path' && each.required && each.name === name),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('every parameter, body and answer has an example, and it is valid by its own schema', () => {
+    expect(examples.length).toBeGreaterThan(600);
+    const wrong = examples.filter(([, schema, example]) => example === undefined || misfit(schema, example) !== '');
+    expect(wrong.map(([where, schema, example]) => `${where}: ${JSON.stringify(example)} ${misfit(schema, example)}`)).toEqual([]);
+  });
+
+  it('no text in an example is empty', () => {
+    expect(examples.filter(([, , example]) => JSON.stringify(example)?.includes('""')).map(([where]) => where)).toEqual([]);
+  });
+
+  it('every object says which fields it may hold', () => {
+    const open: string[] = [];
+    const walk = (node: Schema, where: string) => {
+      if (typeof node !== 'object' || node === null) return;
+      if (node.properties && node.additionalProperties !== false) open.push(where);
+      for (const [key, inner] of Object.entries(node)) if (!key.startsWith('example')) walk(inner, `${where}/${key}`);
+    };
+    walk(document.paths, '');
+    walk(document.components.schemas, '');
+    expect(open).toEqual([]);
+  });
+});
+
+describe('the errors of every operation', () => {
+  const lacking = (status: number, chosen: (each: Documented) => boolean) =>
+    operations.filter((each) => chosen(each) !== (each.operation.responses[status] !== undefined)).map(({ name }) => name);
+
+  it.each([400, 401, 500])('%s: all', (status) => expect(lacking(status, () => true)).toEqual([]));
+
+  it('403: what changes something, and everything of users and webhooks', () =>
+    expect(lacking(403, ({ method, path }) => method !== 'GET' || /^\/(users|webhooks)/.test(path))).toEqual([]));
+
+  it('404: what names a thing', () =>
+    expect(lacking(404, ({ name, path }) => path.includes('{') || name === 'DELETE /suppressions')).toEqual([]));
+
+  it('409: every POST, for its Idempotency-Key, and what can contradict the present state', () =>
+    expect(
+      lacking(
+        409,
+        ({ method, name }) => method === 'POST' || ['PATCH /contacts/{id}', 'DELETE /campaigns/{id}/steps/{step_id}'].includes(name),
+      ),
+    ).toEqual([]));
+
+  it.each([413, 415])('%s: what may have a body', (status) => expect(lacking(status, ({ method }) => method !== 'GET')).toEqual([]));
+
+  it('all have the one envelope, with the code of the status', () => {
+    const codes: Record<string, string> = {
+      401: 'unauthorized',
+      403: 'forbidden',
+      404: 'not_found',
+      409: 'conflict',
+      500: 'internal_error',
+    };
+    const wrong = operations.flatMap(({ name, operation }) =>
+      Object.entries<Schema>(operation.responses)
+        .filter(([status]) => Number(status) >= 400)
+        .filter(([status, { content }]) => {
+          const { schema, example } = content['application/json'];
+          return schema.$ref !== '#/components/schemas/Error' || example.error.code !== (codes[status] ?? 'invalid_request');
+        })
+        .map(([status]) => `${name} ${status}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('defaults and bounds', () => {
+  it('limit has default 50, minimum 1, maximum 200; offset default 0', () => {
+    const paginated = operations.filter(({ operation }) => operation.parameters.some((each: Schema) => each.name === 'offset'));
+    expect(paginated.length).toBeGreaterThan(10);
+    for (const { name, operation } of paginated) {
+      const schemaOf = (wanted: string) => operation.parameters.find((each: Schema) => each.name === wanted).schema;
+      expect(schemaOf('limit'), name).toEqual({ type: 'integer', default: 50, minimum: 1, maximum: 200 });
+      expect(schemaOf('offset'), name).toEqual({ type: 'integer', default: 0, minimum: 0 });
+    }
+  });
+
+  it('a body is required where one of its fields is', () => {
+    expect(
+      without(({ operation: { requestBody: body } }) => {
+        return body === undefined || body.required === (body.content['application/json'].schema.required ?? []).length > 0;
+      }),
+    ).toEqual([]);
+  });
+});

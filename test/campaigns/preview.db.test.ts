@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/access/index.ts';
+import type { App } from '../../src/app.ts';
+import { previewCampaign } from '../../src/campaigns/preview/preview.ts';
+import { unknownPlaceholders } from '../../src/campaigns/preview/unknown-placeholders.ts';
+import { windowWarnings } from '../../src/campaigns/preview/warnings.ts';
+import { createCustomField } from '../../src/contacts/index.ts';
+import { sql } from '../../src/db/database.ts';
+import { testInstallation } from '../support/database.ts';
+import { insertAccount, insertCampaign, insertContact, insertRow } from '../support/rows.ts';
+
+let app: App;
+let caller: Caller;
+let account: number;
+let contact: number;
+
+beforeAll(async () => {
+  ({ app, caller } = await testInstallation());
+  await createCustomField(app, caller, { name: 'Colour', field_type: 'text' });
+  const now = app.clock.now();
+  const signature = await insertRow(app, 'templates', {
+    ...{ workspace_id: 1, name: 'S', type: 'signature', body_html: '<hr>{{company}}', created_at: now, updated_at: now },
+  });
+  account = await insertAccount(app, { imap: '{}', signature_template_id: signature });
+  contact = await insertContact(app, { name: 'Ada <A>', company: 'Engines & Co', custom_fields: { colour: 'red' } });
+});
+
+const preview = async (steps: object[], values = {}) =>
+  previewCampaign(app, caller, await insertCampaign(app, { account_id: account, status: 'draft', ...values }, steps as never), contact);
+
+describe('preview', () => {
+  it('renders every step for the contact as it would be sent, in both groups', async () => {
+    const { steps, warnings } = await preview([
+      { subject: 'Hi {{name}}', subject_b: 'Yo {{first_name}}', body_html: '<p>{{name}} {{colour}}</p>{{signature}}' },
+      { kind: 'call', body_html: 'Ring {{name}}', wait_days: 1 },
+      { subject: 'ignored', body_html: 'A', body_html_b: 'B', wait_days: 2 },
+    ]);
+    expect(warnings).toEqual([]);
+    const first = '<p>Ada &lt;A&gt; red</p><hr>Engines &amp; Co';
+    const common = { kind: 'email', unknown: [] };
+    expect(steps).toEqual([
+      { ...common, step_order: 1, variant: 'A', wait_days: 0, subject: 'Hi Ada <A>', body_html: first },
+      { ...common, step_order: 1, variant: 'B', wait_days: 0, subject: 'Yo Ada', body_html: first },
+      { step_order: 2, kind: 'call', variant: 'A', wait_days: 1, subject: null, body_html: 'Ring Ada <A>', unknown: [] },
+      { ...common, step_order: 3, variant: 'A', wait_days: 2, subject: 'Re: Hi Ada <A>', body_html: 'A' },
+      { ...common, step_order: 3, variant: 'B', wait_days: 2, subject: 'Re: Yo Ada', body_html: 'B' },
+    ]);
+  });
+
+  it('shows group B only where it gets something else', async () => {
+    const { steps } = await preview([{ subject: 'S' }, { body_html_b: 'B' }]);
+    expect(steps.map((step) => `${step.step_order}${step.variant}`)).toEqual(['1A', '2A', '2B']);
+  });
+
+  it('warns about unknown placeholders, an empty subject, a large body and replies that nobody reads', async () => {
+    const { steps, warnings } = await preview(
+      [{ body_html: '{{nope}}', body_html_b: '{{nope}} {{never}}' }, { body_html: 'x'.repeat(100 * 1024 + 1) }],
+      { reply_to: 'someone@example.org' },
+    );
+    expect(steps.map((step) => step.unknown)).toEqual([['nope'], ['nope', 'never'], []]);
+    expect(warnings).toEqual([
+      'replies go to someone@example.org, whose mailbox is not read: no reply or bounce is noticed',
+      'step 1: no field is called {{nope}}; its mails will be held',
+      'step 1: the subject is empty',
+      'step 1 (group B): no field is called {{nope}}, {{never}}; its mails will be held',
+      'step 1 (group B): the subject is empty',
+      'step 2: the body is larger than 100 KiB; some mail programs will cut it off',
+    ]);
+  });
+
+  it('a campaign or contact that is not there is not found; one without steps has nothing to show', async () => {
+    await expect(previewCampaign(app, caller, 999_999, contact)).rejects.toMatchObject({ code: 'not_found' });
+    const campaign = await insertCampaign(app, {}, []);
+    await expect(previewCampaign(app, caller, campaign, 999_999)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await previewCampaign(app, caller, campaign, contact)).steps).toEqual([]);
+  });
+
+  it('an account that is gone is said', async () => {
+    const gone = await insertAccount(app, { deleted_at: app.clock.now(), email: 'gone@example.com' });
+    expect((await preview([{ subject: 'S' }], { account_id: gone })).warnings).toContain(
+      'the account gone@example.com is archived or deleted',
+    );
+  });
+});
+
+describe('windows that differ', () => {
+  const now = new Date('2026-07-07T12:00:00Z');
+  const window = (startHour: number, endHour: number, timezone = 'UTC', days: number[] | null = null) => ({
+    timezone,
+    startHour,
+    endHour,
+    days,
+  });
+  it.each([
+    [window(9, 17, 'UTC', [1, 2]), window(8, 18), null],
+    [window(9, 17), window(9, 17), null],
+    [window(22, 4), window(20, 6), null],
+    [window(22, 4), window(0, 24), null],
+    [window(9, 17), window(10, 18), 'while both are open'],
+    [window(9, 17, 'Europe/Berlin'), window(9, 17), 'while both are open'],
+    [window(22, 4), window(8, 18), 'never open together'],
+    [window(9, 17, 'Asia/Tokyo'), window(9, 17, 'America/New_York'), 'never open together'],
+  ])('campaign %j, account %j: %s', (campaign, account, words) => {
+    const warnings = windowWarnings(campaign, account, now);
+    expect(warnings).toEqual(words === null ? [] : [expect.stringContaining(words)]);
+  });
+});
+
+describe('at activation', () => {
+  it('unknown placeholders are found in what is really sent: not in subjects of later steps, nor in notes of calls', async () => {
+    const campaign = await insertCampaign(app, {}, [
+      { subject: '{{a}} {{name}}', subject_b: '{{b}}', body_html: '{{colour}} {{c|x}}', body_html_b: '{{d}} {{signature}}' },
+      { subject: '{{e}}', subject_b: '{{f}}', body_html: '{{g}}' },
+      { kind: 'call', body_html: '{{h}}' },
+    ]);
+    expect((await unknownPlaceholders(app.db, caller, campaign)).map((row) => `${row.step_order}${row.key}`)).toEqual([
+      ...['1a', '1b', '1c', '1d'],
+      '2g',
+    ]);
+    await app.db.query(sql`update steps set deleted_at = now() where campaign_id = ${campaign}`);
+    expect(await unknownPlaceholders(app.db, caller, campaign)).toEqual([]);
+  });
+});

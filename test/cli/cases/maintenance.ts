@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createContact } from '../../../src/contacts/index.ts';
+import { at, type CommandCase, id } from './case.ts';
+import { address, draft, fresh, type World } from './world.ts';
+
+async function contact({ app, caller }: World): Promise<string> {
+  return (await createContact(app, caller, { email: address('person') })).email;
+}
+
+/** Commands about what is stored: all of it, all of one person, what is counted of it. */
+export const maintenanceCases: Record<string, CommandCase> = {
+  backup: {
+    args: async ({ dataDir }) => [join(dataDir, fresh('backup'))],
+    json: z.strictObject({ file: z.string(), made_at: z.iso.datetime(), tables: id, rows: id, key_id: z.string().regex(/^[0-9a-f]{8}$/) }),
+    human: /^Wrote [\d,]+ rows of \d+ tables to /,
+  },
+  'person erase': {
+    args: async (world) => [await contact(world), '--yes'],
+    json: z.strictObject({ erased: z.record(z.string(), id), kept: z.array(z.string()) }),
+    human: /^Erased: .*contacts: 1/,
+  },
+  'person export': {
+    args: async (world) => [await contact(world)],
+    json: z.strictObject({
+      ...{ email: z.email(), exported_at: z.iso.datetime(), workspaces: z.record(z.string(), z.string()) },
+      data: z.record(z.string(), z.array(z.looseObject({}))),
+    }),
+    human: /^\{\n {2}"email": /,
+  },
+  'campaign tracking': {
+    args: async (world) => [await draft(world)],
+    json: z.strictObject({ data: z.array(z.looseObject({ kind: z.string(), hits: z.int(), last_at: at.nullable() })) }),
+    human: /^none$/m,
+  },
+  'stats recount': {
+    args: () => [],
+    json: z.strictObject({ corrections: z.array(z.looseObject({ campaign_id: id, counter: z.string() })) }),
+    human: /^(Every counter equals what the log says\.|CAMPAIGN_ID +COUNTER)/,
+  },
+};

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/core/config.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'outreach-config-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const withFile = (text: string, env: NodeJS.ProcessEnv = {}, flags: Parameters<typeof loadConfig>[0] = {}) => {
+  writeFileSync(join(dataDir, 'outreach.toml'), text);
+  return loadConfig({ ...flags, dataDir }, env);
+};
+
+describe('Settings', () => {
+  it('flag, environment, outreach.toml, default, in this order', () => {
+    expect(withFile('').port).toBe(8025);
+    expect(withFile('port = 1').port).toBe(1);
+    expect(withFile('port = 1', { OUTREACH_PORT: '2' }).port).toBe(2);
+    expect(withFile('port = 1', { OUTREACH_PORT: '2' }, { port: 3 }).port).toBe(3);
+  });
+
+  it.each([
+    'webhooks.allow_private = true',
+    '[webhooks]\nallow_private = true',
+    'webhooks_allow_private = true',
+  ])('a name with a dot may stand in a table: %j', (text) => {
+    expect(withFile(text).webhooksAllowPrivate).toBe(true);
+  });
+
+  it.each([
+    ['colour = "red"', {}, 'unknown setting "colour"; known settings: database_url'],
+    ['[webhooks]\nallow_all = true', {}, 'unknown setting "webhooks_allow_all"'],
+    ['webhooks.allow_private = "yes"', {}, 'outreach.toml webhooks_allow_private: must be true or false'],
+    ['', { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: '1' }, 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE: must be true or false'],
+    ['port = ', {}, "outreach.toml can't be read"],
+  ])('%j is a clear error', (text, env, message) => {
+    expect(() => withFile(text, env)).toThrow(message);
+  });
+});

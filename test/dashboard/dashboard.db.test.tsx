@@ -1,0 +1,339 @@
+import { stripVTControlCharacters } from 'node:util';
+import { cleanup, render } from 'ink-testing-library';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../../src/dashboard/app.tsx';
+import { apiOf, knock, openStream } from '../../src/dashboard/connection.ts';
+import { Header } from '../../src/dashboard/header.tsx';
+import { DashboardStore } from '../../src/dashboard/store.ts';
+import { recordEvents } from '../../src/events/index.ts';
+import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { member } from '../support/people.ts';
+import {
+  type Enrolled,
+  eventOf,
+  insertAccount,
+  insertCampaign,
+  insertContact,
+  insertEnrolment,
+  insertRow,
+  rowOf,
+} from '../support/rows.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const ENTER = '\r';
+const ESCAPE = '\u001b';
+const DOWN = '\u001b[B';
+const TAB = '\t';
+const END = '\u001b[F';
+const HOME = '\u001b[H';
+
+let installation: TestInstallation;
+let daemon: Daemon;
+let account: number;
+let spring: number;
+let ada: Enrolled;
+const streams: { close(): void }[] = [];
+
+beforeAll(async () => {
+  installation = await testInstallation();
+  const { app } = installation;
+  daemon = await startDaemon(app, { worker: false, databaseUrl: installation.databaseUrl });
+  account = await insertAccount(app, { email: 'zoe@example.com', daily_send_limit: 50 });
+  await insertAccount(app, {
+    email: 'stopped@example.com',
+    status: 'paused',
+    pause_reason: 'provider_error',
+    pause_message: '535 5.7.8 login refused',
+  });
+  const today = app.clock.now().toISOString().slice(0, 10);
+  await app.db.pool.query('insert into account_days (account_id, day, accepted) values ($1, $2, 20)', [account, today]);
+  spring = await insertCampaign(app, { name: 'Spring', account_id: account, ab_test_enabled: true }, [
+    { subject: 'A question', subject_b: 'A request' },
+    { subject: 'Once more', wait_days: 3 },
+  ]);
+  await insertCampaign(app, { name: 'Autumn', account_id: account, status: 'draft' });
+  const due = { due_at: app.clock.now() };
+  const contact = await insertContact(app, { name: 'Ada', email: 'ada@example.org', company: 'Acme' });
+  ada = await insertEnrolment(app, spring, { contact_id: contact, variant: 'A', ...due });
+  await insertEnrolment(app, spring, { variant: 'B', opened_at: app.clock.now(), ...due });
+  await app.db.pool.query('update campaign_stats set contacts = 2, opened = 1 where campaign_id = $1', [spring]);
+});
+afterEach(() => {
+  cleanup();
+  for (const stream of streams.splice(0)) stream.close();
+});
+afterAll(() => daemon?.stop());
+
+/** The dashboard with a key of its own, against the real daemon; `press` gives it keys, `sees` waits for a text. */
+async function open(key = installation.adminKey) {
+  const api = apiOf({ url: daemon.url ?? '', key });
+  const store = new DashboardStore();
+  streams.push(openStream(api, store), store);
+  const screen = render(<Dashboard store={store} api={api} />);
+  const frame = () => screen.lastFrame() ?? '';
+  const sees = (...texts: string[]) =>
+    waitUntil(`on the screen: ${texts.join(', ')}`, () => texts.every((text) => frame().includes(text))).catch((error: Error) => {
+      throw new Error(`${error.message}\n${frame()}`);
+    });
+  await sees('● live', 'Spring');
+  const resize = (columns: number, rows: number) => {
+    Object.defineProperties(screen.stdout, { columns: { value: columns, configurable: true }, rows: { value: rows, configurable: true } });
+    screen.stdout.emit('resize');
+  };
+  return { frame, sees, resize, press: (keys: string) => screen.stdin.write(keys) };
+}
+
+const statusOf = async (table: 'campaigns' | 'accounts' | 'call_tasks', id: number) =>
+  (await rowOf<{ status: string }>(installation.app, table, id)).status;
+
+const lineWith = (frame: string, text: string) => frame.split('\n').find((line) => line.includes(text)) ?? '';
+
+describe('each view', () => {
+  it('campaigns: status, bar, rates and next send, the active ones first', async () => {
+    const { frame } = await open();
+    expect(lineWith(frame(), 'Spring')).toMatch(/▸Spring +active +░{8} 0 % +0 +50 % +0 % +0 % +0 % +now/);
+    expect(frame().indexOf('Spring')).toBeLessThan(frame().indexOf('Autumn'));
+  });
+
+  it("accounts: the day's use, the window, and why one stands still; that one first", async () => {
+    const { frame, press, sees } = await open();
+    press('2');
+    await sees('stopped by an error of the provider (535 5.7.8 login refused)');
+    expect(lineWith(frame(), 'zoe@')).toMatch(/active +██▍░░░ 20\/50 +open/);
+    expect(frame().indexOf('stopped@')).toBeLessThan(frame().indexOf('zoe@'));
+  });
+
+  it('events and replies as they arrive, a reply with its words', async () => {
+    const { press, sees } = await open();
+    press('3');
+    await sees('Time (UTC)');
+    await installation.app.db.tx((tx) =>
+      recordEvents(tx, [
+        eventOf(installation.app, ada, 'sent'),
+        eventOf(installation.app, ada, 'replied', { details: { snippet: 'Call me\u001b[31m on Monday' } }),
+      ]),
+    );
+    await sees('sent', 'replied', 'ada@example.org');
+    press('4');
+    // What a stranger wrote can't reach the terminal as a control sequence.
+    await sees('Call me [31m on Monday', 'Ada in "Spring"');
+  });
+
+  it('an opened campaign: why, variants side by side, steps with both subjects, the next mails', async () => {
+    const { frame, press, sees } = await open();
+    press(ENTER);
+    await sees('Variant', 'Subject (A)', 'A question', 'A request', 'Next mails', 'ada@example.org');
+    expect(frame()).toMatch(/A +1 +0 +0 %/);
+    expect(frame()).toMatch(/B +1 +1 +100 %/);
+    press(ESCAPE);
+    await sees('Next send');
+  });
+
+  it('a draft says what it waits for', async () => {
+    const { press, sees } = await open();
+    press(DOWN);
+    await sees('▸Autumn');
+    press(ENTER);
+    await sees('The campaign is a draft and lacks an enrolled contact.');
+  });
+});
+
+describe('keys', () => {
+  it('home and end move to the first and the last row, ⏎ opens the campaign of an event, esc goes back', async () => {
+    const { frame, press, sees } = await open();
+    press(END);
+    await sees('▸Autumn');
+    press(HOME);
+    await sees('▸Spring');
+    await installation.app.db.tx((tx) => recordEvents(tx, [eventOf(installation.app, ada, 'opened')]));
+    press('3');
+    await sees('▸', 'opened');
+    press(ENTER);
+    await sees('Spring  active', 'Got it last');
+    press(ESCAPE);
+    await sees('Time (UTC)');
+    expect(frame()).not.toContain('Got it last');
+  });
+
+  it('q ends the dashboard', async () => {
+    const { frame, press } = await open();
+    press('q');
+    await waitUntil('its screen is given up', () => !frame().includes('● live'), 60);
+  });
+
+  it('numbers and tab change the view, ? shows every key, q quits', async () => {
+    const { press, sees } = await open();
+    press(TAB);
+    await sees('Mailbox read');
+    press('?');
+    await sees('an opened campaign', 'drop the filter');
+    press('x');
+    await sees('Mailbox read');
+    press('5');
+    await sees('No calls are due.');
+  });
+
+  it('/ filters by every word, esc drops the filter', async () => {
+    const { frame, press, sees } = await open();
+    press('/');
+    await sees('filter: ▏');
+    press('draft zoe');
+    await waitUntil('Spring is filtered out', () => !frame().includes('Spring'));
+    expect(frame()).toContain('Autumn');
+    press(ENTER);
+    await sees('esc drops it');
+    press(ESCAPE);
+    await sees('Spring');
+  });
+
+  it('p and r pause and resume after a confirmation, and nothing happens without one', async () => {
+    const { press, sees } = await open();
+    press('p');
+    await sees('Pause the campaign "Spring"?', 'y/n');
+    press('n');
+    await sees('⏎ open');
+    expect(await statusOf('campaigns', spring)).toBe('active');
+    press('p');
+    await sees('y/n');
+    press('y');
+    await sees('"Spring" is paused');
+    expect(await statusOf('campaigns', spring)).toBe('paused');
+    await sees('Spring                        paused');
+    press('r');
+    await sees('Resume the campaign "Spring"?');
+    press('y');
+    await sees('"Spring" is active');
+    expect(await statusOf('campaigns', spring)).toBe('active');
+  });
+
+  it('keys that come as one text count one after the other', async () => {
+    const { press, sees } = await open();
+    press('2jpy');
+    await sees('zoe@example.com is paused', 'paused by a person');
+    expect(await statusOf('accounts', account)).toBe('paused');
+    press('r');
+    await sees('Resume zoe@example.com');
+    press('y');
+    await sees('zoe@example.com is active');
+    expect(await statusOf('campaigns', spring)).toBe('active');
+  });
+
+  it('d and s close a call that is due, in place', async () => {
+    const { app } = installation;
+    const campaign = await insertCampaign(app, { name: 'Calling', account_id: account }, [
+      { kind: 'call', body_html: '<p>Ask about {{company}}</p>' },
+    ]);
+    const contact = await insertContact(app, { name: 'Bob', email: 'bob@example.org', company: 'Globex' });
+    const enrolment = await insertEnrolment(app, campaign, { contact_id: contact });
+    const { rows } = await app.db.pool.query('select id from steps where campaign_id = $1', [campaign]);
+    const due = { due_at: app.clock.now(), created_at: app.clock.now() };
+    const call = await insertRow(app, 'call_tasks', {
+      workspace_id: 1,
+      campaign_id: campaign,
+      enrolment_id: enrolment.id,
+      step_id: rows[0].id,
+      ...due,
+    });
+    const { press, sees } = await open();
+    press('5');
+    await sees('Bob', 'Ask about Globex');
+    press('d');
+    await sees('Mark the call to Bob (bob@example.org) as done?');
+    press('y');
+    await sees('the call to Bob is done', 'No calls are due.');
+    expect(await statusOf('call_tasks', call)).toBe('done');
+
+    await app.db.pool.query("update call_tasks set status = 'pending', closed_at = null where id = $1", [call]);
+    await sees('Bob of Globex in "Calling": Ask about Globex');
+    press('s');
+    await sees('Mark the call to Bob (bob@example.org) as skipped?');
+    press('y');
+    await sees('the call to Bob is skipped', 'No calls are due.');
+    expect(await statusOf('call_tasks', call)).toBe('skipped');
+  });
+});
+
+describe('it fits 80×24 and grows', () => {
+  it('at 80×24 every key of the footer, every tab and every line is in sight', async () => {
+    const { frame, press, resize } = await open();
+    resize(80, 24);
+    for (const view of ['1', '2', '3', '4', '5']) {
+      press(view);
+      await waitUntil(`view ${view} at 80×24`, () => lineWith(frame(), `[${view} `) !== '' && frame().split('\n').length === 24, 60);
+      expect(frame().split('\n').at(-1)).toContain('q quit');
+      for (const tab of ['Campaigns', 'Accounts', 'Events', 'Replies', 'Calls']) expect(lineWith(frame(), `[${view} `)).toContain(tab);
+      for (const line of frame().split('\n')) expect(stripVTControlCharacters(line).length).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it('why nothing goes out is read to its end', async () => {
+    const { app } = installation;
+    const words = `535 5.7.8 ${'Username and Password not accepted. '.repeat(3)}The last words`;
+    const stopped = await insertAccount(app, { status: 'paused', pause_reason: 'provider_error', pause_message: words });
+    const halted = await insertCampaign(app, { name: 'Halted', account_id: stopped });
+    const { frame, press, resize, sees } = await open();
+    await sees('▸Halted');
+    resize(80, 24);
+    press(ENTER);
+    await sees('The last words');
+    expect(frame().split('\n')).toHaveLength(24);
+    await app.db.pool.query('update campaigns set deleted_at = $2 where id = $1', [halted, app.clock.now()]);
+    await app.db.pool.query('update accounts set deleted_at = $2 where id = $1', [stopped, app.clock.now()]);
+  });
+
+  it('a wider terminal has more columns; one that is too small is told so, and q still works', async () => {
+    const { frame, press, resize, sees } = await open();
+    resize(140, 40);
+    await sees('Bounce', 'Failed', 'zoe@example.com');
+    resize(69, 24);
+    await sees('Too small: 69×24, at least 70×12. q quits.');
+    resize(80, 24);
+    await sees('● live', 'Spring');
+    press('q');
+    await waitUntil('its screen is given up', () => !frame().includes('● live'), 60);
+  });
+
+  it('mails that a person must decide about come before everything else of the first line', () => {
+    const queue = { in_flight: 3, unknown: 2, batches_due: 12, batch_lag_seconds: 150, polls_due: 15, poll_lag_seconds: 9 };
+    const state = { connection: 'live', reason: null, now: '2026-07-07 12:00:00', queue, mailsPerMinute: 120 } as const;
+    const shown = render(<Header {...state} width={80} />).lastFrame() ?? '';
+    expect(shown).toContain('● live  2 delivery unknown  120 mails/min  queue 12');
+    expect(shown).toMatch(/12:00:00 UTC$/);
+  });
+});
+
+describe('a daemon that does not answer', () => {
+  it.each([
+    ['a wrong key', () => daemon.url ?? '', /does not take the key: a valid API key is required/],
+    ['a port that nobody listens on', () => 'http://127.0.0.1:2', /no daemon answers at http:\/\/127\.0\.0\.1:2: connect ECONNREFUSED/],
+    ['something else than a daemon', () => `${daemon.url}/docs`, /no daemon answers at .*check --url/],
+  ])('%s is told from the others in one line', async (_what, url, message) => {
+    await expect(knock({ url: url(), key: 'ork_wrong' })).rejects.toThrow(message);
+  });
+});
+
+describe('with the rights of the key', () => {
+  it('a view_only key sees, and is told that it can change nothing', async () => {
+    const { key } = await member(installation.app, 'view_only');
+    const { press, sees } = await open(key);
+    press('p');
+    await sees('y/n');
+    press('y');
+    await sees('not done: a view_only key can read but not change anything');
+    expect(await statusOf('campaigns', spring)).toBe('active');
+  });
+
+  it('says that it is stale once the daemon is gone, and keeps what it knew', async () => {
+    const { app, adminKey, databaseUrl } = installation;
+    const other = await startDaemon(app, { worker: false, databaseUrl });
+    const api = apiOf({ url: other.url ?? '', key: adminKey });
+    const store = new DashboardStore();
+    streams.push(openStream(api, store), store);
+    const screen = render(<Dashboard store={store} api={api} />);
+    await waitUntil('it is live', () => screen.lastFrame()?.includes('● live') ?? false);
+    await other.stop();
+    await waitUntil('it is stale', () => screen.lastFrame()?.includes('STALE') ?? false);
+    expect(screen.lastFrame()).toContain('Spring');
+  });
+});

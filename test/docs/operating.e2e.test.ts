@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startDaemon } from '../../src/main/daemon.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { blocksOf, pageText } from '../support/docs.ts';
+import { type Shell, shellOf } from '../support/docs-shell.ts';
+import { freePort } from '../support/imap-server.ts';
+import { parseExposition } from '../support/prometheus.ts';
+
+let installation: TestInstallation;
+let shell: Shell;
+
+beforeAll(async () => {
+  installation = await testInstallation({ metricsPort: 0 });
+  shell = shellOf(installation);
+});
+
+describe('docs/several-daemons.md', () => {
+  it('two start on one database, are well, and stop', async () => {
+    const ports = [await freePort(), await freePort()];
+    const { status, output } = await shell(blocksOf('docs/several-daemons.md', 'sh'), {
+      replace: { '/srv/': `${installation.dataDir}/`, '8025': String(ports[0]), '8026': String(ports[1]) },
+    });
+    expect(output).not.toMatch(/^outreach: /m);
+    expect(status, output).toBe(0);
+    for (const port of ports) expect(output).toContain(`Outreach is ready at http://127.0.0.1:${port}`);
+    expect(output.match(/^Stopped process \d+\.$/gm)).toHaveLength(2);
+  });
+});
+
+describe('docs/operating.md', () => {
+  it('backup, restore, and a new secret, one after the other', async () => {
+    const folder = join(installation.dataDir, 'backups');
+    mkdirSync(folder);
+    const [backup, restore, secret, ...others] = blocksOf('docs/operating.md', 'sh');
+    expect(others).toEqual([]);
+    // The page restores what was made on another day.
+    const sameFile = 'mv /backups/outreach-*.backup /backups/outreach-2026-01-31.backup';
+    const { status, output } = await shell([backup ?? '', sameFile, restore ?? '', secret ?? ''], {
+      replace: { '/backups/': `${folder}/` },
+    });
+    expect(output).not.toMatch(/^outreach: /m);
+    expect(status, output).toBe(0);
+    expect(output).toMatch(/Wrote [\d,]+ rows/);
+    expect(output).toMatch(/Restored [\d,]+ rows/);
+  });
+
+  it('its table names every metric that there is, and its alerts no other', async () => {
+    const daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
+    try {
+      const { families } = parseExposition(await (await fetch(daemon.metricsUrl ?? '')).text());
+      const names = families.map(({ name }) => name).filter((name) => name.startsWith('outreach_'));
+      const rows = [...pageText('docs/operating.md').matchAll(/^\| (.*`outreach_.*?) \|/gm)].map(([, cell = '']) => cell);
+      const described = rows.flatMap((cell) => cell.match(/outreach_\w+/g) ?? []);
+      expect(described.sort()).toEqual(names.sort());
+      for (const { text } of blocksOf('docs/operating.md', 'yaml')) {
+        const { groups } = parse(text) as { groups: { rules: { alert: string; expr: string }[] }[] };
+        for (const { alert, expr } of groups.flatMap(({ rules }) => rules))
+          for (const [name] of expr.matchAll(/outreach_\w+/g)) expect(names, alert).toContain(name.replace(/_count$/, ''));
+      }
+    } finally {
+      await daemon.stop();
+    }
+  });
+});

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { blocksOf } from '../support/docs.ts';
+import { type Shell, type ShellOptions, shellOf } from '../support/docs-shell.ts';
+import { type ImapServer, startImapServer } from '../support/imap-server.ts';
+import { type OAuthServer, signInAt, startOAuthServer } from '../support/oauth-server.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { insertAccount, insertCampaign, insertEnrolment, insertList, insertMail, rowOf } from '../support/rows.ts';
+import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+
+const ZOE = 'zoe@example.com';
+const PASSWORD = 'correct horse';
+
+let installation: TestInstallation;
+let daemon: Daemon;
+let shell: Shell;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  installation = await testInstallation({ webhooksAllowPrivate: true });
+  // Commands are processes of their own and go by the machine's clock.
+  installation.clock.set(new Date());
+  daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
+  shell = shellOf(installation);
+  receiver = await startReceiver();
+});
+afterAll(() => daemon?.stop());
+
+/** Runs a page's commands, which must all go well, with the texts that a reader replaces; gives what they printed. */
+async function works(blocks: Parameters<Shell>[0], options: ShellOptions = {}): Promise<string> {
+  const replace = { 'http://127.0.0.1:8025': daemon.url ?? '', ...options.replace };
+  const { status, output } = await shell(blocks, { ...options, replace });
+  expect(output).not.toMatch(/^outreach: /m);
+  expect(status, output).toBe(0);
+  return output;
+}
+
+// Each page speaks of the first things of their kind, or of those that this file puts there; so the order counts.
+
+it('docs/api.md: the requests, and their answers', async () => {
+  const output = await works(blocksOf('docs/api.md', 'sh'), { env: { KEY: installation.adminKey } });
+  const answers = output.split('\n').filter((line) => line.startsWith('{'));
+  expect(answers.map((line) => JSON.parse(line))).toEqual([
+    { data: [], pagination: { total: 0, limit: 2, offset: 0 } },
+    expect.objectContaining({ id: 1, email: 'ada@example.org' }),
+    expect.objectContaining({ id: 1, company: 'Engines' }),
+    { error: { code: 'conflict', message: expect.any(String) } },
+  ]);
+});
+
+it('docs/api.md: the client in TypeScript', async () => {
+  const folder = mkdtempSync(resolve('dist', 'client-'));
+  try {
+    const [client] = blocksOf('docs/api.md', 'ts');
+    const text = (client?.text ?? '').replace('http://127.0.0.1:8025', daemon.url ?? '').replace('ada@', 'grace@');
+    writeFileSync(join(folder, 'client.ts'), text);
+    expect(await works([`'${process.execPath}' client.ts`], { cwd: folder, env: { KEY: installation.adminKey } })).toBe('null\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('docs/contacts.md: import, export', async () => {
+  const folder = installation.dataDir;
+  writeFileSync(join(folder, 'people.csv'), 'E-Mail,name,company\nbob@example.org,Bob,Acme\neve@example.org,Eve,Globex\n');
+  const output = await works([...blocksOf('docs/contacts.md', 'sh'), 'wc -l contacts.csv acme.csv'], { cwd: folder });
+  expect(output).toMatch(/5 contacts\.csv\n +2 acme\.csv/);
+  expect(output).toContain('"email":"eve@example.org"');
+});
+
+it('docs/privacy.md: give out, erase', async () => {
+  const folder = installation.dataDir;
+  const replace = { 'person erase ada@example.com': 'person erase ada@example.com --yes', 'ada@example.com': 'ada@example.org' };
+  const output = await works([...blocksOf('docs/privacy.md', 'sh'), 'cat ada.json'], { cwd: folder, replace });
+  expect(output).toMatch(/Erased: .*contacts: 1/);
+  expect(output).toContain('Engines');
+});
+
+it('docs/sending.md: hours of the recipient, DKIM', async () => {
+  for (let account = await insertAccount(installation.app); account < 3; ) account = await insertAccount(installation.app);
+  for (let campaign = 0; campaign < 7; ) campaign = await insertCampaign(installation.app, { account_id: 3 });
+  expect(await works(blocksOf('docs/sending.md', 'sh'))).toContain('outreach._domainkey.example.com');
+});
+
+it('docs/moving.md: step after step', async () => {
+  const folder = installation.dataDir;
+  writeFileSync(join(folder, 'unsubscribed.txt'), 'gone@example.com\n');
+  writeFileSync(join(folder, 'people.csv'), 'Work mail,name,Town,Notes\nfay@example.org,Fay,Paris,x\ngone@example.com,Gus,,y\n');
+  writeFileSync(join(folder, 'had-two.csv'), 'email,name\nfay@example.org,Fay Weldon\n');
+  const output = await works(blocksOf('docs/moving.md', 'sh'), { cwd: folder, env: { KEY: installation.adminKey } });
+  expect(output).toContain('Imported 2 of 2 rows');
+  expect(output).toContain('{"enrolled":1}');
+  expect(output).toContain('Hello Fay, did my mails reach you?');
+  expect(output).toContain('Subject: Our talk about your work');
+});
+
+it('docs/after-a-crash.md: a mail that nobody knows of is listed, and decided', async () => {
+  const { app } = installation;
+  const id = await insertMail(app, await insertEnrolment(app, 7), {
+    state: 'unknown',
+    accepted_at: null,
+    transmitting_at: app.clock.now(),
+  });
+  const output = await works(blocksOf('docs/after-a-crash.md', 'sh'), { replace: { 'resolve 1 ': `resolve ${id} ` } });
+  expect(output).toContain(`Mail ${id} counts as sent.`);
+  expect(await rowOf(app, 'outbox', id)).toMatchObject({ state: 'accepted' });
+});
+
+it('docs/smart-search.md: each example is a query, and finds what it says', async () => {
+  const { app, adminKey } = installation;
+  for (const name of ['A', 'B', 'Spring launch']) await insertCampaign(app, { name, account_id: 3 });
+  await insertList(app, [], { name: 'VIP' });
+  const queries = blocksOf('docs/smart-search.md', 'query').flatMap(({ text }) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)[0] ?? ''),
+  );
+  expect(queries.length).toBeGreaterThan(8);
+  for (const query of queries) {
+    const address = `${daemon.url}/api/v1/contacts/search?q=${encodeURIComponent(query)}`;
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${adminKey}` } });
+    expect(answer.status, `${query}: ${await answer.text()}`).toBe(200);
+  }
+});
+
+it('docs/webhooks.md: the commands', async () => {
+  const env = { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true' };
+  await works(blocksOf('docs/webhooks.md', 'sh'), { env, replace: { 'https://example.com/hook': receiver.url } });
+  expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test']);
+});
+
+it('docs/mailboxes.md: by password, by signing in at Google and at Microsoft', async () => {
+  const tokens: Record<string, string> = {};
+  const servers = { users: { [ZOE]: PASSWORD }, tokens };
+  const provider: OAuthServer = await startOAuthServer(ZOE, tokens);
+  const smtp: SmtpSink = await startSmtpSink(servers);
+  const imap: ImapServer = await startImapServer(servers);
+  const urls = [`smtp://zoe%40example.com@127.0.0.1:${smtp.port}`, `imap://zoe%40example.com@127.0.0.1:${imap.port}`] as const;
+  const elsewhere = `--no-browser --smtp-url ${urls[0]} --imap-url ${urls[1]}`;
+  const signedIn = new Set<string>();
+  try {
+    const output = await works(blocksOf('docs/mailboxes.md', 'sh'), {
+      env: {
+        ...{ OUTREACH_SMTP_PASSWORD: PASSWORD, OUTREACH_GOOGLE_CLIENT_ID: 'our-client', OUTREACH_GOOGLE_OAUTH_URL: provider.url },
+        ...{ OUTREACH_MICROSOFT_CLIENT_ID: 'our-client', OUTREACH_MICROSOFT_OAUTH_URL: provider.url },
+      },
+      replace: {
+        'smtps://zoe%40example.com@smtp.example.com': urls[0],
+        'imaps://zoe%40example.com@imap.example.com': urls[1],
+        '--provider google': `--provider google ${elsewhere}`,
+        '--provider microsoft': `--provider microsoft ${elsewhere}`,
+      },
+      watch(text) {
+        for (const [address] of text.matchAll(/http:\/\/\S+\/authorize\?\S+(?=\n)/g)) {
+          if (!signedIn.has(address)) void signInAt(address);
+          signedIn.add(address);
+        }
+      },
+    });
+    expect(output.match(/^email +zoe@example\.com$/gm)).toHaveLength(3);
+  } finally {
+    await Promise.all([smtp.close(), imap.close(), provider.close()]);
+  }
+});

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectAccount } from '../../src/accounts/index.ts';
+import { stopAccount } from '../../src/campaigns/index.ts';
+import { loadConfig } from '../../src/core/config.ts';
+import { sql } from '../../src/db/database.ts';
+import { type DnsLookups, type ExamineOptions, examine, type Finding } from '../../src/doctor/index.ts';
+import { startApi } from '../../src/http/server.ts';
+import { trackingRoutes } from '../../src/http/tracking-routes.ts';
+import { parseMailUrl } from '../../src/mail/mail-url.ts';
+import { HitLog } from '../../src/tracking/index.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { TEST_SECRET } from '../support/global-setup.ts';
+import { freePort, type ImapServer, startImapServer } from '../support/imap-server.ts';
+import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+
+const USER = 'zoe@example.com';
+const users = { [USER]: 'right' };
+
+let installation: TestInstallation;
+let smtp: SmtpSink;
+let imap: ImapServer;
+
+beforeAll(async () => {
+  installation = await testInstallation({ baseUrl: 'https://outreach.example.com' });
+  smtp = await startSmtpSink({ users });
+  imap = await startImapServer({ users });
+});
+afterAll(async () => {
+  await smtp?.close();
+  await imap?.close();
+});
+beforeEach(async () => {
+  smtp.behave();
+  await installation.app.db.query(sql`delete from accounts`);
+});
+
+const goodDns: DnsLookups = {
+  resolveMx: async () => [{ priority: 10, exchange: 'mx.example.com' }],
+  resolveTxt: async (name) => [[name.startsWith('_dmarc') ? 'v=DMARC1; p=reject' : 'v=spf1 mx -all']],
+};
+
+const look = (settings: Parameters<typeof loadConfig>[0] = {}, options: Partial<ExamineOptions> = {}) =>
+  examine(loadConfig({ dataDir: installation.dataDir, databaseUrl: installation.databaseUrl, secretKey: TEST_SECRET, ...settings }, {}), {
+    daemonUrl: null,
+    dns: goodDns,
+    ...options,
+  });
+const about = (findings: Finding[], check: string) => {
+  const found = findings.find((finding) => finding.check === check);
+  return found === undefined ? undefined : `${found.result}: ${found.message}`;
+};
+
+async function connect(withImap = true): Promise<number> {
+  const server = (protocol: 'smtp' | 'imap', port: number) => ({
+    server: parseMailUrl(`${protocol}://zoe%40example.com@127.0.0.1:${port}`, protocol).server,
+    secret: { pass: 'right' },
+  });
+  const account = await connectAccount(installation.app, installation.caller, {
+    email: USER,
+    provider: 'smtp',
+    smtp: server('smtp', smtp.port),
+    ...(withImap ? { imap: server('imap', imap.port) } : {}),
+  });
+  return account.id;
+}
+
+describe('an installation that is well', () => {
+  it('every dependency, mailbox and DNS record is ok', async () => {
+    const id = await connect();
+    const findings = await look({ baseUrl: 'https://outreach.example.com' });
+    expect(findings.filter(({ result }) => result !== 'ok')).toEqual([]);
+    expect(findings.map(({ check }) => check)).toEqual([
+      'data directory',
+      'secret',
+      'database',
+      'migrations',
+      'job store',
+      `account ${id} ${USER} SMTP`,
+      `account ${id} ${USER} IMAP`,
+      'DNS example.com MX',
+      'DNS example.com SPF',
+      'DNS example.com DMARC',
+      'public address',
+      'daemon',
+    ]);
+  });
+
+  it('a domain is asked about once, and archived and deleted mailboxes not at all', async () => {
+    const id = await connect();
+    const asked: string[] = [];
+    const dns: DnsLookups = { ...goodDns, resolveMx: async (name) => [{ priority: 1, exchange: String(asked.push(name)) }] };
+    await installation.app.db.query(sql`
+      insert into accounts (workspace_id, provider, email, smtp, smtp_secret, imap, imap_secret, connected_at, updated_at, is_archived, deleted_at)
+      select 1, provider, prefix || email, smtp, smtp_secret, imap, imap_secret, now(), now(), prefix = 'b', case prefix when 'c' then now() end
+      from accounts, unnest(array['a', 'b', 'c']) as prefix where id = ${id}`);
+    const findings = await look({}, { dns });
+    expect(asked).toEqual(['example.com']);
+    expect(findings.filter(({ check }) => check.startsWith('account'))).toHaveLength(3);
+    // A copied row's credentials were sealed for another one.
+    expect(findings.find(({ check }) => check.includes('azoe@'))).toMatchObject({ result: 'fail' });
+  });
+});
+
+describe('what is wrong is told with what to do', () => {
+  it('a mailbox whose login is refused, whose server is away, or that has no IMAP', async () => {
+    const id = await connect();
+    smtp.misbehave('auth', { code: 535, text: '5.7.8 no' });
+    expect(about(await look(), `account ${id} ${USER} SMTP`)).toMatch(/^fail: SMTP server .* refused the login .*check user and password$/);
+    await installation.app.db.query(
+      sql`update accounts set smtp = jsonb_set(smtp, '{port}', ${String(await freePort())}::jsonb), imap = null where id = ${id}`,
+    );
+    const findings = await look();
+    expect(about(findings, `account ${id} ${USER} SMTP`)).toMatch(/^fail: SMTP server .*connection refused/);
+    expect(about(findings, `account ${id} ${USER} IMAP`)).toMatch(/^warn: none: .*--imap-url$/);
+  });
+
+  it('a mailbox that is paused', async () => {
+    const { app, caller } = installation;
+    const id = await connect();
+    await app.db.tx((tx) => stopAccount(tx, app, caller, id, { reason: 'provider_error', message: 'x' }));
+    expect(about(await look(), `account ${id} ${USER}`)).toBe(
+      `warn: paused (provider_error); resume it with: outreach account resume ${id}`,
+    );
+  });
+
+  it('a tracking host of an account that leads elsewhere or nowhere; one that leads here is ok, best with https', async () => {
+    const { app } = installation;
+    const id = await connect();
+    const ours = await startApi(app, { problem: async () => undefined }, [trackingRoutes(app, new HitLog(app))]);
+    const foreign = createServer((_, res) => res.writeHead(301, { location: 'https://parked.example/' }).end()).listen(0, '127.0.0.1');
+    await once(foreign, 'listening');
+    const trackedBy = async (origin: string) => {
+      await app.db.query(sql`update accounts set tracking_host = ${origin} where id = ${id}`);
+      return about(await look(), `tracking host ${new URL(origin).host}`);
+    };
+    expect(await trackedBy(ours.url)).toMatch(/^warn: http.* is not https/);
+    expect(await trackedBy(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}`)).toMatch(/^fail: answers 301 to a link of ours/);
+    expect(await trackedBy(`http://127.0.0.1:${await freePort()}`)).toMatch(/^fail: can't be reached from here .*--tracking-host none$/);
+    foreign.close();
+    await ours.close();
+  });
+
+  it('a secret key that is another than the one the credentials were sealed under', async () => {
+    const id = await connect();
+    const findings = await look({ secretKey: Buffer.alloc(32, 7).toString('base64url') });
+    expect(about(findings, `account ${id} ${USER}`)).toMatch(/^fail: .*sealed under another secret key.*outreach account connect/);
+  });
+
+  it('a database, a job store or a daemon that does not answer', async () => {
+    const port = await freePort();
+    const noDatabase = await look({ databaseUrl: `postgres://u:hunter2@127.0.0.1:${port}/outreach` });
+    expect(about(noDatabase, 'database')).toMatch(/^fail: .*can't be reached .*DATABASE_URL$/);
+    expect(JSON.stringify(noDatabase)).not.toContain('hunter2');
+    expect(about(noDatabase, 'migrations')).toBeUndefined();
+    const rest = await look({ mongodbUrl: `mongodb://127.0.0.1:${port}/x` }, { daemonUrl: `http://127.0.0.1:${port}` });
+    expect(about(rest, 'job store')).toMatch(/^fail: MongoDB at 127\.0\.0\.1:\d+ can't be reached .*MONGODB_URL$/);
+    expect(about(rest, 'daemon')).toMatch(/^fail: runs but does not answer/);
+    expect(about(await look({}, { daemonUrl: undefined }), 'daemon')).toMatch(/^warn: none runs .*outreach start$/);
+    expect(about(rest, 'public address')).toMatch(/^warn: none is set/);
+  });
+
+  it('migrations that did not run, and ones that this program does not know', async () => {
+    const { db } = installation.app;
+    await db.query(sql`insert into mikro_orm_migrations (name) values ('Future9999')`);
+    expect(about(await look(), 'migrations')).toMatch(/^fail: the database is newer .*Future9999/);
+    await db.query(sql`delete from mikro_orm_migrations where name = 'Future9999'`);
+    const [last] = await db.query<{ name: string }>(sql`
+      delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning name`);
+    expect(about(await look(), 'migrations')).toBe(`fail: ${last?.name} did not run yet; run: outreach migrate`);
+    await db.query(sql`insert into mikro_orm_migrations (name) values (${last?.name})`);
+  });
+
+  it('a data directory that is missing, and a secret file that is missing or that others can read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'outreach-doctor-'));
+    const secretIn = (dataDir: string) => look({ dataDir, secretKey: undefined });
+    expect(about(await look({ dataDir: join(folder, 'none') }), 'data directory')).toMatch(
+      /^fail: .* does not exist; run: outreach install$/,
+    );
+    expect(about(await secretIn(folder), 'secret')).toMatch(/^fail: .*secret\.key is missing; put it back/);
+    writeFileSync(join(folder, 'secret.key'), TEST_SECRET);
+    chmodSync(join(folder, 'secret.key'), 0o644);
+    expect(about(await secretIn(folder), 'secret')).toMatch(/^fail: .*can be read by other users; run: chmod 600/);
+    chmodSync(join(folder, 'secret.key'), 0o600);
+    expect(about(await secretIn(folder), 'secret')).toMatch(/^ok: /);
+    writeFileSync(join(folder, 'secret.key'), 'short');
+    expect(about(await secretIn(folder), 'secret')).toMatch(/^fail: .*at least 32 bytes/);
+    const nothing = await look({ dataDir: folder, databaseUrl: undefined });
+    expect(about(nothing, 'database')).toMatch(/^fail: nothing is installed/);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { MINUTE } from '../../src/core/clock.ts';
+import { sql } from '../../src/db/database.ts';
+import { EVENT_TYPES, recordEnrolled, recordEvents, recountStats } from '../../src/events/index.ts';
+import { testInstallation } from '../support/database.ts';
+import { type Enrolled, eventOf, insertCampaign, insertContact, insertEnrolment, rowOf } from '../support/rows.ts';
+
+let app: App;
+const campaigns: number[] = [];
+const contacts: number[] = [];
+const enrolments: Enrolled[] = [];
+
+beforeAll(async () => {
+  app = (await testInstallation()).app;
+  for (let index = 0; index < 3; index++) campaigns.push(await insertCampaign(app));
+  for (let index = 0; index < 6; index++) contacts.push(await insertContact(app));
+  for (const campaign of campaigns) {
+    const made: Enrolled[] = [];
+    for (const contact of contacts) made.push(await insertEnrolment(app, campaign, { contact_id: contact }));
+    await app.db.tx(async (tx) => {
+      await recordEnrolled(
+        tx,
+        made.map((enrolment) => enrolment.id),
+        app.clock.now(),
+      );
+      await tx.query(sql`update campaign_stats set contacts = ${made.length} where campaign_id = ${campaign}`);
+    });
+    enrolments.push(...made);
+  }
+});
+
+const happening = fc.record({
+  enrolment: fc.nat(17),
+  type: fc.constantFrom(...EVENT_TYPES),
+  minutes: fc.integer({ min: -500, max: 0 }),
+});
+const change = fc.record({ contact: fc.nat(5), what: fc.constantFrom('private', 'shared', 'deleted', 'restored', 'given away') });
+const operation = fc.oneof(
+  { weight: 3, arbitrary: fc.array(happening, { minLength: 1, maxLength: 6 }).map((events) => ({ events })) },
+  { weight: 1, arbitrary: change },
+);
+
+const CHANGES = {
+  private: sql`is_shared_to_all = false`,
+  shared: sql`is_shared_to_all = true`,
+  deleted: sql`deleted_at = now()`,
+  restored: sql`deleted_at = null`,
+  'given away': sql`created_by = null`,
+} as const;
+
+type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function carryOut(done: Operation): Promise<void> {
+  if ('what' in done) {
+    const changed = CHANGES[done.what as keyof typeof CHANGES];
+    await app.db.query(sql`update contacts set ${changed} where id = ${contacts[done.contact]}`);
+    return;
+  }
+  const events = done.events.map(({ enrolment, type, minutes }) =>
+    eventOf(app, enrolments[enrolment] as Enrolled, type, { at: new Date(app.clock.now().getTime() + minutes * MINUTE) }),
+  );
+  await app.db.tx((tx) => recordEvents(tx, events));
+}
+
+describe('counters', () => {
+  it('equal a full recount after any events and changes of contacts, one after the other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
+        for (const done of operations) await carryOut(done);
+        expect(await recountStats(app)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('equal a full recount after the same at the same time', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 4, maxLength: 16 }), async (operations) => {
+        await Promise.all(operations.map(carryOut));
+        expect(await recountStats(app)).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('writers never wait for each other in a circle', async () => {
+    await app.db.query(sql`select pg_stat_force_next_flush()`);
+    const [row] = await app.db.query<{ deadlocks: number }>(sql`select deadlocks from pg_stat_database where datname = current_database()`);
+    expect(row?.deadlocks).toBe(0);
+  });
+
+  it('the first of each kind counts a contact once; the earliest is remembered, whatever the order they come in', async () => {
+    const campaign = await insertCampaign(app);
+    const enrolment = await insertEnrolment(app, campaign);
+    const at = (minutes: number) => new Date(app.clock.now().getTime() + minutes * MINUTE);
+    const opened = (minutes: number) => eventOf(app, enrolment, 'opened', { at: at(minutes) });
+    await app.db.tx((tx) => recordEvents(tx, [opened(-5), opened(-20), opened(-10)]));
+    await app.db.tx((tx) => recordEvents(tx, [opened(-30), eventOf(app, enrolment, 'unsubscribed', { at: at(-1) })]));
+    expect(await rowOf(app, 'enrolments', enrolment.id)).toMatchObject({ opened_at: at(-30), unsubscribed_at: at(-1), replied_at: null });
+    const [stats] = await app.db.query(sql`select opened, sent from campaign_stats where campaign_id = ${campaign}`);
+    expect(stats).toEqual({ opened: 1, sent: 0 });
+  });
+
+  it('that somebody spoilt by hand are found, named and repaired', async () => {
+    const campaign = await insertCampaign(app);
+    const enrolment = await insertEnrolment(app, campaign, { variant: 'A' });
+    await recountStats(app);
+    await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'sent'), eventOf(app, enrolment, 'opened')]));
+    await app.db.query(sql`update campaign_stats set sent = 7 where campaign_id = ${campaign}`);
+    await app.db.query(sql`update enrolments set opened_at = null where id = ${enrolment.id}`);
+    await app.db.query(sql`update campaign_counts set count = 5 where campaign_id = ${campaign} and what = 'opened'`);
+    expect(await recountStats(app)).toEqual([
+      { campaign_id: campaign, counter: 'enrolments.first_times', stored: 0, counted: 1 },
+      { campaign_id: campaign, counter: 'sent', stored: 7, counted: 1 },
+      { campaign_id: campaign, counter: 'opened/0', stored: 5, counted: 1 },
+    ]);
+    expect(await recountStats(app)).toEqual([]);
+  });
+
+  it('follow rows that are erased', async () => {
+    const campaign = await insertCampaign(app);
+    const enrolment = await insertEnrolment(app, campaign);
+    await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'sent'), eventOf(app, enrolment, 'opened')]));
+    await app.db.query(sql`delete from events where campaign_id = ${campaign}`);
+    await app.db.query(sql`delete from enrolments where campaign_id = ${campaign}`);
+    const counts = await app.db.query<{ count: number }>(sql`select count from campaign_counts where campaign_id = ${campaign}`);
+    expect(counts.map((row) => row.count)).toEqual([0, 0, 0]);
+  });
+});

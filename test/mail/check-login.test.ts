@@ -1,0 +1,90 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { presetServers } from '../../src/accounts/index.ts';
+import { imapProblem, smtpProblem } from '../../src/mail/check-login.ts';
+import { type LoginFailure, loginProblem } from '../../src/mail/login-problem.ts';
+
+let server: Server | undefined;
+const sockets = new Set<Socket>();
+
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  server?.close();
+});
+
+/** A server that greets, and then answers a byte now and then, for ever. */
+async function tricklingServer(greeting: string, bytes: string): Promise<number> {
+  server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.write(greeting);
+    socket.once('data', () => {
+      const timer = setInterval(() => socket.write(bytes), 50);
+      socket.once('close', () => clearInterval(timer));
+    });
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a server that never comes to an end', () => {
+  const login = { host: '127.0.0.1', secure: false, requireTLS: false, user: 'u', pass: 'p', name: 'localhost' };
+
+  it('SMTP: is not waited for longer than the limit', async () => {
+    const port = await tricklingServer('220 hello\r\n', '250-x\r\n');
+    expect(await smtpProblem({ ...login, port }, 1)).toMatch(/^SMTP server 127\.0\.0\.1:\d+: doesn't answer in time/);
+  });
+
+  it('IMAP: is not waited for longer than the limit', async () => {
+    const port = await tricklingServer('* OK hello\r\n', '* OK still here\r\n');
+    expect(await imapProblem({ ...login, port }, 1)).toMatch(/^IMAP server 127\.0\.0\.1:\d+: doesn't answer in time/);
+  });
+});
+
+describe('what a person is told', () => {
+  const tell = (failure: Partial<LoginFailure>) =>
+    loginProblem({
+      protocol: 'SMTP',
+      server: { host: 'smtp.example.com', port: 587 },
+      user: 'zoe',
+      stage: 'login',
+      text: '',
+      isStartTls: true,
+      ...failure,
+    });
+
+  it.each([
+    ['534 5.7.9 Application-specific password required.', /Google wants an app password or --provider google$/],
+    ['534 5.7.14 Please log in with your web browser', /--provider google$/],
+    ['535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant.', /--provider microsoft$/],
+    ['550 5.7.30 Basic authentication is not supported for Client Submission.', /--provider microsoft$/],
+    ['538 5.7.11 Encryption required for requested authentication mechanism', /\?tls=required/],
+    ['535 5.7.8 Error: authentication failed', /check user and password$/],
+  ])('%s', (text, advice) => {
+    expect(tell({ text })).toMatch(advice);
+    expect(tell({ text })).toContain(`SMTP server smtp.example.com:587 refused the login of zoe (${text})`);
+  });
+
+  it('one line of bounded length, whatever the server says', () => {
+    const line = tell({ text: `535-one\r\n535 two\u001b[31m ${'x'.repeat(5_000)}` });
+    expect(line).not.toMatch(/\p{Cc}/u);
+    expect(line.length).toBeLessThan(500);
+  });
+
+  it.each([
+    ['getaddrinfo ENOTFOUND smtp.example.com', 'not found in DNS'],
+    ['connect EHOSTUNREACH 10.0.0.1:587', "can't be reached"],
+    ["Hostname/IP does not match certificate's altnames: Host: a. is not cert's CN: b", 'certificate is not trusted'],
+    ['certificate has expired', 'certificate is not trusted (certificate has expired)'],
+    ['Connection closed unexpectedly', 'failed (Connection closed unexpectedly)'],
+  ])('%s', (text, told) => {
+    expect(tell({ stage: 'connection', text })).toContain(told);
+  });
+});
+
+it('google and microsoft need no URLs: their servers are known, and encrypted', () => {
+  for (const provider of ['google', 'microsoft'] as const)
+    for (const server of Object.values(presetServers(provider, 'zoe@example.com') ?? {}))
+      expect(server).toMatchObject({ host: expect.stringMatching(/\.(gmail|office365)\.com$/), tls: 'required', user: 'zoe@example.com' });
+  expect(presetServers('smtp', 'zoe@example.com')).toBeNull();
+});

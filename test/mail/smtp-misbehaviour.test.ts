@@ -1,0 +1,274 @@
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Outcome, type SmtpLogin, SmtpSession } from '../../src/mail/smtp-session.ts';
+import { type RawCommand, type RawReply, type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const ENVELOPE = { from: 'zoe@example.com', to: 'ada@example.org' };
+const MESSAGE = Buffer.from('From: zoe@example.com\r\nSubject: Hello\r\n\r\n.dot\r\nBye\r\n');
+const LARGE = Buffer.concat([MESSAGE, Buffer.alloc(30_000_000, 'line of text\r\n')]);
+/** Those of RFC 5321 §4.5.3.2, made short. */
+const TIMEOUTS = { connectionTimeout: 500, greetingTimeout: 500, socketTimeout: 500, dnsTimeout: 500 };
+
+let server: RawSmtp | undefined;
+
+afterEach(() => server?.close());
+
+/** What comes of one mail to a server that does this. */
+async function outcomeOf(
+  script: Partial<Record<RawCommand, RawReply>>,
+  message = MESSAGE,
+  change: Partial<SmtpLogin> = {},
+): Promise<Outcome> {
+  server = await startRawSmtp(script);
+  const login = {
+    host: '127.0.0.1',
+    port: server.port,
+    secure: false,
+    requireTLS: false,
+    user: 'zoe',
+    pass: 'x',
+    name: 'localhost',
+    ...change,
+  };
+  const session = await SmtpSession.open(login, TIMEOUTS);
+  if (!(session instanceof SmtpSession)) return session;
+  const outcome = await session.send(ENVELOPE, message);
+  session.close();
+  return outcome;
+}
+
+const cut = (socket: Socket) => void socket.destroy();
+const reset = (socket: Socket) => void socket.resetAndDestroy();
+const ended = (socket: Socket) => void socket.end();
+
+describe('a server that stalls', () => {
+  it.each<[RawCommand, string]>([
+    ['greeting', 'unsent'],
+    ['EHLO', 'unsent'],
+    ['AUTH', 'unsent'],
+    ['MAIL', 'unsent'],
+    ['RCPT', 'unsent'],
+    ['DATA', 'unsent'],
+    ['dot', 'uncertain'],
+  ])('at %s: the mail is %s', async (command, kind) => {
+    expect(await outcomeOf({ [command]: null })).toMatchObject({ kind });
+    expect(server?.messages).toHaveLength(command === 'dot' ? 1 : 0);
+  });
+
+  it('in the middle of a line, or of a reply of many, is given up all the same', async () => {
+    expect(await outcomeOf({ greeting: Buffer.from('220 mx.exam') })).toMatchObject({ kind: 'unsent' });
+    expect(await outcomeOf({ EHLO: Buffer.from('250-mx.example.net\r\n250-SIZE\r\n') })).toMatchObject({ kind: 'unsent' });
+  });
+});
+
+describe('a connection that ends', () => {
+  it.each<[RawCommand, string]>([
+    ['greeting', 'unsent'],
+    ['EHLO', 'unsent'],
+    ['AUTH', 'unsent'],
+    ['MAIL', 'unsent'],
+    ['RCPT', 'unsent'],
+    ['DATA', 'unsent'],
+    ['dot', 'uncertain'],
+  ])('at %s, cut, reset or closed: the mail is %s', async (command, kind) => {
+    for (const end of [cut, reset, ended]) {
+      expect(await outcomeOf({ [command]: end })).toMatchObject({ kind });
+      await server?.close();
+    }
+  });
+
+  it('in the middle of the message: unsent, for the final dot can’t have come', async () => {
+    const halfway = (socket: Socket) => {
+      socket.write('354 go on\r\n');
+      socket.once('data', () => socket.destroy());
+    };
+    expect(await outcomeOf({ DATA: halfway }, LARGE)).toMatchObject({ kind: 'unsent' });
+  });
+
+  it('that can’t be had at all: unsent', async () => {
+    const closed = await startRawSmtp();
+    await closed.close();
+    expect(await outcomeOf({}, MESSAGE, { port: closed.port })).toMatchObject({
+      kind: 'unsent',
+      phase: 'connect',
+      text: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  it('because its TLS breaks: unsent, and the login is never shown', async () => {
+    expect(await outcomeOf({}, MESSAGE, { requireTLS: true })).toMatchObject({ kind: 'refused', phase: 'connect', code: 502 });
+    expect(server?.lines.join()).not.toContain('AUTH');
+    await server?.close();
+    const broken = { EHLO: '250-mx.example.net\r\n250 STARTTLS', STARTTLS: '220 go on' } as Partial<Record<RawCommand, RawReply>>;
+    expect(await outcomeOf(broken, MESSAGE, { requireTLS: true })).toMatchObject({ kind: 'unsent', phase: 'connect' });
+    expect(server?.lines.join()).not.toContain('AUTH');
+    await server?.close();
+    expect(await outcomeOf({}, MESSAGE, { secure: true })).toMatchObject({ kind: 'unsent', phase: 'connect' });
+  });
+});
+
+describe('a server that says no', () => {
+  it.each<[RawCommand, string, object]>([
+    ['greeting', '554 5.7.1 no service for you', { kind: 'refused', phase: 'connect', code: 554 }],
+    ['greeting', '421 4.3.2 shutting down', { kind: 'refused', phase: 'connect', code: 421 }],
+    ['AUTH', '535 5.7.8 Username and Password not accepted', { kind: 'refused', phase: 'auth', code: 535 }],
+    ['AUTH', '454 4.7.0 Temporary authentication failure', { kind: 'refused', phase: 'auth', code: 454 }],
+    ['MAIL', '530 5.7.0 Authentication required', { kind: 'refused', phase: 'mail', code: 530 }],
+    ['MAIL', '452 4.3.1 Insufficient system storage', { kind: 'refused', phase: 'mail', code: 452 }],
+    [
+      'RCPT',
+      '550-5.1.1 The email account that you tried\r\n550 5.1.1 to reach does not exist',
+      { kind: 'refused', phase: 'rcpt', code: 550 },
+    ],
+    ['DATA', '451 4.3.0 not now', { kind: 'refused', phase: 'data', code: 451 }],
+    ['dot', '552 5.3.4 too big', { kind: 'refused', phase: 'data', code: 552 }],
+    ['dot', '421 4.4.2 connection dropped', { kind: 'refused', phase: 'data', code: 421 }],
+  ])('at %s with %s', async (command, reply, outcome) => {
+    expect(await outcomeOf({ [command]: reply })).toMatchObject(outcome);
+  });
+
+  it('with 421 and a closed connection: the words are kept', async () => {
+    const goodbye = (socket: Socket) => void socket.end('421 4.7.0 too many messages on this connection\r\n');
+    expect(await outcomeOf({ MAIL: goodbye })).toMatchObject({
+      kind: 'refused',
+      phase: 'mail',
+      code: 421,
+      text: expect.stringContaining('too many'),
+    });
+    await server?.close();
+    // After the final dot too: the server says that it does not have the mail (RFC 5321 §3.8).
+    expect(await outcomeOf({ dot: goodbye })).toMatchObject({ kind: 'refused', phase: 'data', code: 421 });
+  });
+});
+
+describe('a mail that is not permitted yet', () => {
+  async function opened(script: Partial<Record<RawCommand, RawReply>> = {}): Promise<[RawSmtp, SmtpSession]> {
+    server = await startRawSmtp(script);
+    const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: null, name: 'localhost' };
+    const session = await SmtpSession.open(login, TIMEOUTS);
+    if (!(session instanceof SmtpSession)) throw new Error(JSON.stringify(session));
+    return [server, session];
+  }
+  const heard = (raw: RawSmtp, line: string) => waitUntil(`the server hears ${line}`, () => raw.lines.includes(line));
+
+  it('is announced, and no line of it goes out before it may', async () => {
+    const [raw, session] = await opened();
+    const permit = Promise.withResolvers<boolean>();
+    const sending = session.send(ENVELOPE, MESSAGE, () => permit.promise);
+    await heard(raw, 'DATA');
+    expect(raw.lines.at(-1)).toBe('DATA');
+    permit.resolve(true);
+    expect(await sending).toMatchObject({ kind: 'accepted' });
+    expect(raw.messages).toHaveLength(1);
+    session.close();
+  });
+
+  it.each<[string, () => Promise<boolean>]>([
+    ['refused', async () => false],
+    ['never answered', async () => Promise.reject(new Error('no database'))],
+  ])('and is %s: unsent, over a connection that is not used again', async (_, mayGo) => {
+    const [raw, session] = await opened();
+    expect(await session.send(ENVELOPE, MESSAGE, mayGo)).toMatchObject({ kind: 'unsent' });
+    expect(session.isOpen).toBe(false);
+    expect(raw.messages).toEqual([]);
+    expect(raw.lines).not.toContain('.');
+  });
+
+  it('and that the server refuses leaves the connection as it was', async () => {
+    const [raw, session] = await opened({ RCPT: '550 5.1.1 no such user' });
+    const unanswered = () => new Promise<boolean>(() => undefined);
+    expect(await session.send(ENVELOPE, MESSAGE, unanswered)).toMatchObject({ kind: 'refused', phase: 'rcpt', code: 550 });
+    expect(session.isOpen).toBe(true);
+    expect(raw.lines.at(-1)).toBe('RSET');
+    session.close();
+  });
+
+  it('is not taken for sent by a server that says so ahead', async () => {
+    const eager = (socket: Socket) => void socket.write('354 go on\r\n250 2.0.0 queued already\r\n');
+    const [raw, session] = await opened({ DATA: eager });
+    expect(await session.send(ENVELOPE, MESSAGE, () => new Promise(() => undefined))).toMatchObject({ kind: 'unsent' });
+    expect(raw.lines.at(-1)).toBe('DATA');
+  });
+});
+
+describe('a server that is odd', () => {
+  it('offers nothing, or knows only HELO: the mail goes as plain ASCII and is taken', async () => {
+    expect(await outcomeOf({ EHLO: '250 mx.example.net' }, MESSAGE, { user: null })).toMatchObject({ kind: 'accepted' });
+    expect(server?.lines).toContain('MAIL FROM:<zoe@example.com>');
+    await server?.close();
+    expect(await outcomeOf({ EHLO: '502 5.5.1 what?' }, MESSAGE, { user: null })).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('greets at length', async () => {
+    const greeting = `${'220-welcome to a place of many words\r\n'.repeat(200)}220 mx.example.net`;
+    expect(await outcomeOf({ greeting })).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('speaks LMTP, HTTP or nonsense: unsent or refused, never sent', async () => {
+    const lmtp = { greeting: '220 mx.example.net LMTP', EHLO: '500 5.5.1 LHLO only', HELO: '500 5.5.1 LHLO only' };
+    for (const script of [
+      lmtp,
+      { greeting: 'HTTP/1.1 400 Bad Request' },
+      { greeting: Buffer.from([0, 255, 13, 10]) },
+      { greeting: '* OK IMAP4rev1 ready' },
+    ]) {
+      const { kind } = await outcomeOf(script);
+      expect(['refused', 'unsent']).toContain(kind);
+      expect(server?.messages).toEqual([]);
+      await server?.close();
+    }
+  });
+
+  it('answers with codes that are none: not taken for yes', async () => {
+    for (const reply of ['999 what', '250x', 'OK', '', '\0\0\0'])
+      for (const command of ['RCPT', 'dot'] as const) {
+        const outcome = await outcomeOf({ [command]: reply });
+        if (!reply.startsWith('250')) expect(outcome.kind, `${command} ${JSON.stringify(reply)}`).not.toBe('accepted');
+        await server?.close();
+      }
+  });
+
+  it('says 250 before the message is there: that is no receipt', async () => {
+    const eager = (socket: Socket) => void socket.write('354 go on\r\n250 2.0.0 queued already\r\n');
+    expect((await outcomeOf({ DATA: eager }, LARGE)).kind).not.toBe('accepted');
+  });
+
+  it('floods with a line without end: given up, with the memory it took given back', async () => {
+    const flood = (socket: Socket) => {
+      const more = () => {
+        while (socket.writable && socket.write('x'.repeat(65_536)));
+      };
+      socket.on('drain', more);
+      more();
+    };
+    expect(await outcomeOf({ EHLO: flood })).toMatchObject({ kind: 'unsent' });
+  });
+});
+
+describe('an address that SMTP can’t carry', () => {
+  it.each(['jörg@example.org', '用户@example.org'])('%s needs SMTPUTF8; without it nothing is said to the server', async (to) => {
+    server = await startRawSmtp();
+    const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: null, name: 'localhost' };
+    const session = (await SmtpSession.open(login, TIMEOUTS)) as SmtpSession;
+    expect(await session.send({ ...ENVELOPE, to }, MESSAGE)).toMatchObject({
+      kind: 'unwritable',
+      text: expect.stringContaining('SMTPUTF8'),
+    });
+    expect(await session.send({ ...ENVELOPE, to: 'a@example.org\r\nRCPT TO:<b@example.org>' }, MESSAGE)).toMatchObject({
+      kind: 'unwritable',
+    });
+    expect(await session.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'accepted' });
+    expect(server.lines.filter((line) => line.startsWith('RCPT'))).toEqual(['RCPT TO:<ada@example.org>']);
+    session.close();
+  });
+
+  it('goes to a server that offers SMTPUTF8', async () => {
+    server = await startRawSmtp({ EHLO: '250-mx.example.net\r\n250-8BITMIME\r\n250 SMTPUTF8' });
+    const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: null, name: 'localhost' };
+    const session = (await SmtpSession.open(login, TIMEOUTS)) as SmtpSession;
+    expect(await session.send({ ...ENVELOPE, to: 'jörg@example.org' }, MESSAGE)).toMatchObject({ kind: 'accepted' });
+    expect(server.lines.some((line) => line.startsWith('MAIL') && line.includes('SMTPUTF8'))).toBe(true);
+    session.close();
+  });
+});

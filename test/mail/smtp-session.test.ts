@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Outcome, type SmtpLogin, SmtpSession } from '../../src/mail/smtp-session.ts';
+import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+
+const USER = 'zoe@example.com';
+const ENVELOPE = { from: USER, to: 'ada@example.org' };
+const MESSAGE = Buffer.from('From: zoe@example.com\r\nSubject: Hello,\r\n world\r\n\r\n.dot\r\nBye\r\n');
+
+let sink: SmtpSink;
+
+beforeEach(async () => {
+  sink = await startSmtpSink({ users: { [USER]: 'right' }, tokens: { [USER]: 'token' } });
+});
+afterEach(() => sink.close());
+
+const login = (change: Partial<SmtpLogin> = {}): SmtpLogin => ({
+  host: '127.0.0.1',
+  port: sink.port,
+  secure: false,
+  requireTLS: false,
+  user: USER,
+  pass: 'right',
+  name: 'localhost',
+  ...change,
+});
+
+async function opened(change: Partial<SmtpLogin> = {}): Promise<SmtpSession> {
+  const session = await SmtpSession.open(login(change), { socketTimeout: 1_000, greetingTimeout: 1_000 });
+  if (!(session instanceof SmtpSession)) throw new Error(JSON.stringify(session));
+  return session;
+}
+
+async function outcomeOf(change: Partial<SmtpLogin> = {}): Promise<Outcome> {
+  const session = await SmtpSession.open(login(change), { socketTimeout: 1_000, greetingTimeout: 1_000 });
+  if (session instanceof SmtpSession) throw new Error('was let in');
+  return session;
+}
+
+describe('one SMTP connection of an account', () => {
+  it('hands over mail after mail, byte for byte', async () => {
+    const session = await opened();
+    expect(await session.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'accepted' });
+    expect(await session.send({ ...ENVELOPE, to: 'bob@example.org' }, MESSAGE)).toMatchObject({ kind: 'accepted' });
+    session.close();
+    expect(sink.messages).toMatchObject([
+      { from: USER, to: ['ada@example.org'], user: USER },
+      { from: USER, to: ['bob@example.org'] },
+    ]);
+    expect(sink.messages[0]?.raw.equals(MESSAGE)).toBe(true);
+    expect(sink.messages[0]?.headers.get('subject')).toBe('Hello, world');
+    expect(sink.logins).toBe(1);
+  });
+
+  it('logs in with an OAuth 2.0 token', async () => {
+    (await opened({ pass: undefined, accessToken: 'token' })).close();
+    expect(await outcomeOf({ pass: undefined, accessToken: 'stale' })).toMatchObject({ kind: 'refused', phase: 'auth', code: 535 });
+  });
+
+  it('tells a wrong password, a refusing and a silent server apart', async () => {
+    expect(await outcomeOf({ pass: 'wrong' })).toMatchObject({ kind: 'refused', phase: 'auth', code: 535 });
+    sink.misbehave('connect', { code: 421, text: 'busy' }, { times: 1 });
+    expect(await outcomeOf()).toMatchObject({ kind: 'refused', phase: 'connect', code: 421 });
+    sink.misbehave('connect', 'stall', { times: 1 });
+    expect(await outcomeOf()).toMatchObject({ kind: 'unsent', phase: 'connect' });
+    sink.misbehave('auth', 'close', { times: 1 });
+    expect(await outcomeOf()).toMatchObject({ kind: 'unsent' });
+  });
+
+  it('goes on with the next recipient after a refusal', async () => {
+    sink.misbehave('rcpt', { code: 550, text: '5.1.1 no such user' }, { to: 'ada@example.org' });
+    sink.misbehave('mail', { code: 451, text: '4.3.0 later' }, { times: 1 });
+    sink.misbehave('data', { code: 554, text: '5.7.1 spam' }, { to: 'cleo@example.org' });
+    const session = await opened();
+    expect(await session.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'refused', phase: 'mail', code: 451 });
+    expect(await session.send(ENVELOPE, MESSAGE)).toMatchObject({
+      kind: 'refused',
+      phase: 'rcpt',
+      code: 550,
+      text: '550 5.1.1 no such user',
+    });
+    expect(await session.send({ ...ENVELOPE, to: 'cleo@example.org' }, MESSAGE)).toMatchObject({
+      kind: 'refused',
+      phase: 'data',
+      code: 554,
+    });
+    expect(await session.send({ ...ENVELOPE, to: 'bob@example.org' }, MESSAGE)).toMatchObject({ kind: 'accepted' });
+    session.close();
+    expect(sink.messages.map((message) => message.to)).toEqual([['bob@example.org']]);
+  });
+
+  it('a connection lost before the message is unsent, after its final dot uncertain', async () => {
+    sink.misbehave('data', 'close', { times: 1 });
+    expect(await (await opened()).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'unsent' });
+    expect(sink.messages).toHaveLength(0);
+    sink.misbehave('data', 'drop', { times: 1 });
+    expect(await (await opened()).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'uncertain' });
+    expect(sink.messages).toHaveLength(1);
+    sink.misbehave('data', 'lose', { times: 1 });
+    expect(await (await opened()).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'uncertain' });
+    sink.misbehave('data', 'stall', { times: 1 });
+    expect(await (await opened()).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'uncertain' });
+    expect(sink.messages).toHaveLength(1);
+  });
+
+  it('a mail of 30 MB cut in the middle is unsent', async () => {
+    const session = await opened();
+    sink.misbehave('data', 'drop');
+    const sending = session.send(ENVELOPE, Buffer.concat([MESSAGE, Buffer.alloc(30_000_000, 'line of text\r\n')]));
+    await sink.close();
+    expect(await sending).toMatchObject({ kind: 'unsent' });
+  });
+});

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pauseAccount, resumeAccount } from '../../src/campaigns/index.ts';
+import { createContact, createList } from '../../src/contacts/index.ts';
+import { raw, sql } from '../../src/db/database.ts';
+import { migrateDown, migrateUp, migrationStatus } from '../../src/db/migrate.ts';
+import { recountStats } from '../../src/events/index.ts';
+import { backUp } from '../../src/maintenance/backup.ts';
+import { restore } from '../../src/maintenance/restore.ts';
+import { storedTables } from '../../src/maintenance/tables.ts';
+import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow } from '../support/rows.ts';
+
+let source: TestInstallation;
+let target: TestInstallation;
+let cli: Cli;
+const folder = mkdtempSync(join(tmpdir(), 'outreach-backup-'));
+const path = (name: string) => join(folder, name);
+const file = path('good.backup');
+let accountId: number;
+let campaignId: number;
+let before: Record<string, string[]>;
+
+/** Every row of every table as text, sorted. */
+async function contentOf({ app }: TestInstallation): Promise<Record<string, string[]>> {
+  const content: Record<string, string[]> = {};
+  for (const { name } of await storedTables(app.db)) {
+    const rows = await app.db.query<{ row: string }>(sql`select t::text as row from ${raw(name)} t order by 1`);
+    content[name] = rows.map(({ row }) => row);
+  }
+  return content;
+}
+
+beforeAll(async () => {
+  [source, target] = await Promise.all([testInstallation(), testInstallation()]);
+  cli = cliOf(target);
+  const { app, caller } = source;
+  accountId = await insertAccount(app);
+  campaignId = await insertCampaign(app, { account_id: accountId, status: 'active' });
+  await insertCampaign(app, { account_id: accountId, status: 'draft' });
+  const list = await createList(app, caller, 'List');
+  for (const index of [1, 2, 3])
+    await createContact(app, caller, {
+      email: `c${index}@example.com`,
+      name: 'tab\there'.replace('\t', ' '),
+      company: index === 1 ? '\\. \\N' : null,
+      list_ids: [list.id],
+    });
+  await insertContact(app, { custom_fields: { notes: 'line\n\\.\nbreak\t"quoted"' } });
+  const enrolment = await insertEnrolment(app, campaignId, { due_at: source.clock.now() });
+  await insertRow(app, 'events', {
+    workspace_id: 1,
+    campaign_id: campaignId,
+    contact_id: enrolment.contactId,
+    enrolment_id: enrolment.id,
+    type: 'enrolled',
+    step_order: 1,
+    at: source.clock.now(),
+  });
+  // A number that was given away and never used.
+  await app.db.query(sql`select nextval('contacts_id_seq')`);
+  await recountStats(app);
+  await backUp(app, file);
+  before = await contentOf(source);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const restoredInto = (name = file, replace = true) => restore(target.app, name, { replace });
+
+describe('backup and restore', () => {
+  it('gives every row of every table back, and pauses what would send', async () => {
+    const result = await restoredInto();
+    expect(result).toMatchObject({ accounts_paused: 1, campaigns_paused: 1, migrated: [] });
+    const after = await contentOf(target);
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+    for (const [table, rows] of Object.entries(before)) {
+      if (['accounts', 'campaigns'].includes(table)) expect(after[table], table).toHaveLength(rows.length);
+      else if (table === 'audit_log')
+        expect(
+          after[table]?.filter((row) => !row.includes('installation.restore')),
+          table,
+        ).toEqual(rows);
+      else expect(after[table], table).toEqual(rows);
+    }
+    expect(await recountStats(target.app)).toEqual([]);
+  });
+
+  it('then works: numbers that were given away are not given again, keys and triggers hold, a resume restarts what was active', async () => {
+    const { app, caller } = target;
+    const [max] = await source.app.db.query<{ last: number }>(sql`select last_value as last from contacts_id_seq`);
+    const made = await createContact(app, caller, { email: 'after@example.com' });
+    expect(made.id).toBeGreaterThan(max?.last ?? 0);
+    await expect(createContact(app, caller, { email: 'C1@example.com' })).rejects.toThrow('exists');
+    await expect(app.db.query(sql`insert into list_members (list_id, contact_id, added_at) values (1, 999999, now())`)).rejects.toThrow(
+      /foreign key/,
+    );
+    const [counts] = await app.db.query(
+      sql`select (select sum(total)::int from contact_counts) = (select count(*)::int from contacts where deleted_at is null) as agree`,
+    );
+    expect(counts).toEqual({ agree: true });
+    expect(await pauseAccount(app, caller, accountId)).toMatchObject({ status: 'paused', pause_reason: 'manual' });
+    await resumeAccount(app, caller, accountId);
+    expect(await app.db.query(sql`select id, status from campaigns where account_id = ${accountId} order by id`)).toMatchObject([
+      { status: 'active' },
+      { status: 'draft' },
+    ]);
+  });
+
+  it('keeps suppressed and erased addresses of the installation that is replaced', async () => {
+    const { app, clock } = target;
+    const created_at = clock.now();
+    await app.db.query(sql`delete from suppressions`);
+    await insertRow(app, 'suppressions', { workspace_id: 1, email: 'since@example.com', reason: 'unsubscribed', created_at });
+    await insertRow(app, 'suppressions', { workspace_id: 1, email: 'no-more@example.com', created_at, removed_at: created_at });
+    await app.db.query(sql`insert into erased_addresses (hash, erased_at) values ('abc', ${created_at})`);
+    expect(await restoredInto()).toMatchObject({ suppressions_kept: 1 });
+    expect(await app.db.query(sql`select email, reason from suppressions where removed_at is null`)).toEqual([
+      { email: 'since@example.com', reason: 'unsubscribed' },
+    ]);
+    expect(await app.db.query(sql`select 1 as one from erased_addresses`)).toEqual([{ one: 1 }]);
+    expect((await restoredInto()).suppressions_kept).toBe(1);
+  });
+
+  it('has the schema of migrations: the same indexes, constraints and triggers as one that was never restored', async () => {
+    const schema = ({ app }: TestInstallation) =>
+      app.db.query(sql`
+        select indexdef as definition from pg_indexes where schemaname = 'public'
+        union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+        union all select tgrelid::regclass || ' ' || tgenabled::text || ' ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+        union all select oid::regprocedure || ' ' || prosrc from pg_proc where pronamespace = 'public'::regnamespace and prolang <> 13
+        order by 1`);
+    expect(await schema(target)).toEqual(await schema(source));
+  });
+
+  it('is one snapshot of the database, readable by its owner only, without the secret', async () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const text = zstdDecompressSync(readFileSync(file)).toString('utf8');
+    expect(text).not.toContain(source.app.config.secretKey);
+    expect(text).toMatch(/^-- outreach backup\n-- \{"format":1,/);
+    const [, body = '', sum] = /^([\s\S]*)-- sha256 ([0-9a-f]{64})\n$/.exec(text) ?? [];
+    expect(createHash('sha256').update(body).digest('hex')).toBe(sum);
+  });
+});
+
+describe('a restore that can not be carried out changes nothing', () => {
+  const altered = (name: string, change: (text: string) => string, sum = true) => {
+    const text = zstdDecompressSync(readFileSync(file)).toString('utf8');
+    const body = change(text.replace(/-- sha256 .*\n$/, ''));
+    const digest = sum ? createHash('sha256').update(body).digest('hex') : /-- sha256 (.*)\n$/.exec(text)?.[1];
+    writeFileSync(path(name), zstdCompressSync(Buffer.from(`${body}-- sha256 ${digest}\n`)));
+    return path(name);
+  };
+  const raw_ = (name: string, content: string | Buffer) => {
+    writeFileSync(path(name), content);
+    return path(name);
+  };
+
+  it.each([
+    ['no backup', () => raw_('text', 'hello'), /is no backup of Outreach/],
+    ['another compressed file', () => raw_('zst', zstdCompressSync(Buffer.from('hello\nworld\n'))), /is no backup of Outreach/],
+    ['half of one', () => raw_('half', readFileSync(file).subarray(0, Math.floor(statSync(file).size / 2))), /is damaged|no backup/],
+    [
+      'a byte changed',
+      () => {
+        const bytes = Buffer.from(readFileSync(file));
+        bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff;
+        return raw_('flipped', bytes);
+      },
+      /is damaged|no backup/,
+    ],
+    [
+      'a value changed',
+      () => altered('value', (text) => text.replace('c1@example.com', 'c9@example.com'), false),
+      /checksum does not agree/,
+    ],
+    ['a row missing', () => altered('row', (text) => text.replace(/\n[^\n]*c1@example\.com[^\n]*/, '')), /has not the/],
+    [
+      'a row that refers to nothing',
+      () => altered('fk', (text) => text.replace(/(copy "enrolments" [^\n]*\n\d+\t\d+\t)\d+/, '$19999')),
+      /nothing was restored.*foreign key/,
+    ],
+    ['an unknown table', () => altered('table', (text) => text.replace('copy "contacts"', 'copy "pg_authid"')), /columns of pg_authid/],
+    [
+      'a newer backup',
+      () => altered('newer', (text) => text.replace('"0001-access"', '"0001-access","9999-later"')),
+      /newer than this program \(it has 9999-later\)/,
+    ],
+    ['another format', () => altered('format', (text) => text.replace('"format":1', '"format":2')), /has the format 2/],
+    [
+      'another secret',
+      () => altered('key', (text) => text.replace(source.app.sealer.keyId, 'deadbeef')),
+      /sealed under the secret deadbeef, but this installation has/,
+    ],
+  ])('%s', async (_, make, message) => {
+    const unchanged = await contentOf(target);
+    await expect(restoredInto(make())).rejects.toThrow(message);
+    expect(await contentOf(target)).toEqual(unchanged);
+  });
+
+  it('a database that is not empty, unless told', async () => {
+    await expect(restoredInto(file, false)).rejects.toThrow('use --replace');
+  });
+
+  it('interrupted, and with a daemon at work', async () => {
+    const unchanged = await contentOf(target);
+    const controller = new AbortController();
+    const progress = (table: string) => table === 'events' && controller.abort(new Error('told to stop'));
+    await expect(restore(target.app, file, { replace: true, signal: controller.signal, progress })).rejects.toThrow('told to stop');
+    const client = await target.app.db.pool.connect();
+    await client.query("select set_config('application_name', 'outreach', false)");
+    await expect(restoredInto()).rejects.toThrow('a daemon works on this database');
+    client.release(true);
+    expect(await contentOf(target)).toEqual(unchanged);
+  });
+});
+
+describe('the commands', () => {
+  it('backup, restore --replace', async () => {
+    const made = await succeed(cli, 'backup', path('cli.backup'));
+    expect(made).toMatchObject({ file: path('cli.backup'), key_id: target.app.sealer.keyId });
+    expect(await refuse(cli, 1, 'restore', path('cli.backup'))).toContain('use --replace');
+    expect(await succeed(cli, 'restore', '--replace', path('cli.backup'))).toMatchObject({ rows: made.rows, made_at: made.made_at });
+    expect(await refuse(cli, 2, 'restore', path('none'))).toContain("can't be read");
+    expect(await refuse(cli, 2, 'restore', folder)).toContain('is a directory');
+    expect(await refuse(cli, 1, 'backup', '/dev/full')).toMatch(/can't be written: .*ENOSPC/);
+    expect(await refuse(cli, 2, 'backup', path('none/x'))).toContain("can't be written");
+    expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
+  it('a backup of an older schema is migrated; every migration can be taken back', async () => {
+    const newest = (await migrationStatus(source.app)).executed.at(-1);
+    await migrateDown(source.app);
+    await backUp(source.app, path('older.backup'));
+    expect(await restore(target.app, path('older.backup'), { replace: true })).toMatchObject({ migrated: [newest] });
+    expect((await migrationStatus(target.app)).pending).toEqual([]);
+    while ((await migrateDown(source.app)) !== undefined);
+    expect(await storedTables(source.app.db)).toEqual([]);
+    await restore(source.app, path('older.backup'));
+    expect((await migrationStatus(source.app)).pending).toEqual([]);
+    expect(await migrateUp(source.app)).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { changeStep, listSteps } from '../../src/campaigns/index.ts';
+import { MINUTE } from '../../src/core/clock.ts';
+import { sql } from '../../src/db/database.ts';
+import { runBatch } from '../../src/sending/index.ts';
+import { decorateMail } from '../../src/tracking/index.ts';
+import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { enrolmentsOf, startSender } from '../support/sender.ts';
+import type { SmtpSink } from '../support/smtp-sink.ts';
+
+let installation: TestInstallation;
+let server: RawSmtp;
+
+beforeAll(async () => {
+  installation = await testInstallation();
+});
+beforeEach(() => installation.clock.set(TEST_START));
+afterEach(() => server?.close());
+
+/** A server on which something happens before it takes its first mail. */
+async function serverWith(beforeFirst: () => unknown): Promise<SmtpSink> {
+  let isFirst = true;
+  server = await startRawSmtp({
+    dot: async (socket) => {
+      if (isFirst) {
+        isFirst = false;
+        await beforeFirst();
+      }
+      socket.write('250 2.0.0 queued\r\n');
+    },
+  });
+  return server as unknown as SmtpSink;
+}
+
+const people = (name: string) => [0, 1, 2].map((index) => ({ email: `${name}-${index}@example.org` }));
+
+describe('a batch with random pauses between its mails', () => {
+  it('writes each mail when its turn comes: with the text, the date and the contacts of that moment', async () => {
+    const { app, caller, clock } = installation;
+    const sink = await serverWith(async () => {
+      const [step] = await listSteps(app.db, caller, sender.campaignId);
+      await changeStep(app, caller, sender.campaignId, step?.id ?? 0, { body_html: '<p>The second text</p>' });
+      clock.advance(20 * MINUTE);
+    });
+    const sender = await startSender(installation, sink, {
+      account: { gap_min_seconds: 1, gap_max_seconds: 1 },
+      steps: [{ body_html: '<p>The first text</p>' }],
+      contacts: people('fresh').slice(0, 2),
+    });
+    expect(await sender.batch()).toEqual({ sent: 2, other: 0 });
+    const [one = '', two = ''] = server.messages;
+    expect([one.includes('The first text'), two.includes('The second text')]).toEqual([true, true]);
+    expect([/^Date: (.*)$/m.exec(one)?.[1], /^Date: (.*)$/m.exec(two)?.[1]]).toEqual([
+      'Tue, 07 Jul 2026 12:00:00 +0000',
+      'Tue, 07 Jul 2026 12:20:00 +0000',
+    ]);
+  });
+
+  it('claims no more than the next mail, so that no claim runs out before its turn', async () => {
+    let claimed: number[] = [];
+    const sink = await serverWith(async () => {
+      const rows = await installation.app.db.query<{ id: number }>(sql`select id from outbox where campaign_id = ${sender.campaignId}`);
+      claimed = rows.map(({ id }) => id);
+    });
+    const sender = await startSender(installation, sink, {
+      account: { gap_min_seconds: 0, gap_max_seconds: 1 },
+      contacts: people('claim'),
+    });
+    expect((await sender.batch()).sent).toBe(3);
+    expect(claimed).toHaveLength(1);
+  });
+
+  it('ends when the daemon drains, however long the pause is; what was not sent is due', async () => {
+    const draining = new AbortController();
+    const sink = await serverWith(() => setImmediate(() => draining.abort()));
+    const sender = await startSender(installation, sink, {
+      account: { gap_min_seconds: 3_600, gap_max_seconds: 3_600 },
+      contacts: people('drain'),
+    });
+    const hooks = { ensurePolled: async () => [], decorate: decorateMail, signal: draining.signal };
+    expect((await runBatch(installation.app, sender.accountId, hooks)).sent).toBe(1);
+    expect(server.messages).toHaveLength(1);
+    const rows = await enrolmentsOf(installation, sender.campaignId);
+    expect(rows.filter(({ status, due_at }) => status === 'active' && due_at !== null)).toHaveLength(2);
+  });
+});

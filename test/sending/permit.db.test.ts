@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pauseAccount, pauseCampaign } from '../../src/campaigns/index.ts';
+import { sql } from '../../src/db/database.ts';
+import { recoverOutbox } from '../../src/sending/index.ts';
+import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
+import type { SmtpSink } from '../support/smtp-sink.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let installation: TestInstallation;
+let server: RawSmtp;
+
+beforeAll(async () => {
+  installation = await testInstallation();
+});
+beforeEach(() => installation.clock.set(TEST_START));
+afterAll(() => server?.close());
+
+/** A batch of one mail, begun while no permit can be answered: it looks at the suppressions, which somebody has locked. */
+async function batchWithoutPermit(name: string, refusal?: string) {
+  await server?.close();
+  server = await startRawSmtp(refusal === undefined ? {} : { RCPT: refusal });
+  const sender = await startSender(installation, server as unknown as SmtpSink, { contacts: [{ email: `${name}@example.org` }] });
+  const holder = await installation.app.db.pool.connect();
+  await holder.query('begin; lock table suppressions in access exclusive mode');
+  return {
+    sender,
+    batch: sender.batch(),
+    async letGo() {
+      await holder.query('commit');
+      holder.release();
+    },
+  };
+}
+
+const ledgerOf = async ({ campaignId }: Sender) =>
+  (
+    await installation.app.db.query<{ state: string; attempt: number }>(
+      sql`select state, attempt from outbox where campaign_id = ${campaignId}`,
+    )
+  )[0];
+
+const countedOf = async ({ accountId }: Sender) =>
+  (
+    await installation.app.db.query<{ mails: number }>(
+      sql`select coalesce(sum(accepted), 0)::int as mails from account_days where account_id = ${accountId}`,
+    )
+  )[0]?.mails;
+
+const heard = (line: string) => waitUntil(`the server hears ${line}`, () => server.lines.some((one) => one.startsWith(line)));
+
+describe('a mail that the server hears of while its permit is asked for', () => {
+  it('goes out when it is granted, and not a line of it before', async () => {
+    const { sender, batch, letGo } = await batchWithoutPermit('granted');
+    await heard('DATA');
+    expect(await ledgerOf(sender)).toEqual({ state: 'claimed', attempt: 1 });
+    expect(server.lines.at(-1)).toBe('DATA');
+    await letGo();
+    expect(await batch).toEqual({ sent: 1, other: 0 });
+    expect(server.messages).toHaveLength(1);
+    expect(await ledgerOf(sender)).toMatchObject({ state: 'accepted' });
+  });
+
+  it.each<[string, (sender: Sender) => Promise<unknown>]>([
+    ['the campaign is paused', ({ campaignId }) => pauseCampaign(installation.app, installation.caller, campaignId)],
+    ['the account is paused', ({ accountId }) => pauseAccount(installation.app, installation.caller, accountId)],
+    [
+      'another daemon takes its claim over',
+      ({ campaignId }) => installation.app.db.query(sql`update outbox set lease_until = '-infinity' where campaign_id = ${campaignId}`),
+    ],
+  ])('never goes out when %s meanwhile', async (what, happens) => {
+    const { sender, batch, letGo } = await batchWithoutPermit(what.replaceAll(' ', '-'));
+    await heard('DATA');
+    await happens(sender);
+    await letGo();
+    expect((await batch).sent).toBe(0);
+    expect(server.messages).toEqual([]);
+    expect(server.lines.at(-1)).toBe('DATA');
+    expect(await countedOf(sender)).toBe(0);
+    await recoverOutbox(installation.app);
+    expect(await ledgerOf(sender)).toEqual({ state: 'retry', attempt: 0 });
+    expect((await enrolmentsOf(installation, sender.campaignId))[0]?.due_at).not.toBeNull();
+  });
+
+  it('is not settled before the permit’s answer where the server refuses its recipient', async () => {
+    const { sender, batch, letGo } = await batchWithoutPermit('refused', '550 5.1.1 no such user');
+    await heard('RSET');
+    expect(await ledgerOf(sender)).toEqual({ state: 'claimed', attempt: 1 });
+    expect(await enrolmentsOf(installation, sender.campaignId)).toMatchObject([{ status: 'active' }]);
+    await letGo();
+    expect(await batch).toEqual({ sent: 0, other: 1 });
+    expect(await ledgerOf(sender)).toMatchObject({ state: 'failed' });
+    expect(await enrolmentsOf(installation, sender.campaignId)).toMatchObject([{ status: 'bounced' }]);
+    expect(await countedOf(sender)).toBe(0);
+  });
+});
+
+it('a permit changes its row of the ledger in place: no index names what it changes', async () => {
+  const rows = await installation.app.db.query<{ indexdef: string }>(sql`select indexdef from pg_indexes where tablename = 'outbox'`);
+  expect(rows.length).toBeGreaterThan(4);
+  expect(rows.map(({ indexdef }) => indexdef).filter((index) => /\b(state|worker|lease_until|transmitting_at)\b/.test(index))).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE } from '../../src/core/clock.ts';
+import { sql } from '../../src/db/database.ts';
+import { recoverOutbox } from '../../src/sending/index.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import type { ImapServer } from '../support/imap-server.ts';
+import { enrolmentsOf, giveMailbox, startMailServers, startSender } from '../support/sender.ts';
+import type { SmtpSink } from '../support/smtp-sink.ts';
+
+let installation: TestInstallation;
+let imap: ImapServer;
+let sink: SmtpSink;
+
+beforeAll(async () => {
+  installation = await testInstallation();
+  ({ imap, sink } = await startMailServers());
+});
+beforeEach(() => {
+  // What the tests before left behind is past being looked for.
+  installation.clock.advance(20 * MINUTE);
+  sink.messages.length = 0;
+});
+
+/** The first mail of two was taken by the server, which cut the connection instead of saying so. */
+async function startUncertain(port = imap.port) {
+  const { app } = installation;
+  const sender = await startSender(installation, sink, { steps: [{}, { wait_days: 1 }] });
+  const email = await giveMailbox(installation, sender.accountId, port);
+  sink.misbehave('data', 'drop', { times: 1 });
+  await sender.batch();
+  const [mail] = sink.messages;
+  if (mail === undefined) throw new Error('the server took no mail');
+  return {
+    fileInSent: () => imap.append(email, 'Sent', mail.raw, ['\\Seen']),
+    async isFetched() {
+      await app.db.query(sql`
+        insert into tracking_hits (workspace_id, outbox_id, kind, machine, at)
+        select workspace_id, id, 'opened', 'proxy', ${app.clock.now()} from outbox where campaign_id = ${sender.campaignId}`);
+    },
+    /** The states of the ledger, where the enrolment stands and what was logged. */
+    async standing() {
+      const [enrolment] = await enrolmentsOf(installation, sender.campaignId);
+      const [row] = await app.db.query<{ states: string[]; response: string; events: string[] }>(sql`
+        select array(select state from outbox where campaign_id = c.id) as states,
+          (select response from outbox where campaign_id = c.id) as response,
+          array(select type from events where campaign_id = c.id and type <> 'enrolled') as events
+        from campaigns c where id = ${sender.campaignId}`);
+      return { ...row, status: enrolment?.status, step: enrolment?.current_step, hold_reason: enrolment?.hold_reason };
+    },
+  };
+}
+
+const delivered = { status: 'active', step: 2, hold_reason: null, states: ['accepted'], events: ['sent'] };
+const unknown = { status: 'active', step: 1, hold_reason: 'delivery unknown', states: ['unknown'], events: [] };
+
+describe('a mail that the server took without saying so', () => {
+  it('is accepted once the Sent folder holds its Message-ID, and its enrolment goes on', async () => {
+    const mail = await startUncertain();
+    await mail.fileInSent();
+    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await mail.standing()).toMatchObject({ ...delivered, response: 'found in the Sent folder' });
+  });
+
+  it('is unknown while the folder lacks it, is looked for again for a quarter of an hour, and counted once', async () => {
+    const mail = await startUncertain();
+    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
+    expect(await mail.standing()).toMatchObject(unknown);
+    installation.clock.advance(10 * MINUTE);
+    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 0, unknown: 0 });
+    await mail.fileInSent();
+    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await mail.standing()).toMatchObject(delivered);
+  });
+
+  it('is left to a person after that', async () => {
+    const mail = await startUncertain();
+    await recoverOutbox(installation.app);
+    installation.clock.advance(16 * MINUTE);
+    await mail.fileInSent();
+    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 0, unknown: 0 });
+    expect(await mail.standing()).toMatchObject(unknown);
+  });
+
+  it('is accepted at any time when its image or a link is fetched, be it by a machine, and though its mailbox can not be read', async () => {
+    const mail = await startUncertain(1);
+    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
+    installation.clock.advance(60 * MINUTE);
+    await mail.isFetched();
+    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await mail.standing()).toMatchObject({ ...delivered, response: 'its image or a link was fetched' });
+  });
+});
