@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { claimMails } from '../ledger/claim.ts';
+import { claimMails } from '../outbox/claim.ts';
 import { planBatch, type Share } from '../plan/plan.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';

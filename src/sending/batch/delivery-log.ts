@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { sqlState } from '../../core/errors.ts';
-import { type Delivery, settleDeliveries } from '../ledger/settle.ts';
+import { type Delivery, settleDeliveries } from '../outbox/settle.ts';
 import { untilAnswered } from './retry-write.ts';
 
 /** Acknowledgements are written in groups: one transaction for up to this many mails, or for what came in this time. */

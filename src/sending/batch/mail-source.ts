@@ -1,6 +1,6 @@
 import { replyAccountId } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/database.ts';
-import type { ClaimedMail } from '../ledger/claim.ts';
+import type { ClaimedMail } from '../outbox/claim.ts';
 
 /** What the mails of a claim are written from. */
 export interface MailSource {

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { type Permit, type PermitRequest, permitMails } from '../ledger/permit.ts';
+import { type Permit, type PermitRequest, permitMails } from '../outbox/permit.ts';
 
 interface Waiting {
   request: PermitRequest;

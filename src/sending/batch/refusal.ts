@@ -6,8 +6,8 @@ import { sql, type Tx } from '../../db/database.ts';
 import { recordEvents } from '../../events/index.ts';
 import { classifyReply, type ReplyClass } from '../../mail/replies/smtp-replies.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
-import type { ClaimedMail } from '../ledger/claim.ts';
-import { uncountMail } from '../ledger/day-count.ts';
+import type { ClaimedMail } from '../outbox/claim.ts';
+import { uncountMail } from '../outbox/day-count.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
 /** Waits between tries of one mail; after the last it skips to the next day's window. */

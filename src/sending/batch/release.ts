@@ -1,7 +1,7 @@
 import { daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { endEnrolments } from '../../campaigns/index.ts';
-import { type ClaimedMail, releaseClaims } from '../ledger/claim.ts';
+import { type ClaimedMail, releaseClaims } from '../outbox/claim.ts';
 import { failTry } from './refusal.ts';
 
 /** Gives claimed mails back: due again after `wait` milliseconds, as if they had not been tried. */

@@ -4,8 +4,8 @@ import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import { composeMessage, UnsafeHeaderError } from '../../mail/compose.ts';
 import { signMessage } from '../../mail/sign.ts';
-import type { ClaimedMail } from '../ledger/claim.ts';
-import { loadThreads, type Thread } from '../ledger/thread.ts';
+import type { ClaimedMail } from '../outbox/claim.ts';
+import { loadThreads, type Thread } from '../outbox/thread.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { loadMailSources, type MailSource } from './mail-source.ts';
 

@@ -4,7 +4,7 @@ import { contactZone } from '../../campaigns/index.ts';
 import { seededRandom } from '../../core/random.ts';
 import { type Queryable, sql } from '../../db/database.ts';
 import { wireTime } from '../../db/wire.ts';
-import { writesFrom } from '../ledger/claim.ts';
+import { writesFrom } from '../outbox/claim.ts';
 import { type ForecastMail, simulateAccount } from '../plan/simulate.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';

@@ -1,5 +1,5 @@
 import { empty, prepared, type Queryable, type Sql, sql } from '../../db/database.ts';
-import { inVariant, isDue, writesFrom } from '../ledger/claim.ts';
+import { inVariant, isDue, writesFrom } from '../outbox/claim.ts';
 
 /** What waits in one group of a campaign. */
 export interface WaitingRow {
