@@ -206,4 +206,10 @@ describe('where things may be read', () => {
     expect(routers.length).toBeGreaterThan(10);
     expect(codeLines(routers, /\bsql`/)).toEqual([]);
   });
+
+  it('commands parse, call and print: no SQL, no entity manager', () => {
+    const commands = FILES.filter((file) => file.startsWith('commands/'));
+    expect(commands.length).toBeGreaterThan(50);
+    expect(codeLines(commands, /\bsql`|\.query\(|\bem\.|\.em\b/)).toEqual([]);
+  });
 });

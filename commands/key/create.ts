@@ -1,8 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { createKey, findUserByEmail, findWorkspace, Membership, operator } from '../../src/access/index.ts';
+import { createMemberKey, findUserByEmail, findWorkspace } from '../../src/access/index.ts';
 import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { record } from '../../src/cli/table.ts';
-import { conflict } from '../../src/core/errors.ts';
 
 export default class KeyCreate extends OutreachCommand {
   static override description = 'make an API key for a person; it is shown this once';
@@ -18,16 +17,8 @@ export default class KeyCreate extends OutreachCommand {
     const result = await this.withApp(flags, async (app) => {
       const workspace = await findWorkspace(app.db, flags.workspace);
       const user = await findUserByEmail(app.db, flags.user);
-      return app.db.tx(async (tx) => {
-        if ((await tx.em.count(Membership, { workspace_id: workspace.id, user_id: user.id })) === 0)
-          throw conflict(`${user.email} is no member of workspace "${workspace.name}"; add them with: outreach user create`);
-        const { id, key } = await createKey(tx, app, operator(workspace.id), {
-          name: args.name,
-          userId: user.id,
-          workspaceId: workspace.id,
-        });
-        return { id, name: args.name.trim(), user_id: user.id, workspace_id: workspace.id, key };
-      });
+      const { id, key } = await createMemberKey(app, workspace, user, args.name);
+      return { id, name: args.name.trim(), user_id: user.id, workspace_id: workspace.id, key };
     });
     this.log(record(result));
     return result;

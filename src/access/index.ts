@@ -6,9 +6,9 @@ export { archiveWorkspace, renameWorkspace, unarchiveWorkspace } from './change-
 export * from './entities.ts';
 export { type HistoryEntry, type HistoryFilter, listHistory } from './history.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
-export { authenticate, createKey, type Identity, listKeys, revokeKey } from './keys.ts';
+export { authenticate, createKey, createMemberKey, type Identity, listKeys, revokeKey } from './keys.ts';
 export { listShares, removeShare, requireShareManager, share } from './shares.ts';
 export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './trash.ts';
 export { addUser, findUserByEmail, getUser, listUsers } from './users.ts';
-export { missing, requireVisible, type SharedTable, visible, visibleTo } from './visibility.ts';
+export { everywhere, missing, requireVisible, type Scope, type SharedTable, seenBy, visible, visibleTo } from './visibility.ts';
 export { createWorkspace, findWorkspace, getWorkspace, listWorkspaces } from './workspaces.ts';

@@ -5,7 +5,7 @@ import { conflict, notFound, unauthorized } from '../core/errors.ts';
 import { lookup, type Queryable, sql, type Tx } from '../db/database.ts';
 import { timestamp } from '../db/wire.ts';
 import { audit } from './audit.ts';
-import type { Caller, Role } from './caller.ts';
+import { type Caller, operator, type Role } from './caller.ts';
 import { ApiKey } from './entities.ts';
 import { checkedName } from './name.ts';
 
@@ -61,6 +61,25 @@ export async function createKey(
     changes: { name, user_id: input.userId },
   });
   return { id: row.id, key };
+}
+
+/**
+ * Makes a key for a member of a workspace, on the operator's behalf. Throws `conflict` for a person who is no member of it
+ * or is disabled.
+ * @returns the key's id, and the key itself, which is never stored
+ */
+export async function createMemberKey(
+  app: App,
+  workspace: { id: number; name: string },
+  user: { id: number; email: string },
+  name: string,
+): Promise<{ id: number; key: string }> {
+  return app.db.tx(async (tx) => {
+    const members = await tx.query(sql`select 1 from memberships where workspace_id = ${workspace.id} and user_id = ${user.id}`);
+    if (members.length === 0)
+      throw conflict(`${user.email} is no member of workspace "${workspace.name}"; add them with: outreach user create`);
+    return createKey(tx, app, operator(workspace.id), { name, userId: user.id, workspaceId: workspace.id });
+  });
 }
 
 /** Revokes a key: it fails from the next request. Revoking twice changes nothing. */

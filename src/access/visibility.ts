@@ -37,6 +37,19 @@ export function visible(caller: Caller, table: ScopedTable, alias: string): Sql 
 }
 
 /**
+ * Whose rows a statement counts, as a condition on the rows `alias` of a table: those of the whole installation
+ * (`everywhere`), or those that one caller may see (`seenBy`). Deleted rows are in neither.
+ */
+export type Scope = (table: ScopedTable, alias: string) => Sql;
+
+export const everywhere: Scope = (_table, alias) => sql`${raw(alias)}.deleted_at is null`;
+
+export const seenBy =
+  (caller: Caller): Scope =>
+  (table, alias) =>
+    visible(caller, table, alias);
+
+/**
  * The same rule for somebody who is a column of the statement and not the one who asks: what they may see by their role
  * now, nothing once they are disabled or gone, everything for null, the operator. Of the types with share lists.
  */

@@ -5,7 +5,7 @@ export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.
 export { openDkim } from './dkim-key.ts';
 export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';
 export { presetServers } from './providers.ts';
-export { type AccountRow, getAccount, getAccountDetails, listAccounts } from './read-account.ts';
+export { type AccountRow, countAccounts, getAccount, getAccountDetails, listAccounts } from './read-account.ts';
 export { setAccount } from './set-account.ts';
 export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export type { AccountSettings } from './settings.ts';

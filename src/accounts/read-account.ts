@@ -83,3 +83,11 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
   if (row === undefined) throw missing('accounts');
   return row;
 }
+
+/** Counts the accounts of the installation by status: neither archived nor deleted, a status without any as 0. */
+export async function countAccounts(db: Queryable): Promise<Record<AccountStatus, number>> {
+  const rows = await db.query<{ status: AccountStatus; count: number }>(
+    sql`select status, count(*)::int as count from accounts where deleted_at is null and not is_archived group by status`,
+  );
+  return { active: 0, paused: 0, disconnected: 0, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) };
+}

@@ -1,4 +1,4 @@
-export { type CallRow, closeCall, listCalls } from './calls/calls.ts';
+export { type CallRow, closeCall, countPendingCalls, listCalls } from './calls/calls.ts';
 export { openDueCalls } from './calls/open-due-calls.ts';
 export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/change-campaign.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
@@ -15,7 +15,7 @@ export {
   Template,
 } from './campaign/entities.ts';
 export { getCampaignOptions } from './campaign/options.ts';
-export { type CampaignRow, getCampaign, listCampaigns, replyAccountId } from './campaign/read-campaign.ts';
+export { type CampaignRow, countActiveCampaigns, getCampaign, listCampaigns, replyAccountId } from './campaign/read-campaign.ts';
 export { campaignsTrash } from './campaign/trash.ts';
 export { contactValues, findPlaceholders, render } from './content/placeholders.ts';
 export { renderStep, type StepRendering } from './content/render-step.ts';

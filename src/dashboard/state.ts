@@ -1,4 +1,5 @@
-import type { AccountLine, CampaignLine, Changed, LiveEvent, Overview, Push, QueueState } from '../live/index.ts';
+import type { AccountLine, CampaignLine, Changed, LiveEvent, Overview, Push } from '../live/index.ts';
+import type { QueueState } from '../monitoring/index.ts';
 
 export type CallLine = Overview['calls'][number];
 

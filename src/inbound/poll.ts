@@ -1,8 +1,10 @@
+import type { Scope } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { disconnectAccount } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { type Sql, sql } from '../db/database.ts';
+import { type Backlog, lagSeconds } from '../db/backlog.ts';
+import { type Queryable, type Sql, sql } from '../db/database.ts';
 import { TokenRefused } from '../oauth/index.ts';
 import { finishPoll, postponePoll, putBackPoll, takeLease } from './lease.ts';
 import { type PollResult, readMailbox } from './read.ts';
@@ -20,8 +22,8 @@ export function isWorthReading(now: Date): Sql {
         and (c.status = 'active' or (c.status <> 'draft' and c.updated_at > ${lately}))))`;
 }
 
-/** Which accounts `r` should have had their mailbox read by now, whether or not somebody is reading it. */
-export const pollsAwaited = (now: Date): Sql => sql`${isWorthReading(now)} and (r.next_poll_at is null or r.next_poll_at <= ${now})`;
+/** The mailbox of account `r` should have been read by now, whether or not a worker is at it. */
+const isPollDue = (now: Date): Sql => sql`${isWorthReading(now)} and (r.next_poll_at is null or r.next_poll_at <= ${now})`;
 
 /**
  * Accounts whose mailbox is due to be read: they get the replies of a campaign that runs or ran lately, or sent mail
@@ -30,9 +32,17 @@ export const pollsAwaited = (now: Date): Sql => sql`${isWorthReading(now)} and (
 export async function duePolls(app: App, limit: number): Promise<number[]> {
   const rows = await app.db.query<{ id: number }>(sql`
     select r.id from accounts r
-    where ${pollsAwaited(app.clock.now())} and (r.poll_lease_until is null or r.poll_lease_until < now())
+    where ${isPollDue(app.clock.now())} and (r.poll_lease_until is null or r.poll_lease_until < now())
     order by r.next_poll_at nulls first limit ${limit}`);
   return rows.map((row) => row.id);
+}
+
+/** Counts the accounts in scope whose mailbox is due to be read; one that never was is due and not late. Index: accounts_poll. */
+export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): Promise<Backlog> {
+  const [row] = await db.query<Backlog>(sql`
+    select count(*)::int as due, ${lagSeconds(sql`min(r.next_poll_at)`, now)} as lag_seconds
+    from accounts r where ${isPollDue(now)} and ${scope('accounts', 'r')}`);
+  return row ?? { due: 0, lag_seconds: 0 };
 }
 
 /**

@@ -1,7 +1,7 @@
+import type { QueueState } from '../monitoring/index.ts';
 import type { AccountLine } from './account-lines.ts';
 import type { CampaignLine } from './campaign-lines.ts';
 import type { Overview } from './overview.ts';
-import type { QueueState } from './queue-state.ts';
 
 type CallLine = Overview['calls'][number];
 

@@ -4,5 +4,4 @@ export { campaignProgress, type VariantProgress } from './campaign-progress.ts';
 export type { Changed } from './changes.ts';
 export type { LiveEvent } from './event-tail.ts';
 export type { Overview } from './overview.ts';
-export type { QueueState } from './queue-state.ts';
 export { type Push, watch } from './watch.ts';

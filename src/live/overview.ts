@@ -1,10 +1,10 @@
-import type { Caller } from '../access/index.ts';
+import { type Caller, seenBy } from '../access/index.ts';
 import { type CallRow, listCalls } from '../campaigns/index.ts';
 import type { Queryable } from '../db/database.ts';
+import { type QueueState, readQueueState } from '../monitoring/index.ts';
 import { type AccountLine, readAccountLines } from './account-lines.ts';
 import { type CampaignLine, readCampaignLines } from './campaign-lines.ts';
 import type { FinishedCounts } from './finished-counts.ts';
-import { type QueueState, readQueueState } from './queue-state.ts';
 
 export interface Overview {
   campaigns: CampaignLine[];
@@ -22,7 +22,7 @@ export async function readOverview(db: Queryable, caller: Caller, now: Date, cou
     readCampaignLines(db, caller, now, MOST_LINES).then((lines) => counts.fill(db, caller, lines)),
     readAccountLines(db, caller, now, MOST_LINES),
     listCalls(db, caller, { all: false }),
-    readQueueState(db, caller, now),
+    readQueueState(db, seenBy(caller), now),
   ]);
   return { campaigns, accounts, calls: calls.slice(0, MOST_LINES), queue };
 }

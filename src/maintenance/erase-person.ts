@@ -7,6 +7,7 @@ import { emailAddress } from '../core/email-address.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { type BulkTx, join, raw, type Sql, sql } from '../db/database.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
+import { isEmailInFlightTo } from '../sending/index.ts';
 import { addressPattern, ERASED, findPerson, PERSON_SOURCES, type Person, type PersonSource } from './person-data.ts';
 
 export interface Erasure {
@@ -78,10 +79,7 @@ async function stopWriting(app: App, caller: Caller, { contactIds }: Person): Pr
 /** Waits until no mail to the person is under way. A dead daemon's lease ends by itself. */
 async function awaitMails(app: App, { contactIds }: Person, signal: AbortSignal | undefined): Promise<void> {
   for (let waited = 0; ; waited += STEP_MILLISECONDS) {
-    const open = await app.db.query(sql`
-      select 1 from outbox where contact_id = any(${contactIds}::int[]) and state in ('claimed', 'transmitting')
-        and lease_until > clock_timestamp() limit 1`);
-    if (open.length === 0) return;
+    if (!(await isEmailInFlightTo(app.db, contactIds))) return;
     if (waited >= PATIENCE_MILLISECONDS)
       throw conflict('a mail to this person is being sent; nothing more will be, so run this again in some minutes');
     await pause(STEP_MILLISECONDS, undefined, { signal: signal ?? new AbortController().signal }).catch(() => signal?.throwIfAborted());

@@ -1,41 +1,67 @@
 import { Gauge } from 'prom-client';
+import { everywhere } from '../access/index.ts';
+import { countAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
+import { countPendingCalls } from '../campaigns/index.ts';
 import { messageOf } from '../core/errors.ts';
 import { registry } from '../core/metrics.ts';
-import { MOST_COUNTED, readState, type State } from './read-state.ts';
+import { countDueEmails } from '../sending/index.ts';
+import { readDeliveryBacklog } from '../webhooks/index.ts';
+import { readQueueState } from './queue-state.ts';
+
+/** A queue longer than this is long enough for an alarm; counting on would cost more with every email. */
+const MOST_COUNTED = 10_000;
 
 const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [registry] });
 
-const databaseUp = gauge('outreach_database_up', 'Whether the database answers: 1, else 0 and the other gauges are what they last were');
+const databaseUp = gauge('outreach_database_up', 'Whether the database answers: 1, else 0 and the other gauges keep their last values');
 const accounts = gauge('outreach_accounts', 'Sending accounts in use, by status', ['status']);
-const pool = gauge('outreach_database_connections', 'Connections of the pool of this daemon, and requests that wait for one', ['state']);
+const connections = gauge('outreach_database_connections', "Connections of this daemon's pool, and requests that wait for one", ['state']);
+const emailsDue = gauge('outreach_mails_due', `Emails of active campaigns that are due, counted up to ${MOST_COUNTED}`);
+const emailsInFlight = gauge('outreach_mails_in_flight', 'Emails claimed or being transmitted');
+const emailsUnknown = gauge('outreach_mails_unknown', 'Emails whose delivery is unknown after a crash; a person decides (outreach outbox)');
+const batchesDue = gauge('outreach_batches_due', 'Accounts whose batch should have begun');
+const batchLag = gauge('outreach_batch_lag_seconds', 'How late the batch is that has waited longest');
+const pollsDue = gauge('outreach_polls_due', 'Mailboxes that should have been read');
+const pollLag = gauge('outreach_poll_lag_seconds', 'How late the poll is that has waited longest');
+const deliveriesDue = gauge('outreach_webhook_deliveries_due', 'Webhook deliveries that are due');
+const deliveryLag = gauge('outreach_webhook_lag_seconds', 'How late the delivery is that has waited longest');
+const callsDue = gauge('outreach_calls_due', 'Calls that wait to be made');
 
-const QUEUES: Record<Exclude<keyof State, 'accounts'>, Gauge> = {
-  mailsDue: gauge('outreach_mails_due', `Mails of active campaigns whose time has come, counted up to ${MOST_COUNTED}`),
-  mailsInFlight: gauge('outreach_mails_in_flight', 'Mails claimed or on the wire'),
-  mailsUnknown: gauge('outreach_mails_unknown', 'Mails whose delivery is unknown after a crash; a person decides (outreach outbox)'),
-  batchesDue: gauge('outreach_batches_due', 'Accounts whose batch should have begun'),
-  batchLag: gauge('outreach_batch_lag_seconds', 'How late the longest waiting batch is'),
-  pollsDue: gauge('outreach_polls_due', 'Mailboxes that should have been read'),
-  pollLag: gauge('outreach_poll_lag_seconds', 'How late the longest waiting mailbox is'),
-  webhooksDue: gauge('outreach_webhook_deliveries_due', 'Deliveries to webhooks whose time has come'),
-  webhookLag: gauge('outreach_webhook_lag_seconds', 'How late the longest waiting delivery is'),
-  callsDue: gauge('outreach_calls_due', 'Calls that wait to be made'),
-};
-
-/** Brings the gauges up to date. A database that is away is told of by a gauge of its own, not by an error. */
+/** Brings the gauges up to date. Never throws: a database that is away is told by a gauge of its own. */
 export async function readGauges(app: App): Promise<void> {
   const { totalCount, idleCount, waitingCount } = app.db.pool;
-  pool.set({ state: 'busy' }, totalCount - idleCount);
-  pool.set({ state: 'idle' }, idleCount);
-  pool.set({ state: 'waiting' }, waitingCount);
+  connections.set({ state: 'busy' }, totalCount - idleCount);
+  connections.set({ state: 'idle' }, idleCount);
+  connections.set({ state: 'waiting' }, waitingCount);
   try {
-    const state = await readState(app);
-    for (const { status, count } of state.accounts) accounts.set({ status }, count);
-    for (const [name, queue] of Object.entries(QUEUES)) queue.set(state[name as keyof typeof QUEUES]);
+    await readDatabaseGauges(app);
     databaseUp.set(1);
   } catch (error) {
     databaseUp.set(0);
     app.log.warn({ reason: messageOf(error) }, 'the gauges could not be read');
   }
+}
+
+/** Sets all of them or none, so that they are of one moment. */
+async function readDatabaseGauges({ db, clock }: App): Promise<void> {
+  const now = clock.now();
+  const [byStatus, due, queues, deliveries, calls] = await Promise.all([
+    countAccounts(db),
+    countDueEmails(db, now, MOST_COUNTED),
+    readQueueState(db, everywhere, now),
+    readDeliveryBacklog(db, now, MOST_COUNTED),
+    countPendingCalls(db, everywhere),
+  ]);
+  for (const [status, count] of Object.entries(byStatus)) accounts.set({ status }, count);
+  emailsDue.set(due);
+  emailsInFlight.set(queues.in_flight);
+  emailsUnknown.set(queues.unknown);
+  batchesDue.set(queues.batches_due);
+  batchLag.set(queues.batch_lag_seconds);
+  pollsDue.set(queues.polls_due);
+  pollLag.set(queues.poll_lag_seconds);
+  deliveriesDue.set(deliveries.due);
+  deliveryLag.set(deliveries.lag_seconds);
+  callsDue.set(calls);
 }

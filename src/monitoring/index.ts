@@ -1,1 +1,3 @@
 export { type MetricsServer, startMetrics } from './metrics-server.ts';
+export { type QueueState, readQueueState } from './queue-state.ts';
+export { readStatus } from './status.ts';

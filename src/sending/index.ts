@@ -1,9 +1,10 @@
 export { type BatchReport, runBatch } from './batch/batch.ts';
 export type { SendingHooks } from './batch/batch-run.ts';
-export { dueBatches } from './batch/due-batches.ts';
+export { dueBatches, readBatchBacklog } from './batch/due-batches.ts';
 export { resumeLimitedAccounts } from './batch/resume-limited.ts';
 export { explainCampaign } from './forecast/explain.ts';
 export { type ForecastRow, forecastCampaign } from './forecast/forecast.ts';
+export { countDueEmails, countOpenEmails, isEmailInFlightTo } from './outbox/email-queue.ts';
 export { recoverOutbox } from './outbox/recover.ts';
 export { listOutbox, resolveOutbox } from './outbox/resolve.ts';
 export { type AccountState, type CampaignState, planBatch } from './plan/plan.ts';

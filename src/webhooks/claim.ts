@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
-import { sql } from '../db/database.ts';
+import { type Backlog, lagSeconds } from '../db/backlog.ts';
+import { type Queryable, type Sql, sql } from '../db/database.ts';
 import type { StoredMessage } from './envelope.ts';
 
 /** How many messages of one webhook are under way at the same time. */
@@ -24,15 +25,32 @@ export interface Target {
   previous_secret: string | null;
 }
 
+/** Webhook `w` is on and does not rest. */
+const mayDeliver = (now: Date): Sql => sql`w.deleted_at is null and w.is_enabled and (w.rests_until is null or w.rests_until <= ${now})`;
+
+/** Delivery `d` waits for an attempt whose time has come. */
+const isDeliveryDue = (now: Date): Sql => sql`d.status = 'pending' and d.next_attempt_at <= ${now}`;
+
 /** Webhooks that have something to deliver and neither are off nor rest. Indexes: webhooks_pkey, webhook_deliveries_due. */
 export async function dueWebhooks(app: App, limit: number): Promise<number[]> {
   const now = app.clock.now();
   const rows = await app.db.query<{ id: number }>(sql`
     select w.id from webhooks w
-    where w.deleted_at is null and w.is_enabled and (w.rests_until is null or w.rests_until <= ${now})
-      and exists (select from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending' and d.next_attempt_at <= ${now})
+    where ${mayDeliver(now)} and exists (select from webhook_deliveries d where d.webhook_id = w.id and ${isDeliveryDue(now)})
     order by w.rests_until nulls first, w.id limit ${limit}`);
   return rows.map((row) => row.id);
+}
+
+/** Counts the deliveries that are due, up to `atMost` of each webhook. Indexes: webhooks_pkey, webhook_deliveries_due. */
+export async function readDeliveryBacklog(db: Queryable, now: Date, atMost: number): Promise<Backlog> {
+  const [row] = await db.query<Backlog>(sql`
+    select coalesce(sum(q.due), 0)::int as due, ${lagSeconds(sql`min(q.first)`, now)} as lag_seconds
+    from webhooks w cross join lateral (
+      select count(*) as due, min(p.next_attempt_at) as first from (
+        select d.next_attempt_at from webhook_deliveries d
+        where d.webhook_id = w.id and ${isDeliveryDue(now)} order by d.next_attempt_at limit ${atMost}) p) q
+    where ${mayDeliver(now)}`);
+  return row ?? { due: 0, lag_seconds: 0 };
 }
 
 /** The webhook while it is on and need not rest. */

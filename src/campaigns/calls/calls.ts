@@ -1,8 +1,8 @@
-import { audit, type Caller, visible } from '../../access/index.ts';
+import { audit, type Caller, type Scope, seenBy } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { listCustomFields } from '../../contacts/index.ts';
 import { conflict, invalid, notFound } from '../../core/errors.ts';
-import { empty, type Queryable, sql, type Tx } from '../../db/database.ts';
+import { empty, type Queryable, type Sql, sql, type Tx } from '../../db/database.ts';
 import { timestamp } from '../../db/wire.ts';
 import { announceCalls } from '../campaign/announce.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
@@ -29,14 +29,23 @@ export interface CallRow {
 
 const MAX_NOTE = 2_000;
 
+/** Calls `k` of campaigns `c`, by enrolments `e`, to contacts `t`: those whose campaign and contact are in scope. */
+const callsIn = (scope: Scope): Sql => sql`
+  call_tasks k join campaigns c on c.id = k.campaign_id and ${scope('campaigns', 'c')}
+  join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id and ${scope('contacts', 't')}`;
+
+/** Counts the calls in scope that somebody should make. Index: call_tasks_pending. */
+export async function countPendingCalls(db: Queryable, scope: Scope): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from ${callsIn(scope)} where k.status = 'pending'`);
+  return row?.count ?? 0;
+}
+
 /** Calls to contacts and of campaigns that the caller can see, longest due first; pending ones unless `all`. Index: call_tasks_pending. */
 export async function listCalls(db: Queryable, caller: Caller, options: { all: boolean }): Promise<CallRow[]> {
   const rows = await db.query<CallRow & Pick<MergeSource, 'custom_fields'>>(sql`
     select k.id, k.campaign_id, c.name as campaign_name, e.contact_id, t.name, t.email, t.company, s.step_order, s.body_html as notes,
       k.status, ${timestamp('k.due_at')} as due_at, t.custom_fields
-    from call_tasks k join campaigns c on c.id = k.campaign_id and ${visible(caller, 'campaigns', 'c')}
-    join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id and ${visible(caller, 'contacts', 't')}
-    join steps s on s.id = k.step_id
+    from ${callsIn(seenBy(caller))} join steps s on s.id = k.step_id
     where k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and k.status = 'pending'`}
     order by k.due_at, k.id`);
   const keys = (await listCustomFields(db, caller)).map((field) => field.key);
@@ -80,9 +89,7 @@ export async function closeCall(
 async function lockCall(tx: Tx, caller: Caller, id: number): Promise<{ task: CallTask; stepOrder: number }> {
   const [row] = await tx.query<{ step_order: number }>(sql`
     select s.step_order
-    from call_tasks k join campaigns c on c.id = k.campaign_id and ${visible(caller, 'campaigns', 'c')}
-    join steps s on s.id = k.step_id join enrolments e on e.id = k.enrolment_id
-    join contacts t on t.id = e.contact_id and ${visible(caller, 'contacts', 't')}
+    from ${callsIn(seenBy(caller))} join steps s on s.id = k.step_id
     where k.id = ${id} for no key update of e`);
   const task = row === undefined ? null : await tx.em.findOne(CallTask, { id }, { refresh: true });
   if (row === undefined || task === null) throw notFound('call');

@@ -75,6 +75,14 @@ export function listCampaigns(
   );
 }
 
+/** Counts the active campaigns of the installation. Index: campaigns_active. */
+export async function countActiveCampaigns(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from campaigns where status = 'active' and deleted_at is null`,
+  );
+  return row?.count ?? 0;
+}
+
 /**
  * Locks a campaign for a change and reads it as an entity. The statistics row is locked first, as enrolling and
  * completing do. Throws `not_found`.

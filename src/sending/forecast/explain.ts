@@ -5,6 +5,7 @@ import { isKnownZone } from '../../core/zone.ts';
 import { raw, sql } from '../../db/database.ts';
 import { wireTime } from '../../db/wire.ts';
 import { notHidden } from '../../events/index.ts';
+import { isUnresolved } from '../outbox/email-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
@@ -75,8 +76,8 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
       (select count(*)::int from enrolments e where ${own} and e.status = 'active' and e.hold_reason is not null) as held,
       (select min(e.hold_reason) from enrolments e where ${own} and e.status = 'active') as first_hold,
       (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and k.status = 'pending') as calls,
-      (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own} and o.closed_at is null
-        and o.state in ('uncertain', 'unknown')) as unknown
+      (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own}
+        and ${isUnresolved('o')}) as unknown
     from campaigns c join accounts a on a.id = c.account_id
     where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (facts === undefined) throw notFound('campaign');

@@ -4,6 +4,7 @@ import type { App } from '../../app.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { empty, type Queryable, sql } from '../../db/database.ts';
 import { timestamp } from '../../db/wire.ts';
+import { isUnresolved } from './email-queue.ts';
 import { confirmMail, endUnknownHold } from './recover.ts';
 import type { SentMail } from './settle.ts';
 
@@ -27,7 +28,7 @@ export function listOutbox(db: Queryable, options: { uncertain: boolean; limit: 
   return db.query<OutboxRow>(sql`
     select id, campaign_id, contact_id, recipient, step_order, account_id, state, attempt, message_id, response,
       ${timestamp('transmitting_at')} as transmitting_at
-    from outbox ${options.uncertain ? sql`where closed_at is null and state in ('uncertain', 'unknown')` : empty}
+    from outbox o ${options.uncertain ? sql`where ${isUnresolved('o')}` : empty}
     order by id desc limit ${options.limit}`);
 }
 

@@ -1,0 +1,37 @@
+import type { Scope } from '../access/index.ts';
+import type { Queryable } from '../db/database.ts';
+import { readPollBacklog } from '../inbound/index.ts';
+import { countOpenEmails, readBatchBacklog } from '../sending/index.ts';
+
+/** The work that waits for all daemons together. Lags are seconds by which the one that has waited longest is late. */
+export interface QueueState {
+  /** Emails claimed or being transmitted. */
+  in_flight: number;
+  /** Emails that the server may or may not have. */
+  unknown: number;
+  /** Accounts whose next batch should have begun. */
+  batches_due: number;
+  batch_lag_seconds: number;
+  /** Accounts whose mailbox should have been read. */
+  polls_due: number;
+  poll_lag_seconds: number;
+}
+
+/**
+ * The one definition of the state of the queues, for `outreach status`, /metrics and the dashboard: of the whole
+ * installation, or of what one caller may see.
+ */
+export async function readQueueState(db: Queryable, scope: Scope, now: Date): Promise<QueueState> {
+  const [emails, batches, polls] = await Promise.all([
+    countOpenEmails(db, scope),
+    readBatchBacklog(db, scope, now),
+    readPollBacklog(db, scope, now),
+  ]);
+  return {
+    ...emails,
+    batches_due: batches.due,
+    batch_lag_seconds: batches.lag_seconds,
+    polls_due: polls.due,
+    poll_lag_seconds: polls.lag_seconds,
+  };
+}

@@ -1,0 +1,35 @@
+import { everywhere } from '../access/index.ts';
+import { countAccounts } from '../accounts/index.ts';
+import type { App } from '../app.ts';
+import { countActiveCampaigns, countPendingCalls } from '../campaigns/index.ts';
+import { readQueueState } from './queue-state.ts';
+
+/** The installation in six numbers, named as `outreach status --json` prints them. */
+export interface InstallationStatus {
+  /** Neither archived nor deleted. */
+  accounts: number;
+  /** Those of them that are paused or disconnected. */
+  accounts_paused: number;
+  campaigns_active: number;
+  mails_in_flight: number;
+  mails_uncertain: number;
+  calls_due: number;
+}
+
+export async function readStatus({ db, clock }: App): Promise<InstallationStatus> {
+  const [accounts, campaigns, queues, calls] = await Promise.all([
+    countAccounts(db),
+    countActiveCampaigns(db),
+    readQueueState(db, everywhere, clock.now()),
+    countPendingCalls(db, everywhere),
+  ]);
+  const paused = accounts.paused + accounts.disconnected;
+  return {
+    accounts: accounts.active + paused,
+    accounts_paused: paused,
+    campaigns_active: campaigns,
+    mails_in_flight: queues.in_flight,
+    mails_uncertain: queues.unknown,
+    calls_due: calls,
+  };
+}
