@@ -65,7 +65,7 @@ export function checkSettings(settings: AccountSettings): void {
   checkValues(settings);
   const { send_batch_min, send_batch_max, gap_min_seconds, gap_max_seconds } = settings;
   if (settings.send_window_start_hour === settings.send_window_end_hour)
-    throw invalid('send_window_end_hour: must differ from send_window_start_hour; 0 and 24 are the whole day');
+    throw invalid('send_window_end_hour: must differ from send_window_start_hour; use 0 and 24 for the whole day');
   if (send_batch_min > send_batch_max) throw invalid(`send_batch_min: must be at most send_batch_max, which is ${send_batch_max}`);
   if (gap_min_seconds > gap_max_seconds) throw invalid(`gap_min_seconds: must be at most gap_max_seconds, which is ${gap_max_seconds}`);
   checkRamp(settings);

@@ -33,14 +33,14 @@ export {
   deleteAccount,
   disconnectAccount,
   pauseAccount,
+  pauseAccountInTx,
   resumeAccount,
-  stopAccount,
   unarchiveAccount,
 } from './lifecycle/account-lifecycle.ts';
-export { noteBounce } from './lifecycle/bounce-guard.ts';
+export { countBounce } from './lifecycle/bounce-rate.ts';
 export { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign, unarchiveCampaign } from './lifecycle/campaign-lifecycle.ts';
 export { archiveContact, deleteContact, unarchiveContact } from './lifecycle/contact-lifecycle.ts';
-export { keepAccountsConnected } from './lifecycle/refresh-tokens.ts';
+export { refreshIdleTokens } from './lifecycle/idle-tokens.ts';
 export { previewCampaign } from './preview/preview.ts';
 export { createRotation } from './rotation/create-rotation.ts';
 export { getRotation, listRotations, type Rotation } from './rotation/read-rotations.ts';

@@ -1,6 +1,14 @@
 import { recipient } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type EndStatus, endEnrolments, holdEnrolment, noteBounce, stopAccount, stopCompany, suppressInTx } from '../campaigns/index.ts';
+import {
+  countBounce,
+  type EndStatus,
+  endEnrolments,
+  holdEnrolment,
+  pauseAccountInTx,
+  stopCompany,
+  suppressInTx,
+} from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
 import { atLocalTime, zoneOrUtc } from '../core/zone.ts';
 import { sql, type Tx } from '../db/database.ts';
@@ -145,7 +153,7 @@ class Effect {
   async #logBounce(): Promise<void> {
     if (await this.#isLogged('bounced')) return;
     await this.log('bounced', this.#match.mailStep);
-    await noteBounce(this.#tx, this.#app, this.#match.senderId, false);
+    await countBounce(this.#tx, this.#app, this.#match.senderId, false);
   }
 
   /** The mailbox that sent the mail may not send now, says its provider after having taken it. */
@@ -153,7 +161,7 @@ class Effect {
     const [sender] = await this.#tx.query(sql`select 1 from accounts where id = ${this.#match.senderId} and status = 'active'`);
     if (sender === undefined) return;
     const reason = cause === 'limit' ? 'provider_limit' : 'provider_error';
-    await stopAccount(this.#tx, this.#app, this.caller, this.#match.senderId, { reason, message: this.#result.reasons.join('; ') });
+    await pauseAccountInTx(this.#tx, this.#app, this.caller, this.#match.senderId, { reason, message: this.#result.reasons.join('; ') });
   }
 
   async #isLogged(type: EventType): Promise<boolean> {

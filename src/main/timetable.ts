@@ -1,6 +1,6 @@
 import { purgeIdempotencyKeys } from '../api/idempotency.ts';
 import type { App } from '../app.ts';
-import { completeFinishedCampaigns, keepAccountsConnected, openDueCalls } from '../campaigns/index.ts';
+import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens } from '../campaigns/index.ts';
 import { duePolls, ensurePolled, pollAccount } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { dueBatches, recoverOutbox, resumeLimitedAccounts, runBatch } from '../sending/index.ts';
@@ -19,7 +19,7 @@ export function timetable(app: App): Timetable {
       { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
-      { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: keepAccountsConnected },
+      { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: refreshIdleTokens },
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
       { name: 'retire webhooks', everySeconds: 60, atStart: true, run: retireWebhooks },
       { name: 'prune webhook deliveries', everySeconds: HOUR_SECONDS, run: pruneDeliveries },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAccount, openMailbox, openSmtp, openSmtpSession } from '../../src/accounts/index.ts';
 import type { App } from '../../src/app.ts';
-import { activateCampaign, addStep, createCampaign, enrol, keepAccountsConnected } from '../../src/campaigns/index.ts';
+import { activateCampaign, addStep, createCampaign, enrol, refreshIdleTokens } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { loadConfig } from '../../src/core/config.ts';
 import { sql } from '../../src/db/database.ts';
@@ -198,11 +198,11 @@ describe('access tokens', () => {
 
   it('of a mailbox that rests are renewed so that the provider does not forget it', async () => {
     const id = await connected();
-    await keepAccountsConnected(app);
+    await refreshIdleTokens(app);
     expect(refreshes()).toHaveLength(0);
     installation.clock.advance(8 * DAY);
-    await keepAccountsConnected(app);
-    await keepAccountsConnected(app);
+    await refreshIdleTokens(app);
+    await refreshIdleTokens(app);
     expect(refreshes()).toHaveLength(1);
     expect((await stateOf(id)).status).toBe('active');
   });
@@ -235,7 +235,7 @@ describe('a provider that gives no token', () => {
     else if (at === 'a poll') await pollAccount(app, id);
     else {
       installation.clock.advance(8 * DAY);
-      await keepAccountsConnected(app);
+      await refreshIdleTokens(app);
     }
     expect(await stateOf(id)).toEqual({
       status: 'disconnected',

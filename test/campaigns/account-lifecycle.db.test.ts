@@ -7,8 +7,8 @@ import {
   archiveAccount,
   deleteAccount,
   pauseAccount,
+  pauseAccountInTx,
   resumeAccount,
-  stopAccount,
   unarchiveAccount,
 } from '../../src/campaigns/lifecycle/account-lifecycle.ts';
 import { pauseCampaign } from '../../src/campaigns/lifecycle/campaign-lifecycle.ts';
@@ -35,7 +35,7 @@ const statuses = (ids: readonly number[]) => Promise.all(ids.map(statusOf));
 const nextBatch = async (id: number) => (await rowOf<{ next_batch_at: Date | null }>(app, 'accounts', id)).next_batch_at;
 const campaign = (status: string, values = {}) => insertCampaign(app, { account_id: account, status, ...values });
 const stop = (reason: 'provider_limit' | 'provider_error', message?: string) =>
-  app.db.tx((tx) => stopAccount(tx, app, daemon(1), account, { reason, message }));
+  app.db.tx((tx) => pauseAccountInTx(tx, app, daemon(1), account, { reason, message }));
 const auditsOf = (type: string, id: number) =>
   app.db.query<{ actor: string; action: string }>(
     sql`select actor, action from audit_log where resource_type = ${type} and resource_id = ${id} order by id`,

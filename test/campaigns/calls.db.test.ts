@@ -101,10 +101,10 @@ describe('closing a call', () => {
   it('twice, or after the contact replied, is a conflict', async () => {
     const { id } = await dueCall();
     await close(id);
-    await expect(close(id, 'skipped')).rejects.toMatchObject({ code: 'conflict', message: `call ${id} is done already` });
+    await expect(close(id, 'skipped')).rejects.toMatchObject({ code: 'conflict', message: `call ${id} is already done` });
     const replied = await dueCall();
     await app.db.tx((tx) => endEnrolments(tx, app, caller, [replied.enrolment.id], { status: 'replied' }));
-    await expect(close(replied.id)).rejects.toMatchObject({ code: 'conflict', message: `call ${replied.id} is cancelled already` });
+    await expect(close(replied.id)).rejects.toMatchObject({ code: 'conflict', message: `call ${replied.id} is already cancelled` });
   });
 
   it('by two people at once moves the contact one step', async () => {

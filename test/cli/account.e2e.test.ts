@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addUser, createWorkspace } from '../../src/access/index.ts';
 import { getAccount, openImap, openSmtp, setAccountStatus } from '../../src/accounts/index.ts';
-import { stopAccount } from '../../src/campaigns/index.ts';
+import { pauseAccountInTx } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/database.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
@@ -159,7 +159,7 @@ describe('an account that the provider stopped', () => {
     const [row] = await app.db.query<{ id: number }>(sql`
       insert into campaigns (workspace_id, name, status, account_id, timezone, sending_hour_start, sending_hour_end, created_at, updated_at)
       values (1, 'C', 'active', ${id}, 'UTC', 0, 24, ${TEST_START}, ${TEST_START}) returning id`);
-    await app.db.tx((tx) => stopAccount(tx, app, caller, id, { reason: 'provider_error', message: '535 revoked' }));
+    await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_error', message: '535 revoked' }));
     return { id, campaign: row?.id ?? 0 };
   }
   const campaignStatus = async (id: number) =>

@@ -34,7 +34,7 @@ describe('outreach call', () => {
     expect(await rowOf(app, 'call_tasks', first)).toMatchObject({ status: 'done', note: 'will think' });
     expect((await run('call', 'list')).data).toEqual([]);
     expect((await run('call', 'list', '--all')).data).toHaveLength(2);
-    expect(await refusal(1, 'call', 'done', first)).toContain(`call ${first} is done already`);
+    expect(await refusal(1, 'call', 'done', first)).toContain(`call ${first} is already done`);
     expect(await refusal(1, 'call', 'skip', 999_999)).toContain('not found');
     expect(await rowOf(app, 'campaigns', campaign)).toMatchObject({ status: 'completed' });
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
-import { stopAccount } from '../../src/campaigns/index.ts';
+import { pauseAccountInTx } from '../../src/campaigns/index.ts';
 import { loadConfig } from '../../src/core/config.ts';
 import { sql } from '../../src/db/database.ts';
 import { type DnsLookups, type ExamineOptions, examine, type Finding } from '../../src/doctor/index.ts';
@@ -123,7 +123,7 @@ describe('what is wrong is told with what to do', () => {
   it('a mailbox that is paused', async () => {
     const { app, caller } = installation;
     const id = await connect();
-    await app.db.tx((tx) => stopAccount(tx, app, caller, id, { reason: 'provider_error', message: 'x' }));
+    await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_error', message: 'x' }));
     expect(about(await look(), `account ${id} ${USER}`)).toBe(
       `warn: paused (provider_error); resume it with: outreach account resume ${id}`,
     );

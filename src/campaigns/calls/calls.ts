@@ -4,14 +4,14 @@ import { listCustomFields } from '../../contacts/index.ts';
 import { conflict, invalid, notFound } from '../../core/errors.ts';
 import { empty, type Queryable, type Sql, sql, type Tx } from '../../db/database.ts';
 import { timestamp } from '../../db/wire.ts';
-import { announceCalls } from '../campaign/announce.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
 import { type CallStatus, CallTask } from '../campaign/entities.ts';
+import { publishCallChange } from '../campaign/publish.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { contactValues, type MergeSource, render } from '../content/placeholders.ts';
 import { advanceEnrolments } from '../enrolments/advance.ts';
 
-/** A call that somebody should make: the task of a call step that fell due. */
+/** A call to make: the task of a call step that is due. */
 export interface CallRow {
   id: number;
   campaign_id: number;
@@ -21,7 +21,7 @@ export interface CallRow {
   email: string;
   company: string | null;
   step_order: number;
-  /** The caller's notes of the step, merged for the contact. */
+  /** The step's notes for whoever calls, merged for the contact. */
   notes: string;
   status: CallStatus;
   due_at: string;
@@ -29,18 +29,21 @@ export interface CallRow {
 
 const MAX_NOTE = 2_000;
 
-/** Calls `k` of campaigns `c`, by enrolments `e`, to contacts `t`: those whose campaign and contact are in scope. */
+/** Calls `k` with their campaign `c`, enrolment `e` and contact `t`: those whose campaign and contact are in scope. */
 const callsIn = (scope: Scope): Sql => sql`
   call_tasks k join campaigns c on c.id = k.campaign_id and ${scope('campaigns', 'c')}
   join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id and ${scope('contacts', 't')}`;
 
-/** Counts the calls in scope that somebody should make. Index: call_tasks_pending. */
+/** Counts the pending calls in scope. Index: call_tasks_pending. */
 export async function countPendingCalls(db: Queryable, scope: Scope): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from ${callsIn(scope)} where k.status = 'pending'`);
   return row?.count ?? 0;
 }
 
-/** Calls to contacts and of campaigns that the caller can see, longest due first; pending ones unless `all`. Index: call_tasks_pending. */
+/**
+ * Lists the calls whose campaign and contact the caller can see, longest due first: pending ones, or with `all` closed ones
+ * too. Index: call_tasks_pending.
+ */
 export async function listCalls(db: Queryable, caller: Caller, options: { all: boolean }): Promise<CallRow[]> {
   const rows = await db.query<CallRow & Pick<MergeSource, 'custom_fields'>>(sql`
     select k.id, k.campaign_id, c.name as campaign_name, e.contact_id, t.name, t.email, t.company, s.step_order, s.body_html as notes,
@@ -56,8 +59,8 @@ export async function listCalls(db: Queryable, caller: Caller, options: { all: b
 }
 
 /**
- * A call was made or shall not be: the enrolment goes on with its next step. Throws `not_found`, and `conflict` for a task
- * that is closed.
+ * Closes a call as done or skipped, and moves the enrolment on to its next step. Throws `not_found`, `conflict` for a call
+ * that is already closed, and `invalid_request` for a note that is too long.
  */
 export async function closeCall(
   app: App,
@@ -69,7 +72,7 @@ export async function closeCall(
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const { task, stepOrder } = await lockCall(tx, caller, id);
-    if (task.status !== 'pending') throw conflict(`call ${id} is ${task.status} already`);
+    if (task.status !== 'pending') throw conflict(`call ${id} is already ${task.status}`);
     Object.assign(task, { status: input.outcome, note: input.note, closed_by: caller.userId, closed_at: now });
     await tx.em.flush();
     await audit(tx, caller, now, {
@@ -78,14 +81,17 @@ export async function closeCall(
       resourceId: id,
       changes: { campaign_id: task.campaign_id, note: input.note },
     });
-    await announceCalls(tx, 'task.done', [id], now);
+    await publishCallChange(tx, 'task.done', [id], now);
     const move = { enrolmentId: task.enrolment_id, doneStepOrder: stepOrder, at: now, sentFrom: null };
     await completeCampaigns(tx, app, await advanceEnrolments(tx, app, [move]));
     await wakeCampaign(tx, task.campaign_id, now);
   });
 }
 
-/** Reads a task for its end, with the number that its step has now. Locks its enrolment first, as everything else that ends tasks does. */
+/**
+ * Loads a task to close it, with the current number of its step. Locks its enrolment first, as everything that closes tasks
+ * does. Throws `not_found`.
+ */
 async function lockCall(tx: Tx, caller: Caller, id: number): Promise<{ task: CallTask; stepOrder: number }> {
   const [row] = await tx.query<{ step_order: number }>(sql`
     select s.step_order

@@ -1,13 +1,13 @@
 import type { App } from '../../app.ts';
 import { sql, type Tx } from '../../db/database.ts';
-import { announceCalls } from '../campaign/announce.ts';
+import { publishCallChange } from '../campaign/publish.ts';
 
 const BATCH = 500;
 
 /**
- * Puts a task on the Calls page for every call step that has fallen due in a running campaign. The enrolment then waits
- * for its task (its `due_at` is null); a task that was cancelled because the enrolment ended is opened again.
- * Several daemons may do it at once. Returns how many tasks were opened.
+ * Opens a task for every call step that is due in an active campaign. The enrolment then waits for its task (its `due_at`
+ * is null). A task that was cancelled when the enrolment ended is reopened. Several daemons may run this at once.
+ * @returns the number of tasks opened
  */
 export async function openDueCalls(app: App): Promise<number> {
   for (let opened = 0; ; ) {
@@ -18,8 +18,8 @@ export async function openDueCalls(app: App): Promise<number> {
 }
 
 /**
- * A call is never the first step, so only whoever was written to can be due for one; the many who wait for their first
- * mail are not read. Indexes: campaigns_active, steps_live_order, enrolments_due.
+ * Opens up to `BATCH` tasks. A call is never step 1, so the many contacts who wait for their first email need not be read.
+ * Indexes: campaigns_active, steps_live_order, enrolments_due.
  */
 async function openBatch(tx: Tx, now: Date): Promise<number> {
   const rows = await tx.query<{ id: number }>(sql`
@@ -40,7 +40,7 @@ async function openBatch(tx: Tx, now: Date): Promise<number> {
     on conflict (enrolment_id, step_id) do update
       set status = 'pending', due_at = excluded.due_at, closed_by = null, closed_at = null where t.status = 'cancelled'
     returning t.id`);
-  await announceCalls(
+  await publishCallChange(
     tx,
     'task.due',
     rows.map((row) => row.id),

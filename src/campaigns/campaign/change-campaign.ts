@@ -28,8 +28,8 @@ export interface CampaignPatch {
 }
 
 /**
- * Makes a draft that sends from a live account; what is left out has its default. Throws `invalid_request` when the
- * account is none the caller can see, or the schedule can't be.
+ * Creates a draft campaign; fields left out get their defaults. Throws `invalid_request` unless the account is live and
+ * visible to the caller, and for an impossible schedule.
  */
 export async function createCampaign(
   app: App,
@@ -60,7 +60,10 @@ export async function createCampaign(
   return getCampaign(app.db, caller, id);
 }
 
-/** Changes the given fields. Contacts that were mailed already keep their mailbox and thread when the account changes. */
+/**
+ * Changes the given fields. When the account changes, contacts who were already emailed keep their account and thread.
+ * Throws `not_found`, and `invalid_request` as `createCampaign` does.
+ */
 export async function changeCampaign(app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<CampaignRow> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
@@ -72,7 +75,7 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
     Object.assign(campaign, changed);
     if (changes.account_id !== undefined) {
       await requireLiveAccount(tx, caller, campaign.account_id);
-      // The pause of another account is not undone by resuming this one.
+      // Resuming the new account must not undo a pause that the old one caused.
       campaign.paused_by_account = false;
     }
     checkSchedule(campaign);
@@ -85,7 +88,7 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
   return getCampaign(app.db, caller, id);
 }
 
-/** The fields that are given, as they are stored. */
+/** The given fields as they are stored. */
 function given(patch: CampaignPatch) {
   const fields = {
     ...patch,
@@ -97,13 +100,13 @@ function given(patch: CampaignPatch) {
 
 function checkSchedule(campaign: Campaign): void {
   if (campaign.sending_hour_start === campaign.sending_hour_end)
-    throw invalid('sending_hour_end: must differ from sending_hour_start; 0 and 24 are the whole day');
+    throw invalid('sending_hour_end: must differ from sending_hour_start; use 0 and 24 for the whole day');
   const [start, end] = [campaign.sending_hour_start_b, campaign.sending_hour_end_b];
-  if ((start == null) !== (end == null)) throw invalid('sending_hour_start_b and sending_hour_end_b: both must be integers or both null');
+  if ((start == null) !== (end == null)) throw invalid('sending_hour_start_b and sending_hour_end_b: give both or neither');
   if (start != null && start === end) throw invalid('sending_hour_end_b: must differ from sending_hour_start_b');
 }
 
-/** Throws `invalid_request` unless the account is live (a paused one is) and the caller can see it. */
+/** Throws `invalid_request` unless the account is live, paused or not, and visible to the caller. */
 async function requireLiveAccount(tx: Tx, caller: Caller, id: number): Promise<void> {
   const rows = await tx.query(sql`
     select 1 from accounts a where a.id = ${id} and not a.is_archived and ${visible(caller, 'accounts', 'a')} for key share`);

@@ -1,11 +1,11 @@
 import { audit, daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { prepared, type Sql, sql, type Tx } from '../../db/database.ts';
-import { announceCampaigns } from './announce.ts';
+import { publishCampaignChange } from './publish.ts';
 
 /**
- * What makes a running campaign complete: it has begun, someone was enrolled, no enrolment is active (a held one is),
- * no mail of it is on its way and no call is waiting. One that a person stopped is never completed.
+ * An active campaign is finished once it has started, somebody was enrolled, no enrolment is active (a held one is), no
+ * email is in flight or uncertain, and no call is pending. A paused campaign never completes.
  * Indexes: campaigns_active, enrolments_active, outbox_campaign_open, call_tasks_campaign.
  */
 const isFinished = (now: Date): Sql => sql`c.status = 'active' and c.deleted_at is null and not c.is_archived
@@ -16,8 +16,9 @@ const isFinished = (now: Date): Sql => sql`c.status = 'active' and c.deleted_at 
   and not exists (select from call_tasks t where t.campaign_id = c.id and t.status = 'pending')`;
 
 /**
- * Completes those of the campaigns that have nothing left to do, each with an audit row of the daemon. Returns their
- * ids. Run after enrolments end, in the same transaction.
+ * Completes those of the campaigns that are finished, each with an audit entry. Call it after enrolments end, in the same
+ * transaction.
+ * @returns the ids of those completed
  */
 export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly number[]): Promise<number[]> {
   if (campaignIds.length === 0) return [];
@@ -30,7 +31,7 @@ export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly 
     tx,
     candidates.map((row) => row.id),
   );
-  // Asked again under the lock, with what those who held it before have committed: an enrolment made meanwhile counts.
+  // Checked again under the lock, against what its earlier holders have committed: a new enrolment keeps it running.
   const completed = await tx.query<{ id: number; workspace_id: number }>(sql`
     update campaigns c set status = 'completed', updated_at = ${now} where ${wanted} returning c.id, c.workspace_id`);
   for (const { id, workspace_id } of completed)
@@ -41,13 +42,13 @@ export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly 
       changes: { status: ['active', 'completed'] },
     });
   const ids = completed.map((row) => row.id);
-  await announceCampaigns(tx, 'campaign.completed', ids, now);
+  await publishCampaignChange(tx, 'campaign.completed', ids, now);
   return ids;
 }
 
 /**
- * Completes every campaign that has nothing left to do. For the scheduler's tick: it catches those whose start came
- * after their last enrolment ended, and two last enrolments that ended in the same instant.
+ * Completes every finished campaign. Run by the scheduler to catch a campaign whose start came after its last enrolment
+ * ended, and one whose last two enrolments ended at the same instant.
  */
 export async function completeFinishedCampaigns(app: App): Promise<number[]> {
   const finished = await app.db.query<{ id: number }>(sql`select c.id from campaigns c where ${isFinished(app.clock.now())} order by c.id`);
@@ -62,8 +63,8 @@ export async function completeFinishedCampaigns(app: App): Promise<number[]> {
 }
 
 /**
- * Serialises what counts or completes a campaign: the row of its statistics is the lock, taken in id order and before
- * the campaign's own row.
+ * Serialises everything that counts or completes a campaign. The lock is the campaign's row of statistics, taken in id
+ * order and before the campaign's own row.
  */
 export async function lockCampaigns(tx: Tx, campaignIds: readonly number[]): Promise<void> {
   await tx.query(sql`

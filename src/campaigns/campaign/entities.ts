@@ -89,7 +89,7 @@ export const Template = defineEntity({
 });
 export type Template = InferEntity<typeof Template>;
 
-/** What a campaign's numbers are read from; its row is also the lock that enrolling and completing take. */
+/** Counters of a campaign. The row is also the lock that enrolling and completing take. */
 export const CampaignStats = defineEntity({
   name: 'CampaignStats',
   tableName: 'campaign_stats',
@@ -111,7 +111,7 @@ export type CampaignStats = InferEntity<typeof CampaignStats>;
 const CALL_STATUSES = ['pending', 'done', 'skipped', 'cancelled'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-/** A call that somebody should make: what a call step becomes when it falls due. */
+/** A call to make: the task that a call step becomes once it is due. */
 export const CallTask = defineEntity({
   name: 'CallTask',
   tableName: 'call_tasks',
@@ -131,7 +131,7 @@ export const CallTask = defineEntity({
 });
 export type CallTask = InferEntity<typeof CallTask>;
 
-/** Campaigns that share one sequence, each with a mailbox of its own. */
+/** Campaigns that share one sequence, each with an account of its own. */
 export const RotationGroup = defineEntity({
   name: 'RotationGroup',
   tableName: 'rotation_groups',

@@ -2,15 +2,15 @@ import { type Caller, visible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/database.ts';
 
-/** What of a campaign the command line alone sets and shows; the API does not. */
+/** Settings of a campaign that only the command line reads and writes, not the API. */
 export interface CampaignOptions {
-  /** Read the sending hours in each contact's own zone, where its custom field `timezone` names one. */
+  /** Apply the sending hours in each contact's own time zone, if its custom field `timezone` names one. */
   use_contact_timezone: boolean;
-  /** Whether enrolling somebody into the completed campaign starts it again. */
+  /** Enrolling somebody reopens the campaign after it completed. */
   auto_reopen: boolean;
   track_opens: boolean;
   track_clicks: boolean;
-  /** Whether the reply of one contact stops the others of the same company. */
+  /** A reply from one contact stops the enrolments of everyone else at the same company. */
   stop_company: boolean;
 }
 

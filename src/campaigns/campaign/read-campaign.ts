@@ -32,8 +32,10 @@ export interface CampaignRow {
 }
 
 /**
- * The connected account whose mailbox gets a campaign's replies, for the aliases of campaign and sending account: the
- * live one of the workspace with the effective reply address, if the service can poll it. Index: accounts_live_email.
+ * Selects the id of the account that receives a campaign's replies, or null: the workspace's live account with the
+ * effective reply address, if its mailbox can be polled. Index: accounts_live_email.
+ * @param campaign alias of the campaign
+ * @param account alias of its sending account
  */
 export const replyAccountId = (campaign: string, account: string): Sql => {
   const [c, a] = [raw(campaign), raw(account)];
@@ -84,8 +86,8 @@ export async function countActiveCampaigns(db: Queryable): Promise<number> {
 }
 
 /**
- * Locks a campaign for a change and reads it as an entity. The statistics row is locked first, as enrolling and
- * completing do. Throws `not_found`.
+ * Locks a campaign for a change and loads it as an entity, its row of statistics first, as enrolling and completing do.
+ * Throws `not_found`.
  */
 export async function lockCampaign(tx: Tx, caller: Caller, id: number): Promise<Campaign> {
   await tx.query(sql`select 1 from campaign_stats where campaign_id = ${id} for no key update`);

@@ -1,11 +1,12 @@
 import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { sql, type Tx } from '../../db/database.ts';
-import { announceCampaigns } from './announce.ts';
+import { publishCampaignChange } from './publish.ts';
 
 /**
- * Lets a completed campaign run again because it has something to do: only where `auto_reopen` is on, the campaign is
- * not archived, and its account is live and not paused. Returns whether it did.
+ * Reactivates a completed campaign because it has work again, if `auto_reopen` is on, the campaign is not archived, and
+ * its account is live and active.
+ * @returns true when it was reopened
  */
 export async function reopenCampaign(tx: Tx, app: App, caller: Caller, campaignId: number): Promise<boolean> {
   await tx.em.flush();
@@ -22,6 +23,6 @@ export async function reopenCampaign(tx: Tx, app: App, caller: Caller, campaignI
     resourceId: campaignId,
     changes: { status: ['completed', 'active'] },
   });
-  await announceCampaigns(tx, 'campaign.reopened', [campaignId], now);
+  await publishCampaignChange(tx, 'campaign.reopened', [campaignId], now);
   return true;
 }

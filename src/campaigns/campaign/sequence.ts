@@ -13,11 +13,11 @@ export async function sequenceOf(db: Queryable, campaignId: number): Promise<num
   return rows.map((row) => row.id);
 }
 
-/** Locks every campaign of a sequence for a change of its steps, in id order. Throws `not_found`. */
+/** Locks all campaigns that share the sequence, in id order, for a change of its steps. Throws `not_found`. */
 export async function lockSequence(tx: Tx, caller: Caller, campaignId: number): Promise<number[]> {
   await requireVisible(tx, caller, 'campaigns', campaignId);
   await lockCampaigns(tx, await sequenceOf(tx, campaignId));
-  // Asked again under the lock: the campaign may have been deleted or made part of a group meanwhile.
+  // Read again under the lock: the campaign may have been deleted or joined a group in between.
   const members = await sequenceOf(tx, campaignId);
   if (members.length === 0) throw missing('campaigns');
   await tx.query(sql`select 1 from campaigns where id = any(${members}::int[]) order by id for no key update`);

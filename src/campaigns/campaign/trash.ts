@@ -1,7 +1,7 @@
 import type { TrashKind } from '../../access/index.ts';
 import { sql } from '../../db/database.ts';
 
-/** A campaign comes back stopped: nobody who restores one by mistake should send mail by it. */
+/** A restored campaign is paused, so that nobody sends emails by restoring the wrong one. */
 const campaigns: TrashKind = {
   type: 'campaigns',
   table: 'campaigns',
@@ -23,5 +23,5 @@ const templates: TrashKind = {
   },
 };
 
-/** What of this room can be taken back from the trash. */
+/** Records of this folder that can be restored from the trash. */
 export const campaignsTrash: readonly TrashKind[] = [campaigns, templates];

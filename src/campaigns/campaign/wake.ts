@@ -2,8 +2,8 @@ import { wakeAccount } from '../../accounts/index.ts';
 import { sql, type Tx } from '../../db/database.ts';
 
 /**
- * Has the next batch of every mailbox that writes for a campaign considered at that instant: its own account, and those
- * that contacts began with before the campaign was given another. Indexes: campaigns_pkey, enrolments_account.
+ * Wakes every account that sends for a campaign at that instant: its current account, and those that still serve contacts
+ * enrolled before the account was changed. Indexes: campaigns_pkey, enrolments_account.
  */
 export async function wakeCampaign(tx: Tx, campaignId: number, at: Date): Promise<void> {
   await tx.em.flush();
@@ -17,8 +17,8 @@ export async function wakeCampaign(tx: Tx, campaignId: number, at: Date): Promis
 }
 
 /**
- * The same for the accounts that take over from one that is archived or deleted: contacts it wrote to are written to
- * from the accounts of their campaigns now. Index: enrolments_account.
+ * Wakes the accounts that take over from one that is archived or deleted: its contacts are emailed from their campaigns'
+ * accounts from now on. Index: enrolments_account.
  */
 export async function wakeSuccessors(tx: Tx, accountId: number, at: Date): Promise<void> {
   const accounts = await tx.query<{ id: number }>(sql`

@@ -3,31 +3,34 @@ import { type AccountRow, getAccount, type PauseReason, setAccountStatus, wakeAc
 import type { App } from '../../app.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { sql, type Tx } from '../../db/database.ts';
-import { announceCampaigns } from '../campaign/announce.ts';
+import { publishCampaignChange } from '../campaign/publish.ts';
 import { wakeCampaign, wakeSuccessors } from '../campaign/wake.ts';
 
-/** Pauses an account and its active campaigns, before their next mail. Pausing a paused one makes an automatic pause a person's. */
+/**
+ * Pauses an account and its active campaigns before their next email. An account that was paused automatically counts as
+ * paused by hand from then on; a disconnected one stays as it is. Throws `not_found`.
+ */
 export async function pauseAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
   await app.db.tx(async (tx) => {
     const account = await lockAccount(tx, caller, id);
     if (account.status === 'disconnected' || account.pause_reason === 'manual') return;
-    await stopAccount(tx, app, caller, id, { reason: 'manual' });
+    await pauseAccountInTx(tx, app, caller, id, { reason: 'manual' });
   });
   return getAccount(app.db, caller, id);
 }
 
 /**
- * Resumes an account and exactly those campaigns that its pause stopped. Throws `conflict` for a disconnected account,
- * which must be connected again first, and for an archived one.
+ * Resumes an account and exactly those campaigns that its pause had paused. Throws `not_found`, and `conflict` for an
+ * account that is archived, or disconnected and so has to be connected again.
  */
 export async function resumeAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
   await app.db.tx(async (tx) => {
     const account = await lockAccount(tx, caller, id);
     if (account.status === 'active') return;
-    if (account.status === 'disconnected') throw conflict('the account is disconnected; connect it again with: outreach account connect');
+    if (account.status === 'disconnected') throw conflict('the account is disconnected; reconnect it with: outreach account connect');
     if (account.is_archived) throw conflict('the account is archived; unarchive it first');
     await setAccountStatus(tx, app, caller, id, { status: 'active', pause_reason: null, pause_message: null });
-    await restartCampaigns(tx, app, caller, id);
+    await resumeCampaignsOf(tx, app, caller, id);
   });
   return getAccount(app.db, caller, id);
 }
@@ -40,13 +43,13 @@ export async function archiveAccount(app: App, caller: Caller, id: number): Prom
     if (account.is_archived) return;
     await tx.query(sql`update accounts set is_archived = true, updated_at = ${now} where id = ${id}`);
     await audit(tx, caller, now, { action: 'account.archive', resourceType: 'account', resourceId: id });
-    await stopCampaigns(tx, app, caller, id);
+    await pauseCampaignsOf(tx, app, caller, id);
     await wakeSuccessors(tx, id, now);
   });
   return getAccount(app.db, caller, id);
 }
 
-/** Brings an account back from the archive, with the campaigns that archiving stopped if the account may send. */
+/** Unarchives an account; if it is active, the campaigns that archiving had paused resume. Throws `not_found`. */
 export async function unarchiveAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
@@ -54,7 +57,7 @@ export async function unarchiveAccount(app: App, caller: Caller, id: number): Pr
     if (!account.is_archived) return;
     await tx.query(sql`update accounts set is_archived = false, updated_at = ${now} where id = ${id}`);
     await audit(tx, caller, now, { action: 'account.unarchive', resourceType: 'account', resourceId: id });
-    if (account.status === 'active') await restartCampaigns(tx, app, caller, id);
+    if (account.status === 'active') await resumeCampaignsOf(tx, app, caller, id);
   });
   return getAccount(app.db, caller, id);
 }
@@ -66,13 +69,16 @@ export async function deleteAccount(app: App, caller: Caller, id: number): Promi
     const account = await lockAccount(tx, caller, id);
     await tx.query(sql`update accounts set deleted_at = ${now}, updated_at = ${now} where id = ${id}`);
     await audit(tx, caller, now, { action: 'account.delete', resourceType: 'account', resourceId: id, changes: { email: account.email } });
-    await stopCampaigns(tx, app, caller, id);
+    await pauseCampaignsOf(tx, app, caller, id);
     await wakeSuccessors(tx, id, now);
   });
 }
 
-/** Pauses an account for a reason inside a running change, and with it its active campaigns, remembering which. */
-export async function stopAccount(
+/**
+ * Pauses an account and its active campaigns in the caller's transaction, and marks those campaigns so that resuming the
+ * account resumes them. Throws `not_found`.
+ */
+export async function pauseAccountInTx(
   tx: Tx,
   app: App,
   caller: Caller,
@@ -80,12 +86,12 @@ export async function stopAccount(
   pause: { reason: PauseReason; message?: string | undefined },
 ): Promise<void> {
   await setAccountStatus(tx, app, caller, id, { status: 'paused', pause_reason: pause.reason, pause_message: pause.message ?? null });
-  await stopCampaigns(tx, app, caller, id);
+  await pauseCampaignsOf(tx, app, caller, id);
 }
 
 /**
- * Disconnects an account whose provider no longer lets us in, and pauses its active campaigns: connecting it again, and
- * nothing else, brings them back. Does nothing for one that is gone or disconnected already.
+ * Marks an account as disconnected because its provider revoked our access, and pauses its active campaigns. Only
+ * reconnecting brings them back. Does nothing for an account that is deleted or already disconnected.
  */
 export async function disconnectAccount(app: App, id: number, message: string): Promise<void> {
   await app.db.tx(async (tx) => {
@@ -94,40 +100,40 @@ export async function disconnectAccount(app: App, id: number, message: string): 
     if (account === undefined) return;
     const caller = daemon(account.workspace_id);
     await setAccountStatus(tx, app, caller, id, { status: 'disconnected', pause_reason: 'provider_error', pause_message: message });
-    await stopCampaigns(tx, app, caller, id);
+    await pauseCampaignsOf(tx, app, caller, id);
   });
-  app.log.warn({ account: id, reason: message }, 'account is disconnected');
+  app.log.warn({ account: id, reason: message }, 'account disconnected');
 }
 
-async function stopCampaigns(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {
+async function pauseCampaignsOf(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {
   const now = app.clock.now();
-  const stopped = await tx.query<{ id: number; workspace_id: number }>(sql`
-    with running as (
+  const paused = await tx.query<{ id: number; workspace_id: number }>(sql`
+    with active as (
       select id from campaigns where account_id = ${accountId} and status = 'active' and deleted_at is null order by id for no key update)
-    update campaigns c set status = 'paused', paused_by_account = true, updated_at = ${now} from running r where c.id = r.id
+    update campaigns c set status = 'paused', paused_by_account = true, updated_at = ${now} from active a where c.id = a.id
     returning c.id, c.workspace_id`);
-  for (const row of stopped)
+  for (const row of paused)
     await audit(tx, { ...caller, workspaceId: row.workspace_id }, now, {
       action: 'campaign.pause',
       resourceType: 'campaign',
       resourceId: row.id,
       changes: { status: ['active', 'paused'], account_id: accountId },
     });
-  await announceCampaigns(tx, 'campaign.paused', idsOf(stopped), now);
+  await publishCampaignChange(tx, 'campaign.paused', idsOf(paused), now);
 }
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 
-async function restartCampaigns(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {
+async function resumeCampaignsOf(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {
   const now = app.clock.now();
-  const restarted = await tx.query<{ id: number; workspace_id: number }>(sql`
-    with stopped as (
+  const resumed = await tx.query<{ id: number; workspace_id: number }>(sql`
+    with paused as (
       select id from campaigns
       where account_id = ${accountId} and status = 'paused' and paused_by_account and not is_archived and deleted_at is null
       order by id for no key update)
-    update campaigns c set status = 'active', paused_by_account = false, updated_at = ${now} from stopped s where c.id = s.id
+    update campaigns c set status = 'active', paused_by_account = false, updated_at = ${now} from paused p where c.id = p.id
     returning c.id, c.workspace_id`);
-  for (const row of restarted) {
+  for (const row of resumed) {
     await audit(tx, { ...caller, workspaceId: row.workspace_id }, now, {
       action: 'campaign.activate',
       resourceType: 'campaign',
@@ -136,7 +142,7 @@ async function restartCampaigns(tx: Tx, app: App, caller: Caller, accountId: num
     });
     await wakeCampaign(tx, row.id, now);
   }
-  await announceCampaigns(tx, 'campaign.activated', idsOf(restarted), now);
+  await publishCampaignChange(tx, 'campaign.activated', idsOf(resumed), now);
   await wakeAccount(tx, accountId, now);
 }
 

@@ -3,8 +3,8 @@ import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
 import { invalid } from '../../core/errors.ts';
 import { sql, type Tx } from '../../db/database.ts';
-import { announceCampaigns } from '../campaign/announce.ts';
 import type { Campaign } from '../campaign/entities.ts';
+import { publishCampaignChange } from '../campaign/publish.ts';
 import { type CampaignRow, getCampaign, lockCampaign } from '../campaign/read-campaign.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { unknownPlaceholders } from '../preview/unknown-placeholders.ts';
@@ -12,9 +12,9 @@ import { unknownPlaceholders } from '../preview/unknown-placeholders.ts';
 const LATEST_START = 3_653 * DAY;
 
 /**
- * Starts or goes on sending, now or at `startsAt`; an archived campaign comes out of the archive. Throws
- * `invalid_request` without a step, without an enrolled contact, with an account that is archived or deleted, and for a
- * start that is not in the future or more than ten years away; nothing changes then.
+ * Activates a campaign now, or from `startsAt` on; an archived one is unarchived. Throws `not_found`, and
+ * `invalid_request` for a campaign without a step or an enrolled contact, for an account that is archived or deleted, and
+ * for a start that is not in the future or more than ten years ahead.
  */
 export async function activateCampaign(app: App, caller: Caller, id: number, startsAt: Date | null): Promise<CampaignRow> {
   const now = app.clock.now();
@@ -26,10 +26,10 @@ export async function activateCampaign(app: App, caller: Caller, id: number, sta
     const planned = campaign.starts_at;
     const patch = { status: 'active', starts_at: startsAt, paused_by_account: false, is_archived: false } as const;
     if (!(await change(tx, app, caller, campaign, 'campaign.activate', patch))) return;
-    await letGoOfStart(tx, id, planned, now);
+    await releaseFromStart(tx, id, planned, now);
     await wakeCampaign(tx, id, now);
     const unknown = await unknownPlaceholders(tx, caller, id);
-    if (unknown.length > 0) app.log.warn({ campaign: id, unknown }, 'mails with unknown placeholders will be held');
+    if (unknown.length > 0) app.log.warn({ campaign: id, unknown }, 'emails with unknown placeholders will be held');
   });
   return getCampaign(app.db, caller, id);
 }
@@ -45,33 +45,33 @@ async function requireSendable(tx: Tx, id: number): Promise<void> {
   if (!has.account) throw invalid('account_id: the sending account is archived or deleted; give the campaign another one');
 }
 
-/** Who was enrolled while a later start was planned waits for that start; they begin with the others. Index: enrolments_due. */
-async function letGoOfStart(tx: Tx, id: number, planned: Date | null | undefined, now: Date): Promise<void> {
+/** Makes the contacts due that were enrolled while a later start was planned and wait for it. Index: enrolments_due. */
+async function releaseFromStart(tx: Tx, id: number, planned: Date | null | undefined, now: Date): Promise<void> {
   if (planned == null || planned <= now) return;
   await tx.query(sql`
     update enrolments set due_at = ${now}
     where campaign_id = ${id} and status = 'active' and last_sent_step = 0 and due_at = ${planned}`);
 }
 
-/** Stops sending before the next mail. Pausing twice changes nothing. Throws `not_found`. */
+/** Pauses a campaign before its next email. Pausing a paused one changes nothing. Throws `not_found`. */
 export async function pauseCampaign(app: App, caller: Caller, id: number): Promise<CampaignRow> {
   await changeState(app, caller, id, 'campaign.pause', { status: 'paused', paused_by_account: false });
   return getCampaign(app.db, caller, id);
 }
 
-/** Hides a campaign from the default list and pauses it. Throws `not_found`. */
+/** Pauses a campaign and hides it from the default list. Throws `not_found`. */
 export async function archiveCampaign(app: App, caller: Caller, id: number): Promise<CampaignRow> {
   await changeState(app, caller, id, 'campaign.archive', { status: 'paused', paused_by_account: false, is_archived: true });
   return getCampaign(app.db, caller, id);
 }
 
-/** Lists a campaign again; it stays paused. Throws `not_found`. */
+/** Puts a campaign back on the default list; it stays paused. Throws `not_found`. */
 export async function unarchiveCampaign(app: App, caller: Caller, id: number): Promise<CampaignRow> {
   await changeState(app, caller, id, 'campaign.unarchive', { is_archived: false });
   return getCampaign(app.db, caller, id);
 }
 
-/** Deletes a campaign softly: it is gone everywhere and sends nothing; an admin can restore it. Throws `not_found`. */
+/** Moves a campaign to the trash: it is hidden everywhere and sends nothing until an admin restores it. Throws `not_found`. */
 export async function deleteCampaign(app: App, caller: Caller, id: number): Promise<void> {
   await changeState(app, caller, id, 'campaign.delete', { deleted_at: app.clock.now() });
 }
@@ -82,7 +82,7 @@ async function changeState(app: App, caller: Caller, id: number, action: string,
   await app.db.tx(async (tx) => change(tx, app, caller, await lockCampaign(tx, caller, id), action, state));
 }
 
-/** One change of a campaign's state with its audit row. False, and no row, when everything is so already. */
+/** Applies a change of state with its audit entry and its webhook news. @returns false when nothing would change */
 async function change(tx: Tx, app: App, caller: Caller, campaign: Campaign, action: string, state: State): Promise<boolean> {
   const changes = differences(campaign, state);
   if (Object.keys(changes).length === 0) return false;
@@ -91,6 +91,6 @@ async function change(tx: Tx, app: App, caller: Caller, campaign: Campaign, acti
   await tx.em.flush();
   await audit(tx, caller, now, { action, resourceType: 'campaign', resourceId: campaign.id, changes });
   if ('status' in changes)
-    await announceCampaigns(tx, state.status === 'active' ? 'campaign.activated' : 'campaign.paused', [campaign.id], now);
+    await publishCampaignChange(tx, state.status === 'active' ? 'campaign.activated' : 'campaign.paused', [campaign.id], now);
   return true;
 }

@@ -4,7 +4,7 @@ import { type ContactRow, getContact, removeContact, setContactArchived } from '
 import { sql, type Tx } from '../../db/database.ts';
 import { endEnrolments } from '../enrolments/transitions.ts';
 
-/** Archives a contact and stops its active enrolments. Archiving twice changes nothing. Throws `not_found`. */
+/** Archives a contact and stops its active enrolments. Archiving an archived one changes nothing. Throws `not_found`. */
 export async function archiveContact(app: App, caller: Caller, id: number): Promise<ContactRow> {
   await app.db.tx(async (tx) => {
     await setContactArchived(tx, app, caller, id, true);
@@ -13,13 +13,13 @@ export async function archiveContact(app: App, caller: Caller, id: number): Prom
   return getContact(app.db, caller, id);
 }
 
-/** Brings a contact back from the archive. Enrolments that the archive stopped stay stopped. Throws `not_found`. */
+/** Unarchives a contact. Enrolments that archiving stopped stay stopped. Throws `not_found`. */
 export async function unarchiveContact(app: App, caller: Caller, id: number): Promise<ContactRow> {
   await app.db.tx((tx) => setContactArchived(tx, app, caller, id, false));
   return getContact(app.db, caller, id);
 }
 
-/** Deletes a contact softly and stops its active enrolments. Throws `not_found`. */
+/** Moves a contact to the trash and stops its active enrolments. Throws `not_found`. */
 export async function deleteContact(app: App, caller: Caller, id: number): Promise<void> {
   await app.db.tx(async (tx) => {
     await removeContact(tx, app, caller, id);

@@ -1,6 +1,6 @@
 import { daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { endEnrolments, noteBounce, replyAccountId, stopAccount, suppressInTx } from '../../campaigns/index.ts';
+import { countBounce, endEnrolments, pauseAccountInTx, replyAccountId, suppressInTx } from '../../campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../core/clock.ts';
 import { sql, type Tx } from '../../db/database.ts';
 import { recordEvents } from '../../events/index.ts';
@@ -55,7 +55,7 @@ const ACTIONS: Record<ReplyClass, Action> = {
     await endEnrolments(tx, app, caller, [mail.enrolment_id], { status: 'bounced', reason: text });
     await recordBounce(tx, mail, now, text);
     await suppressInTx(tx, app, caller, { email: mail.recipient, reason: 'bounce', endAs: 'bounced' });
-    return (await noteBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
+    return (await countBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
   },
 
   soft: retrySoftly,
@@ -63,13 +63,13 @@ const ACTIONS: Record<ReplyClass, Action> = {
 
   async limit(tx, app, account, mail, text, now) {
     await retryMail(tx, mail, text, now);
-    await stopAccount(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_limit', message: text });
+    await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_limit', message: text });
     return 'stop';
   },
 
   async account(tx, app, account, mail, text, now) {
     await retryMail(tx, mail, text, now);
-    await stopAccount(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
+    await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
     return 'stop';
   },
 
@@ -77,7 +77,7 @@ const ACTIONS: Record<ReplyClass, Action> = {
     await failTry(tx, app, mail, text, now);
     const [row] = await tx.query<{ refusals: number }>(sql`select refusals from accounts where id = ${account.id}`);
     if ((row?.refusals ?? 0) < MAX_REFUSALS) return 'continue';
-    await stopAccount(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
+    await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
     return 'stop';
   },
 
@@ -105,7 +105,7 @@ async function retrySoftly(tx: Tx, app: App, account: SendingAccount, mail: Clai
   await closeMail(tx, mail, text, now);
   await endEnrolments(tx, app, daemon(mail.workspace_id), [mail.enrolment_id], { status: 'bounced', reason: text });
   await recordBounce(tx, mail, now, text);
-  return (await noteBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
+  return (await countBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
 }
 
 /** The server can't be told of this recipient: held like a mail that can't be written. */
@@ -139,7 +139,7 @@ export async function noteConnectionFailure(tx: Tx, app: App, account: SendingAc
     sql`update accounts set connection_failures = connection_failures + 1 where id = ${account.id} returning connection_failures as failures`,
   );
   if ((row?.failures ?? 0) >= MAX_CONNECTION_FAILURES)
-    await stopAccount(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
+    await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
 }
 
 async function noteRefusal(tx: Tx, account: SendingAccount, kind: ReplyClass): Promise<void> {

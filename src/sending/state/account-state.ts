@@ -1,7 +1,7 @@
 import { daemon } from '../../access/index.ts';
 import { openDkim } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { stopAccount } from '../../campaigns/index.ts';
+import { pauseAccountInTx } from '../../campaigns/index.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
 import { sql } from '../../db/database.ts';
@@ -125,6 +125,6 @@ export async function stopUnusable(app: App, id: number): Promise<void> {
   );
   const message = row === undefined ? null : unusable(app, row);
   if (row === undefined || message === null) return;
-  await app.db.tx((tx) => stopAccount(tx, app, daemon(row.workspace_id), id, { reason: 'provider_error', message }));
+  await app.db.tx((tx) => pauseAccountInTx(tx, app, daemon(row.workspace_id), id, { reason: 'provider_error', message }));
   app.log.error({ account: id, reason: message }, 'paused: nothing can be sent for it');
 }

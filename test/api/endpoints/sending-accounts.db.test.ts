@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addUser, createKey, createWorkspace, operator, type Role } from '../../../src/access/index.ts';
 import { setAccount, setAccountStatus } from '../../../src/accounts/index.ts';
-import { stopAccount } from '../../../src/campaigns/index.ts';
+import { pauseAccountInTx } from '../../../src/campaigns/index.ts';
 import { sql } from '../../../src/db/database.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
@@ -158,7 +158,7 @@ describe('pause and resume', () => {
   it('both can be repeated; pausing what paused itself makes it a person’s pause', async () => {
     expect((await api.post(`/accounts/${id}/resume`)).body.status).toBe('active');
     const { app, caller } = installation;
-    await app.db.tx((tx) => stopAccount(tx, app, caller, id, { reason: 'provider_limit', message: '550 5.4.5 limit' }));
+    await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_limit', message: '550 5.4.5 limit' }));
     expect((await api.get(`/accounts/${id}`)).body).toMatchObject({
       status: 'paused',
       pause_reason: 'provider_limit',
@@ -170,7 +170,7 @@ describe('pause and resume', () => {
 
   it('provider_error shows the provider’s words, and a disconnected account can’t be resumed', async () => {
     const { app, caller } = installation;
-    await app.db.tx((tx) => stopAccount(tx, app, caller, id, { reason: 'provider_error', message: '550 5.7.1 blocked' }));
+    await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_error', message: '550 5.7.1 blocked' }));
     expect((await api.get(`/accounts/${id}`)).body).toMatchObject({ pause_reason: 'provider_error', pause_message: '550 5.7.1 blocked' });
     await app.db.tx((tx) =>
       setAccountStatus(tx, app, caller, id, { status: 'disconnected', pause_reason: 'provider_error', pause_message: '535 revoked' }),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addUser, operator, restoreFromTrash } from '../../../src/access/index.ts';
-import { stopAccount } from '../../../src/campaigns/index.ts';
+import { pauseAccountInTx } from '../../../src/campaigns/index.ts';
 import { sql } from '../../../src/db/database.ts';
 import { trashKinds } from '../../../src/main/trash.ts';
 import { resumeLimitedAccounts } from '../../../src/sending/index.ts';
@@ -88,7 +88,7 @@ describe('Account pause reason', () => {
   it("active → provider_limit, auto-resumed when the account's local day changes, with its campaigns", async () => {
     await app.db.query(sql`update accounts set timezone = 'America/New_York' where id = ${account}`);
     const campaign = await campaignIn(app, account, 'active');
-    await app.db.tx((tx) => stopAccount(tx, app, caller, account, { reason: 'provider_limit', message: '550 5.4.5 limit' }));
+    await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, account, { reason: 'provider_limit', message: '550 5.4.5 limit' }));
     expect(await accountNow()).toMatchObject({ status: 'paused', pause_reason: 'provider_limit' });
     expect((await stateOf(campaign)).status).toBe('paused');
     clock.set('2026-07-08T03:59:59Z');
@@ -100,7 +100,7 @@ describe('Account pause reason', () => {
 
   it('active → provider_error: any other failure of the provider, in its words; a day that passes does not resume it', async () => {
     const pause = { reason: 'provider_error', message: '535 5.7.8 bad credentials' } as const;
-    await app.db.tx((tx) => stopAccount(tx, app, caller, account, pause));
+    await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, account, pause));
     const stopped = { status: 'paused', pause_reason: 'provider_error', pause_message: '535 5.7.8 bad credentials' };
     expect(await accountNow()).toEqual(stopped);
     clock.set('2026-07-20T00:00:00Z');

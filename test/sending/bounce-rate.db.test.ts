@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccount } from '../../src/accounts/index.ts';
-import { noteBounce, pauseAccount, resumeAccount } from '../../src/campaigns/index.ts';
+import { countBounce, pauseAccount, resumeAccount } from '../../src/campaigns/index.ts';
 import { DAY } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
@@ -39,7 +39,7 @@ async function accountWith(mails: number, daysAgo = 0): Promise<number> {
 async function bounce(accountId: number, times: number): Promise<boolean> {
   const { app } = installation;
   let isPaused = false;
-  for (let index = 0; index < times; index++) isPaused = await app.db.tx((tx) => noteBounce(tx, app, accountId, false));
+  for (let index = 0; index < times; index++) isPaused = await app.db.tx((tx) => countBounce(tx, app, accountId, false));
   return isPaused;
 }
 
@@ -51,9 +51,7 @@ describe('a bounce rate of 5 % over at least 50 sends in 7 days', () => {
     expect(await account(sender.accountId)).toMatchObject({
       status: 'paused',
       pause_reason: 'provider_error',
-      pause_message: expect.stringMatching(
-        /^too many bounces: 3 of the 50 mails of the last 7 days came back \(6\.0 %, the limit is 5 %\)/,
-      ),
+      pause_message: expect.stringMatching(/^too many bounces: 3 of 50 emails in the last 7 days \(6\.0 %, the limit is 5 %\)/),
     });
     const waiting = (await enrolmentsOf(installation, sender.campaignId)).filter(({ status }) => status === 'active');
     expect(waiting).toHaveLength(10);

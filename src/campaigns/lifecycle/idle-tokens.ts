@@ -6,13 +6,16 @@ import { sql } from '../../db/database.ts';
 import { TokenRefused } from '../../oauth/index.ts';
 import { disconnectAccount } from './account-lifecycle.ts';
 
-/** Providers forget consents that nobody uses: Google's after six months, Microsoft's after 90 days. */
-const UNUSED = 7 * DAY;
+/** Refresh tokens expire when unused: Google's after six months, Microsoft's after 90 days. */
+const IDLE = 7 * DAY;
 const AT_ONCE = 100;
 
-/** Renews the tokens of mailboxes that rest, so that they can be used when a campaign starts. Index: accounts_tokens. */
-export async function keepAccountsConnected(app: App): Promise<void> {
-  const since = new Date(app.clock.now().getTime() - UNUSED);
+/**
+ * Refreshes OAuth tokens that have not been used for a week, so that idle accounts can still send when a campaign starts.
+ * Disconnects an account whose provider refuses. Index: accounts_tokens.
+ */
+export async function refreshIdleTokens(app: App): Promise<void> {
+  const since = new Date(app.clock.now().getTime() - IDLE);
   const accounts = await app.db.query<{ id: number }>(sql`
     select id from accounts where token_expires_at < ${since} and deleted_at is null and status <> 'disconnected'
     order by token_expires_at limit ${AT_ONCE}`);
@@ -21,7 +24,7 @@ export async function keepAccountsConnected(app: App): Promise<void> {
       await accessToken(app, id);
     } catch (error) {
       if (error instanceof TokenRefused) await disconnectAccount(app, id, error.message);
-      else app.log.warn({ account: id, reason: messageOf(error) }, 'tokens could not be renewed');
+      else app.log.warn({ account: id, reason: messageOf(error) }, 'could not refresh the tokens');
     }
   }
 }

@@ -2,8 +2,13 @@ import { sql, type Tx } from '../../db/database.ts';
 import { timestamp } from '../../db/wire.ts';
 import { announce, type ChangeType, campaignObject, contactObject } from '../../events/index.ts';
 
-/** Tells webhooks that campaigns have got into another state, inside that change. */
-export async function announceCampaigns(tx: Tx, type: ChangeType & `campaign.${string}`, ids: readonly number[], at: Date): Promise<void> {
+/** Publishes a change of state of campaigns to webhooks, in the transaction of that change. */
+export async function publishCampaignChange(
+  tx: Tx,
+  type: ChangeType & `campaign.${string}`,
+  ids: readonly number[],
+  at: Date,
+): Promise<void> {
   if (ids.length === 0) return;
   await announce(
     tx,
@@ -15,8 +20,8 @@ export async function announceCampaigns(tx: Tx, type: ChangeType & `campaign.${s
   );
 }
 
-/** Tells webhooks that calls have fallen due or are closed, inside that change. */
-export async function announceCalls(tx: Tx, type: 'task.due' | 'task.done', ids: readonly number[], at: Date): Promise<void> {
+/** Publishes to webhooks that calls are due or closed, in the transaction of that change. */
+export async function publishCallChange(tx: Tx, type: 'task.due' | 'task.done', ids: readonly number[], at: Date): Promise<void> {
   if (ids.length === 0) return;
   await announce(
     tx,

@@ -1,0 +1,39 @@
+import { daemon } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { localDay, zoneOrUtc } from '../../core/zone.ts';
+import { sql, type Tx } from '../../db/database.ts';
+import { pauseAccountInTx } from './account-lifecycle.ts';
+
+/** Bounce rate at which an account is paused, over the last `DAYS` local days, once at least `MIN_EMAILS` were sent. */
+const MAX_RATE = 0.05;
+const MIN_EMAILS = 50;
+const DAYS = 7;
+
+/**
+ * Counts one bounce against the account's current local day, and pauses the account when its bounce rate is too high:
+ * providers suspend senders that carry on. Resuming the account resets the count.
+ * @param isRefused true when the server refused the email during SMTP, so that it was never counted as accepted
+ * @returns true when that paused the account
+ */
+export async function countBounce(tx: Tx, app: App, accountId: number, isRefused: boolean): Promise<boolean> {
+  const [account] = await tx.query<{ workspace_id: number; timezone: string; status: string }>(
+    sql`select workspace_id, timezone, status from accounts where id = ${accountId}`,
+  );
+  if (account === undefined) return false;
+  const today = localDay(app.clock.now(), zoneOrUtc(account.timezone));
+  await tx.query(sql`
+    insert into account_days (account_id, day, bounced, refused) values (${accountId}, ${today}, 1, ${isRefused ? 1 : 0})
+    on conflict (account_id, day) do update set bounced = account_days.bounced + 1, refused = account_days.refused + excluded.refused`);
+  // Index: account_days_pkey.
+  const [week] = await tx.query<{ emails: number; bounces: number }>(sql`
+    select sum(greatest(accepted + refused - forgiven_mails, 0))::int as emails, sum(greatest(bounced - forgiven_bounces, 0))::int as bounces
+    from account_days where account_id = ${accountId} and day > ${today}::date - ${DAYS}::int and day <= ${today}::date`);
+  const { emails = 0, bounces = 0 } = week ?? {};
+  if (account.status !== 'active' || emails < MIN_EMAILS || bounces / emails < MAX_RATE) return false;
+  const percent = ((100 * bounces) / emails).toFixed(1);
+  const message =
+    `too many bounces: ${bounces} of ${emails} emails in the last ${DAYS} days (${percent} %, the limit is ` +
+    `${100 * MAX_RATE} %); clean the lists, then resume the account, which resets the count`;
+  await pauseAccountInTx(tx, app, daemon(account.workspace_id), accountId, { reason: 'provider_error', message });
+  return true;
+}
