@@ -1,10 +1,10 @@
 import type { AnyTRPCRouter } from '@trpc/server';
-import { generateOpenApiDocument } from 'trpc-openapi';
+import { generateOpenApiDocument, getInputOutputParsers } from 'trpc-openapi';
 import { exampleAfter, exampleOf, overlaid, type SchemaObject } from './examples.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { ERROR_SCHEMA, responsesOf } from './responses.ts';
-import { type Route, routeTable } from './routes.ts';
+import { type Route, routesOf } from './routes.ts';
 
 type Schemas = Record<string, SchemaObject>;
 
@@ -17,9 +17,12 @@ const IDEMPOTENCY_KEY: Parameter = {
   example: '0b1c8a52-6f0f-4d3a-9d5e-6a0f3f1f7c11',
 };
 
-/** The OpenAPI 3.1 document of the API: trpc-openapi's, with our statuses, defaults, errors and an example of everything. */
+/**
+ * Describes the REST operations of a router in OpenAPI 3.1: the document of trpc-openapi, with our statuses, defaults and
+ * errors, and an example of everything. @param baseUrl where they are served, such as `http://127.0.0.1:8025/api/v1`
+ */
 export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object {
-  const generated = generateOpenApiDocument(router as never, {
+  const { components, paths, ...generated } = generateOpenApiDocument(router, {
     title: 'Outreach',
     description: INTRODUCTION,
     version: '1',
@@ -29,28 +32,30 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
       Authorization: { type: 'http', scheme: 'bearer', description: 'A personal key: `Authorization: Bearer <API_KEY>`' },
     },
   });
-  const ours = Object.entries(generated.components?.schemas ?? {}).filter(([name]) => !name.startsWith('error.'));
+  const ours = Object.entries(components?.schemas ?? {}).filter(([name]) => !name.startsWith('error.'));
   const schemas = { ...Object.fromEntries(ours), Error: ERROR_SCHEMA } as Schemas;
+  const findRoute = routesOf(router);
+  for (const [path, operations] of Object.entries(paths ?? {}))
+    for (const [method, operation] of Object.entries(operations)) {
+      const match = findRoute(method.toUpperCase(), path);
+      if (match === undefined) throw new Error(`nothing serves ${method} ${path}`);
+      complete(operation as Operation, match.route, schemas);
+    }
   const document = {
     ...generated,
+    paths,
     security: [{ Authorization: [] }],
     tags: TAGS,
-    components: { securitySchemes: generated.components?.securitySchemes, schemas },
+    components: { securitySchemes: components?.securitySchemes, schemas },
   };
-  for (const route of routeTable(router).routes) {
-    const operation = (document.paths?.[pathOf(route)] as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
-    if (operation !== undefined) complete(operation, route, schemas);
-  }
   withoutEmptyBounds(document);
   return document;
 }
 
-const pathOf = (route: Route) => `/${route.segments.join('/')}`;
-
 /** Adds to an operation what trpc-openapi leaves out or knows otherwise. */
 function complete(operation: Operation, route: Route, schemas: Schemas): void {
   const success = operation.responses['200']?.content?.['application/json']?.schema;
-  const answer = success && exampleAfter(route.segments, success, schemas);
+  const answer = success && exampleAfter(segmentsOf(route), success, schemas);
   operation.responses = responsesOf(route, success, answer);
   for (const parameter of operation.parameters ?? []) {
     // Text that is read as an integer or boolean has two types inside; a caller only needs to know what it means.
@@ -80,19 +85,16 @@ function describe(parameter: Parameter, route: Route, schemas: Schemas): void {
 
 /** `campaigns` → `campaign` for `{id}`, `step_id` → `step` for the others. */
 function thingOf({ name }: Parameter, route: Route): string {
-  const word = name === 'id' ? (route.segments[0] ?? '').replace(/s$/, '') : name.replace(/_id$/, '');
+  const word = name === 'id' ? (segmentsOf(route)[0] ?? '').replace(/s$/, '') : name.replace(/_id$/, '');
   return word.replaceAll(/[-_]/g, ' ');
 }
 
-interface InputShape {
-  _def: { inputs: { shape?: Record<string, { _zod: { def: { type: string; defaultValue?: unknown } } }> }[] };
+/** The default of a query parameter, which the generated schema lacks where several operations share the parameter. */
+function defaultOf({ procedure }: Route, name: string): unknown {
+  return getInputOutputParsers(procedure).inputParser.shape[name]?.safeParse(undefined).data;
 }
 
-/** The default of a parameter, which is lost where its schema is overridden. */
-function defaultOf(route: Route, name: string): unknown {
-  const definition = (route.procedure as InputShape)._def.inputs[0]?.shape?.[name]?._zod.def;
-  return definition?.type === 'default' ? definition.defaultValue : undefined;
-}
+const segmentsOf = ({ path }: Route) => path.slice(1).split('/');
 
 /** trpc-openapi gives DELETE its fields as query parameters; ours come in the body, as those of every write. */
 function takeFieldsIntoBody(operation: Operation): void {

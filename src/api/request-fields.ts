@@ -3,7 +3,7 @@ import express, { type Request as ExpressRequest, type Response as ExpressRespon
 import { invalid, OutreachError } from '../core/errors.ts';
 import { checkShape } from './input-shape.ts';
 import { HttpRefusal, TOO_LARGE } from './refusals.ts';
-import type { Route } from './routes.ts';
+import type { RouteMatch } from './routes.ts';
 
 /** The largest body of a request, under /api/v1 and /trpc alike. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024;
@@ -51,7 +51,11 @@ const parseJson = express.json({
 });
 
 /** The fields of the body without those that are ignored: read-only ones, and ids that the path names. */
-export async function bodyFields(req: ExpressRequest, res: ExpressResponse, route: Route): Promise<Record<string, unknown>> {
+export async function bodyFields(
+  req: ExpressRequest,
+  res: ExpressResponse,
+  { route, params }: RouteMatch,
+): Promise<Record<string, unknown>> {
   const isEmpty =
     req.headers['content-length'] === '0' ||
     (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined);
@@ -67,8 +71,7 @@ export async function bodyFields(req: ExpressRequest, res: ExpressResponse, rout
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object');
   checkShape(body);
   const fields = { ...(body as Record<string, unknown>) };
-  for (const name of route.meta.readOnly ?? []) delete fields[name];
-  for (const name of route.segments) if (name.startsWith('{')) delete fields[name.slice(1, -1)];
+  for (const name of [...(route.meta.readOnly ?? []), ...Object.keys(params)]) delete fields[name];
   return fields;
 }
 

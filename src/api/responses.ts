@@ -70,12 +70,12 @@ export function responsesOf(route: Route, schema: SchemaObject | undefined, exam
 }
 
 /** The statuses that follow from who may call, what the path names, and the method, and those that the door adds. */
-function errorsOf({ method, meta, segments }: Route): number[] {
+function errorsOf({ method, meta, path }: Route): number[] {
   const { access = 'read', refusals = {} } = meta;
   return [
     ...[400, 401, 500],
     ...(access === 'read' ? [] : [403]),
-    ...(segments.some((segment) => segment.startsWith('{')) || refusals[404] !== undefined ? [404] : []),
+    ...(path.includes('{') || refusals[404] !== undefined ? [404] : []),
     ...(method === 'POST' || refusals[409] !== undefined ? [409] : []),
     ...(method === 'GET' ? [] : [413, 415]),
   ];

@@ -1,64 +1,47 @@
 import type { AnyTRPCRouter } from '@trpc/server';
+import { createProcedureCache, type OpenApiMethod, type OpenApiProcedure } from 'trpc-openapi';
 import type { Meta } from './trpc.ts';
 
-/** A REST route: where it is served, and the procedure behind it. */
+/** One REST operation and the procedure that carries it out. */
 export interface Route {
-  method: string;
-  /** Path segments; a parameter is written `{name}`. */
-  segments: string[];
-  /** Dotted path of the procedure in the router. */
+  method: OpenApiMethod;
+  /** Path template below /api/v1: `/contacts/{id}`. */
+  path: string;
+  /** Dotted name of the procedure in the router: `contacts.get`. */
   name: string;
+  type: 'query' | 'mutation';
   meta: Meta;
-  /** The procedure itself, as trpc-openapi reads it. */
-  procedure: unknown;
+  procedure: OpenApiProcedure;
 }
 
-export interface RouteTable {
-  readonly routes: Route[];
-  /** The route of a request and its path parameters, or undefined. Fixed segments win over parameters. */
-  match(method: string, path: string): { route: Route; params: Record<string, string> } | undefined;
+export interface RouteMatch {
+  route: Route;
+  /** Path parameters by name, as they stand in the path. */
+  params: Record<string, string>;
 }
 
-interface RouterRecord {
-  _def: { procedures: Record<string, { _def: { meta?: Meta } }> };
-}
+/** Finds the route of a request, or of an operation in the OpenAPI document. */
+export type FindRoute = (method: string, path: string) => RouteMatch | undefined;
 
-/** Reads the routes out of the router's own metadata. */
-export function routeTable(router: AnyTRPCRouter): RouteTable {
-  const routes = Object.entries((router as unknown as RouterRecord)._def.procedures).flatMap(([name, procedure]): Route[] => {
-    const meta = procedure._def.meta;
-    if (meta?.openapi === undefined) return [];
-    return [{ method: meta.openapi.method, segments: meta.openapi.path.slice(1).split('/'), name, meta, procedure }];
-  });
-  const byShape = new Map<string, Route[]>();
-  for (const route of routes) {
-    const shape = `${route.method} ${route.segments.length}`;
-    byShape.set(
-      shape,
-      [...(byShape.get(shape) ?? []), route].sort((a, b) => parameterCount(a) - parameterCount(b)),
-    );
-  }
-  return {
-    routes,
-    match(method, path) {
-      const segments = path.slice(1).split('/');
-      for (const route of byShape.get(`${method} ${segments.length}`) ?? []) {
-        const params = matchSegments(route.segments, segments);
-        if (params !== undefined) return { route, params };
-      }
-      return undefined;
-    },
+/**
+ * Reads the REST routes of a router, as trpc-openapi finds them in `meta.openapi`. Of two routes that fit a path, the one
+ * registered first wins, so `/contacts/search` is registered before `/contacts/{id}`.
+ */
+export function routesOf(router: AnyTRPCRouter): FindRoute {
+  const find = createProcedureCache(router);
+  return (method, path) => {
+    const found = find(method as OpenApiMethod, path);
+    if (found?.procedure === undefined) return undefined;
+    const { pathInput: params, procedure: entry } = found;
+    const { procedure, path: name, type } = entry;
+    const meta: Meta = procedure.meta;
+    if (meta.openapi === undefined) return undefined;
+    const { method: served, path: template } = meta.openapi;
+    // trpc-openapi ignores case; paths are case-sensitive (RFC 3986 §6.2.2.1).
+    if (filled(template, params) !== path) return undefined;
+    return { route: { method: served, path: template, name, type, meta, procedure }, params };
   };
 }
 
-const parameterCount = (route: Route) => route.segments.filter((segment) => segment.startsWith('{')).length;
-
-function matchSegments(pattern: string[], segments: string[]): Record<string, string> | undefined {
-  const params: Record<string, string> = {};
-  for (const [index, expected] of pattern.entries()) {
-    const actual = segments[index] ?? '';
-    if (expected.startsWith('{')) params[expected.slice(1, -1)] = actual;
-    else if (expected !== actual) return undefined;
-  }
-  return params;
-}
+const filled = (template: string, params: Record<string, string>) =>
+  template.replace(/\{(.+?)\}/g, (_, name: string) => params[name] ?? '');

@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { appRouter } from '../../src/api/routers/index.ts';
-import { routeTable } from '../../src/api/routes.ts';
+import { routesOf } from '../../src/api/routes.ts';
+import { procedures } from '../support/native.ts';
 import type { Schema } from '../support/openapi.ts';
 import { servedInstallation } from '../support/served.ts';
 
@@ -48,9 +49,15 @@ describe('GET /api/v1/openapi.json', () => {
   });
 
   it('documents every route that is served, and nothing else', () => {
-    const served = routeTable(appRouter).routes.map(({ method, segments }) => `${method} /${segments.join('/')}`);
+    const served = procedures.flatMap(({ meta: { openapi } }) => (openapi === undefined ? [] : [`${openapi.method} ${openapi.path}`]));
     expect(operations.map(({ name }) => name).sort()).toEqual(served.sort());
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+  });
+
+  it('every operation is served by the procedure that it is named after: no earlier pattern takes its path', () => {
+    const find = routesOf(appRouter);
+    const others = operations.map(({ operation, method, path }) => [operation.operationId, find(method, path)?.route.name]);
+    expect(others.filter(([id, name]) => id !== name?.replaceAll('.', '-'))).toEqual([]);
   });
 
   it('every operation has a summary and one known group', () => {

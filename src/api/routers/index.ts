@@ -20,6 +20,8 @@ import { webhooksRouter } from './webhooks.ts';
 /** Every door of every room: served as REST under /api/v1 and as native tRPC under /trpc. */
 export const appRouter = router({
   access: accessRouter,
+  // Before contacts, whose /contacts/{id} would take /contacts/search.
+  search: searchRouter,
   contacts: contactsRouter,
   accounts: accountsRouter,
   campaigns: campaignsRouter,
@@ -27,7 +29,6 @@ export const appRouter = router({
   templates: templatesRouter,
   sending: sendingRouter,
   lists: listsRouter,
-  search: searchRouter,
   customFields: customFieldsRouter,
   suppressions: suppressionsRouter,
   users: usersRouter,
