@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { openKeyedPool } from '../src/db/by-key.ts';
+import { keepToIndexes } from '../src/db/pools.ts';
 import type { RecordedRequest, RecordedStatement } from './recorded.ts';
 
 /**
@@ -17,7 +17,7 @@ const { key, requests } = JSON.parse(readFileSync(process.env.BENCH_RECORDING ??
 };
 const connectionString = process.env.DATABASE_URL ?? '';
 const pool = new pg.Pool({ connectionString, max: 20 });
-const reading = openKeyedPool({ connectionString, max: 20 }, () => undefined);
+const reading = new pg.Pool({ connectionString, max: 20, onConnect: keepToIndexes });
 const names = new Map<string, string>();
 
 /** Prepared once per connection where the rooms' statement is, and planned as theirs. */

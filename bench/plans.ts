@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Caller, operator } from '../src/access/index.ts';
-import { BY_INDEX } from '../src/db/by-key.ts';
+import { keepToIndexes } from '../src/db/pools.ts';
 import { READS } from './reads.ts';
 import { type RecordedStatement, statementsOf } from './recorded.ts';
 import type { SeededWorkspace } from './seed-workspace.ts';
@@ -67,7 +67,7 @@ export async function plansOf(
     const given = statement.values.length === 0 ? '' : `(${statement.values.map(literal).join(', ')})`;
     await client.query('begin');
     await client.query(`prepare read as ${statement.text}`);
-    await client.query(statement.isPrepared ? BY_INDEX : 'set plan_cache_mode = force_custom_plan');
+    await (statement.isPrepared ? keepToIndexes(client) : client.query('set plan_cache_mode = force_custom_plan'));
     await client.query(`execute read${given}`);
     const { rows } = await client.query<Record<string, string>>(`explain (analyze, buffers) execute read${given}`);
     await client.query('rollback; deallocate read');

@@ -1,6 +1,6 @@
 import { authenticate, type Caller, operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
-import { preparedName, type Queryable, type Sql } from '../src/db/database.ts';
+import { type Queryable, queryOf, type Statement, type Tx } from '../src/db/database.ts';
 
 export interface RecordedStatement {
   text: string;
@@ -38,13 +38,28 @@ export async function record(app: App, key: string, requests: readonly Request[]
 /** Every statement that the work sends, in order, those of its transactions too; the work is done for real. */
 export async function statementsOf(app: App, work: (app: App) => Promise<unknown>): Promise<RecordedStatement[]> {
   const statements: RecordedStatement[] = [];
-  const recorderOn = (on: Queryable): Queryable => ({
-    query: (statement: Sql) => {
-      statements.push({ text: statement.text, values: statement.values, isPrepared: preparedName(statement.text) !== undefined });
+  const recorded =
+    (on: Queryable): Queryable['query'] =>
+    (statement: Statement) => {
+      const { name, text, values } = queryOf(statement);
+      statements.push({ text, values, isPrepared: name !== undefined });
       return on.query(statement);
+    };
+  const recordedTx = (on: Tx): Tx => ({
+    get em() {
+      return on.em;
     },
+    query: recorded(on),
+    savepoint: (work) => on.savepoint((part) => work(recordedTx(part))),
+    afterCommit: on.afterCommit,
   });
-  const tx: App['db']['tx'] = (inTx) => app.db.tx((on) => inTx({ ...on, ...recorderOn(on) }));
-  await work({ ...app, db: { ...app.db, ...recorderOn(app.db), tx } });
+  const { db } = app;
+  const recordedDb = {
+    ...db,
+    query: recorded(db),
+    tx: (work) => db.tx((tx) => work(recordedTx(tx))),
+    txByKey: (work) => db.txByKey((tx) => work(recordedTx(tx))),
+  } satisfies App['db'];
+  await work({ ...app, db: recordedDb });
   return statements;
 }

@@ -141,13 +141,16 @@ export async function authenticate(db: Queryable, authorization: string | undefi
     name: string;
     email: string;
   }>(
-    lookup(sql`
+    lookup(
+      'api-key',
+      sql`
     select k.id, k.workspace_id, k.user_id, m.role, w.is_default, u.name, u.email
     from api_keys k
     join users u on u.id = k.user_id and u.disabled_at is null
     join workspaces w on w.id = k.workspace_id and w.archived_at is null
     join memberships m on m.workspace_id = k.workspace_id and m.user_id = k.user_id
-    where k.hash = ${hashOf(key)} and k.revoked_at is null`),
+    where k.hash = ${hashOf(key)} and k.revoked_at is null`,
+    ),
   );
   if (row === undefined) throw unauthorized();
   return {

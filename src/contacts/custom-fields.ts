@@ -23,9 +23,12 @@ const RESERVED = new Set(['name', 'first_name', 'last_name', 'email', 'company',
 /** The live custom fields of the workspace, oldest first. Index: custom_fields(workspace_id, key). */
 export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomFieldRow[]> {
   return db.query<CustomFieldRow>(
-    lookup(sql`
+    lookup(
+      'custom-fields',
+      sql`
       select f.id, f.name, f.key, f.field_type, ${timestamp('f.created_at')} as created_at
-      from custom_fields f where ${visible(caller, 'custom_fields', 'f')} order by f.id`),
+      from custom_fields f where ${visible(caller, 'custom_fields', 'f')} order by f.id`,
+    ),
   );
 }
 

@@ -27,7 +27,7 @@ const WALKED = 20_000;
 export async function findContacts(db: Queryable, caller: Caller, wanted: ContactCondition, page: PageRequest): Promise<Page<ContactRow>> {
   const { total, ids } = await findPage(db, caller, wanted, page);
   const data = await db.query<ContactRow>(
-    prepared(sql`select ${contactColumns(caller)} from contacts c where c.id = any(${ids}::int[]) order by c.id`),
+    prepared('contacts-found', sql`select ${contactColumns(caller)} from contacts c where c.id = any(${ids}::int[]) order by c.id`),
   );
   return { data, pagination: { total, ...page } };
 }

@@ -25,12 +25,15 @@ export async function listContacts(db: Queryable, caller: Caller, filter: Contac
 async function listAll(db: Queryable, caller: Caller, condition: Sql, archived: boolean, page: PageRequest): Promise<Page<ContactRow>> {
   const [data, [count]] = await Promise.all([
     db.query<ContactRow>(
-      prepared(sql`
+      prepared(
+        'contact-page',
+        sql`
         select ${contactColumns(caller)} from (
           select c.id from contacts c where ${condition} order by c.id limit ${page.limit} offset ${page.offset}
-        ) page join contacts c on c.id = page.id order by c.id`),
+        ) page join contacts c on c.id = page.id order by c.id`,
+      ),
     ),
-    db.query<{ total: number }>(lookup(totalOf(caller, archived))),
+    db.query<{ total: number }>(lookup('contact-total', totalOf(caller, archived))),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }

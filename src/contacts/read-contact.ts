@@ -28,7 +28,7 @@ export const contactColumns = ({ workspaceId }: Caller): Sql => sql`c.id, c.name
 /** One contact. Throws `not_found`. Index: contacts_pkey. */
 export async function getContact(db: Queryable, caller: Caller, id: number): Promise<ContactRow> {
   const [row] = await db.query<ContactRow>(
-    lookup(sql`select ${contactColumns(caller)} from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')}`),
+    lookup('contact', sql`select ${contactColumns(caller)} from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')}`),
   );
   if (row === undefined) throw notFound('contact');
   return row;

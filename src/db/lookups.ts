@@ -1,6 +1,6 @@
-import pg, { type ClientBase, type ClientConfig } from 'pg';
-import { BY_INDEX } from './by-key.ts';
-import type { Queryable, Sql } from './statement.ts';
+import pg, { type ClientConfig } from 'pg';
+import { keepToIndexes } from './pools.ts';
+import { type Queryable, queryOf, type Statement } from './statement.ts';
 
 /** A connection that gives no answer for so long is replaced. */
 const PATIENCE_MILLISECONDS = 30_000;
@@ -13,7 +13,7 @@ export interface Lookups extends Queryable {
 const isLoss = (error: unknown) => !(error instanceof pg.DatabaseError) || error.code?.startsWith('57P') === true;
 
 interface Waiting {
-  statement: Sql;
+  statement: Statement;
   resolve(rows: unknown[]): void;
   reject(error: unknown): void;
 }
@@ -25,21 +25,15 @@ interface Waiting {
  * the next look-up opens another, and what was asked on it is asked again of the pool, which may be done since look-ups
  * change nothing.
  */
-export function openLookups(
-  config: ClientConfig,
-  pool: Queryable,
-  adapt: (client: ClientBase) => void,
-  onLost: (error: Error) => void,
-): Lookups {
+export function openLookups(session: ClientConfig, pool: Queryable, onLost: (error: Error) => void): Lookups {
   let waiting: Waiting[] = [];
   let connection: Promise<pg.Client> | undefined;
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...config, pipeline: true, query_timeout: PATIENCE_MILLISECONDS });
-    adapt(client);
+    const client = new pg.Client({ ...session, pipeline: true, query_timeout: PATIENCE_MILLISECONDS });
     client.on('error', onLost);
     await client.connect();
-    await client.query(BY_INDEX);
+    await keepToIndexes(client);
     return client;
   }
 
@@ -63,7 +57,7 @@ export function openLookups(
       stream.cork();
       for (const asked of batch) {
         const { statement, resolve, reject } = asked;
-        client.query(statement.text, statement.values).then(
+        client.query(queryOf(statement)).then(
           ({ rows }) => resolve(rows),
           (error: unknown) => (isLoss(error) ? askAgain(asked) : reject(error)),
         );
@@ -77,7 +71,7 @@ export function openLookups(
   const askAgain = ({ statement, resolve, reject }: Waiting) => void pool.query(statement).then(resolve, reject);
 
   return {
-    query: <Row>(statement: Sql) =>
+    query: <Row>(statement: Statement) =>
       new Promise<Row[]>((resolve, reject) => {
         waiting.push({ statement, resolve: resolve as Waiting['resolve'], reject });
         if (waiting.length === 1) setImmediate(() => void send());

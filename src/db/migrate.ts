@@ -1,6 +1,7 @@
-import type { Transaction } from '@mikro-orm/core';
+import type { Transaction } from 'kysely';
 import { OutreachError } from '../core/errors.ts';
 import { type Database, sql } from './database.ts';
+import { migratorTransaction } from './entity-manager.ts';
 import { lockInTransaction } from './lock.ts';
 
 /** The part of the program that migrations need. */
@@ -55,13 +56,13 @@ export async function migrateDown(app: WithDatabase): Promise<string | undefined
   return migrating(app, async (transaction) => (await app.db.orm.migrator.down({ transaction }))[0]?.name);
 }
 
-async function migrating<Result>(app: WithDatabase, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-  return app.db.tx(async (tx) => {
+async function migrating<Result>(app: WithDatabase, work: (transaction: Transaction<unknown>) => Promise<Result>): Promise<Result> {
+  return migratorTransaction(app.db.orm, async (transaction, tx) => {
     // An index over millions of rows takes as long as it takes, and so does waiting for it.
     await tx.query(sql`set local statement_timeout = 0`);
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockInTransaction(tx, 'migration');
     refuseNewerDatabase(await migrationStatus(app));
-    return work(tx.em.getTransactionContext());
+    return work(transaction);
   });
 }

@@ -1,4 +1,4 @@
-import { type Queryable, raw, type Sql, sql } from './database.ts';
+import { type Queryable, raw, type Sql, type Statement, sql } from './database.ts';
 
 /** A timestamptz column as the API shows it: UTC, `YYYY-MM-DD HH:MM:SS`. For use in a select list. */
 export const timestamp = (column: string): Sql => raw(`to_char(${column} at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS')`);
@@ -22,7 +22,7 @@ export interface Page<Row> {
  * @param rows selects, filters and orders; limit and offset are added here
  * @param total gives one row with the integer column `total`
  */
-export async function listPage<Row>(db: Queryable, rows: Sql, total: Sql, page: PageRequest): Promise<Page<Row>> {
+export async function listPage<Row>(db: Queryable, rows: Sql, total: Statement, page: PageRequest): Promise<Page<Row>> {
   const [data, [count]] = await Promise.all([
     db.query<Row>(sql`${rows} limit ${page.limit} offset ${page.offset}`),
     db.query<{ total: number }>(total),

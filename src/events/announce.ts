@@ -12,12 +12,15 @@ import { HIGH_VOLUME_TYPES } from './announcement-types.ts';
 export async function announce(tx: Tx, news: Sql): Promise<void> {
   await tx.em.flush();
   await tx.query(
-    prepared(sql`
+    prepared(
+      'announce',
+      sql`
     with news as materialized (${news})
     insert into webhook_deliveries (webhook_id, type, event_id, data, reply_body, created_at, next_attempt_at)
     select w.id, n.type, n.event_id, n.data, case when w.include_body then n.reply_body end, n.at, n.at
     from news n join webhooks w on ${listens('n.workspace_id', 'n.type')} and ${mayHear}
-    order by n.event_id, w.id`),
+    order by n.event_id, w.id`,
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Caller, requireVisible } from '../access/index.ts';
-import { empty, join, prepared, type Queryable, raw, type Sql, sql } from '../db/database.ts';
+import { empty, join, prepared, type Queryable, raw, type Sql, type Statement, sql } from '../db/database.ts';
 import { type Page, type PageRequest, timestamp } from '../db/wire.ts';
 import type { EventType } from './event.ts';
 import { notHidden } from './not-hidden.ts';
@@ -34,7 +34,7 @@ export const eventColumns = (alias: string): Sql => {
 /** The log across all campaigns that the caller can see, newest first. What is logged of a hidden contact is hidden too. */
 export async function listEvents(db: Queryable, caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<EventRow>> {
   const [data, [count]] = await Promise.all([
-    db.query<EventRow>(prepared(pageOfEvents(conditionsOf(caller, filter, page.offset + page.limit), page))),
+    db.query<EventRow>(prepared('event-page', pageOfEvents(conditionsOf(caller, filter, page.offset + page.limit), page))),
     db.query<{ total: number }>(totalOf(caller, filter)),
   ]);
   return { data, pagination: { total: Number(count?.total ?? 0), ...page } };
@@ -82,12 +82,12 @@ function conditionsOf(caller: Caller, { campaignId, contactId, type, since }: Ev
 }
 
 /** What is narrowed to a contact or a time is counted in its index; everything else has its counters. */
-function totalOf(caller: Caller, filter: EventFilter): Sql {
+function totalOf(caller: Caller, filter: EventFilter): Statement {
   if (filter.contactId !== undefined || filter.since !== undefined) {
     const rows = filter.contactId === undefined ? Number.POSITIVE_INFINITY : 0;
     return sql`select count(*) as total from events e where ${conditionsOf(caller, filter, rows)}`;
   }
   const kind = filter.type === undefined ? sql`n.what <> 'enrolment'` : sql`n.what = ${filter.type}`;
   const shared = filter.type === undefined ? sql`true` : sql`r.type = ${filter.type}`;
-  return prepared(countedRows(caller, 'events', { counters: kind, rows: shared }, filter.campaignId));
+  return prepared('event-total', countedRows(caller, 'events', { counters: kind, rows: shared }, filter.campaignId));
 }

@@ -15,7 +15,9 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   await tx.em.flush();
   const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);
   const awaited = await tx.query<{ id: number }>(
-    prepared(sql`
+    prepared(
+      'record-events',
+      sql`
     with happened as (
       select * from unnest(
         ${column((event) => event.workspaceId)}::int[], ${column((event) => event.campaignId)}::int[],
@@ -60,7 +62,8 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
       select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at
       from happened order by position returning id, workspace_id, type
     )
-    ${awaitedOnes}`),
+    ${awaitedOnes}`,
+    ),
   );
   await announceEvents(tx, idsOf(awaited));
   tx.afterCommit(async () => {

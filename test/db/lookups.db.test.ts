@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { lookup, prepared, sql } from '../../src/db/database.ts';
+import { lookup, sql } from '../../src/db/database.ts';
 import { testInstallation } from '../support/database.ts';
 
 const { app } = await testInstallation();
 const { db } = app;
 
 const echo = (value: number) =>
-  db.query<{ value: number; pid: number }>(lookup(sql`select ${value}::int as value, pg_backend_pid() as pid`));
-const dividing = (by: number) => db.query<{ value: number }>(lookup(sql`select 100 / ${by}::int as value`));
+  db.query<{ value: number; pid: number }>(lookup('echo', sql`select ${value}::int as value, pg_backend_pid() as pid`));
+const dividing = (by: number) => db.query<{ value: number }>(lookup('dividing', sql`select 100 / ${by}::int as value`));
 
 it('look-ups of all requests share one connection, and each answer goes to who asked', async () => {
   const answers = await Promise.all(Array.from({ length: 300 }, (_, value) => echo(value)));
@@ -22,7 +22,7 @@ it('one that fails, fails alone', async () => {
 
 it('when the connection is cut, what was asked on it is answered all the same, over another', async () => {
   const [first] = await echo(1);
-  const waitsForLock = lookup(sql`select pg_advisory_xact_lock(1)`);
+  const waitsForLock = lookup('wait-for-lock', sql`select pg_advisory_xact_lock(1)`);
   let locked: Promise<unknown> | undefined;
   const answers = await db.tx(async (tx) => {
     await tx.query(waitsForLock);
@@ -39,7 +39,7 @@ it('when the connection is cut, what was asked on it is answered all the same, o
 });
 
 it('inside of a transaction one sees what was written there, and nobody else does', async () => {
-  const name = () => lookup(sql`select name from workspaces where id = ${1}`);
+  const name = () => lookup('workspace-name', sql`select name from workspaces where id = ${1}`);
   const [before] = await db.query<{ name: string }>(name());
   await db
     .tx(async (tx) => {
@@ -51,15 +51,4 @@ it('inside of a transaction one sees what was written there, and nobody else doe
     })
     .catch(() => undefined);
   expect(await db.query(name())).toEqual([before]);
-});
-
-it('what is prepared is planned by indexes, and not anew for other values', async () => {
-  await db.query(sql`analyze workspaces`);
-  const plan = await db.query<Record<string, string>>(prepared(sql`explain select name from workspaces where id = ${1}`));
-  expect(plan[0]?.['QUERY PLAN']).toMatch(/^Index Scan using workspaces_pkey/);
-  for (const id of [1, 2]) await db.query(prepared(sql`select role from memberships where user_id = ${id}`));
-  const plans = await db.query(
-    prepared(sql`select generic_plans, custom_plans from pg_prepared_statements where statement like 'select role from memberships%'`),
-  );
-  expect(plans).toEqual([{ generic_plans: 2, custom_plans: 0 }]);
 });

@@ -72,14 +72,12 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
       await requireShareManager(tx, caller, 'campaigns', id);
     const changed = given(patch);
     const changes = differences(campaign, changed);
+    if (changes.account_id !== undefined && patch.account_id !== undefined) await requireLiveAccount(tx, caller, patch.account_id);
     Object.assign(campaign, changed);
-    if (changes.account_id !== undefined) {
-      await requireLiveAccount(tx, caller, campaign.account_id);
-      // Resuming the new account must not undo a pause that the old one caused.
-      campaign.paused_by_account = false;
-    }
     checkSchedule(campaign);
     if (Object.keys(changes).length === 0) return;
+    // Resuming the new account must not undo a pause that the old one caused.
+    if (changes.account_id !== undefined) campaign.paused_by_account = false;
     campaign.updated_at = now;
     await tx.em.flush();
     await wakeCampaign(tx, id, now);

@@ -25,7 +25,7 @@ export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly 
   await tx.em.flush();
   const now = app.clock.now();
   const wanted = sql`c.id = any(${[...new Set(campaignIds)]}::int[]) and ${isFinished(now)}`;
-  const candidates = await tx.query<{ id: number }>(prepared(sql`select c.id from campaigns c where ${wanted}`));
+  const candidates = await tx.query<{ id: number }>(prepared('campaigns-to-complete', sql`select c.id from campaigns c where ${wanted}`));
   if (candidates.length === 0) return [];
   await lockCampaigns(
     tx,

@@ -77,7 +77,9 @@ function newPosition(position: Position, { at, sentFrom }: Move): NewPosition {
 async function writeMoves(tx: Tx, app: App, moved: readonly NewPosition[]): Promise<void> {
   const now = app.clock.now();
   await tx.query(
-    prepared(sql`
+    prepared(
+      'write-moves',
+      sql`
     with m as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)
         as m (id int, is_over boolean, next_step int, due_at timestamptz, sent_from int, sent_at timestamptz, sent_step int)
@@ -93,7 +95,8 @@ async function writeMoves(tx: Tx, app: App, moved: readonly NewPosition[]): Prom
       hold_reason = case when not m.is_over and (m.sent_from is null or e.held_until > ${now}) then e.hold_reason end,
       last_sent_at = greatest(e.last_sent_at, m.sent_at), last_sent_step = coalesce(m.sent_step, e.last_sent_step),
       soft_bounces = case when m.sent_from is null then e.soft_bounces else 0 end, failures = 0, updated_at = ${now}
-    from m where e.id = m.id`),
+    from m where e.id = m.id`,
+    ),
   );
 }
 
@@ -104,7 +107,9 @@ async function writeMoves(tx: Tx, app: App, moved: readonly NewPosition[]): Prom
  */
 function lockPositions(tx: Tx, moves: readonly Move[]): Promise<Position[]> {
   return tx.query<Position>(
-    prepared(sql`
+    prepared(
+      'lock-positions',
+      sql`
     select e.id, e.campaign_id, e.status, c.timezone, coalesce(d.step_order, m.step_order) as done_step,
       n.step_order as next_step, n.wait_days
     from unnest(${moves.map((move) => move.enrolmentId)}::int[], ${moves.map((move) => move.doneStepOrder)}::int[],
@@ -119,6 +124,7 @@ function lockPositions(tx: Tx, moves: readonly Move[]): Promise<Position[]> {
       select s.step_order, s.wait_days from steps s
       where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order > coalesce(d.step_order, m.step_order)
       order by s.step_order limit 1) n on true
-    order by e.id for no key update of e`),
+    order by e.id for no key update of e`,
+    ),
   );
 }

@@ -38,7 +38,9 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
   const now = app.clock.now();
   // Locked in id order first, so that two ends of the same people never wait for each other in a circle.
   const ended = await tx.query<{ id: number; workspace_id: number; campaign_id: number; contact_id: number }>(
-    prepared(sql`
+    prepared(
+      'end-enrolments',
+      sql`
     with able as (
       select e.id from enrolments e where e.id = any(${ids}::int[]) and (e.status = any(${ENDS_FROM[to.status]}::text[])
         or (e.status = any(${to.over?.statuses ?? []}::text[]) and e.updated_at >= ${to.over?.since ?? null}::timestamptz))
@@ -46,13 +48,17 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
     )
     update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, held_until = null,
       hold_reason = null, updated_at = ${now}
-    from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id`),
+    from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id`,
+    ),
   );
   if (ended.length === 0) return [];
   const endedIds = ended.map((row) => row.id);
   await tx.query(
-    prepared(sql`
-    update call_tasks set status = 'cancelled', closed_at = ${now} where enrolment_id = any(${endedIds}::int[]) and status = 'pending'`),
+    prepared(
+      'cancel-calls',
+      sql`
+    update call_tasks set status = 'cancelled', closed_at = ${now} where enrolment_id = any(${endedIds}::int[]) and status = 'pending'`,
+    ),
   );
   if (caller.actor === 'user' || caller.actor === 'cli')
     for (const { id, workspace_id, campaign_id, contact_id } of ended)

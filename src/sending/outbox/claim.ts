@@ -120,7 +120,9 @@ function insertClaims(tx: Tx, app: App, account: { id: number; email: string }, 
     message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
   }));
   return tx.query<Omit<ClaimedMail, 'is_follow_up' | 'timezone'>>(
-    prepared(sql`
+    prepared(
+      'claim-emails',
+      sql`
     insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, recipient,
       state, worker, lease_until, message_id, claimed_at)
     select d.workspace_id, ${campaignId}, d.enrolment_id, d.contact_id, ${account.id}, d.step_id, d.step_order, d.variant, d.recipient,
@@ -132,7 +134,8 @@ function insertClaims(tx: Tx, app: App, account: { id: number; email: string }, 
       claimed_at = excluded.claimed_at, account_id = excluded.account_id, recipient = excluded.recipient,
       message_id = excluded.message_id, step_order = excluded.step_order, transmitting_at = null
     where outbox.state = 'retry'
-    returning id, workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, attempt, recipient, message_id`),
+    returning id, workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, attempt, recipient, message_id`,
+    ),
   );
 }
 

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { WORKER } from '../../core/worker.ts';
 import { localDay } from '../../core/zone.ts';
-import { prepared, raw, sql } from '../../db/database.ts';
+import { byKey, raw, sql } from '../../db/database.ts';
 import type { ClaimedMail } from './claim.ts';
 
 /**
@@ -31,8 +31,10 @@ export async function permitMails(app: App, requests: readonly PermitRequest[]):
   const now = app.clock.now();
   // `allowed` reads by primary keys, one look a row and table: as joins the planner began with whatever it took for the
   // smallest. account_days is the counter that keeps the daily limit across daemons.
-  const rows = await app.db.byKey.query<{ id: number; allowed: boolean; counted: boolean }>(
-    prepared(sql`
+  const rows = await app.db.query<{ id: number; allowed: boolean; counted: boolean }>(
+    byKey(
+      'permit-emails',
+      sql`
     with asked as (
       select * from unnest(${requests.map(({ mail }) => mail.id)}::bigint[], ${requests.map(({ mail }) => mail.attempt)}::int[],
         ${requests.map(({ account }) => account.id)}::int[], ${requests.map(({ account }) => localDay(now, account.timezone))}::date[],
@@ -61,7 +63,8 @@ export async function permitMails(app: App, requests: readonly PermitRequest[]):
     )
     select r.id, r.id in (select id from allowed) as allowed,
       r.id in (select id from allowed) and r.account_id in (select account_id from counted) as counted
-    from asked r`),
+    from asked r`,
+    ),
   );
   const answers = new Map(rows.map((row) => [Number(row.id), row]));
   return Promise.all(

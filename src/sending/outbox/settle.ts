@@ -20,7 +20,7 @@ export interface Delivery {
  */
 export async function settleDeliveries(app: App, deliveries: readonly Delivery[]): Promise<void> {
   if (deliveries.length === 0) return;
-  await app.db.byKey.tx(async (tx) => {
+  await app.db.txByKey(async (tx) => {
     const rows = deliveries.map(({ mail, subject, at, outcome }) => ({
       id: mail.id,
       attempt: mail.attempt,
@@ -30,12 +30,15 @@ export async function settleDeliveries(app: App, deliveries: readonly Delivery[]
       provider: outcome.serverMessageId,
     }));
     const settled = await tx.query<{ id: number }>(
-      prepared(sql`
+      prepared(
+        'settle-accepted',
+        sql`
       update outbox o set state = 'accepted', response = d.response, provider_message_id = d.provider, subject = d.subject,
         accepted_at = d.at, closed_at = d.at, worker = null, lease_until = null
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (id bigint, attempt int, subject text, at timestamptz, response text, provider text)
       where o.id = d.id and o.attempt = d.attempt and o.state = 'transmitting' and o.worker = ${WORKER}
-      returning o.id`),
+      returning o.id`,
+      ),
     );
     const ours = new Set(settled.map((row) => Number(row.id)));
     await moveOn(
@@ -62,9 +65,12 @@ export async function moveOn(tx: Tx, app: App, sent: readonly { mail: SentMail; 
     })),
   );
   await tx.query(
-    prepared(sql`
+    prepared(
+      'forget-failures',
+      sql`
       update accounts set connection_failures = 0, refusals = 0
-      where id = any(${[...new Set(sent.map(({ mail }) => mail.account_id))]}::int[]) and (connection_failures > 0 or refusals > 0)`),
+      where id = any(${[...new Set(sent.map(({ mail }) => mail.account_id))]}::int[]) and (connection_failures > 0 or refusals > 0)`,
+    ),
   );
   await recordEvents(
     tx,

@@ -45,7 +45,9 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
   // Each campaign of the account's enrolments is found by the one before it: a jump in the index, not a walk.
   const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and e.status = 'active' and e.due_at is not null`;
   return db.query<CampaignRow>(
-    prepared(sql`
+    prepared(
+      'campaigns-of-account',
+      sql`
     with recursive joined (id) as (
       (select e.campaign_id ${ofAccount} order by e.campaign_id limit 1)
       union all
@@ -55,7 +57,8 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
     from (select id from campaigns where account_id = ${accountId} and deleted_at is null union select id from joined) own
     cross join lateral (
       select * from campaigns k where k.id = own.id and k.status = 'active' and k.deleted_at is null and not k.is_archived offset 0) c
-    order by c.id`),
+    order by c.id`,
+    ),
   );
 }
 

@@ -37,7 +37,7 @@ export async function waitingInGroups(
             where ${waits} and e.due_at is not null and e.held_until > ${now})) as next_due
       from campaigns c where c.id = any(${campaignIds}::int[])`;
   };
-  return db.query<WaitingRow>(prepared(sql`${inGroup(false)} union all ${inGroup(true)} order by 1, 2`));
+  return db.query<WaitingRow>(prepared('waiting-in-groups', sql`${inGroup(false)} union all ${inGroup(true)} order by 1, 2`));
 }
 
 /**
@@ -59,7 +59,9 @@ export async function waitingInZones(
   const inLane = sql`e.campaign_id = z.campaign_id and coalesce(e.timezone, '') = z.name and coalesce(e.variant, 'A') = v.name
     and (e.last_sent_step > 0) = f.is_follow_up and ${writesFrom('e', 'z')} = ${accountId}`;
   return db.query<WaitingRow>(
-    prepared(sql`
+    prepared(
+      'waiting-in-zones',
+      sql`
     with recursive zone (campaign_id, account_id, name) as (
       select c.id, c.account_id, ${nextZone(sql`c.id`, empty)} from campaigns c where c.id = any(${campaignIds}::int[])
       union all
@@ -83,6 +85,7 @@ export async function waitingInZones(
     left join held h on h.campaign_id = z.campaign_id and h.zone = z.name and h.variant = v.name
     where z.name is not null
     group by 1, 2, 3 having sum(d.count) > 0 or min(n.due_at) is not null or min(h.until) is not null
-    order by 1, 2, 3`),
+    order by 1, 2, 3`,
+    ),
   );
 }

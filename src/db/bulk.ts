@@ -1,0 +1,46 @@
+import type { Pool, PoolClient } from 'pg';
+import { type Queryable, queryOf, type Statement } from './statement.ts';
+import { onTransaction } from './transaction.ts';
+
+/** A running transaction with its connection, for COPY. No time limit applies to its statements. */
+export interface BulkTx extends Queryable {
+  readonly client: PoolClient;
+}
+
+export interface BulkOptions {
+  signal?: AbortSignal | undefined;
+  /** What follows `begin`, for example `isolation level repeatable read`. */
+  mode?: string;
+}
+
+/**
+ * Runs `work` once in a transaction on a connection of its own. When the signal aborts, the running statement is
+ * cancelled and everything rolled back; throws the signal's reason.
+ */
+export async function bulkTransaction<Result>(
+  pool: Pool,
+  work: (tx: BulkTx) => Promise<Result>,
+  { signal, mode = '' }: BulkOptions = {},
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const begin = `begin ${mode}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
+  const done = onTransaction(pool, begin, async (client, run) => {
+    const { processID } = client as PoolClient & { processID: number };
+    const cancel = () => void pool.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
+    signal?.addEventListener('abort', cancel);
+    try {
+      return await work({
+        client,
+        async query<Row>(statement: Statement) {
+          signal?.throwIfAborted();
+          return (await run(queryOf(statement))).rows as Row[];
+        },
+      });
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  });
+  return done.catch((error: unknown) => {
+    throw signal?.aborted ? signal.reason : error;
+  });
+}

@@ -1,0 +1,57 @@
+import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
+import type { Pool } from 'pg';
+import type { Logger } from '../core/log.ts';
+import { type Queryable, queryOf, type Statement } from './statement.ts';
+import type { Run } from './transaction.ts';
+
+/** What MikroORM is told of. */
+export type OrmOptions = Pick<Options, 'entities' | 'migrations' | 'extensions'>;
+
+/** Opens MikroORM on a pool of ours, which it does not close. It connects when it is first used. */
+export function openOrm(pool: Pool, url: string, log: Logger, options: OrmOptions): Promise<MikroORM> {
+  return MikroORM.init({
+    ...options,
+    // For the name of the database alone: the connections are the pool's.
+    clientUrl: url,
+    driverOptions: new PostgresDialect({
+      pool: { connect: () => pool.connect(), end: async () => undefined, options: pool.options } as PostgresPool,
+    }),
+    forceUtcTimezone: true,
+    ignoreUndefinedInQuery: true,
+    discovery: { warnWhenNoEntities: false },
+    logger: (message: string) => log.debug({ message }, 'mikro-orm'),
+  } as Options);
+}
+
+/**
+ * An entity manager whose queries are run by `run`: MikroORM asks Kysely to run them, and this Kysely has one connection,
+ * which is the transaction that is under way. It begins and ends nothing itself.
+ */
+export function entityManagerOn(orm: MikroORM, run: Run): EntityManager {
+  const connection = { query: (text: string, values: readonly unknown[]) => run({ text, values: [...values] }), release: () => undefined };
+  const pool = { connect: async () => connection, end: async () => undefined, options: {} } as unknown as PostgresPool;
+  const em = orm.em.fork({ clear: true });
+  em.setTransactionContext(new Kysely({ dialect: new PostgresDialect({ pool }) }));
+  return em as EntityManager;
+}
+
+/**
+ * Runs `work` in a transaction of MikroORM's own making, for its migrator, which sets savepoints in it.
+ * @param work is given the transaction, and a way to run statements in it
+ */
+export function migratorTransaction<Result>(
+  orm: MikroORM,
+  work: (transaction: Transaction<unknown>, tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  return orm.em.fork().transactional(async (em) => {
+    const transaction = em.getTransactionContext<Transaction<unknown>>();
+    if (transaction === undefined) throw new Error('no transaction context');
+    return work(transaction, {
+      async query<Row>(statement: Statement) {
+        const { text, values } = queryOf(statement);
+        return (await transaction.executeQuery(CompiledQuery.raw(text, values))).rows as Row[];
+      },
+    });
+  });
+}

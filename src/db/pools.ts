@@ -1,0 +1,68 @@
+import pg, { type ClientBase, type ClientConfig, type Pool, type PoolConfig } from 'pg';
+
+/** int8 as a number: every id and count of ours stays far below 2^53. */
+const INT8 = 20;
+/** date, timestamp, timestamptz and interval. */
+const TIMES = [1082, 1114, 1184, 1186];
+
+/** One for the permits of emails, one for what records them; neither ever waits behind a slow read. */
+const KEYED_CONNECTIONS = 2;
+
+/**
+ * PostgreSQL keeps the plan of a prepared statement until the statistics of its tables change. One that was made while
+ * the tables were small reads all of them for every email when they have grown: 1.5 ms a permit at 2,000 emails, 0.1 ms
+ * like this. The statements name their rows by key, so nothing but an index is right, in the order of the joins.
+ */
+const BY_INDEX = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+  set join_collapse_limit = 1; set from_collapse_limit = 1; set plan_cache_mode = force_generic_plan`;
+
+/** Has the planner of a new connection keep to indexes. As `onConnect` of a pool it is waited for, which pg's types don't tell. */
+export const keepToIndexes = async (client: ClientBase): Promise<void> => void (await client.query(BY_INDEX));
+
+/** The connections of one process to the database, apart by what they may be kept waiting for. */
+export interface Pools {
+  /** For everything that is not meant for another; the planner chooses. */
+  readonly main: Pool;
+  /** For prepared reads. Its planner keeps to indexes. */
+  readonly reading: Pool;
+  /** For what is done for every email. Its planner keeps to indexes. */
+  readonly keyed: Pool;
+  close(): Promise<void>;
+}
+
+/** What every connection is opened with. */
+export function sessionOf(url: string, applicationName: string): ClientConfig {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8, Number);
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types,
+  };
+}
+
+/**
+ * Opens the pools; they connect when they are first used.
+ * @param size the connections of the main pool at most
+ * @param onLost told of a connection that broke; a server that restarts ends all
+ */
+export function openPools(session: ClientConfig, size: number, onLost: (error: Error) => void): Pools {
+  const open = (config: PoolConfig) => {
+    const pool = new pg.Pool({ ...session, ...config });
+    // Without listeners a connection that breaks, idle or taken, would end the process.
+    pool.on('connect', (client) => void client.on('error', onLost));
+    return pool.on('error', () => undefined);
+  };
+  const types = new pg.TypeOverrides(session.types);
+  for (const oid of TIMES) types.setTypeParser(oid, String);
+  const pools = {
+    main: open({ max: size, types }),
+    reading: open({ max: Math.ceil(size / 2), onConnect: keepToIndexes }),
+    keyed: open({ max: KEYED_CONNECTIONS, onConnect: keepToIndexes }),
+  };
+  return { ...pools, close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))) };
+}
