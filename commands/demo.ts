@@ -3,17 +3,15 @@ import { OutreachCommand } from '../src/cli/command.ts';
 import { OutreachError } from '../src/core/errors.ts';
 
 export default class Demo extends OutreachCommand {
-  static override description = `a whole campaign in two minutes, on this machine alone
+  static override description = `Run a whole campaign in two minutes
 
-Starts a throw-away installation with mail servers of its own, writes three mails each to 200 invented people, and lets
-them open, click, reply, bounce, be out of office and unsubscribe while days pass in seconds. On a terminal the
-dashboard shows it; press q to end it early. Nothing leaves the machine and nothing stays on it.`;
+Starts a temporary installation with its own mail servers and sends up to three emails each to 200 simulated contacts, who open, click, reply, bounce, unsubscribe or are out of office while days pass in seconds. At a terminal it opens the dashboard; press q to quit. No email leaves this machine, and everything is deleted at the end.`;
   static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --seconds 60 --plain'];
   static override flags = {
-    contacts: Flags.integer({ description: 'how many people to invent', default: 200, min: 10, max: 5_000, helpValue: 'N' }),
-    plain: Flags.boolean({ description: 'print progress instead of showing the dashboard' }),
+    contacts: Flags.integer({ description: 'number of simulated contacts', default: 200, min: 10, max: 5_000, helpValue: 'N' }),
+    plain: Flags.boolean({ description: 'print progress instead of opening the dashboard' }),
     seconds: Flags.integer({
-      description: 'how long the nine days of the campaign shall take',
+      description: 'how long the nine days of the campaign should take',
       default: 110,
       min: 20,
       max: 3_600,
@@ -27,11 +25,11 @@ dashboard shows it; press q to end it early. Nothing leaves the machine and noth
     const [{ runDemo }, { showDashboard }] = await Promise.all([import('../src/demo/run.ts'), import('../src/dashboard/index.tsx')]);
     const ended = new AbortController();
     const end = () => ended.abort();
-    // A terminal that is closed says so twice; the second time must not cut the cleaning up short.
+    // A closed terminal sends SIGHUP twice; the second must not interrupt the cleanup.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
     const over = new AbortController();
     let screen: Promise<void> | undefined;
-    process.stderr.write('Starting PostgreSQL, a mail server, a mailbox and the daemon …\n');
+    process.stderr.write('Starting PostgreSQL, an SMTP and an IMAP server, and the daemon …\n');
     try {
       const report = await runDemo({
         ...flags,
@@ -48,7 +46,7 @@ dashboard shows it; press q to end it early. Nothing leaves the machine and noth
       });
       this.log(summary(report));
       if (report.isComplete && !report.addsUp)
-        throw new OutreachError('internal_error', 'what people did and what was counted differ; please report this with the lines above');
+        throw new OutreachError('internal_error', 'the counts differ from what the contacts did; please report this with the lines above');
       return report;
     } finally {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end);
@@ -62,16 +60,16 @@ function summary({ lines, isComplete }: { lines: { what: string; did: number; co
   const width = Math.max(...lines.map(({ what }) => what.length));
   const rows = lines.map(({ what, did, counted }) => `  ${what.padEnd(width)}  ${String(did).padStart(6)}  ${String(counted).padStart(8)}`);
   return [
-    isComplete ? 'The campaign is completed. What happened:' : 'The demo was ended early. What had happened:',
-    ...(isComplete ? [] : ['(Counted comes later than done: mailboxes are read once an hour of the demo.)']),
+    isComplete ? 'The campaign is completed:' : 'The demo was ended early. So far:',
+    ...(isComplete ? [] : ['(Counts lag behind: the mailbox is polled once an hour of the demo.)']),
     '',
     `  ${''.padEnd(width)}  ${'done'.padStart(6)}  ${'counted'.padStart(8)}`,
     ...rows,
     '',
-    'Where to go next:',
-    '  docs/tutorial.md                a first real campaign in ten minutes',
-    '  docs/README.md                  every page of the documentation',
-    '  npm start                       your own installation',
-    '  npm run outreach -- --help      every command',
+    'Next steps:',
+    '  docs/tutorial.md                your first campaign in ten minutes',
+    '  docs/README.md                  the documentation',
+    '  npm start                       start your own installation',
+    '  npm run outreach -- --help      list every command',
   ].join('\n');
 }

@@ -1,23 +1,23 @@
 import { Flags } from '@oclif/core';
 import { findUserByEmail, findWorkspace, type HistoryEntry, type HistoryFilter, listHistory } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
-import { instantOption, OutreachCommand } from '../src/cli/command.ts';
+import { instantFlag, OutreachCommand } from '../src/cli/command.ts';
 import { table } from '../src/cli/table.ts';
 import { invalid } from '../src/core/errors.ts';
 
 export default class History extends OutreachCommand {
-  static override description = 'the audit trail, newest first: who changed what, when, and from which address';
+  static override description = 'Show the audit log, newest first\n\nLists who changed what, when, and from which IP address.';
   static override examples = [
     '<%= config.bin %> history',
     '<%= config.bin %> history --user ada@example.com --since 2026-01-31',
     '<%= config.bin %> history --resource campaigns/7 --json',
   ];
   static override flags = {
-    limit: Flags.integer({ description: 'how many at most', default: 50, min: 1, max: 10_000 }),
-    resource: Flags.string({ description: 'only what was done to this, for example campaigns/7', helpValue: 'TYPE/ID' }),
-    since: Flags.string({ description: 'only at or after this day or instant', helpValue: 'T' }),
-    user: Flags.string({ description: 'only what this person did', helpValue: 'EMAIL' }),
-    workspace: Flags.string({ description: 'only in this workspace; every workspace when left out', helpValue: 'W' }),
+    limit: Flags.integer({ description: 'maximum number of entries', default: 50, min: 1, max: 10_000 }),
+    resource: Flags.string({ description: 'only changes to this resource, for example campaigns/7', helpValue: 'TYPE/ID' }),
+    since: Flags.string({ description: 'only changes at or after this date or timestamp', helpValue: 'T' }),
+    user: Flags.string({ description: 'only changes by this user', helpValue: 'EMAIL' }),
+    workspace: Flags.string({ description: 'id or name of a workspace (default: all workspaces)', helpValue: 'W' }),
   };
 
   async run() {
@@ -31,7 +31,7 @@ export default class History extends OutreachCommand {
   private async filter(app: App, flags: HistoryFlags): Promise<HistoryFilter> {
     const filter: HistoryFilter = { limit: flags.limit };
     if (flags.resource !== undefined) filter.resource = resourceOption(flags.resource);
-    if (flags.since !== undefined) filter.since = instantOption(flags.since, 'since');
+    if (flags.since !== undefined) filter.since = instantFlag(flags.since, 'since');
     if (flags.user !== undefined) filter.userId = (await findUserByEmail(app.db, flags.user)).id;
     if (flags.workspace !== undefined) filter.workspaceId = (await findWorkspace(app.db, flags.workspace)).id;
     return filter;

@@ -2,28 +2,28 @@ import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 
 export default class Migrate extends OutreachCommand {
-  static override description = `run pending migrations
+  static override description = `Run pending migrations
 
-Safe while several do it at once; refuses a database that is newer than this program.`;
+Safe to run on several machines at once. Refuses a database that a newer version has migrated.`;
   static override examples = ['<%= config.bin %> migrate', '<%= config.bin %> migrate --status'];
   static override flags = {
-    down: Flags.boolean({ description: 'take the newest migration back, with its data', exclusive: ['status'] }),
-    status: Flags.boolean({ description: 'only say what has run and what has not' }),
+    down: Flags.boolean({ description: 'revert the latest migration, deleting its data', exclusive: ['status'] }),
+    status: Flags.boolean({ description: 'list migrations without running any' }),
   };
 
   async run() {
     const { flags } = await this.parse(Migrate);
-    const config = this.config_(flags);
+    const config = this.settings(flags);
     const { openRuntime } = await import('../src/main/runtime.ts');
     const { migrateDown, migrateUp, migrationStatus } = await import('../src/db/migrate.ts');
     const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach migrate' });
     try {
       if (flags.down) {
         const name = await migrateDown(runtime.app);
-        this.log(name === undefined ? 'There is nothing to take back.' : `Took back ${name}.`);
+        this.log(name === undefined ? 'There is no migration to revert.' : `Reverted ${name}.`);
       } else if (!flags.status) {
         const names = await migrateUp(runtime.app);
-        this.log(names.length === 0 ? 'Everything is up to date.' : `Ran ${names.join(', ')}.`);
+        this.log(names.length === 0 ? 'The database is up to date.' : `Ran ${names.join(', ')}.`);
       }
       const status = await migrationStatus(runtime.app);
       if (flags.status)

@@ -3,12 +3,12 @@ import { runningDaemon } from '../src/cli/pid-file.ts';
 import { record } from '../src/cli/table.ts';
 
 export default class Status extends OutreachCommand {
-  static override description = 'whether the daemon runs here, and what it has to do';
+  static override description = 'Show whether the daemon is running, and its queues';
   static override examples = ['<%= config.bin %> status', '<%= config.bin %> status --json'];
 
   async run() {
     const { flags } = await this.parse(Status);
-    const daemon = runningDaemon(this.config_(flags).dataDir);
+    const daemon = runningDaemon(this.settings(flags).dataDir);
     const { readStatus } = await import('../src/monitoring/index.ts');
     const status = {
       running: daemon !== undefined,

@@ -6,20 +6,20 @@ import { conflict } from '../src/core/errors.ts';
 const LIMIT_SECONDS = 100;
 
 export default class Stop extends OutreachCommand {
-  static override description = 'drain and stop the daemon that runs on this data directory';
+  static override description = 'Stop the daemon\n\nThe daemon of this data directory finishes the emails being transmitted, then exits.';
   static override examples = ['<%= config.bin %> stop'];
 
   async run() {
     const { flags } = await this.parse(Stop);
-    const { dataDir } = this.config_(flags);
+    const { dataDir } = this.settings(flags);
     const daemon = runningDaemon(dataDir);
     if (daemon === undefined) {
-      this.log(`No daemon runs on ${dataDir}.`);
+      this.log(`No daemon is running on ${dataDir}.`);
       return { stopped: false };
     }
     process.kill(daemon.pid, 'SIGTERM');
     for (let waited = 0; runningDaemon(dataDir)?.pid === daemon.pid; waited += 0.1) {
-      if (waited > LIMIT_SECONDS) throw conflict(`process ${daemon.pid} did not stop within ${LIMIT_SECONDS} s; look at its log`);
+      if (waited > LIMIT_SECONDS) throw conflict(`process ${daemon.pid} did not stop within ${LIMIT_SECONDS} s; check its log`);
       await wait(100);
     }
     this.log(`Stopped process ${daemon.pid}.`);

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 
 export default class AccountArchive extends OutreachCommand {
-  static override description = 'archive a mailbox and pause its active campaigns';
+  static override description = 'Archive an account and pause its active campaigns';
   static override examples = ['<%= config.bin %> account archive 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
   static override flags = { workspace: workspaceFlag };

@@ -9,35 +9,35 @@ import { invalid } from '../../src/core/errors.ts';
 import type { MailUrl } from '../../src/mail/mail-url.ts';
 
 export default class AccountConnect extends OutreachCommand {
-  static override description = `connect a mailbox: log in to its servers, then store it
+  static override description = `Connect an account
 
-Nothing is stored unless both servers let it in. A mailbox that is connected already takes the new servers and credentials.
+Logs in to its SMTP and IMAP servers, and stores nothing unless both logins succeed. Connecting an account again replaces its servers and credentials.
 
-Passwords come from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASSWORD, or are asked for. An IMAP password that is left out is the SMTP one where the user is the same. (The URLs may hold them too, but other users of the machine can read a command line.)
+Passwords are read from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASSWORD, or prompted for. Without an IMAP password, the SMTP password is used if the user is the same. The URLs may contain passwords, but other users of this machine can read a command line.
 
-With google and microsoft you sign in at the provider with a browser, here or on another machine, and no password is needed; one that is given, an app password for example, is used instead. docs/mailboxes.md says how to register Outreach there.`;
+With --provider google or microsoft you sign in with a browser, on this machine or another, and need no password; a password you give, such as an app password, is used instead. docs/mailboxes.md explains how to register Outreach with the provider.`;
   static override examples = [
     '<%= config.bin %> account connect zoe@example.com --smtp-url smtps://zoe%40example.com@smtp.example.com --imap-url imaps://zoe%40example.com@imap.example.com',
     '<%= config.bin %> account connect zoe@example.com --smtp-url smtp://zoe@smtp.example.com:587 --from-name "Zoë" --daily-limit 40',
     '<%= config.bin %> account connect zoe@gmail.com --provider google',
     '<%= config.bin %> account connect zoe@example.com --provider microsoft --no-browser',
   ];
-  static override args = { email: Args.string({ required: true, description: 'address of the mailbox' }) };
+  static override args = { email: Args.string({ required: true, description: 'email address of the account' }) };
   static override flags = {
     ...settingFlags,
-    browser: Flags.boolean({ description: 'open a browser to sign in at google or microsoft', default: true, allowNo: true }),
+    browser: Flags.boolean({ description: 'open a browser to sign in with google or microsoft', default: true, allowNo: true }),
     'imap-url': Flags.string({
-      description: 'where its mail is read; without it replies and bounces are not seen',
+      description: 'IMAP server; without one, replies and bounces are not seen',
       helpValue: 'imap[s]://USER@HOST:PORT',
     }),
-    owner: Flags.string({ description: 'address of the person it belongs to', helpValue: 'EMAIL' }),
+    owner: Flags.string({ description: 'email address of the user who owns it', helpValue: 'EMAIL' }),
     provider: Flags.option({
       options: ['smtp', 'google', 'microsoft'] as const,
-      description: 'whose mailbox it is; google and microsoft need no URLs',
+      description: 'email provider; google and microsoft need no URLs',
       default: 'smtp',
     })(),
     'smtp-url': Flags.string({
-      description: 'where it sends; ?tls=off for a server without TLS that is not on this machine',
+      description: 'SMTP server; add ?tls=off for a server without TLS on another machine',
       helpValue: 'smtp[s]://USER@HOST:PORT',
     }),
     workspace: workspaceFlag,
@@ -56,13 +56,13 @@ With google and microsoft you sign in at the provider with a browser, here or on
       const tokens = provider === undefined ? {} : { tokens: await signIn(app, provider, args.email.trim(), flags) };
       const input = { email: args.email, provider: flags.provider, ...access, ...tokens, settings };
       const connected = await connectAccount(app, caller, input);
-      // Its servers have just let it in, so what the provider refused is over.
+      // Both logins have just succeeded, so a pause for a provider error is over.
       if (connected.pause_reason !== 'provider_error' || connected.is_archived) return connected;
       const { resumeAccount } = await import('../../src/campaigns/index.ts');
       return resumeAccount(app, caller, connected.id);
     });
     this.log(record(account));
-    if (access.imap === undefined) this.log('\nNo --imap-url was given: replies and bounces of this mailbox are not seen.');
+    if (access.imap === undefined) this.log('\nWithout --imap-url, replies and bounces of this account are not seen.');
     return account;
   }
 }
@@ -77,7 +77,7 @@ interface Access {
   imap?: MailAccess;
 }
 
-/** The servers that the options name, or the provider's own. */
+/** The servers in the flags, or the provider's own. */
 async function serversOf(email: string, provider: Provider, smtpUrl: string | undefined, imapUrl: string | undefined): Promise<Servers> {
   const [{ presetServers }, { parseMailUrl }] = await Promise.all([
     import('../../src/accounts/index.ts'),
@@ -87,7 +87,7 @@ async function serversOf(email: string, provider: Provider, smtpUrl: string | un
   const own = (server: MailUrl['server'] | undefined) => (server === undefined ? undefined : { server, password: undefined });
   const smtp = smtpUrl === undefined ? own(preset?.smtp) : parseMailUrl(smtpUrl, 'smtp');
   const imap = imapUrl === undefined ? own(preset?.imap) : parseMailUrl(imapUrl, 'imap');
-  if (smtp === undefined) throw invalid('--smtp-url: needed, for example smtps://USER@smtp.example.com');
+  if (smtp === undefined) throw invalid('--smtp-url is required, for example smtps://USER@smtp.example.com');
   return { smtp, imap };
 }
 
@@ -104,7 +104,7 @@ async function withPasswords({ smtp, imap }: Servers): Promise<Access> {
   const sourcesOf = ({ server, password }: MailUrl, variable: PasswordSources['variable']) => ({
     given: password,
     variable,
-    question: `Password of ${server.user} at ${serverName(server)}`,
+    question: `Password for ${server.user} at ${serverName(server)}`,
   });
   const secret = smtp.server.user === null ? {} : { pass: await findPassword(sourcesOf(smtp, 'OUTREACH_SMTP_PASSWORD')) };
   if (imap === undefined) return { smtp: { server: smtp.server, secret } };

@@ -4,7 +4,7 @@ import { table } from '../../src/cli/table.ts';
 const ALL = { limit: 1_000_000, offset: 0 };
 
 export default class AccountList extends OutreachCommand {
-  static override description = 'the mailboxes of a workspace';
+  static override description = 'List accounts';
   static override examples = ['<%= config.bin %> account list', '<%= config.bin %> account list --json'];
   static override flags = { workspace: workspaceFlag };
 

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 
 export default class AccountResume extends OutreachCommand {
-  static override description = 'resume a mailbox and the campaigns that its pause stopped';
+  static override description = 'Resume an account and the campaigns that were paused with it';
   static override examples = ['<%= config.bin %> account resume 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
   static override flags = { workspace: workspaceFlag };
@@ -12,7 +12,7 @@ export default class AccountResume extends OutreachCommand {
     const id = idArgument(args.id, 'account');
     const { resumeAccount } = await import('../../src/campaigns/index.ts');
     const account = await this.withApp(flags, async (app) => resumeAccount(app, await this.operatorIn(app, flags.workspace), id));
-    this.log(`${account.email} (account ${id}) may send.`);
+    this.log(`${account.email} (account ${id}) is active.`);
     return account;
   }
 }

@@ -6,7 +6,7 @@ import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
 
 export default class AccountSet extends OutreachCommand {
-  static override description = 'change how a mailbox sends; it counts at once';
+  static override description = 'Change the settings of an account\n\nChanges apply at once.';
   static override examples = [
     '<%= config.bin %> account set 3 --timezone Europe/Berlin --window-start 8 --window-end 18',
     '<%= config.bin %> account set 3 --batch-min 1 --batch-max 4 --batch-interval 12 --daily-limit 60',
@@ -22,17 +22,17 @@ export default class AccountSet extends OutreachCommand {
     const settings = settingsFrom(flags);
     const dkim = dkimFrom(flags);
     const hasSettings = Object.values(settings).some((value) => value !== undefined);
-    if (!hasSettings && dkim === undefined) throw invalid('nothing to set; see: outreach account set --help');
+    if (!hasSettings && dkim === undefined) throw invalid('nothing to change; see: outreach account set --help');
     const { getAccount, setAccount, setDkim } = await import('../../src/accounts/index.ts');
     const { zoneLine } = await import('../../src/mail/dkim.ts');
     const { account, record: dns } = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, flags.workspace);
-      // The key first: what it refuses, it refuses before anything is changed.
+      // The key first: an invalid one must be refused before any setting changes.
       const signed = dkim === undefined ? undefined : await setDkim(app, caller, id, dkim);
       return { account: hasSettings ? await setAccount(app, caller, id, settings) : await getAccount(app.db, caller, id), record: signed };
     });
     this.log(record(account));
-    if (dns) this.log(`\nIts mails are signed. Publish this record, then check it with: outreach doctor\n${zoneLine(dns)}`);
+    if (dns) this.log(`\nIts emails are now signed. Publish this DNS record, then check it with: outreach doctor\n${zoneLine(dns)}`);
     return dns === undefined ? account : { ...account, dkim_record: dns };
   }
 }

@@ -3,7 +3,8 @@ import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/comman
 import { record } from '../../src/cli/table.ts';
 
 export default class AccountShow extends OutreachCommand {
-  static override description = 'one mailbox, with the settings that the API does not show; --json shows what the API does';
+  static override description =
+    'Show an account\n\nIncludes settings that the API does not expose; --json prints the account as the API does.';
   static override examples = ['<%= config.bin %> account show 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
   static override flags = { workspace: workspaceFlag };

@@ -3,7 +3,8 @@ import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/comman
 import { table } from '../../src/cli/table.ts';
 
 export default class AccountTest extends OutreachCommand {
-  static override description = 'log in to the servers of a mailbox; one that the provider had stopped goes on when both let it in';
+  static override description =
+    'Log in to the servers of an account\n\nIf both logins succeed, an account that was paused by a provider error is resumed.';
   static override examples = ['<%= config.bin %> account test 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
   static override flags = { workspace: workspaceFlag };
@@ -25,7 +26,7 @@ export default class AccountTest extends OutreachCommand {
     const servers = { SMTP: result.smtp, ...(result.imap === null ? {} : { IMAP: result.imap }) };
     const rows = Object.entries(servers).map(([protocol, server]) => ({ protocol, ...server, result: server.problem ?? 'ok' }));
     this.log(table(rows, ['protocol', 'host', 'port', 'result']));
-    if (result.resumed) this.log(`\nAccount ${id} was paused by a provider error and is resumed.`);
+    if (result.resumed) this.log(`\nAccount ${id} was paused by a provider error; it is active again.`);
     if (!result.ok) process.exitCode = 1;
     return result;
   }

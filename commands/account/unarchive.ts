@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 
 export default class AccountUnarchive extends OutreachCommand {
-  static override description = 'bring a mailbox back from the archive';
+  static override description = 'Unarchive an account';
   static override examples = ['<%= config.bin %> account unarchive 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
   static override flags = { workspace: workspaceFlag };
@@ -12,7 +12,7 @@ export default class AccountUnarchive extends OutreachCommand {
     const id = idArgument(args.id, 'account');
     const { unarchiveAccount } = await import('../../src/campaigns/index.ts');
     const account = await this.withApp(flags, async (app) => unarchiveAccount(app, await this.operatorIn(app, flags.workspace), id));
-    this.log(`${account.email} (account ${id}) is back from the archive.`);
+    this.log(`${account.email} (account ${id}) was unarchived.`);
     return account;
   }
 }

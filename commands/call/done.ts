@@ -2,10 +2,10 @@ import { Args, Flags } from '@oclif/core';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 
 export default class CallDone extends OutreachCommand {
-  static override description = 'a call was made; the sequence of its contact goes on';
+  static override description = 'Mark a call as done\n\nThe contact continues with the next step.';
   static override examples = ['<%= config.bin %> call done 12'];
   static override args = { id: Args.string({ required: true, description: 'id of the call' }) };
-  static override flags = { note: Flags.string({ description: 'what to remember', helpValue: 'T' }), workspace: workspaceFlag };
+  static override flags = { note: Flags.string({ description: 'note to store with the call', helpValue: 'T' }), workspace: workspaceFlag };
 
   async run() {
     const { args, flags } = await this.parse(CallDone);

@@ -3,10 +3,10 @@ import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class CallList extends OutreachCommand {
-  static override description = 'the calls that are due';
+  static override description = 'List calls that are due';
   static override examples = ['<%= config.bin %> call list'];
   static override flags = {
-    all: Flags.boolean({ description: 'also those that are done, skipped or cancelled' }),
+    all: Flags.boolean({ description: 'include calls that are done, skipped or cancelled' }),
     workspace: workspaceFlag,
   };
 

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 
 export default class CampaignExplain extends OutreachCommand {
-  static override description = 'in words, why nothing is going out now and when the next mail will';
+  static override description = 'Explain why a campaign is not sending, and when its next email is due';
   static override examples = ['<%= config.bin %> campaign explain 7'];
   static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
   static override flags = { workspace: workspaceFlag };
@@ -12,9 +12,9 @@ export default class CampaignExplain extends OutreachCommand {
     const id = idArgument(args.id, 'campaign');
     const { explainCampaign } = await import('../../src/sending/index.ts');
     const explanation = await this.withApp(flags, async (app) => explainCampaign(app, await this.operatorIn(app, flags.workspace), id));
-    this.log(explanation.reasons.length === 0 ? 'Mail is going out now.' : explanation.reasons.join('\n'));
+    this.log(explanation.reasons.length === 0 ? 'Emails are being sent now.' : explanation.reasons.join('\n'));
     for (const note of explanation.notes) this.log(note);
-    if (explanation.next_send_at !== null) this.log(`The next mail leaves at ${explanation.next_send_at} UTC.`);
+    if (explanation.next_send_at !== null) this.log(`The next email is due at ${explanation.next_send_at} UTC.`);
     return explanation;
   }
 }

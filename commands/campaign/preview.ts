@@ -1,10 +1,11 @@
 import { Args, Flags } from '@oclif/core';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { quantity } from '../../src/core/english.ts';
 
 export default class CampaignPreview extends OutreachCommand {
-  static override description = `every step as one contact would get it, in both groups of the A/B test
+  static override description = `Show every step as one contact would receive it
 
-Nothing is sent. Warns about placeholders that no field has, replies that nobody reads and windows that never meet.`;
+Shows both variants of an A/B test and sends nothing. Warns about unknown placeholders, replies that nobody reads, and sending windows that never overlap.`;
   static override examples = ['<%= config.bin %> campaign preview 7 --contact 42'];
   static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
   static override flags = {
@@ -21,12 +22,12 @@ Nothing is sent. Warns about placeholders that no field has, replies that nobody
       previewCampaign(app, await this.operatorIn(app, flags.workspace), id, contactId),
     );
     for (const step of preview.steps) {
-      const wait = step.step_order === 1 ? '' : `, ${step.wait_days} days later`;
-      this.log(`--- step ${step.step_order} (${step.kind}${wait}), group ${step.variant}`);
+      const wait = step.step_order === 1 ? '' : `, ${quantity(step.wait_days, 'day')} later`;
+      this.log(`--- step ${step.step_order} (${step.kind}${wait}), variant ${step.variant}`);
       if (step.subject !== null) this.log(`Subject: ${step.subject}`);
       this.log(`\n${step.body_html}\n`);
     }
-    if (preview.steps.length === 0) this.log('The campaign has no step.');
+    if (preview.steps.length === 0) this.log('The campaign has no steps.');
     for (const warning of preview.warnings) this.log(`Warning: ${warning}`);
     return preview;
   }

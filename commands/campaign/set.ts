@@ -7,18 +7,18 @@ const trueOrFalse = (description: string) => Flags.option({ options: ['true', 'f
 const isTrue = (text: 'true' | 'false' | undefined) => (text === undefined ? undefined : text === 'true');
 
 export default class CampaignSet extends OutreachCommand {
-  static override description = 'change what the API does not show of a campaign; it counts at once';
+  static override description = 'Change options of a campaign that the API does not expose\n\nChanges apply at once.';
   static override examples = [
     '<%= config.bin %> campaign set 7 --contact-timezone true',
     '<%= config.bin %> campaign set 7 --auto-reopen false --track-opens false',
   ];
   static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
   static override flags = {
-    'auto-reopen': trueOrFalse('whether enrolling somebody into the completed campaign starts it again'),
-    'contact-timezone': trueOrFalse('read the sending hours in the zone that a contact\'s custom field "timezone" names'),
-    'stop-company': trueOrFalse("whether one contact's reply stops the others of the same company, by the domain of their address"),
-    'track-clicks': trueOrFalse('whether links are rewritten to notice clicks'),
-    'track-opens': trueOrFalse('whether a pixel notices that a mail is opened'),
+    'auto-reopen': trueOrFalse('restart a completed campaign when a contact is enrolled'),
+    'contact-timezone': trueOrFalse('apply the sending hours in the time zone in the contact\'s custom field "timezone"'),
+    'stop-company': trueOrFalse('stop contacts with the same email domain when one of them replies'),
+    'track-clicks': trueOrFalse('rewrite links to track clicks'),
+    'track-opens': trueOrFalse('add an image to track opens'),
     workspace: workspaceFlag,
   };
 
@@ -32,7 +32,7 @@ export default class CampaignSet extends OutreachCommand {
       track_clicks: isTrue(flags['track-clicks']),
       stop_company: isTrue(flags['stop-company']),
     };
-    if (Object.values(options).every((value) => value === undefined)) throw invalid('nothing to set; see: outreach campaign set --help');
+    if (Object.values(options).every((value) => value === undefined)) throw invalid('nothing to change; see: outreach campaign set --help');
     const { changeCampaign, getCampaignOptions } = await import('../../src/campaigns/index.ts');
     const campaign = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, flags.workspace);

@@ -3,9 +3,9 @@ import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/comman
 import { table } from '../../src/cli/table.ts';
 
 export default class CampaignTracking extends OutreachCommand {
-  static override description = `who opened mails and followed links of a campaign: people, and machines with the reason
+  static override description = `Count opens and clicks of a campaign, by people and by machines
 
-Statistics and events hold what people did. Scanners, image proxies that fetch in advance and the like are kept apart here.`;
+Statistics and events count people only. Here, security scanners, prefetching image proxies and other machines are listed with the reason they were recognised.`;
   static override examples = ['<%= config.bin %> campaign tracking 7'];
   static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
   static override flags = { workspace: workspaceFlag };

@@ -3,36 +3,34 @@ import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { interruptible } from '../../src/cli/interrupt.ts';
 import { Progress } from '../../src/cli/progress.ts';
 import type { ImportResult } from '../../src/contacts/import/index.ts';
+import { quantity } from '../../src/core/english.ts';
 
 export default class ContactImport extends OutreachCommand {
-  static override description = `import contacts from a CSV file
+  static override description = `Import contacts from a CSV file
 
-The first line names the columns. Delimiter, quotes and encoding are found out. Columns are recognised by their names
-(email, name, first_name, last_name, company, and custom fields by key or name); --map says it where they are not.
-An address that a contact of the workspace has makes no second one. All or nothing: interrupted, it imports nothing and
-can be run again.`;
+The first line must name the columns. Delimiter, quotes and encoding are detected. Columns are recognised by name: email, name, first_name, last_name, company, and custom fields by key or name; use --map for any other. An address that already belongs to a contact of the workspace is skipped, or updated with --update. An interrupted import changes nothing and can be run again.`;
   static override examples = [
     '<%= config.bin %> contact import people.csv --list "Spring fair"',
     '<%= config.bin %> contact import people.csv --map "Work mail=email" --map "Town=city" --map "Notes=-"',
     '<%= config.bin %> contact import people.csv --dry-run --report problems.csv',
   ];
   static override args = {
-    file: Args.string({ required: true, description: 'the CSV file' }),
+    file: Args.string({ required: true, description: 'CSV file' }),
   };
   static override flags = {
-    delimiter: Flags.string({ description: 'what parts the columns, where it is found out wrongly', helpValue: 'CHARACTER' }),
-    'dry-run': Flags.boolean({ description: 'do everything, report, and take it back' }),
-    encoding: Flags.string({ description: 'how the letters are written, where it is found out wrongly', helpValue: 'NAME' }),
-    list: Flags.string({ description: 'put every contact of the file on this list; made when there is none', helpValue: 'NAME' }),
+    delimiter: Flags.string({ description: 'column separator, if it is detected wrongly', helpValue: 'CHARACTER' }),
+    'dry-run': Flags.boolean({ description: 'report what would be imported without changing anything' }),
+    encoding: Flags.string({ description: 'character encoding, if it is detected wrongly', helpValue: 'NAME' }),
+    list: Flags.string({ description: 'add every contact in the file to this list, creating it if necessary', helpValue: 'NAME' }),
     map: Flags.string({
-      description: 'what a column holds; - leaves it out',
+      description: 'import a column into this field; - ignores the column',
       helpValue: 'COLUMN=FIELD',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    owner: Flags.string({ description: 'address of the person whose contacts they become', helpValue: 'E' }),
-    report: Flags.string({ description: 'write each line that made no new contact, and why, to this file (CSV)', helpValue: 'FILE' }),
-    update: Flags.boolean({ description: 'give contacts that exist the values of the file; empty cells change nothing' }),
+    owner: Flags.string({ description: 'email address of the user who will own the contacts', helpValue: 'EMAIL' }),
+    report: Flags.string({ description: 'write every line that created no contact to this CSV file, with the reason', helpValue: 'FILE' }),
+    update: Flags.boolean({ description: 'update existing contacts with the values in the file; empty cells change nothing' }),
     workspace: workspaceFlag,
   };
 
@@ -43,36 +41,41 @@ can be run again.`;
     const { 'dry-run': dryRun, list, map, update, report, encoding, delimiter } = flags;
     const result = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, flags.workspace, flags.owner);
-      return interruptible('rolled back, nothing was imported; run it again', (signal) =>
+      return interruptible('nothing was imported; run the command again', (signal) =>
         importContacts(app, caller, {
           ...{ path: args.file, dryRun, list, map: map ?? [], update, report, encoding, delimiter, signal },
           progress: ({ phase, bytes, size, rows }) =>
             phase === 'reading'
-              ? bar.show((bytes / size) * 0.5, `reading: ${rows.toLocaleString('en')} rows`)
-              : bar.show(0.5, `writing ${rows.toLocaleString('en')} rows`),
+              ? bar.show((bytes / size) * 0.5, `reading ${quantity(rows, 'row')}`)
+              : bar.show(0.5, `writing ${quantity(rows, 'row')}`),
         }),
       );
     }).finally(() => bar.end());
-    this.log(inWords(result));
+    this.log(summary(result, list));
     return result;
   }
 }
 
-function inWords(result: ImportResult): string {
-  const count = (number: number) => number.toLocaleString('en');
+/** The result as sentences; `list` is the name given with --list. */
+function summary(result: ImportResult, list: string | undefined): string {
+  const { dry_run: isDryRun, rows, updated, existing, duplicates, suppressed, rejected, problems } = result;
+  const changed = (count: number, noun: string, verb: string) =>
+    isDryRun ? `${quantity(count, noun)} would be ${verb}.` : `${quantity(count, `${noun} was`, `${noun}s were`)} ${verb}.`;
   const lines = [
-    `${result.dry_run ? 'Would import' : 'Imported'} ${count(result.imported)} of ${count(result.rows)} rows (${result.encoding}, columns parted by ${JSON.stringify(result.delimiter)}).`,
-    ...(result.updated > 0 ? [`${count(result.updated)} contacts were given new values.`] : []),
-    ...(result.existing > 0 ? [`${count(result.existing)} addresses had a contact already.`] : []),
-    ...(result.duplicates > 0 ? [`${count(result.duplicates)} rows repeat an address of the file.`] : []),
-    ...(result.suppressed > 0 ? [`${count(result.suppressed)} addresses are suppressed: they are never written to.`] : []),
-    ...(result.rejected > 0 ? [`${count(result.rejected)} rows were rejected.`] : []),
-    ...(result.list_id === null ? [] : [`${count(result.added_to_list)} contacts were put on list ${result.list_id}.`]),
-    ...(result.ignored_columns.length > 0 ? [`Left out: ${result.ignored_columns.join(', ')}; name a field for them with --map.`] : []),
-    ...result.problems.map(({ line, outcome, reason }) => `line ${line}: ${outcome}: ${reason}`),
+    `${isDryRun ? 'Would import' : 'Imported'} ${result.imported.toLocaleString('en-GB')} of ${quantity(rows, 'row')} (${result.encoding}, columns separated by ${JSON.stringify(result.delimiter)}).`,
+    ...(updated > 0 ? [changed(updated, 'contact', 'updated')] : []),
+    ...(existing > 0 ? [`${quantity(existing, 'address already belongs', 'addresses already belong')} to a contact.`] : []),
+    ...(duplicates > 0 ? [`${quantity(duplicates, 'row repeats', 'rows repeat')} an address from an earlier row.`] : []),
+    ...(suppressed > 0 ? [`${quantity(suppressed, 'address is', 'addresses are')} suppressed and will never be emailed.`] : []),
+    ...(rejected > 0 ? [changed(rejected, 'row', 'rejected')] : []),
+    ...(list === undefined ? [] : [changed(result.added_to_list, 'contact', `added to the list "${list}"`)]),
+    ...(result.ignored_columns.length > 0
+      ? [`Ignored columns: ${result.ignored_columns.join(', ')}. To import one, use --map COLUMN=FIELD.`]
+      : []),
+    ...problems.map(({ line, outcome, reason }) => `line ${line}: ${outcome}: ${reason}`),
   ];
-  const troubled = result.rejected + result.existing + result.duplicates + result.suppressed;
-  if (result.report !== null) lines.push(`Every such line is in ${result.report}.`);
-  else if (troubled > result.problems.length) lines.push('Use --report FILE to have all of them.');
+  const affected = rejected + existing + duplicates + suppressed;
+  if (result.report !== null) lines.push(`All of these lines are in ${result.report}.`);
+  else if (affected > problems.length) lines.push('To get all of these lines, use --report FILE.');
   return lines.join('\n').replaceAll(/[^\P{Cc}\n]/gu, ' ');
 }

@@ -4,11 +4,11 @@ import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { record } from '../../src/cli/table.ts';
 
 export default class KeyCreate extends OutreachCommand {
-  static override description = 'make an API key for a person; it is shown this once';
+  static override description = 'Create an API key for a user\n\nThe key is shown only once.';
   static override examples = ['<%= config.bin %> key create "nightly sync" --user ada@example.com'];
-  static override args = { name: Args.string({ required: true, description: 'what the key is for' }) };
+  static override args = { name: Args.string({ required: true, description: 'name that says what the key is for' }) };
   static override flags = {
-    user: Flags.string({ description: 'address of the person the key acts as', required: true, helpValue: 'EMAIL' }),
+    user: Flags.string({ description: 'email address of the user the key acts as', required: true, helpValue: 'EMAIL' }),
     workspace: workspaceFlag,
   };
 

@@ -3,7 +3,7 @@ import { OutreachCommand } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class KeyList extends OutreachCommand {
-  static override description = 'every API key, without its secret';
+  static override description = 'List API keys';
   static override examples = ['<%= config.bin %> key list'];
 
   async run() {

@@ -3,7 +3,7 @@ import { operator, revokeKey } from '../../src/access/index.ts';
 import { idArgument, OutreachCommand } from '../../src/cli/command.ts';
 
 export default class KeyRevoke extends OutreachCommand {
-  static override description = 'end an API key; it fails from the next request';
+  static override description = 'Revoke an API key\n\nThe next request with the key fails.';
   static override examples = ['<%= config.bin %> key revoke 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the key' }) };
 
@@ -11,7 +11,7 @@ export default class KeyRevoke extends OutreachCommand {
     const { args, flags } = await this.parse(KeyRevoke);
     const id = idArgument(args.id, 'key');
     await this.withApp(flags, (app) => revokeKey(app, operator(0), id));
-    this.log(`Key ${id} is revoked.`);
+    this.log(`Key ${id} was revoked.`);
     return { id, revoked: true };
   }
 }

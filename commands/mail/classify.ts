@@ -5,14 +5,15 @@ import { invalid } from '../../src/core/errors.ts';
 import { fileProblem } from '../../src/files/file-problem.ts';
 
 export default class MailClassify extends OutreachCommand {
-  static override description = 'what the inbound side makes of raw messages, with its reasons';
+  static override description =
+    'Classify raw messages as replies, auto-replies, bounces and so on\n\nPrints the verdict for each file with its reasons. Nothing is stored.';
   static override examples = ['<%= config.bin %> mail classify bounce.eml reply.eml --json'];
   static override strict = false;
   static override usage = 'mail classify FILE...';
 
   async run() {
     const { argv } = await this.parse(MailClassify);
-    if (argv.length === 0) throw invalid('FILE: name at least one file with a raw message');
+    if (argv.length === 0) throw invalid('missing argument FILE (a raw message); see: outreach mail classify --help');
     const { classifyRaw } = await import('../../src/mail/classify/index.ts');
     const results = [];
     for (const file of argv.map(String)) {

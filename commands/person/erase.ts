@@ -5,19 +5,18 @@ import { Interrupted, interruptible } from '../../src/cli/interrupt.ts';
 import { conflict, invalid } from '../../src/core/errors.ts';
 
 export default class PersonErase extends OutreachCommand {
-  static override description = `erase one person from all workspaces, for good
+  static override description = `Erase a person from all workspaces permanently
 
-For a request of erasure (GDPR Art. 17). What tells who they are is removed; numbers of statistics stay. A keyed hash of
-the address is kept, so that they are never written to again. Backups made before still hold the person.`;
+Answers a request for erasure (GDPR Art. 17). Personal data is removed; statistics keep their numbers. A keyed hash of the address is kept so that the person is never emailed again. Existing backups still contain the person.`;
   static override examples = [
     '<%= config.bin %> person erase ada@example.com',
     '<%= config.bin %> person erase ada@example.com --yes --json',
   ];
   static override args = {
-    email: Args.string({ required: true, description: 'address of the person' }),
+    email: Args.string({ required: true, description: 'email address of the person' }),
   };
   static override flags = {
-    yes: Flags.boolean({ description: 'do not ask' }),
+    yes: Flags.boolean({ description: 'skip the confirmation' }),
   };
 
   async run() {
@@ -26,25 +25,25 @@ the address is kept, so that they are never written to again. Backups made befor
     const { erasePerson } = await import('../../src/maintenance/erase-person.ts');
     const erasure = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, undefined);
-      return interruptible('nothing more is sent to this person, but they are not erased yet; run it again', (signal) =>
+      return interruptible('this person will not be emailed again, but is not erased yet; run the command again', (signal) =>
         erasePerson(app, caller, args.email, signal),
       );
     });
     const counts = Object.entries(erasure.erased).map(([table, rows]) => `${table}: ${rows}`);
     this.log(`Erased: ${counts.join(', ')}.`);
-    if (erasure.kept.length > 0) this.log(`The address is also one of yours and stays there: ${erasure.kept.join(', ')}.`);
+    if (erasure.kept.length > 0) this.log(`The address also belongs to you and was kept there: ${erasure.kept.join(', ')}.`);
     return erasure;
   }
 }
 
 async function confirm(email: string): Promise<void> {
-  if (!process.stdin.isTTY) throw invalid('nobody can be asked here; add --yes to erase without asking');
+  if (!process.stdin.isTTY) throw invalid('no terminal to confirm at; pass --yes to erase without confirmation');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal
-      .question(`Erase everything about ${email}, for good? Type the address to confirm: `)
+      .question(`Erase everything about ${email} permanently? Type the address to confirm: `)
       .catch((error: Error) => {
-        // The cursor stands behind what was typed.
+        // The cursor is still on the line of the prompt.
         process.stderr.write('\n');
         throw error.name === 'AbortError' ? new Interrupted('nothing was erased') : error;
       });

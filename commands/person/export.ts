@@ -2,16 +2,16 @@ import { Args } from '@oclif/core';
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class PersonExport extends OutreachCommand {
-  static override description = `everything that is stored of one person, in all workspaces, as JSON
+  static override description = `Export everything stored about a person, as JSON
 
-For a request of access or portability (GDPR Art. 15 and 20).`;
+Covers all workspaces. Answers a request for access or data portability (GDPR Art. 15 and 20).`;
   static override examples = [
     '<%= config.bin %> person export ada@example.com ada.json',
     '<%= config.bin %> person export ada@example.com --json',
   ];
   static override args = {
-    email: Args.string({ required: true, description: 'address of the person' }),
-    file: Args.string({ description: 'the file to write, readable by its owner only; stdout when left out' }),
+    email: Args.string({ required: true, description: 'email address of the person' }),
+    file: Args.string({ description: 'file to write, readable by its owner only (default: stdout)' }),
   };
 
   async run() {
@@ -31,7 +31,7 @@ For a request of access or portability (GDPR Art. 15 and 20).`;
       })(),
     );
     const rows = Object.fromEntries(Object.entries(document.data).map(([table, stored]) => [table, stored.length]));
-    this.log(`Wrote everything about ${document.email} to ${args.file}.`);
+    this.log(`Wrote everything stored about ${document.email} to ${args.file}.`);
     return { email: document.email, file: args.file, rows };
   }
 }

@@ -1,17 +1,16 @@
 import { Args, Flags } from '@oclif/core';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
+import { quantity } from '../../src/core/english.ts';
 
 export default class RotationCreate extends OutreachCommand {
-  static override description = `send a campaign from several mailboxes
+  static override description = `Send a campaign from several accounts
 
-Each further account gets a campaign of its own with the same settings and steps; later changes of the steps are made in
-all of them. Contacts to whom nothing was sent are dealt out evenly, those enrolled later too, and each stays with its
-mailbox.`;
+Creates a copy of the campaign for each further account, with the same settings and steps. Later changes to the steps apply to all copies. Contacts that have not been emailed yet, and contacts enrolled later, are distributed evenly; each contact stays with its account.`;
   static override examples = ['<%= config.bin %> rotation create 7 --accounts 3,4,5'];
   static override args = { campaign_id: Args.string({ required: true, description: 'id of the campaign' }) };
   static override flags = {
-    accounts: Flags.string({ required: true, description: 'ids of the accounts, with commas', helpValue: '3,4,5' }),
+    accounts: Flags.string({ required: true, description: 'ids of the further accounts, separated by commas', helpValue: '3,4,5' }),
     workspace: workspaceFlag,
   };
 
@@ -23,7 +22,7 @@ mailbox.`;
     const rotation = await this.withApp(flags, async (app) =>
       createRotation(app, await this.operatorIn(app, flags.workspace), campaignId, accounts),
     );
-    this.log(`Rotation group ${rotation.id} has ${rotation.campaigns} mailboxes; each campaign is activated by itself.`);
+    this.log(`Rotation group ${rotation.id} has ${quantity(rotation.campaigns, 'account')}. Activate each campaign separately.`);
     this.log(table(rotation.members, ['campaign_id', 'status', 'account_email', 'account_status', 'contacts', 'active', 'sent']));
     return rotation;
   }

@@ -2,7 +2,7 @@ import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class RotationList extends OutreachCommand {
-  static override description = 'campaigns that are sent from several mailboxes';
+  static override description = 'List rotation groups';
   static override examples = ['<%= config.bin %> rotation list'];
   static override flags = { workspace: workspaceFlag };
 

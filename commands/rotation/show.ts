@@ -3,9 +3,9 @@ import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/comman
 import { table } from '../../src/cli/table.ts';
 
 export default class RotationShow extends OutreachCommand {
-  static override description = 'the mailboxes of a rotation group, and what each has done';
+  static override description = 'Show the campaigns of a rotation group with their accounts and counts';
   static override examples = ['<%= config.bin %> rotation show 2'];
-  static override args = { id: Args.string({ required: true, description: 'id of the group' }) };
+  static override args = { id: Args.string({ required: true, description: 'id of the rotation group' }) };
   static override flags = { workspace: workspaceFlag };
 
   async run() {

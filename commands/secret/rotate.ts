@@ -1,18 +1,21 @@
 import { OutreachCommand } from '../../src/cli/command.ts';
+import { quantity } from '../../src/core/english.ts';
 
 export default class SecretRotate extends OutreachCommand {
-  static override description = `replace the secret, and seal every stored credential under the new one
+  static override description = `Replace the secret and re-encrypt every stored credential
 
-The former secret stays in secret.key behind the new one: links in mails that were sent are signed with it. A daemon on
-this machine takes the new one up by itself. Make a copy of secret.key afterwards.`;
+The old secret stays in secret.key after the new one, because links in sent emails are signed with it. A daemon on this machine picks up the new secret automatically. Copy secret.key to a safe place afterwards.`;
   static override examples = ['<%= config.bin %> secret rotate'];
 
   async run() {
     const { flags } = await this.parse(SecretRotate);
     const { rotateSecret } = await import('../../src/maintenance/rotate-secret.ts');
     const rotation = await this.withApp(flags, async (app) => rotateSecret(app, await this.operatorIn(app, undefined)));
-    const sealed = Object.entries(rotation.sealed).map(([column, count]) => `${column}: ${count} sealed anew`);
-    const lost = rotation.unreadable > 0 ? [`${rotation.unreadable} values could not be opened before either; see: outreach doctor`] : [];
+    const sealed = Object.entries(rotation.sealed).map(([column, count]) => `${column}: ${count.toLocaleString('en-GB')} re-encrypted`);
+    const lost =
+      rotation.unreadable > 0
+        ? [`${quantity(rotation.unreadable, 'value')} could not be decrypted with the old secret either; run: outreach doctor`]
+        : [];
     this.log([`The secret is now ${rotation.key_id}.`, ...sealed, ...lost].join('\n'));
     return rotation;
   }

@@ -2,17 +2,16 @@ import { OutreachCommand } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class StatsRecount extends OutreachCommand {
-  static override description = `count all statistics anew from the log, and correct those that differ
+  static override description = `Recount campaign statistics from the event log
 
-Statistics are kept exact as things happen, so this finds nothing unless somebody wrote to the tables by hand. Sending goes
-on meanwhile. It exits with 0 either way.`;
+Corrects counters that differ. Statistics are updated with every event, so differences appear only after manual changes to the tables. Sending continues meanwhile. Exits with 0 in either case.`;
   static override examples = ['<%= config.bin %> stats recount'];
 
   async run() {
     const { flags } = await this.parse(StatsRecount);
     const { recountStats } = await import('../../src/events/index.ts');
     const corrections = await this.withApp(flags, recountStats);
-    if (corrections.length === 0) this.log('Every counter equals what the log says.');
+    if (corrections.length === 0) this.log('All counters match the event log.');
     else this.log(table(corrections, ['campaign_id', 'counter', 'stored', 'counted']));
     return { corrections };
   }

@@ -4,12 +4,12 @@ import { OutreachCommand } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class TrashList extends OutreachCommand {
-  static override description = 'what was deleted and can be restored, last first';
+  static override description = 'List deleted records that can be restored, latest first';
   static override examples = ['<%= config.bin %> trash list', '<%= config.bin %> trash list --type contacts'];
   static override flags = {
-    limit: Flags.integer({ description: 'how many at most', default: 50, min: 1, max: 10_000 }),
-    type: Flags.string({ description: 'only of this type, for example campaigns', helpValue: 'TYPE' }),
-    workspace: Flags.string({ description: 'only in this workspace; every workspace when left out', helpValue: 'W' }),
+    limit: Flags.integer({ description: 'maximum number of records', default: 50, min: 1, max: 10_000 }),
+    type: Flags.string({ description: 'only records of this type, for example campaigns', helpValue: 'TYPE' }),
+    workspace: Flags.string({ description: 'id or name of a workspace (default: all workspaces)', helpValue: 'W' }),
   };
 
   async run() {

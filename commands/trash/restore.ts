@@ -3,13 +3,13 @@ import { restoreFromTrash } from '../../src/access/index.ts';
 import { idArgument, OutreachCommand } from '../../src/cli/command.ts';
 
 export default class TrashRestore extends OutreachCommand {
-  static override description = `take something back from the trash
+  static override description = `Restore a deleted record
 
-A campaign and a mailbox come back paused.`;
+Campaigns and accounts are restored paused.`;
   static override examples = ['<%= config.bin %> trash restore campaigns 7'];
   static override args = {
     type: Args.string({ required: true, description: 'campaigns, contacts, lists, custom-fields, templates or accounts' }),
-    id: Args.string({ required: true, description: 'its id, as trash list shows it' }),
+    id: Args.string({ required: true, description: 'id, from trash list' }),
   };
 
   async run() {
@@ -17,7 +17,7 @@ A campaign and a mailbox come back paused.`;
     const { trashKinds } = await import('../../src/main/trash.ts');
     const id = idArgument(args.id, args.type);
     const restored = await this.withApp(flags, (app) => restoreFromTrash(app, trashKinds, args.type, id));
-    this.log(`${restored.type} ${restored.id} "${restored.name}" is back.`);
+    this.log(`Restored ${restored.type} ${restored.id} "${restored.name}".`);
     return restored;
   }
 }

@@ -4,14 +4,14 @@ import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { record } from '../../src/cli/table.ts';
 
 export default class UserCreate extends OutreachCommand {
-  static override description = `give a person access to a workspace
+  static override description = `Add a user to a workspace
 
-A new address is invited: by mail where system mail is configured, else by the link that is printed this once.`;
+Invites a new user by email if system email is configured; otherwise prints the invitation link, only once.`;
   static override examples = ['<%= config.bin %> user create ada@example.com --name Ada --role manager'];
-  static override args = { email: Args.string({ required: true, description: 'address of the person' }) };
+  static override args = { email: Args.string({ required: true, description: 'email address of the user' }) };
   static override flags = {
-    name: Flags.string({ description: 'name of the person', required: true, helpValue: 'N' }),
-    role: Flags.option({ options: ROLES, description: 'what the person may do', required: true })(),
+    name: Flags.string({ description: 'name of the user', required: true, helpValue: 'N' }),
+    role: Flags.option({ options: ROLES, description: 'role of the user in the workspace', required: true })(),
     workspace: workspaceFlag,
   };
 
@@ -22,8 +22,8 @@ A new address is invited: by mail where system mail is configured, else by the l
       return inviteUser(app, caller, { email: args.email, name: flags.name, role: flags.role });
     });
     this.log(record(user));
-    if (inviteLink !== null) this.log(`\nInvitation, for 14 days and shown this once: ${inviteLink}`);
-    this.log(`\nA key can also be made here: outreach key create NAME --user ${user.email}`);
+    if (inviteLink !== null) this.log(`\nInvitation link, valid for 14 days and shown only once: ${inviteLink}`);
+    this.log(`\nTo create an API key for them, run: outreach key create NAME --user ${user.email}`);
     return { ...user, invite_link: inviteLink };
   }
 }

@@ -3,9 +3,9 @@ import { disableUser, findUserByEmail, operator } from '../../src/access/index.t
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class UserDisable extends OutreachCommand {
-  static override description = 'disable a person in every workspace and end their keys for good';
+  static override description = 'Disable a user in every workspace and revoke their API keys';
   static override examples = ['<%= config.bin %> user disable ada@example.com'];
-  static override args = { email: Args.string({ required: true, description: 'address of the person' }) };
+  static override args = { email: Args.string({ required: true, description: 'email address of the user' }) };
 
   async run() {
     const { args, flags } = await this.parse(UserDisable);
@@ -13,7 +13,7 @@ export default class UserDisable extends OutreachCommand {
       const { id, workspace_id: workspaceId } = await findUserByEmail(app.db, args.email);
       return disableUser(app, operator(workspaceId), id);
     });
-    this.log(`${user.email} is disabled; their keys have ended.`);
+    this.log(`${user.email} was disabled; their API keys were revoked.`);
     return user;
   }
 }

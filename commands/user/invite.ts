@@ -3,9 +3,9 @@ import { findUserByEmail, operator, renewInvite } from '../../src/access/index.t
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class UserInvite extends OutreachCommand {
-  static override description = `make a new invitation for a person who has not used theirs; the old link ends`;
+  static override description = 'Renew an invitation that was not accepted yet\n\nThe old link stops working.';
   static override examples = ['<%= config.bin %> user invite ada@example.com'];
-  static override args = { email: Args.string({ required: true, description: 'address of the person' }) };
+  static override args = { email: Args.string({ required: true, description: 'email address of the user' }) };
 
   async run() {
     const { args, flags } = await this.parse(UserInvite);
@@ -13,7 +13,7 @@ export default class UserInvite extends OutreachCommand {
       const { id, workspace_id: workspaceId } = await findUserByEmail(app.db, args.email);
       return renewInvite(app, operator(workspaceId), id);
     });
-    this.log(inviteLink === null ? `A new invitation was mailed to ${user.email}.` : `Invitation, shown this once: ${inviteLink}`);
+    this.log(inviteLink === null ? `A new invitation was emailed to ${user.email}.` : `Invitation link, shown only once: ${inviteLink}`);
     return { ...user, invite_link: inviteLink };
   }
 }

@@ -3,7 +3,7 @@ import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class UserList extends OutreachCommand {
-  static override description = 'the people of a workspace';
+  static override description = 'List the users of a workspace';
   static override examples = ['<%= config.bin %> user list'];
   static override flags = { workspace: workspaceFlag };
 

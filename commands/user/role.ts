@@ -3,11 +3,11 @@ import { changeRole, findUserByEmail, ROLES } from '../../src/access/index.ts';
 import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 
 export default class UserRole extends OutreachCommand {
-  static override description = "change a person's role in a workspace; it counts from their next request";
+  static override description = "Change a user's role in a workspace\n\nThe new role applies from their next request.";
   static override examples = ['<%= config.bin %> user role ada@example.com admin --workspace Acme'];
   static override args = {
-    email: Args.string({ required: true, description: 'address of the person' }),
-    role: Args.option({ description: 'what the person may do', options: ROLES })({ required: true }),
+    email: Args.string({ required: true, description: 'email address of the user' }),
+    role: Args.option({ description: 'new role', options: ROLES })({ required: true }),
   };
   static override flags = { workspace: workspaceFlag };
 

@@ -4,20 +4,22 @@ import { invalid } from '../../src/core/errors.ts';
 import { nameText } from '../../src/fields/fields.ts';
 
 export default class WebhookAdd extends OutreachCommand {
-  static override description = `tell an address what happens in a workspace
+  static override description = `Add a webhook
 
-It is sent signed POST requests (Standard Webhooks). The secret that verifies them is printed this once. Without --events it
-is told everything but event.sent, event.opened and event.clicked, which must be named.`;
+Outreach posts signed JSON messages to the URL (Standard Webhooks). The signing secret is shown only once. By default a webhook receives every type except event.sent, event.opened and event.clicked, which must be listed in --events.`;
   static override examples = [
     '<%= config.bin %> webhook add https://example.com/hook',
     '<%= config.bin %> webhook add https://example.com/hook --events event.replied,event.bounced --campaigns 7,8 --name CRM',
   ];
-  static override args = { url: Args.string({ required: true, description: 'https address of the receiver' }) };
+  static override args = { url: Args.string({ required: true, description: 'https URL of the receiver' }) };
   static override flags = {
-    campaigns: Flags.string({ description: 'ids of campaigns, with commas; all when left out', helpValue: '7,8' }),
-    events: Flags.string({ description: 'types, with commas; all but those of high volume when left out', helpValue: 'a,b' }),
-    'include-body': Flags.boolean({ description: 'send replies whole, not only their first 500 characters' }),
-    name: Flags.string({ description: 'what to call it; its host when left out', helpValue: 'N' }),
+    campaigns: Flags.string({ description: 'ids of campaigns, separated by commas (default: all)', helpValue: '7,8' }),
+    events: Flags.string({
+      description: 'message types, separated by commas (default: all except the high-volume types)',
+      helpValue: 'a,b',
+    }),
+    'include-body': Flags.boolean({ description: 'include the full text of replies, not only the first 500 characters' }),
+    name: Flags.string({ description: 'name of the webhook (default: the host name in the URL)', helpValue: 'N' }),
     workspace: workspaceFlag,
   };
 
@@ -32,8 +34,8 @@ is told everything but event.sent, event.opened and event.clicked, which must be
     };
     const { createWebhook } = await import('../../src/webhooks/index.ts');
     const webhook = await this.withApp(flags, async (app) => createWebhook(app, await this.operatorIn(app, flags.workspace), input));
-    this.log(`Webhook ${webhook.id} tells ${webhook.url}. Its secret, shown this once:\n\n  ${webhook.secret}`);
-    this.log(`\nTry it with: outreach webhook test ${webhook.id}`);
+    this.log(`Webhook ${webhook.id} created; it posts to ${webhook.url}. Its signing secret, shown only once:\n\n  ${webhook.secret}`);
+    this.log(`\nTo test it, run: outreach webhook test ${webhook.id}`);
     return webhook;
   }
 }

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 
 export default class WebhookDisable extends OutreachCommand {
-  static override description = 'turn a webhook off; what happens meanwhile can be replayed';
+  static override description = 'Disable a webhook\n\nEvents that it misses can be replayed later.';
   static override examples = ['<%= config.bin %> webhook disable 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the webhook' }) };
   static override flags = { workspace: workspaceFlag };
@@ -14,7 +14,7 @@ export default class WebhookDisable extends OutreachCommand {
     const webhook = await this.withApp(flags, async (app) =>
       changeWebhook(app, await this.operatorIn(app, flags.workspace), id, { is_enabled: false }),
     );
-    this.log(`Webhook ${id} is off.`);
+    this.log(`Webhook ${id} was disabled.`);
     return webhook;
   }
 }

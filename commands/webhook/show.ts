@@ -3,7 +3,7 @@ import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/comman
 import { record } from '../../src/cli/table.ts';
 
 export default class WebhookShow extends OutreachCommand {
-  static override description = 'one webhook';
+  static override description = 'Show a webhook';
   static override examples = ['<%= config.bin %> webhook show 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the webhook' }) };
   static override flags = { workspace: workspaceFlag };

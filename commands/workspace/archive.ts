@@ -3,9 +3,9 @@ import { archiveWorkspace, findWorkspace, operator } from '../../src/access/inde
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class WorkspaceArchive extends OutreachCommand {
-  static override description = `put a workspace away: its keys fail until it is taken back with workspace unarchive
+  static override description = `Archive a workspace
 
-Its active campaigns must be paused first. The default workspace stays.`;
+Its API keys stop working until it is unarchived. Active campaigns must be paused first. The default workspace can't be archived.`;
   static override examples = ['<%= config.bin %> workspace archive Acme'];
   static override args = { workspace: Args.string({ required: true, description: 'id or name of the workspace' }) };
 
@@ -16,7 +16,7 @@ Its active campaigns must be paused first. The default workspace stays.`;
       await archiveWorkspace(app, operator(workspace.id));
       return workspace;
     });
-    this.log(`Workspace ${id} "${name}" is archived.`);
+    this.log(`Workspace ${id} "${name}" was archived.`);
     return { id, name, is_archived: true };
   }
 }

@@ -3,10 +3,12 @@ import { createWorkspace, getWorkspace, operator } from '../../src/access/index.
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class WorkspaceCreate extends OutreachCommand {
-  static override description = 'make a workspace, an isolated scope with its own contacts, campaigns and mailboxes';
+  static override description = 'Create a workspace\n\nA workspace has its own contacts, campaigns, accounts and users.';
   static override examples = ['<%= config.bin %> workspace create "Acme" --timezone Europe/Berlin'];
-  static override args = { name: Args.string({ required: true, description: 'name, unique among live workspaces' }) };
-  static override flags = { timezone: Flags.string({ description: 'zone of new campaigns', helpValue: 'Z' }) };
+  static override args = { name: Args.string({ required: true, description: 'name, unique among workspaces that are not archived' }) };
+  static override flags = {
+    timezone: Flags.string({ description: 'default time zone of new campaigns, such as Europe/Berlin', helpValue: 'Z' }),
+  };
 
   async run() {
     const { args, flags } = await this.parse(WorkspaceCreate);
@@ -15,7 +17,7 @@ export default class WorkspaceCreate extends OutreachCommand {
       const id = await app.db.tx((tx) => createWorkspace(tx, app, null, input));
       return getWorkspace(app.db, operator(id));
     });
-    this.log(`Workspace ${workspace.id} "${workspace.name}" is made.`);
+    this.log(`Workspace ${workspace.id} "${workspace.name}" was created.`);
     return workspace;
   }
 }

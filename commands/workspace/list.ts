@@ -4,9 +4,9 @@ import { OutreachCommand } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class WorkspaceList extends OutreachCommand {
-  static override description = 'every live workspace, or the archived ones';
+  static override description = 'List workspaces';
   static override examples = ['<%= config.bin %> workspace list', '<%= config.bin %> workspace list --archived'];
-  static override flags = { archived: Flags.boolean({ description: 'the archived ones' }) };
+  static override flags = { archived: Flags.boolean({ description: 'list archived workspaces instead' }) };
 
   async run() {
     const { flags } = await this.parse(WorkspaceList);

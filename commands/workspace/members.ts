@@ -4,10 +4,10 @@ import { OutreachCommand } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class WorkspaceMembers extends OutreachCommand {
-  static override description = 'the people of a workspace with their roles in it';
+  static override description = 'List the members of a workspace with their roles';
   static override examples = ['<%= config.bin %> workspace members', '<%= config.bin %> workspace members Acme'];
   static override args = {
-    workspace: Args.string({ description: 'id or name of the workspace; the default workspace when left out' }),
+    workspace: Args.string({ description: 'id or name of the workspace (default: the default workspace)' }),
   };
 
   async run() {

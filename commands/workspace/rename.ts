@@ -3,11 +3,11 @@ import { renameWorkspace } from '../../src/access/index.ts';
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class WorkspaceRename extends OutreachCommand {
-  static override description = 'give a workspace another name';
+  static override description = 'Rename a workspace';
   static override examples = ['<%= config.bin %> workspace rename Acme "Acme Europe"'];
   static override args = {
     workspace: Args.string({ required: true, description: 'id or name of the workspace' }),
-    name: Args.string({ required: true, description: 'new name, unique among live workspaces' }),
+    name: Args.string({ required: true, description: 'new name, unique among workspaces that are not archived' }),
   };
 
   async run() {

@@ -3,7 +3,7 @@ import { findWorkspace, operator, unarchiveWorkspace } from '../../src/access/in
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class WorkspaceUnarchive extends OutreachCommand {
-  static override description = 'take an archived workspace back; its keys work again';
+  static override description = 'Unarchive a workspace\n\nIts API keys work again.';
   static override examples = ['<%= config.bin %> workspace unarchive Acme'];
   static override args = { workspace: Args.string({ required: true, description: 'id or name of the archived workspace' }) };
 
@@ -13,7 +13,7 @@ export default class WorkspaceUnarchive extends OutreachCommand {
       const workspace = await findWorkspace(app.db, args.workspace, { archived: true });
       return unarchiveWorkspace(app, operator(workspace.id));
     });
-    this.log(`Workspace ${id} "${name}" is back.`);
+    this.log(`Workspace ${id} "${name}" was unarchived.`);
     return { id, name, is_archived: false };
   }
 }

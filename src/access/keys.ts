@@ -77,7 +77,7 @@ export async function createMemberKey(
   return app.db.tx(async (tx) => {
     const members = await tx.query(sql`select 1 from memberships where workspace_id = ${workspace.id} and user_id = ${user.id}`);
     if (members.length === 0)
-      throw conflict(`${user.email} is no member of workspace "${workspace.name}"; add them with: outreach user create`);
+      throw conflict(`${user.email} is not a member of workspace "${workspace.name}"; to add them, run: outreach user create`);
     return createKey(tx, app, operator(workspace.id), { name, userId: user.id, workspaceId: workspace.id });
   });
 }

@@ -2,42 +2,45 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { AccountSettings } from '../accounts/index.ts';
 import { invalid } from '../core/errors.ts';
 
-/** A whole number, or `none` to take it back. */
+/** A whole number, or `none` to unset it. */
 const integerOrNone = Flags.custom<number | null>({
   async parse(text) {
     if (text === 'none') return null;
-    if (!/^\d{1,9}$/.test(text)) throw invalid(`"${text}" is neither a number nor none`);
+    if (!/^\d{1,9}$/.test(text)) throw invalid(`must be a whole number or none, not "${text}"`);
     return Number(text);
   },
 });
 
 const hours = (description: string) => Flags.integer({ description, helpValue: 'H' });
-const mails = (description: string) => Flags.integer({ description, helpValue: 'N' });
+const emails = (description: string) => Flags.integer({ description, helpValue: 'N' });
 const seconds = (description: string) => Flags.integer({ description, helpValue: 'SECONDS' });
 
-/** The options of `account set`, which `account connect` takes too. */
+/** The flags that `account set` and `account connect` share. */
 export const settingFlags = {
   'batch-interval': Flags.integer({ description: 'minutes between batches', helpValue: 'MIN' }),
-  'batch-max': mails('most mails of a batch'),
-  'batch-min': mails('fewest mails of a batch'),
-  'daily-limit': mails("most mails per day of the account's zone"),
-  'from-name': Flags.string({ description: 'name that recipients see', helpValue: 'N' }),
-  'gap-max': seconds('longest pause between two mails of a batch'),
-  'gap-min': seconds('shortest pause between two mails of a batch'),
-  'ramp-ceiling': integerOrNone({ description: 'where the ramp-up ends; none: at the daily limit', helpValue: 'N' }),
-  'ramp-increment': integerOrNone({ description: 'mails that each day of the ramp-up adds', helpValue: 'N' }),
-  'ramp-start': integerOrNone({ description: 'mails on the first day of a ramp-up, which is today; none ends it', helpValue: 'N' }),
-  shared: Flags.option({ options: ['true', 'false'] as const, description: 'whether everybody in the workspace sees the account' })(),
-  signature: integerOrNone({ description: 'id of the template that {{signature}} stands for, or none', helpValue: 'TEMPLATE_ID' }),
-  timezone: Flags.string({ description: 'zone of its day and window, such as Europe/Berlin', helpValue: 'Z' }),
-  'tracking-host': Flags.string({ description: 'host of its links, such as links.example.com, or none', helpValue: 'HOST' }),
-  'window-end': hours('hour at which sending ends, 1 to 24'),
-  'window-start': hours('hour at which sending begins, 0 to 23'),
+  'batch-max': emails('maximum emails per batch'),
+  'batch-min': emails('minimum emails per batch'),
+  'daily-limit': emails("maximum emails per day, in the account's time zone"),
+  'from-name': Flags.string({ description: 'sender name that recipients see', helpValue: 'N' }),
+  'gap-max': seconds('longest pause between two emails of a batch'),
+  'gap-min': seconds('shortest pause between two emails of a batch'),
+  'ramp-ceiling': integerOrNone({ description: 'emails per day at which the ramp-up ends; none for the daily limit', helpValue: 'N' }),
+  'ramp-increment': integerOrNone({ description: 'emails that each day of the ramp-up adds', helpValue: 'N' }),
+  'ramp-start': integerOrNone({ description: 'start a ramp-up today with this many emails; none ends the ramp-up', helpValue: 'N' }),
+  shared: Flags.option({ options: ['true', 'false'] as const, description: 'share the account with everyone in the workspace' })(),
+  signature: integerOrNone({ description: 'id of the template to use for {{signature}}, or none', helpValue: 'TEMPLATE_ID' }),
+  timezone: Flags.string({ description: 'time zone of its day and sending window, such as Europe/Berlin', helpValue: 'Z' }),
+  'tracking-host': Flags.string({
+    description: 'host name for links in its emails, such as links.example.com, or none',
+    helpValue: 'HOST',
+  }),
+  'window-end': hours('hour when sending ends, 1 to 24'),
+  'window-start': hours('hour when sending starts, 0 to 23'),
 };
 
 type SettingFlags = Interfaces.InferredFlags<typeof settingFlags>;
 
-/** The settings that the options ask for; those left out are undefined. */
+/** The account settings in the flags; undefined for those not given. */
 export function settingsFrom(flags: SettingFlags): Partial<AccountSettings> {
   return {
     send_batch_interval_minutes: flags['batch-interval'],

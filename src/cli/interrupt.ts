@@ -1,13 +1,13 @@
 import { OutreachError } from '../core/errors.ts';
 
-/** What a shell adds to the number of the signal that ended a command: 130 for Ctrl-C. */
+/** Exit statuses by convention of the shell, 128 plus the number of the signal: 130 for Ctrl-C. */
 const EXIT_STATUS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** A person or the system ended a command, which says what became of its work. */
+/** A signal ended a command; the message says what became of its work. */
 export class Interrupted extends OutreachError {
   readonly exitStatus: number;
 
-  /** @param consequence for example `nothing was imported; run it again` */
+  /** @param consequence for example `nothing was imported; run the command again` */
   constructor(consequence: string, signal: keyof typeof EXIT_STATUS = 'SIGINT') {
     super('conflict', `interrupted: ${consequence}`);
     this.exitStatus = EXIT_STATUS[signal];
@@ -15,9 +15,9 @@ export class Interrupted extends OutreachError {
 }
 
 /**
- * Runs long work that Ctrl-C or SIGTERM abort in good order: the signal aborts with an error that says what became of
- * the work. A second Ctrl-C ends the process at once.
- * @param consequence for example `nothing was imported; run it again`
+ * Runs long work so that Ctrl-C or SIGTERM aborts it cleanly: its AbortSignal is aborted with an `Interrupted` error. A
+ * second Ctrl-C ends the process at once.
+ * @param consequence for example `nothing was imported; run the command again`
  */
 export async function interruptible<Result>(consequence: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController();

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a running daemon says of itself in `<data directory>/daemon.json`, for `status` and `stop`. */
+/** A running daemon, as it records itself in `<data directory>/daemon.json` for `status` and `stop`. */
 export interface DaemonRecord {
   pid: number;
   url: string | null;
@@ -14,7 +14,7 @@ export function writeDaemonRecord(dataDir: string, record: DaemonRecord): void {
   writeFileSync(pathIn(dataDir), `${JSON.stringify(record)}\n`, { mode: 0o600 });
 }
 
-/** The daemon that runs on this data directory now, or undefined. A record left by a killed one counts for nothing. */
+/** The daemon running on this data directory, or undefined. A record left behind by a killed daemon is ignored. */
 export function runningDaemon(dataDir: string): DaemonRecord | undefined {
   try {
     const record = JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as DaemonRecord;
@@ -24,12 +24,12 @@ export function runningDaemon(dataDir: string): DaemonRecord | undefined {
   }
 }
 
-/** Removes the record unless another daemon has written its own meanwhile. */
+/** Removes the record, unless another daemon has replaced it. */
 export function removeDaemonRecord(dataDir: string, pid: number): void {
   if (runningDaemon(dataDir)?.pid === pid) rmSync(pathIn(dataDir), { force: true });
 }
 
-/** A live process with that id; where /proc tells, one that runs this program, since ids are used again. */
+/** True for a live process with that id that, as far as /proc can tell, runs this program: ids are reused. */
 function isOurs(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,12 +1,12 @@
 const WIDTH = 24;
 const INTERVAL_MILLISECONDS = 100;
 
-/** A progress bar on stderr, where that is a terminal; else nothing is written. */
+/** A progress bar on stderr; writes nothing where stderr is not a terminal. */
 export class Progress {
   readonly #isShown = process.stderr.isTTY === true;
   #shownAt = 0;
 
-  /** @param done from 0 to 1 @param text what is being done, with its figures */
+  /** @param done from 0 to 1 @param text the current work with its figures, for example `reading: 1,204 rows` */
   show(done: number, text: string): void {
     const at = performance.now();
     if (!this.#isShown || at - this.#shownAt < INTERVAL_MILLISECONDS) return;
@@ -18,7 +18,7 @@ export class Progress {
     process.stderr.write(`\r\u001b[K${line}`);
   }
 
-  /** Takes the bar away, before anything else is printed. */
+  /** Erases the bar; call it before printing anything else. */
   end(): void {
     if (this.#isShown && this.#shownAt > 0) process.stderr.write('\r\u001b[K');
     this.#shownAt = 0;

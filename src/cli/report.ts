@@ -1,51 +1,37 @@
 import { stripVTControlCharacters } from 'node:util';
 import { messageOf, OutreachError } from '../core/errors.ts';
 import { Interrupted } from './interrupt.ts';
+import { isUsageError, usageMessage } from './usage-error.ts';
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Where a person finds what there is, of what was not found. */
+/** The command that lists the existing ones, by the noun of a `not_found` error. */
 const LISTED_BY: Record<string, string> = {
   account: 'account list',
   call: 'call list',
   delivery: 'webhook deliveries ID',
+  email: 'outbox list --uncertain',
   key: 'key list',
-  mail: 'outbox list --uncertain',
   'rotation group': 'rotation list',
   user: 'user list',
   webhook: 'webhook list',
   workspace: 'workspace list',
 };
 
-/** What oclif throws: its errors of usage carry the exit status and lines that were meant for a box. */
-type Thrown = Partial<Error> & { oclif?: { exit?: number }; code?: string };
-
-/** Prints an error as one line on stderr that says what is wrong and what to do; its stack with --debug. Gives the exit status. */
+/**
+ * Prints an error on stderr as one line: what happened and the command that helps; with --debug its stack trace too.
+ * @returns the exit status: 2 for wrong usage, 130 or 143 for a signal, otherwise 1
+ */
 export function report(error: unknown): number {
-  const { oclif, code } = error as Thrown;
+  const { oclif, code } = error as { oclif?: { exit?: number }; code?: string };
   if (code === 'EEXIT') return oclif?.exit ?? 0;
-  const isUsage = oclif?.exit !== undefined && error instanceof Error;
-  process.stderr.write(`outreach: ${stripVTControlCharacters(isUsage ? usageProblem(error.message) : withNextStep(error))}\n`);
+  const isUsage = isUsageError(error);
+  const line = isUsage ? usageMessage(error) : withNextStep(error);
+  process.stderr.write(`outreach: ${stripVTControlCharacters(line)}\n`);
   if (process.argv.includes('--debug') && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`);
   if (error instanceof Interrupted) return error.exitStatus;
   return isUsage || (error instanceof OutreachError && error.code === 'invalid_request') ? WRONG_USAGE : FAILED;
-}
-
-/** oclif's words for wrong usage, which are several lines with a heading, advice and repetitions, as one line. */
-function usageProblem(message: string): string {
-  const lines = stripVTControlCharacters(message)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(Note: |Alternatively, |See more help|The following errors? occurred:$)/.test(line));
-  const text = lines
-    .join(' ')
-    .replace(/^command (\S+) not found$/, (_, id: string) => `there is no command "${id.replaceAll(':', ' ')}"`)
-    .replace(/^Parsing (--\S+) Expected/, '$1: expected')
-    .replace(/^Missing required flag (\S+)$/, 'missing required option --$1')
-    .replace(/^Exactly one of the following must be provided: (\S+), (\S+)$/, 'one of $1 and $2 is needed')
-    .replace(/^(--\S+ cannot also be provided when using --\S+) --.*$/, '$1');
-  return `${text}; see --help`;
 }
 
 function withNextStep(error: unknown): string {

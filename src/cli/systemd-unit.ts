@@ -4,26 +4,26 @@ export interface UnitOptions {
   /** Absolute path of bin/run.js. */
   program: string;
   dataDir: string;
-  /** Who runs the service; never root. */
+  /** The user that runs the service; never root. */
   user: string;
   port: number;
 }
 
-/** Below this, listening takes a capability (Linux, ip_unprivileged_port_start). */
+/** Listening on a lower port requires a capability (Linux, ip_unprivileged_port_start). */
 const FIRST_FREE_PORT = 1024;
 
 /**
- * A unit for systemd that may do what the daemon does and nothing else; each line of the sandbox says what it takes away,
- * in the order in which `systemd-analyze security` lists them.
+ * A hardened systemd unit that permits only what the daemon does. The sandbox options stand in the order of
+ * `systemd-analyze security`; `man systemd.exec` explains each.
  */
 export function systemdUnit({ node, program, dataDir, user, port }: UnitOptions): string {
   const isInHome = [node, program, dataDir].some((path) => /^\/(home|root|run\/user)(\/|$)/.test(path));
   const capabilities =
     port > 0 && port < FIRST_FREE_PORT
-      ? `# Only to listen on port ${port}.\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\nAmbientCapabilities=CAP_NET_BIND_SERVICE`
-      : '# No capability at all: it listens above port 1023 and changes nobody.\nCapabilityBoundingSet=\nAmbientCapabilities=';
+      ? `# Required to listen on port ${port}.\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\nAmbientCapabilities=CAP_NET_BIND_SERVICE`
+      : '# No capabilities: it listens above port 1023 and never changes its user.\nCapabilityBoundingSet=\nAmbientCapabilities=';
   return `[Unit]
-Description=Outreach: multi-step e-mail campaigns
+Description=Outreach: multi-step email campaigns
 Documentation=file://${escaped(program.replace(/bin\/run\.js$/, 'docs/operating.md'))}
 After=network-online.target postgresql.service
 Wants=network-online.target
@@ -31,47 +31,47 @@ Wants=network-online.target
 [Service]
 Type=exec
 User=${user}
-# Settings, such as DATABASE_URL; keep it readable by root alone.
+# Settings such as DATABASE_URL; keep this file readable by root only.
 EnvironmentFile=-/etc/outreach.env
 Environment=${quoted(`OUTREACH_DATA_DIR=${dataDir}`)}
 ExecStart=${quoted(node)} ${quoted(program)} start
-# A drain lets the mail that is on its way be finished: 90 seconds at most.
+# A drain finishes the emails being transmitted: 90 seconds at most.
 TimeoutStopSec=100
-# Only the daemon is told to stop; it stops its own PostgreSQL, last.
+# Only the daemon gets the signal; it stops the embedded PostgreSQL last.
 KillMode=mixed
 Restart=on-failure
 RestartSec=2
 LimitNOFILE=65536
-# Files it makes are its own: the secret, the database.
+# Its files are private: the secret, the database.
 UMask=0077
 
-# The file system is read-only but for the data directory; other people's homes are not there.
+# The file system is read-only except for the data directory; home directories are hidden.
 ProtectSystem=strict
 ReadWritePaths=${quoted(dataDir)}
 ProtectHome=${isInHome ? 'read-only' : 'yes'}
 PrivateTmp=yes
 PrivateDevices=yes
-# Nothing of the machine is its to set: kernel parameters, modules, log, control groups, clock, name.
+# No access to kernel parameters, modules and log, control groups, the clock or the host name.
 ProtectKernelTunables=yes
 ProtectKernelModules=yes
 ProtectKernelLogs=yes
 ProtectControlGroups=yes
 ProtectClock=yes
 ProtectHostname=yes
-# Other users' processes are hidden; it looks at its own.
+# Processes of other users are hidden.
 ProtectProc=invisible
 ${capabilities}
-# A program with the set-user-id bit gives it no more rights, and it makes none.
+# Set-user-ID programs give it no privileges, and it creates none.
 NoNewPrivileges=yes
 RestrictSUIDSGID=yes
-# No namespaces, no real-time scheduling, no other execution domain, no shared memory left behind.
+# No namespaces, real-time scheduling, other execution domains or leftover shared memory.
 RestrictNamespaces=yes
 RestrictRealtime=yes
 LockPersonality=yes
 RemoveIPC=yes
-# It speaks IP, to its database over a socket, and asks the kernel for its addresses.
+# IP, a Unix socket to the database, and netlink for the addresses of this machine.
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
-# System calls of ordinary services, of this processor's own kind. MemoryDenyWriteExecute= is left out: V8 compiles.
+# System calls of ordinary services on the native architecture. No MemoryDenyWriteExecute=: V8 compiles at run time.
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged
 SystemCallErrorNumber=EPERM
@@ -82,10 +82,10 @@ WantedBy=multi-user.target
 `;
 }
 
-/** % begins a specifier of systemd. */
+/** % starts a systemd specifier. */
 const escaped = (text: string) => text.replaceAll('%', '%%');
 
-/** A value in quotes where it holds what would part it. */
+/** The value, in quotes if it contains a character that would split it. */
 function quoted(text: string): string {
   const safe = escaped(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   return /[\s"'\\;]/.test(safe) ? `"${safe}"` : safe;

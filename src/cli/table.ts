@@ -1,4 +1,4 @@
-/** Rows as an aligned table for people: one line each, columns named as in JSON, `-` for what is empty. */
+/** Rows as an aligned table, one line each: columns are named as in JSON, `-` stands for an empty value. */
 export function table(rows: readonly object[], columns: readonly string[]): string {
   if (rows.length === 0) return 'none';
   const cells = [
@@ -16,7 +16,7 @@ export function table(rows: readonly object[], columns: readonly string[]): stri
     .join('\n');
 }
 
-/** One record, a field a line. */
+/** One record, with one field per line. */
 export function record(row: object): string {
   const entries = Object.entries(row);
   const width = Math.max(...entries.map(([name]) => name.length));
@@ -27,6 +27,6 @@ function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'object') return JSON.stringify(value);
-  // Control characters in somebody's name must not reach the terminal.
+  // Control characters in a name must not reach the terminal.
   return String(value).replaceAll(/\p{Cc}/gu, ' ');
 }

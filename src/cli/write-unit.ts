@@ -7,9 +7,9 @@ import { systemdUnit } from './systemd-unit.ts';
 const SERVICE_USER = 'outreach';
 
 /**
- * Writes `outreach.service` into the data directory. It is copied from there by root: a unit that the service itself could
- * rewrite would make root of whoever gets hold of the service.
- * @returns its path, and in words what to do with it
+ * Writes `outreach.service` to the data directory, for root to copy: if systemd read a unit that the service can write,
+ * anyone who takes over the service would become root.
+ * @returns the path, and the commands that install the unit
  */
 export function writeUnit(config: Config, root: string): { path: string; steps: string } {
   const path = join(config.dataDir, 'outreach.service');
@@ -22,5 +22,8 @@ export function writeUnit(config: Config, root: string): { path: string; steps: 
     `install -m 644 ${path} /etc/systemd/system/`,
     'systemctl daemon-reload && systemctl enable --now outreach',
   ];
-  return { path, steps: `The unit is in ${path}. As root, with no daemon running:\n\n${steps.map((step) => `  ${step}`).join('\n')}` };
+  return {
+    path,
+    steps: `The systemd unit is ${path}. To install it, run these commands as root with no daemon running:\n\n${steps.map((step) => `  ${step}`).join('\n')}`,
+  };
 }

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { deleteContact } from '../campaigns/index.ts';
 import { erasedHash, erasureKeys } from '../contacts/index.ts';
 import { emailAddress } from '../core/email-address.ts';
-import { conflict, notFound } from '../core/errors.ts';
+import { conflict, OutreachError } from '../core/errors.ts';
 import { type BulkTx, join, raw, type Sql, sql } from '../db/database.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
 import { isEmailInFlightTo } from '../sending/index.ts';
@@ -42,7 +42,7 @@ export async function erasePerson(app: App, caller: Caller, address: string, sig
       for (const source of PERSON_SOURCES) await count(erasure, source.table, eraseRows(tx, source, person));
       await count(erasure, 'idempotency_keys', dropAnswers(tx, app, email));
       await eraseMentions(tx, email, erasure);
-      if (Object.keys(erasure.erased).length === 0) throw notFound(`anything about ${email}`);
+      if (Object.keys(erasure.erased).length === 0) throw new OutreachError('not_found', `nothing is stored about ${email}`);
       await tx.query(sql`
         insert into erased_addresses (hash, erased_at) values (${erasedHash(currentKey(app), sql`${email}::text`)}, ${app.clock.now()})
         on conflict do nothing`);

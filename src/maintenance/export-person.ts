@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
-import { notFound } from '../core/errors.ts';
+import { OutreachError } from '../core/errors.ts';
 import { raw, sql } from '../db/database.ts';
 import { addressPattern, findPerson, PERSON_SOURCES } from './person-data.ts';
 
@@ -33,7 +33,7 @@ export async function exportPerson(app: App, address: string): Promise<PersonExp
         select to_jsonb(t) as row from audit_log t where t.changes::text ~* ${addressPattern(email)} order by t.id`);
       const known = new Set(data.audit_log?.map(({ id }) => id));
       data.audit_log?.push(...mentioned.map(({ row }) => row).filter(({ id }) => !known.has(id)));
-      if (Object.values(data).every((rows) => rows.length === 0)) throw notFound(`anything about ${email}`);
+      if (Object.values(data).every((rows) => rows.length === 0)) throw new OutreachError('not_found', `nothing is stored about ${email}`);
       const workspaces = await tx.query<{ id: number; name: string }>(sql`select id, name from workspaces order by id`);
       const used = new Set(Object.values(data).flatMap((rows) => rows.map(({ workspace_id: id }) => id)));
       return {

@@ -121,7 +121,7 @@ describe('outreach key', () => {
     expect(await run('key', 'revoke', String(made.id))).toEqual({ id: made.id, revoked: true });
     expect((await api.as(made.key).get('/me')).status).toBe(401);
     expect(await refusal(1, 'key', 'revoke', '999999')).toContain('not found');
-    expect(await refusal(1, 'key', 'create', 'k', '--user', 'admin@example.com', '--workspace', 'Acme')).toContain('no member');
+    expect(await refusal(1, 'key', 'create', 'k', '--user', 'admin@example.com', '--workspace', 'Acme')).toContain('not a member');
   });
 });
 

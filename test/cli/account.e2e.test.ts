@@ -83,7 +83,7 @@ describe('outreach account connect', () => {
 
   it.runIf(hasScript)('at a terminal it asks, without showing what is typed', async () => {
     const shown = await atTerminal(['account', 'connect', USER, '--smtp-url', smtpUrl('')], PASSWORD);
-    expect(shown).toContain(`Password of ${USER} at 127.0.0.1:${smtp.port}`);
+    expect(shown).toContain(`Password for ${USER} at 127.0.0.1:${smtp.port}`);
     expect(shown).not.toContain(PASSWORD);
     expect(await stored()).toHaveLength(1);
   });
@@ -96,13 +96,13 @@ describe('outreach account connect', () => {
   });
 
   it.each([
-    [['account', 'connect', USER], '--smtp-url: needed'],
+    [['account', 'connect', USER], '--smtp-url is required'],
     [['account', 'connect', USER, '--smtp-url', 'smtp.example.com'], '--smtp-url: '],
     [['account', 'connect', 'not an address', '--smtp-url', 'smtp://u:p@127.0.0.1:1'], 'email: '],
     [['account', 'connect', USER, '--smtp-url', 'smtp://u:p@127.0.0.1:1', '--window-start', '24'], 'send_window_start_hour: '],
     [['account', 'connect', USER, '--smtp-url', 'smtp://u:p@127.0.0.1:1', '--timezone', 'Mars'], 'timezone: '],
     [['account', 'connect', USER, '--smtp-url', 'smtp://u:p@127.0.0.1:1', '--provider', 'yahoo'], '--provider'],
-    [['account', 'connect'], 'email'],
+    [['account', 'connect'], 'missing argument EMAIL'],
   ])('%j is wrong usage', async (args, message) => {
     expect(await refuse(cli, 2, ...args)).toContain(message);
   });
@@ -205,9 +205,9 @@ describe('the other account commands', () => {
     expect(stdout).toMatch(/is_shared_to_all +no/);
     expect(stdout).toMatch(/gap_max_seconds +30/);
     expect(stdout).toMatch(new RegExp(`smtp +127\\.0\\.0\\.1:${smtp.port} zoe@example\\.com`));
-    expect(await refuse(cli, 2, 'account', 'set', String(id))).toContain('nothing to set');
+    expect(await refuse(cli, 2, 'account', 'set', String(id))).toContain('nothing to change');
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--batch-min', '9')).toContain('send_batch_min: ');
-    expect(await refuse(cli, 2, 'account', 'set', String(id), '--signature', 'x')).toContain('neither a number nor none');
+    expect(await refuse(cli, 2, 'account', 'set', String(id), '--signature', 'x')).toContain('must be a whole number or none');
     expect(await refuse(cli, 1, 'account', 'set', '999', '--daily-limit', '1')).toContain('account not found');
   });
 
@@ -250,7 +250,7 @@ describe('the other account commands', () => {
     const { id } = await connected();
     expect((await cli(['account', 'list'])).stdout).toMatch(/^ID +EMAIL +PROVIDER +STATUS .*\n.*zoe@example\.com/);
     expect((await cli(['account', 'pause', String(id)])).stdout).toBe(
-      `zoe@example.com (account ${id}) is paused; its campaigns wait until: outreach account resume ${id}\n`,
+      `zoe@example.com (account ${id}) is paused with its campaigns; to continue, run: outreach account resume ${id}\n`,
     );
     expect((await cli(['account', 'test', String(id)])).stdout).toMatch(/SMTP +127\.0\.0\.1 +\d+ +ok/);
   });

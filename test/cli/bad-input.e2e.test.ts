@@ -50,7 +50,12 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
 
   it('a command on a data directory that was never installed makes nothing', async () => {
     const dataDir = join(folder, 'never');
-    await refused(['key', 'list'], { OUTREACH_DATA_DIR: dataDir, DATABASE_URL: '' }, 1, /nothing is installed in .*run: outreach install/);
+    await refused(
+      ['key', 'list'],
+      { OUTREACH_DATA_DIR: dataDir, DATABASE_URL: '' },
+      1,
+      /Outreach is not installed in .*run: outreach install/,
+    );
     expect(existsSync(dataDir)).toBe(false);
   });
 
@@ -98,7 +103,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     const env = { DATABASE_URL: empty.href, OUTREACH_DATA_DIR: join(folder, 'first'), OUTREACH_LOG_LEVEL: 'silent' };
     const { stdout, stderr, status } = await cli(['start', '--port', String(port)], { env });
     expect({ stderr, status }).toMatchObject({ stderr: expect.stringContaining('is in use'), status: 2 });
-    const [, key = ''] = /^API key \(shown this once\): (\S+)$/m.exec(stdout) ?? [];
+    const [, key = ''] = /^API key \(shown only once\): (\S+)$/m.exec(stdout) ?? [];
     const { data } = JSON.parse((await cli(['key', 'list', '--json'], { env })).stdout);
     expect(data).toEqual([expect.objectContaining({ prefix: key.slice(0, 8), revoked_at: null })]);
     holder.close();
@@ -114,15 +119,16 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     ));
 
   it.each<[string, RegExp]>([
-    ['nonsense', /there is no command "nonsense"; see --help$/],
-    ['key nonsense', /there is no command "key nonsense"; see --help$/],
-    ['key list --nonsense', /Nonexistent flag: --nonsense; see --help$/],
-    ['key create', /Missing 1 required arg: name .*; see --help$/],
-    ['contact import', /Missing 1 required arg: file {2}the CSV file; see --help$/],
-    ['campaign preview 1', /missing required option --contact; see --help$/],
-    ['outbox resolve 1', /one of --resend and --sent is needed; see --help$/],
-    ['outbox resolve 1 --sent --resend', /: --\w+ cannot also be provided when using --\w+; see --help$/],
-    ['history --limit x', /: --limit: expected an integer but received: x; see --help$/],
+    ['acount list', /"acount list" is not a command; did you mean "outreach account list"\?$/],
+    ['nonsense', /"nonsense" is not a command; see: outreach --help$/],
+    ['key nonsense', /"key nonsense" is not a command; see: outreach key --help$/],
+    ['key list --nonsense', /unknown flag --nonsense; see: outreach key list --help$/],
+    ['key create', /missing argument NAME \(.*\); see: outreach key create --help$/],
+    ['contact import', /missing argument FILE \(CSV file\); see: outreach contact import --help$/],
+    ['campaign preview 1', /missing required flag --contact; see: outreach campaign preview --help$/],
+    ['outbox resolve 1', /either --resend or --sent is required; see: outreach outbox resolve --help$/],
+    ['outbox resolve 1 --sent --resend', /: --resend and --sent can't be combined; see: outreach outbox resolve --help$/],
+    ['history --limit x', /: --limit: must be a whole number, not "x"; see: outreach history --help$/],
   ])('%s: wrong usage', (words, line) => refused(words.split(' '), {}, 2, line));
 
   it.each<[string, RegExp]>([

@@ -54,7 +54,7 @@ describe('outreach campaign preview', () => {
       { subject: 'Re: Hi Ada', body_html: 'B', unknown: [] },
     ]);
     const { stdout } = await cli(['campaign', 'preview', String(campaign), '--contact', String(contact)]);
-    expect(stdout).toContain('--- step 2 (email, 2 days later), group A\nSubject: Re: Hi Ada\n');
+    expect(stdout).toContain('--- step 2 (email, 2 days later), variant A\nSubject: Re: Hi Ada\n');
     expect(stdout).toContain('Warning: step 1: no field is called {{nope}}; its mails will be held\n');
     expect(await refusal(1, 'campaign', 'preview', campaign, '--contact', 999_999)).toContain('contact not found');
     expect(await refusal(2, 'campaign', 'preview', campaign)).toContain('contact');
@@ -73,7 +73,7 @@ describe('outreach campaign set', () => {
     });
     expect(await run('campaign', 'set', campaign, '--stop-company', 'true')).toMatchObject({ stop_company: true, track_opens: false });
     expect((await run('history', '--resource', `campaign/${campaign}`)).data[0]).toMatchObject({ action: 'campaign.update' });
-    expect(await refusal(2, 'campaign', 'set', campaign)).toContain('nothing to set');
+    expect(await refusal(2, 'campaign', 'set', campaign)).toContain('nothing to change');
     expect(await refusal(2, 'campaign', 'set', campaign, '--contact-timezone', 'yes')).toContain('contact-timezone');
     expect(await refusal(1, 'campaign', 'set', 999_999, '--auto-reopen', 'true')).toContain('not found');
   });

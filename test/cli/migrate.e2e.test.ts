@@ -36,7 +36,7 @@ describe('outreach migrate', () => {
     const { executed } = await succeed(cli, 'migrate', '--status');
     await succeed(cli, 'migrate', '--down');
     expect((await succeed(cli, 'migrate', '--status')).pending).toEqual([executed.at(-1)]);
-    expect(await refuse(cli, 1, 'key', 'list')).toContain(`the database lacks ${executed.at(-1)}; run: outreach migrate`);
+    expect(await refuse(cli, 1, 'key', 'list')).toContain(`the database needs migrations (${executed.at(-1)}); run: outreach migrate`);
     expect((await succeed(cli, 'migrate')).pending).toEqual([]);
   });
 

@@ -18,5 +18,5 @@ it('a fault that nothing caught ends the daemon with status 1, and the last line
   expect(status).toBe(1);
   const line = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
   expect(line).toMatchObject({ level: 'fatal', err: { message: 'nobody waits for this', stack: expect.stringContaining('at ') } });
-  expect(line.msg).toContain('the next start goes on');
+  expect(line.msg).toContain('the next start recovers its emails');
 });

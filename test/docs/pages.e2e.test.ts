@@ -105,7 +105,7 @@ it('docs/after-a-crash.md: a mail that nobody knows of is listed, and decided', 
     transmitting_at: app.clock.now(),
   });
   const output = await works(blocksOf('docs/after-a-crash.md', 'sh'), { replace: { 'resolve 1 ': `resolve ${id} ` } });
-  expect(output).toContain(`Mail ${id} counts as sent.`);
+  expect(output).toContain(`Email ${id} counts as sent.`);
   expect(await rowOf(app, 'outbox', id)).toMatchObject({ state: 'accepted' });
 });
 

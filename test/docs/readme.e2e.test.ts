@@ -55,14 +55,14 @@ async function npmStart(port: number): Promise<string> {
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
     await ended;
   };
-  await waitUntil('npm start is ready', () => printed.includes('Try next:') || child.exitCode !== null, 90);
+  await waitUntil('npm start is ready', () => printed.includes('Next steps:') || child.exitCode !== null, 90);
   return printed;
 }
 
 it('README.md: npm start, and the first campaign, as they are written', { timeout: 240_000 }, async () => {
   const port = await freePort();
   const printed = await npmStart(port);
-  const [, key = ''] = /API key \(shown this once\): (\S+)/.exec(printed) ?? [];
+  const [, key = ''] = /API key \(shown only once\): (\S+)/.exec(printed) ?? [];
   expect(key, printed).toMatch(/^ork_/);
   const user = encodeURIComponent(ADDRESS);
   const { status, output } = await shell(blocksOf('README.md', 'sh'), {

@@ -51,7 +51,7 @@ describe.runIf(hasTmux)('outreach account connect, at a terminal', () => {
 
   it('asks for the password and never shows it', async () => {
     const shown = connect();
-    await shown.shows(new RegExp(`Password of ${USER} at 127\\.0\\.0\\.1:\\d+`));
+    await shown.shows(new RegExp(`Password for ${USER} at 127\\.0\\.0\\.1:\\d+`));
     shown.type(PASSWORD);
     await shown.shows(/\*{13}/);
     shown.press('Enter');
@@ -64,7 +64,7 @@ describe.runIf(hasTmux)('outreach account connect, at a terminal', () => {
 
   it('Ctrl-C at the question ends it in one line; nothing is stored', async () => {
     const shown = connect();
-    await shown.shows(/Password of/);
+    await shown.shows(/Password for/);
     shown.type('half a pass');
     shown.press('C-c');
     const { status, screen } = await shown.end();
@@ -94,7 +94,7 @@ describe.runIf(hasTmux)('signing in at a provider, at a terminal', () => {
     const screen = await shown.shows(/paste its address here/);
     shown.type('http://127.0.0.1/callback?code=x&state=wrong');
     shown.press('Enter');
-    await shown.shows(/That is not the address this sign-in ends at/);
+    await shown.shows(/That is not the address of this sign-in/);
     shown.type(await addressAfterwards(screen));
     shown.press('Enter');
     const { screen: end } = await shown.end();
@@ -160,7 +160,7 @@ describe.runIf(hasTmux)('long work, at a terminal', () => {
     await shown.shows(/[█░]{24} \d+ % {2}(reading|writing)/);
     shown.press('C-c');
     const { status, screen } = await shown.end();
-    expect(screen).toMatch(/^outreach: interrupted: rolled back, nothing was imported; run it again$/m);
+    expect(screen).toMatch(/^outreach: interrupted: nothing was imported; run the command again$/m);
     expect(screen).not.toMatch(/█/);
     expect(status).toBe(130);
     expect(await contacts()).toBe(0);

@@ -42,7 +42,7 @@ export async function resolveOutbox(app: App, caller: Caller, id: number, decisi
     const [mail] = await tx.query<SentMail & { id: number; state: string; message_id: string; transmitting_at: string }>(sql`
       select id, state, workspace_id, campaign_id, contact_id, enrolment_id, account_id, step_order, message_id, transmitting_at
       from outbox where id = ${id} for update`);
-    if (mail === undefined) throw notFound('mail');
+    if (mail === undefined) throw notFound('email');
     if (mail.state !== 'unknown' && mail.state !== 'uncertain')
       throw conflict(`mail ${id} is ${mail.state}; only a mail whose delivery is unknown can be resolved`);
     if (decision === 'sent') await confirmMail(tx, app, { ...mail, id }, 'taken for sent by a person');

@@ -55,12 +55,12 @@ export const accessCases: Record<string, CommandCase> = {
   'key revoke': {
     args: async (world) => [await key(world)],
     json: z.strictObject({ id, revoked: z.literal(true) }),
-    human: /^Key \d+ is revoked\.$/m,
+    human: /^Key \d+ was revoked\.$/m,
   },
   'user create': {
     args: () => [address('new'), '--name', 'N', '--role', 'manager'],
     json: invited,
-    human: /^Invitation, for 14 days and shown this once: http/m,
+    human: /^Invitation link, valid for 14 days and shown only once: http/m,
   },
   'user disable': { args: async (world) => [await person(world)], json: user.extend({ disabled: z.literal(true) }), human: /disabled/ },
   'user enable': {
@@ -80,7 +80,7 @@ export const accessCases: Record<string, CommandCase> = {
     human: /is now admin/,
   },
   'workspace archive': { args: async (world) => [await inWorkspace(world)], json: archived, human: /archived/ },
-  'workspace create': { args: () => [fresh('Workspace ')], json: workspace, human: /^Workspace \d+ "Workspace \d+" is made\.$/m },
+  'workspace create': { args: () => [fresh('Workspace ')], json: workspace, human: /^Workspace \d+ "Workspace \d+" was created\.$/m },
   'workspace list': {
     args: () => [],
     json: listOf(
@@ -93,5 +93,5 @@ export const accessCases: Record<string, CommandCase> = {
   },
   'workspace members': { args: () => ['Default'], json: listOf(user), human: /admin@example\.com/ },
   'workspace rename': { args: async (world) => [await inWorkspace(world), fresh('Renamed ')], json: workspace, human: /Renamed \d+/ },
-  'workspace unarchive': { args: async (world) => [await inWorkspace(world, true)], json: archived, human: /is back\.$/m },
+  'workspace unarchive': { args: async (world) => [await inWorkspace(world, true)], json: archived, human: /was unarchived\.$/m },
 };

@@ -34,10 +34,14 @@ export const accountsCases: Record<string, CommandCase> = {
   'account delete': {
     args: async (world) => [await connected(world)],
     json: z.strictObject({ id, deleted: z.literal(true) }),
-    human: /is deleted; bring it back with: outreach trash restore accounts \d+/,
+    human: /was deleted; to undo, run: outreach trash restore accounts \d+/,
   },
   'account list': { args: async (world) => none(connected(world)), json: listOf(account), human: /^ID +EMAIL +PROVIDER/ },
-  'account pause': { args: async (world) => [await connected(world)], json: account, human: /is paused; its campaigns wait/ },
+  'account pause': {
+    args: async (world) => [await connected(world)],
+    json: account,
+    human: /is paused with its campaigns; to continue, run: outreach account resume \d+/,
+  },
   'account resume': { args: async (world) => [await pausedAccount(world)], json: account, human: /box\d+@example\.com/ },
   'account set': { args: async (world) => [await connected(world), '--batch-max', '7'], json: account, human: /^send_batch_max +7$/m },
   'account show': { args: async (world) => [await connected(world)], json: account, human: /^smtp +127\.0\.0\.1:\d+ me$/m },
@@ -48,5 +52,5 @@ export const accountsCases: Record<string, CommandCase> = {
     }),
     human: /^SMTP +127\.0\.0\.1 +\d+ +ok$/m,
   },
-  'account unarchive': { args: async (world) => [await connected(world)], json: account, human: /is back from the archive/ },
+  'account unarchive': { args: async (world) => [await connected(world)], json: account, human: /was unarchived\.$/m },
 };

@@ -28,7 +28,7 @@ const done = (outcome: string) => z.strictObject({ id, outcome: z.literal(outcom
 export const campaignsCases: Record<string, CommandCase> = {
   'call done': { args: async (world) => [await dueCall(world), '--note', 'will think'], json: done('done'), human: /is done/ },
   'call list': { args: async (world) => none(dueCall(world)), json: listOf(call), human: /^ID .*\n.*Ring/ },
-  'call skip': { args: async (world) => [await dueCall(world)], json: done('skipped'), human: /is skipped/ },
+  'call skip': { args: async (world) => [await dueCall(world)], json: done('skipped'), human: /was skipped/ },
   'campaign explain': {
     args: async (world) => [await draft(world)],
     json: z.strictObject({
@@ -63,12 +63,12 @@ export const campaignsCases: Record<string, CommandCase> = {
   'contact export': {
     args: async (world) => [await none(insertContact(world.app)).then(() => join(world.dataDir, fresh('export')))],
     json: z.strictObject({ exported: id, file: z.string() }),
-    human: /^Wrote [\d,]+ contacts to /,
+    human: /^Wrote [\d,]+ contacts? to /,
   },
   'contact import': {
     args: async (world) => [await file(world, 'people.csv', `email,name\n${address('import')},Imp\n`)],
     json: z.looseObject({ rows: z.literal(1), imported: z.literal(1), rejected: z.literal(0) }),
-    human: /^Imported 1 of 1 rows/,
+    human: /^Imported 1 of 1 row \(/,
   },
   'mail classify': {
     args: async (world) => [await file(world, 'reply.eml', 'From: a@example.org\r\nSubject: Re: Hello\r\n\r\nYes, please.\r\n')],
@@ -85,7 +85,7 @@ export const campaignsCases: Record<string, CommandCase> = {
   'outbox list': {
     args: async (world) => ['--uncertain', ...(await none(unknownMail(world)))],
     json: listOf(mail),
-    human: /Decide each with/,
+    human: /To resolve one, run: outreach outbox resolve/,
   },
   'outbox resolve': {
     args: async (world) => [await unknownMail(world), '--sent'],
@@ -95,7 +95,7 @@ export const campaignsCases: Record<string, CommandCase> = {
   'rotation create': {
     args: async (world) => [await draft(world), '--accounts', String(await insertAccount(world.app))],
     json: rotation,
-    human: /^Rotation group \d+ has 2 mailboxes/,
+    human: /^Rotation group \d+ has 2 accounts\. Activate each campaign separately\.$/m,
   },
   'rotation list': {
     args: async (world) => none(rotated(world)),
@@ -111,6 +111,6 @@ export const campaignsCases: Record<string, CommandCase> = {
   'trash restore': {
     args: async (world) => ['lists', await deletedList(world)],
     json: z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id }),
-    human: /^lists \d+ "Leads" is back\.$/m,
+    human: /^Restored lists \d+ "Leads"\.$/m,
   },
 };

@@ -6,7 +6,7 @@ export const installationCases: Record<string, CommandCase> = {
   install: {
     args: () => [],
     json: z.strictObject({ data_dir: z.string(), base_url: z.url(), workspace_id: id, user_id: id, api_key: z.null() }),
-    human: /^Everything is in place in .*; nothing was changed\.$/m,
+    human: /^Outreach is already installed in .*; nothing was changed\.$/m,
   },
   migrate: {
     args: () => ['--status'],
@@ -22,5 +22,5 @@ export const installationCases: Record<string, CommandCase> = {
     }),
     human: /^running +no$/m,
   },
-  stop: { args: () => [], json: z.strictObject({ stopped: z.literal(false) }), human: /^No daemon runs on / },
+  stop: { args: () => [], json: z.strictObject({ stopped: z.literal(false) }), human: /^No daemon is running on / },
 };

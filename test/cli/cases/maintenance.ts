@@ -13,7 +13,7 @@ export const maintenanceCases: Record<string, CommandCase> = {
   backup: {
     args: async ({ dataDir }) => [join(dataDir, fresh('backup'))],
     json: z.strictObject({ file: z.string(), made_at: z.iso.datetime(), tables: id, rows: id, key_id: z.string().regex(/^[0-9a-f]{8}$/) }),
-    human: /^Wrote [\d,]+ rows of \d+ tables to /,
+    human: /^Wrote [\d,]+ rows from \d+ tables to /,
   },
   'person erase': {
     args: async (world) => [await contact(world), '--yes'],
@@ -36,6 +36,6 @@ export const maintenanceCases: Record<string, CommandCase> = {
   'stats recount': {
     args: () => [],
     json: z.strictObject({ corrections: z.array(z.looseObject({ campaign_id: id, counter: z.string() })) }),
-    human: /^(Every counter equals what the log says\.|CAMPAIGN_ID +COUNTER)/,
+    human: /^(All counters match the event log\.|CAMPAIGN_ID +COUNTER)/,
   },
 };
