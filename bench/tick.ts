@@ -89,7 +89,7 @@ async function tick(app: App): Promise<{ rate: number; claimed: number }> {
   return { rate: ACCOUNTS / seconds, claimed };
 }
 
-/** What `runBatch` does before its first mail. */
+/** What `BatchRunner` does before its first mail. */
 export async function planAndClaim(app: App, accountId: number): Promise<number> {
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);

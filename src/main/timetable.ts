@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens } from '../campaigns/index.ts';
 import { duePolls, ensurePolled, pollAccount } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
-import { dueBatches, recoverOutbox, resumeLimitedAccounts, runBatch } from '../sending/index.ts';
+import { BatchRunner, dueBatches, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
 import { decorateMail } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 
@@ -13,6 +13,7 @@ const HOUR_SECONDS = 3_600;
 export function timetable(app: App): Timetable {
   const tick = app.config.tickSeconds;
   const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate });
+  const batches = new BatchRunner(app, { ensurePolled, decorate: decorateMail });
   return {
     recurring: [
       { name: 'recover outbox', everySeconds: 60, atStart: true, run: recoverOutbox },
@@ -30,7 +31,7 @@ export function timetable(app: App): Timetable {
         everySeconds: tick,
         atOnce: 100,
         due: dueBatches,
-        run: (app, id, signal) => runBatch(app, id, { ensurePolled, decorate: decorateMail, signal }),
+        run: (_app, id, signal) => batches.run(id, signal),
       },
       { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: pollAccount },
       {

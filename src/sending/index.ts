@@ -1,5 +1,4 @@
-export { type BatchReport, runBatch } from './batch/batch.ts';
-export type { SendingHooks } from './batch/batch-run.ts';
+export { type BatchReport, BatchRunner } from './batch/batch-runner.ts';
 export { dueBatches, readBatchBacklog } from './batch/due-batches.ts';
 export { resumeLimitedAccounts } from './batch/resume-limited.ts';
 export { explainCampaign } from './forecast/explain.ts';

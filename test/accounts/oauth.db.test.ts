@@ -9,14 +9,13 @@ import { pollAccount } from '../../src/inbound/index.ts';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 import { loadSignIn } from '../../src/oauth/index.ts';
-import { runBatch, type SendingHooks } from '../../src/sending/index.ts';
-import { decorateMail } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { TEST_SECRET } from '../support/global-setup.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type OAuthServer, signInAt, startOAuthServer } from '../support/oauth-server.ts';
 import { exchange } from '../support/raw-http.ts';
 import { insertContact, rowOf } from '../support/rows.ts';
+import { batchesOf } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 const USER = 'zoe@example.com';
@@ -209,8 +208,6 @@ describe('access tokens', () => {
 });
 
 describe('a provider that gives no token', () => {
-  const hooks: SendingHooks = { ensurePolled: async () => [], decorate: decorateMail };
-
   /** A connected account whose token has run out, and a running campaign that has a mail due. */
   async function withMailDue(): Promise<{ id: number; campaign: number }> {
     const { caller } = installation;
@@ -231,7 +228,7 @@ describe('a provider that gives no token', () => {
   ] as const)('that has withdrawn its consent (invalid_grant) disconnects the account and pauses its campaigns, at %s', async (at) => {
     const { id, campaign } = await withMailDue();
     provider.refuse('invalid_grant');
-    if (at === 'a batch') await runBatch(app, id, hooks);
+    if (at === 'a batch') await batchesOf(app).run(id);
     else if (at === 'a poll') await pollAccount(app, id);
     else {
       installation.clock.advance(8 * DAY);
@@ -256,13 +253,13 @@ describe('a provider that gives no token', () => {
   ] as const)('because it %s is asked again later; the account and its mail wait', async (_, error) => {
     const { id, campaign } = await withMailDue();
     provider.refuse(error);
-    await runBatch(app, id, hooks);
+    await batchesOf(app).run(id);
     expect(await stateOf(id)).toMatchObject({ status: 'active' });
     expect(await rowOf(app, 'accounts', id)).toMatchObject({ connection_failures: 0, token_lease_until: null });
     expect((await rowOf(app, 'campaigns', campaign)).status).toBe('active');
     expect(smtp.messages).toEqual([]);
     installation.clock.advance(30 * MINUTE);
-    await runBatch(app, id, hooks);
+    await batchesOf(app).run(id);
     expect(await smtp.waitFor(1)).toMatchObject([{ user: USER }]);
     smtp.messages.length = 0;
   });

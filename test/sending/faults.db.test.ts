@@ -4,20 +4,20 @@ import { activateCampaign, addStep, createCampaign, enrol } from '../../src/camp
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
-import { recoverOutbox, resolveOutbox, resumeLimitedAccounts, runBatch, type SendingHooks } from '../../src/sending/index.ts';
-import { decorateMail } from '../../src/tracking/index.ts';
+import { type BatchRunner, recoverOutbox, resolveOutbox, resumeLimitedAccounts } from '../../src/sending/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact } from '../support/rows.ts';
+import { batchesOf } from '../support/sender.ts';
 import { type SinkPhase, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
-const hooks: SendingHooks = { ensurePolled: async () => [], decorate: decorateMail };
-
 let installation: TestInstallation;
+let batches: BatchRunner;
 let sink: SmtpSink;
 let made = 0;
 
 beforeAll(async () => {
   installation = await testInstallation();
+  batches = batchesOf(installation.app);
   sink = await startSmtpSink({ users: { me: 'secret' } });
 });
 afterAll(() => sink?.close());
@@ -53,7 +53,7 @@ async function campaignOf(contacts: number, body = '<p>Hello {{name}}</p>') {
   return { accountId: account.id, campaignId: campaign.id };
 }
 
-const batch = (accountId: number) => runBatch(installation.app, accountId, hooks);
+const batch = (accountId: number) => batches.run(accountId);
 
 async function enrolments(campaignId: number) {
   return installation.app.db.query<{
@@ -223,6 +223,27 @@ describe('a database that can’t record that a mail is about to go', () => {
     expect(await batch(accountId)).toEqual({ sent: 3, other: 0 });
     expect(sink.messages).toHaveLength(3);
     expect(await accountOf(accountId)).toMatchObject({ status: 'active', sent: 3 });
+  });
+});
+
+describe('a database that never takes one of several accepted mails', () => {
+  it('records the others; the one stays to be looked up, and the batch tells of it', async () => {
+    const { app } = installation;
+    const { accountId, campaignId } = await campaignOf(3);
+    await app.db.query(sql`
+      create function refuse_one() returns trigger language plpgsql as $$
+      begin raise exception 'invalid byte sequence' using errcode = '22021'; end $$`);
+    await app.db.query(sql`
+      create trigger refuse_one before update on outbox for each row
+      when (new.state = 'accepted' and new.recipient like '%-1@example.org') execute function refuse_one()`);
+    await expect(batches.run(accountId)).rejects.toThrow('invalid byte sequence');
+    expect(sink.messages).toHaveLength(3);
+    const rows = await app.db.query<{ recipient: string; state: string }>(
+      sql`select recipient, state from outbox where campaign_id = ${campaignId} order by recipient`,
+    );
+    expect(rows.map(({ state }) => state)).toEqual(['accepted', 'transmitting', 'accepted']);
+    expect(await eventTypes(campaignId)).toEqual(['sent', 'sent']);
+    await app.db.query(sql`drop trigger refuse_one on outbox`);
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
 import { ensurePolled } from '../../src/inbound/index.ts';
-import { runBatch } from '../../src/sending/index.ts';
+import { BatchRunner } from '../../src/sending/index.ts';
 import { decorateMail } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import type { ImapServer } from '../support/imap-server.ts';
@@ -35,7 +35,7 @@ async function startSequence(port: number): Promise<Sender & { email: string }> 
   return { ...sender, email };
 }
 
-const batch = ({ accountId }: Sender) => runBatch(installation.app, accountId, { ensurePolled, decorate: decorateMail });
+const batch = ({ accountId }: Sender) => new BatchRunner(installation.app, { ensurePolled, decorate: decorateMail }).run(accountId);
 
 /** An answer of a contact, the first unless told otherwise, to what they got first. */
 async function answer(sender: Sender & { email: string }, contactId = sender.contactIds[0]): Promise<void> {
@@ -85,14 +85,18 @@ describe('a follow-up', () => {
       },
     });
     let asked = 0;
-    const report = await runBatch({ ...app, random }, sender.accountId, {
-      async ensurePolled(_, ids) {
-        const unread = await ensurePolled(app, ids);
-        if (++asked === 1) for (const contactId of sender.contactIds) await answer(sender, contactId);
-        return unread;
+    const batches = new BatchRunner(
+      { ...app, random },
+      {
+        async ensurePolled(_, ids) {
+          const unread = await ensurePolled(app, ids);
+          if (++asked === 1) for (const contactId of sender.contactIds) await answer(sender, contactId);
+          return unread;
+        },
+        decorate: decorateMail,
       },
-      decorate: decorateMail,
-    });
+    );
+    const report = await batches.run(sender.accountId);
     // Before the first and the second; nobody is left for a third.
     expect([report.sent, asked]).toEqual([1, 2]);
     expect((await enrolmentsOf(installation, sender.campaignId)).filter(({ status }) => status === 'active')).toEqual([]);

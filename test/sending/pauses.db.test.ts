@@ -2,11 +2,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeStep, listSteps } from '../../src/campaigns/index.ts';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
-import { runBatch } from '../../src/sending/index.ts';
-import { decorateMail } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
-import { enrolmentsOf, startSender } from '../support/sender.ts';
+import { batchesOf, enrolmentsOf, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
 let installation: TestInstallation;
@@ -78,8 +76,7 @@ describe('a batch with random pauses between its mails', () => {
       account: { gap_min_seconds: 3_600, gap_max_seconds: 3_600 },
       contacts: people('drain'),
     });
-    const hooks = { ensurePolled: async () => [], decorate: decorateMail, signal: draining.signal };
-    expect((await runBatch(installation.app, sender.accountId, hooks)).sent).toBe(1);
+    expect((await batchesOf(installation.app).run(sender.accountId, draining.signal)).sent).toBe(1);
     expect(server.messages).toHaveLength(1);
     const rows = await enrolmentsOf(installation, sender.campaignId);
     expect(rows.filter(({ status, due_at }) => status === 'active' && due_at !== null)).toHaveLength(2);

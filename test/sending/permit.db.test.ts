@@ -4,7 +4,7 @@ import { sql } from '../../src/db/database.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
-import { enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
+import { batchesOf, enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -93,6 +93,33 @@ describe('a mail that the server hears of while its permit is asked for', () => 
     expect(await ledgerOf(sender)).toMatchObject({ state: 'failed' });
     expect(await enrolmentsOf(installation, sender.campaignId)).toMatchObject([{ status: 'bounced' }]);
     expect(await countedOf(sender)).toBe(0);
+  });
+});
+
+describe('accounts that send at the same time', () => {
+  it('share a commit: permits that are asked for while others are granted are granted together', async () => {
+    const { app } = installation;
+    await server?.close();
+    server = await startRawSmtp();
+    const senders: Sender[] = [];
+    for (let index = 0; index < 4; index++)
+      senders.push(
+        await startSender(installation, server as unknown as SmtpSink, { contacts: [{ email: `shared-${index}@example.org` }] }),
+      );
+    const holder = await app.db.pool.connect();
+    await holder.query('begin; lock table suppressions in access exclusive mode');
+    const batches = batchesOf(app);
+    const reports = senders.map(({ accountId }) => batches.run(accountId));
+    await waitUntil('the server hears of four mails', () => server.lines.filter((line) => line === 'DATA').length === 4);
+    await holder.query('commit');
+    holder.release();
+    expect((await Promise.all(reports)).map(({ sent }) => sent)).toEqual([1, 1, 1, 1]);
+    const [granted] = await app.db.query<{ commits: number; accounts: number }>(sql`
+      select count(distinct xmin::text)::int as commits, count(*)::int as accounts from account_days
+      where account_id = any(${senders.map(({ accountId }) => accountId)}::int[])`);
+    expect(granted).toEqual({ commits: expect.any(Number), accounts: 4 });
+    // The first who asks does not wait for the others.
+    expect(granted?.commits).toBeLessThanOrEqual(2);
   });
 });
 

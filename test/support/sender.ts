@@ -1,5 +1,6 @@
 import { type AccountSettings, connectAccount } from '../../src/accounts/index.ts';
 import { sealSecret } from '../../src/accounts/secret.ts';
+import type { App } from '../../src/app.ts';
 import {
   activateCampaign,
   addStep,
@@ -11,7 +12,7 @@ import {
 } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/database.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
-import { type BatchReport, runBatch, type SendingHooks } from '../../src/sending/index.ts';
+import { type BatchReport, BatchRunner } from '../../src/sending/index.ts';
 import { decorateMail } from '../../src/tracking/index.ts';
 import { afterFile } from './after-file.ts';
 import type { TestInstallation } from './database.ts';
@@ -19,8 +20,6 @@ import { type ImapServer, startImapServer } from './imap-server.ts';
 import { PASSWORD } from './polled-mailbox.ts';
 import { insertContact, rowOf } from './rows.ts';
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
-
-const hooks: SendingHooks = { ensurePolled: async () => [], decorate: decorateMail };
 
 export interface SenderOptions {
   account?: Partial<AccountSettings>;
@@ -37,6 +36,9 @@ export interface Sender {
   contactIds: number[];
   batch(): Promise<BatchReport>;
 }
+
+/** Runs batches as the daemon does, but takes every mailbox for read. */
+export const batchesOf = (app: App): BatchRunner => new BatchRunner(app, { ensurePolled: async () => [], decorate: decorateMail });
 
 let made = 0;
 
@@ -56,7 +58,8 @@ export async function startSender({ app, caller }: TestInstallation, sink: SmtpS
   for (const values of options.contacts ?? [{}]) contactIds.push(await insertContact(app, values));
   await enrol(app, caller, campaign.id, { contact_ids: contactIds });
   await activateCampaign(app, caller, campaign.id, null);
-  return { accountId: account.id, campaignId: campaign.id, contactIds, batch: () => runBatch(app, account.id, hooks) };
+  const batches = batchesOf(app);
+  return { accountId: account.id, campaignId: campaign.id, contactIds, batch: () => batches.run(account.id) };
 }
 
 /** An SMTP sink and an IMAP server with a mailbox for each of the first nine senders, closed after the test file. */

@@ -8,10 +8,10 @@ import type { Permit } from '../outbox/permit.ts';
 import { settleUncertain } from '../outbox/settle.ts';
 import { type CampaignState, groupOf } from '../plan/plan.ts';
 import type { SendingAccount } from '../state/account-state.ts';
+import type { AcceptanceLog } from './acceptance-log.ts';
 import { keepBatchLease } from './batch-lease.ts';
 import { BatchConnection, noteConnectionLoss } from './connection.ts';
-import { deliveryLogOf } from './delivery-log.ts';
-import { permitDeskOf } from './permit-desk.ts';
+import type { PermitQueue } from './permit-queue.ts';
 import { settleRefusal } from './refusal.ts';
 import { giveBack, holdMail, stopSuppressed } from './release.ts';
 import { AnswersRead } from './reply-check.ts';
@@ -20,14 +20,22 @@ import { type Decorate, openWriter, type WrittenMail } from './write.ts';
 
 /** What other rooms contribute to a batch, wired by the daemon. */
 export interface SendingHooks {
-  /** Aborted when the daemon drains: the batch then ends after the mail under way. */
-  signal?: AbortSignal;
   /**
    * Sees to it that these mailboxes were read within the poll interval, so that no follow-up crosses a reply.
    * @returns the accounts whose mailbox could not be read
    */
   ensurePolled(app: App, accountIds: readonly number[]): Promise<number[]>;
   decorate: Decorate;
+}
+
+/** What a batch works with; all batches of a daemon have the same, but for the signal. */
+export interface BatchContext {
+  app: App;
+  hooks: SendingHooks;
+  permits: PermitQueue;
+  acceptances: AcceptanceLog;
+  /** Aborted when the daemon drains: the batch then ends after the email under way. */
+  signal: AbortSignal | undefined;
 }
 
 /** For so long follow-ups wait whose answers can not be read, and mails for which there is no connection. */
@@ -41,21 +49,24 @@ const LONGEST_NAP = 30 * SECOND;
  */
 export class BatchRun {
   sent = 0;
+  readonly #context: BatchContext;
   readonly #app: App;
   readonly #account: SendingAccount;
   readonly #campaigns: Map<number, CampaignState>;
-  readonly #hooks: SendingHooks;
   readonly #connection: BatchConnection;
   readonly #answers: AnswersRead;
   #wasPermitted = true;
   /** Mails that certainly were not sent though the database may believe they are being transmitted. */
   readonly #unsent: ClaimedMail[] = [];
+  /** Settles when all that the server accepted so far is recorded; rejects when one of these emails could not be. */
+  #recorded: Promise<void> = Promise.resolve();
 
-  constructor(app: App, account: SendingAccount, campaigns: readonly CampaignState[], hooks: SendingHooks) {
+  constructor(context: BatchContext, account: SendingAccount, campaigns: readonly CampaignState[]) {
+    const { app, hooks } = context;
+    this.#context = context;
     this.#app = app;
     this.#account = account;
     this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
-    this.#hooks = hooks;
     this.#connection = new BatchConnection(app, account);
     this.#answers = new AnswersRead(PUT_OFF, (mailbox) => hooks.ensurePolled(app, [mailbox]));
   }
@@ -66,8 +77,8 @@ export class BatchRun {
    */
   async pause(): Promise<boolean> {
     if (this.sent === 0 || this.#account.gapMaxSeconds === 0) return true;
-    await deliveryLogOf(this.#app).flush();
-    const { signal } = this.#hooks;
+    await this.#flush();
+    const { signal } = this.#context;
     let left = this.#app.random.integer(this.#account.gapMinSeconds, this.#account.gapMaxSeconds) * SECOND;
     for (; left > 0 && signal?.aborted !== true; left -= LONGEST_NAP) {
       await wait(Math.min(left, LONGEST_NAP), undefined, signal && { signal }).catch(() => undefined);
@@ -83,7 +94,7 @@ export class BatchRun {
       for await (const mail of this.#written(mails)) {
         left--;
         const goesOn = await this.#sendOne(mail);
-        if (goesOn && this.#hooks.signal?.aborted !== true) continue;
+        if (goesOn && this.#context.signal?.aborted !== true) continue;
         await giveBack(this.#app, mails.slice(mails.length - left));
         return false;
       }
@@ -97,13 +108,16 @@ export class BatchRun {
   /** Writes down what is known; outlasts a database that is away for a while. */
   async finish(): Promise<void> {
     this.#connection.close();
-    await deliveryLogOf(this.#app).flush();
-    if (this.#unsent.length > 0) await untilAnswered(this.#app, () => releaseUnsent(this.#app, this.#account, this.#unsent));
+    try {
+      await this.#flush();
+    } finally {
+      if (this.#unsent.length > 0) await untilAnswered(this.#app, () => releaseUnsent(this.#app, this.#account, this.#unsent));
+    }
   }
 
   /** Each mail is written while the server and the database have the one before: then there is nothing else to do. */
   async *#written(mails: readonly ClaimedMail[]): AsyncGenerator<WrittenMail> {
-    const write = await openWriter(this.#app, this.#account, mails, this.#hooks.decorate);
+    const write = await openWriter(this.#app, this.#account, mails, this.#context.hooks.decorate);
     const writeAhead = async (mail: ClaimedMail) => {
       // After two turns of the event loop both have been asked.
       await turn();
@@ -151,7 +165,7 @@ export class BatchRun {
   /** A permit whose answer was lost may have been granted: the mail is remembered as certainly unsent. */
   async #permit(mail: ClaimedMail): Promise<Permit> {
     try {
-      return await permitDeskOf(this.#app).ask({ account: this.#account, mail });
+      return await this.#context.permits.add({ account: this.#account, mail });
     } catch (error) {
       this.#unsent.push(mail);
       throw error;
@@ -166,16 +180,30 @@ export class BatchRun {
   }
 
   async #settle(mail: WrittenMail, outcome: Outcome): Promise<boolean> {
-    if (outcome.kind === 'accepted') {
-      this.sent++;
-      await deliveryLogOf(this.#app).add({ mail: mail.claim, subject: mail.subject, at: this.#app.clock.now(), outcome });
-      return true;
-    }
+    if (outcome.kind === 'accepted') return this.#accept(mail, outcome);
     if (outcome.kind === 'uncertain') {
       await settleUncertain(this.#app, mail.claim, mail.subject, outcome.text);
       return true;
     }
     return (await settleRefusal(this.#app, this.#account, mail.claim, outcome)) === 'continue';
+  }
+
+  async #accept(mail: WrittenMail, outcome: Extract<Outcome, { kind: 'accepted' }>): Promise<true> {
+    this.sent++;
+    const { acceptances } = this.#context;
+    const recorded = acceptances.add({ mail: mail.claim, subject: mail.subject, at: this.#app.clock.now(), outcome });
+    const before = this.#recorded;
+    this.#recorded = recorded.then(() => before);
+    // What failed is thrown by the next flush.
+    this.#recorded.catch(() => undefined);
+    if (acceptances.isFull) await this.#flush();
+    return true;
+  }
+
+  /** Has all that was accepted recorded now. Throws when an email of this batch could not be. */
+  async #flush(): Promise<void> {
+    await this.#context.acceptances.flush();
+    await this.#recorded;
   }
 
   async #putBack(mail: ClaimedMail, wait = 0): Promise<boolean> {

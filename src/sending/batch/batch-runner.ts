@@ -3,9 +3,11 @@ import { claimMails } from '../outbox/claim.ts';
 import { planBatch, type Share } from '../plan/plan.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
+import { AcceptanceLog } from './acceptance-log.ts';
 import { endBatchLease, keepBatchLease, takeBatchLease } from './batch-lease.ts';
-import { BatchRun, type SendingHooks } from './batch-run.ts';
+import { type BatchContext, BatchRun, type SendingHooks } from './batch-run.ts';
 import { noteBatch, planNextBatch, setNextBatch } from './next-batch.ts';
+import { permitQueue } from './permit-queue.ts';
 
 export interface BatchReport {
   sent: number;
@@ -18,20 +20,36 @@ const NOTHING: BatchReport = { sent: 0, other: 0 };
 const CLAIM_SIZE = 100;
 
 /**
- * Sends one batch of one account, if one is due: plans it, claims its mails, and hands them to the server one by one,
- * asking before each whether it still may. Only one runs for an account at a time, in all daemons.
+ * Runs the batches of one daemon. They share the permits' queue and the log of acceptances: the more accounts send at the
+ * same time, the more of their emails one commit permits or records. So a daemon has one runner, made where it is composed.
  */
-export async function runBatch(app: App, accountId: number, hooks: SendingHooks): Promise<BatchReport> {
-  const lease = await takeBatchLease(app, accountId);
-  if (lease === undefined) return NOTHING;
-  try {
-    return await sendBatch(app, accountId, lease.wakes, hooks);
-  } finally {
-    await endBatchLease(app, accountId);
+export class BatchRunner {
+  readonly #app: App;
+  readonly #shared: Omit<BatchContext, 'signal'>;
+
+  constructor(app: App, hooks: SendingHooks) {
+    this.#app = app;
+    this.#shared = { app, hooks, permits: permitQueue(app), acceptances: new AcceptanceLog(app) };
+  }
+
+  /**
+   * Sends one batch of one account, if one is due: plans it, claims its emails, and hands them to the server one by one,
+   * asking before each whether it still may. Only one runs for an account at a time, in all daemons.
+   * @param signal aborted when the daemon drains: the batch then ends after the email under way
+   */
+  async run(accountId: number, signal?: AbortSignal): Promise<BatchReport> {
+    const lease = await takeBatchLease(this.#app, accountId);
+    if (lease === undefined) return NOTHING;
+    try {
+      return await sendBatch({ ...this.#shared, signal }, accountId, lease.wakes);
+    } finally {
+      await endBatchLease(this.#app, accountId);
+    }
   }
 }
 
-async function sendBatch(app: App, accountId: number, wakes: number, hooks: SendingHooks): Promise<BatchReport> {
+async function sendBatch(context: BatchContext, accountId: number, wakes: number): Promise<BatchReport> {
+  const { app } = context;
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
   if (account === null) {
@@ -45,14 +63,13 @@ async function sendBatch(app: App, accountId: number, wakes: number, hooks: Send
   await setNextBatch(app, accountId, wakes, plan.nextBatchAt);
   if (plan.shares.length === 0) return NOTHING;
 
-  const run = new BatchRun(app, account, campaigns, hooks);
+  const run = new BatchRun(context, account, campaigns);
   try {
     const claimed = await sendShares(app, account, plan.shares, run);
     return { sent: run.sent, other: claimed - run.sent };
   } finally {
-    await run.finish();
     // What was given back or put off is due at its own time; plan again with what is true now.
-    await planNextBatch(app, accountId);
+    await run.finish().finally(() => planNextBatch(app, accountId));
   }
 }
 
