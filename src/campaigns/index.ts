@@ -20,7 +20,7 @@ export { campaignsTrash } from './campaign/trash.ts';
 export { contactValues, findPlaceholders, render } from './content/placeholders.ts';
 export { renderStep, type StepRendering } from './content/render-step.ts';
 export { changeTemplate, createTemplate, deleteTemplate, getTemplate, listTemplates, setTemplateArchived } from './content/templates.ts';
-export { advanceEnrolments, type Move } from './enrolments/advance.ts';
+export { advanceEnrolments, type CompletedStep } from './enrolments/advance.ts';
 export { enrol } from './enrolments/enrol.ts';
 export { holdEnrolment } from './enrolments/hold.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';

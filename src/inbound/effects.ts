@@ -103,8 +103,8 @@ class Effect {
   }
 
   async end(status: EndStatus, reason?: string): Promise<boolean> {
-    const over = { statuses: await this.#overruled(), since: this.#mailbox.since };
-    const to = { status, over, ...(reason === undefined ? {} : { reason }) };
+    const replaces = { statuses: await this.#overruled(), since: this.#mailbox.since };
+    const to = { status, replaces, ...(reason === undefined ? {} : { reason }) };
     return (await endEnrolments(this.#tx, this.#app, this.caller, [this.#match.enrolmentId], to)).length > 0;
   }
 

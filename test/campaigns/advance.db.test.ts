@@ -3,7 +3,7 @@ import { daemon } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { openDueCalls } from '../../src/campaigns/calls/open-due-calls.ts';
 import { completeCampaigns } from '../../src/campaigns/campaign/completion.ts';
-import { advanceEnrolments, type Move } from '../../src/campaigns/enrolments/advance.ts';
+import { advanceEnrolments, type CompletedStep } from '../../src/campaigns/enrolments/advance.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
 import type { ManualClock } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 beforeEach(() => clock.set(TEST_START));
 
-const advance = (...moves: Move[]) => app.db.tx(async (tx) => completeCampaigns(tx, app, await advanceEnrolments(tx, app, moves)));
-const mailed = (enrolment: Enrolled, doneStepOrder: number, at = app.clock.now()): Move => ({
+const advance = (...moves: CompletedStep[]) => app.db.tx(async (tx) => completeCampaigns(tx, app, await advanceEnrolments(tx, app, moves)));
+const mailed = (enrolment: Enrolled, stepOrder: number, at = app.clock.now()): CompletedStep => ({
   enrolmentId: enrolment.id,
-  doneStepOrder,
+  stepOrder,
   at,
   sentFrom: mailbox,
 });
@@ -78,7 +78,7 @@ describe('advancing enrolments', () => {
     await app.db.query(
       sql`update enrolments set soft_bounces = 1, hold_reason = 'on leave', held_until = ${held} where id = ${enrolment.id}`,
     );
-    await advance({ enrolmentId: enrolment.id, doneStepOrder: 2, at: app.clock.now(), sentFrom: null });
+    await advance({ enrolmentId: enrolment.id, stepOrder: 2, at: app.clock.now(), sentFrom: null });
     expect(await stand(enrolment)).toMatchObject({ account_id: mailbox, soft_bounces: 1, hold_reason: 'on leave', held_until: held });
     await advance(mailed(enrolment, 3));
     expect(await stand(enrolment)).toMatchObject({ status: 'completed', hold_reason: null, held_until: null });
@@ -158,7 +158,7 @@ describe('call steps', () => {
     expect(new Date(task?.due_at ?? '')).toEqual(app.clock.now());
     expect(await stand(enrolment)).toMatchObject({ status: 'active', current_step: 2, due_at: null, last_sent_step: 1 });
     await app.db.query(sql`update call_tasks set status = 'done' where id = ${task?.id}`);
-    await advance({ enrolmentId: enrolment.id, doneStepOrder: 2, at: app.clock.now(), sentFrom: null });
+    await advance({ enrolmentId: enrolment.id, stepOrder: 2, at: app.clock.now(), sentFrom: null });
     expect(await stand(enrolment)).toMatchObject({
       current_step: 3,
       due_at: app.clock.now(),

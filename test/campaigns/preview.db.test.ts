@@ -59,12 +59,12 @@ describe('preview', () => {
     );
     expect(steps.map((step) => step.unknown)).toEqual([['nope'], ['nope', 'never'], []]);
     expect(warnings).toEqual([
-      'replies go to someone@example.org, whose mailbox is not read: no reply or bounce is noticed',
-      'step 1: no field is called {{nope}}; its mails will be held',
+      'replies go to someone@example.org, whose mailbox is not polled: replies and bounces will go unnoticed',
+      'step 1: there is no field {{nope}}; its emails will be held',
       'step 1: the subject is empty',
-      'step 1 (group B): no field is called {{nope}}, {{never}}; its mails will be held',
-      'step 1 (group B): the subject is empty',
-      'step 2: the body is larger than 100 KiB; some mail programs will cut it off',
+      'step 1 (variant B): there is no field {{nope}}, {{never}}; its emails will be held',
+      'step 1 (variant B): the subject is empty',
+      'step 2: the body is larger than 100 KiB; some mail programs will clip it',
     ]);
   });
 
@@ -98,8 +98,8 @@ describe('windows that differ', () => {
     [window(22, 4), window(0, 24), null],
     [window(9, 17), window(10, 18), 'while both are open'],
     [window(9, 17, 'Europe/Berlin'), window(9, 17), 'while both are open'],
-    [window(22, 4), window(8, 18), 'never open together'],
-    [window(9, 17, 'Asia/Tokyo'), window(9, 17, 'America/New_York'), 'never open together'],
+    [window(22, 4), window(8, 18), 'never overlap'],
+    [window(9, 17, 'Asia/Tokyo'), window(9, 17, 'America/New_York'), 'never overlap'],
   ])('campaign %j, account %j: %s', (campaign, account, words) => {
     const warnings = windowWarnings(campaign, account, now);
     expect(warnings).toEqual(words === null ? [] : [expect.stringContaining(words)]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { dealOut } from '../../src/campaigns/enrolments/distribute.ts';
+import { distribute } from '../../src/campaigns/enrolments/distribute.ts';
 import { enrol } from '../../src/campaigns/enrolments/enrol.ts';
 import { listEnrolments } from '../../src/campaigns/enrolments/read-enrolments.ts';
 import { createRotation } from '../../src/campaigns/rotation/create-rotation.ts';
@@ -52,7 +52,7 @@ describe('dealing out', () => {
     [[], { 7: 1 }, { 7: [] }],
     [[1], {}, {}],
   ])('%j to %j', (items, counts, hands) => {
-    const dealt = dealOut(items, new Map(Object.entries(counts).map(([id, count]) => [Number(id), count])));
+    const dealt = distribute(items, new Map(Object.entries(counts).map(([id, count]) => [Number(id), count])));
     expect(Object.fromEntries(dealt)).toEqual(hands);
   });
 });

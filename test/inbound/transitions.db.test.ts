@@ -206,7 +206,7 @@ describe('from active', () => {
 
 describe('from active, by the rule that one answer speaks for a company', () => {
   const atAcme = (campaignId: number, recipient: string) => sent({}, { campaignId, recipient });
-  const isReasoned = { status: 'stopped', stop_reason: 'somebody else of the company replied', due_at: null };
+  const isReasoned = { status: 'stopped', stop_reason: 'somebody else at the company replied', due_at: null };
 
   it('a contact replies: others of the domain in that campaign are stopped with the reason, without an event; nobody else is', async () => {
     const campaignId = await insertCampaign(app, { account_id: zoe, stop_company: true }, [{ subject: 'Hello' }, {}]);

@@ -82,8 +82,8 @@ export async function closeCall(
       changes: { campaign_id: task.campaign_id, note: input.note },
     });
     await publishCallChange(tx, 'task.done', [id], now);
-    const move = { enrolmentId: task.enrolment_id, doneStepOrder: stepOrder, at: now, sentFrom: null };
-    await completeCampaigns(tx, app, await advanceEnrolments(tx, app, [move]));
+    const completed = { enrolmentId: task.enrolment_id, stepOrder, at: now, sentFrom: null };
+    await completeCampaigns(tx, app, await advanceEnrolments(tx, app, [completed]));
     await wakeCampaign(tx, task.campaign_id, now);
   });
 }

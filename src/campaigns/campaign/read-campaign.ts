@@ -52,7 +52,7 @@ const columns = (caller: Caller): Sql => sql`c.id, c.name, c.status, c.account_i
   ${seenContacts(caller, sql`c.id`)} as contact_count,
   ${timestamp('c.created_at')} as created_at, ${timestamp('c.updated_at')} as updated_at`;
 
-/** One campaign. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order. */
+/** Reads one campaign. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order. */
 export async function getCampaign(db: Queryable, caller: Caller, id: number): Promise<CampaignRow> {
   const [row] = await db.query<CampaignRow>(sql`
     select ${columns(caller)} from campaigns c join accounts a on a.id = c.account_id where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
@@ -60,7 +60,7 @@ export async function getCampaign(db: Queryable, caller: Caller, id: number): Pr
   return row;
 }
 
-/** A page of campaigns by id. Index: campaigns_page. */
+/** Lists a page of campaigns by id. Index: campaigns_page. */
 export function listCampaigns(
   db: Queryable,
   caller: Caller,

@@ -1,19 +1,19 @@
 import { escapeHtml } from '../../html/page.ts';
-import { linkValue, placeInLink } from './link-values.ts';
+import { linkPartAt, linkValue } from './link-values.ts';
 
-/** `{{key}}` or `{{key|fallback}}`; whatever else is in double braces, closed or not, is a placeholder nobody knows. */
+/** `{{key}}` or `{{key|fallback}}`; anything else after `{{`, closed or not, is an unknown placeholder. */
 const PLACEHOLDER = /\{\{(?:([^{}]*)\}\})?/g;
 
-/** Stands for the sending account's signature. */
+/** The placeholder of the sending account's signature. */
 const SIGNATURE = 'signature';
 
 export interface Rendering {
   text: string;
-  /** Keys that no field has, each once. A mail with any is held, not sent. */
+  /** Keys of no known field, each once. An email with any is held, not sent. */
   unknown: string[];
 }
 
-/** What a template is merged with; a key that is there is known, also when its value is null. */
+/** Values to merge into a template. A key that is present is known, even if its value is null. */
 export type MergeValues = Readonly<Record<string, string | null>>;
 
 interface Placeholder {
@@ -22,23 +22,23 @@ interface Placeholder {
 }
 
 function parse(inside: string | undefined, rest: string): Placeholder {
-  // Unclosed: named by the text that follows, so that its author can find it.
+  // Unclosed: named by the text after it, so that its author can find it.
   if (inside === undefined) return { key: rest.slice(0, 20).trim(), fallback: '' };
   const bar = inside.indexOf('|');
   return bar === -1 ? { key: inside.trim(), fallback: '' } : { key: inside.slice(0, bar).trim(), fallback: inside.slice(bar + 1).trim() };
 }
 
-/** The keys that a text uses, each once, in the order of their first use; `signature` aside. */
+/** Lists the keys that a text uses, each once, in the order of their first use, without `signature`. */
 export function findPlaceholders(text: string): string[] {
   const keys = [...text.matchAll(PLACEHOLDER)].map((match) => parse(match[1], text.slice(match.index + 2)).key);
   return [...new Set(keys)].filter((key) => key !== SIGNATURE);
 }
 
 /**
- * Merges a template with the values of one contact, in one pass: a value that looks like a placeholder stays as it is.
- * A known field without a value gives its fallback, or nothing. With `html` values are escaped, and made safe where
- * they stand in a link; fallbacks are the author's own HTML. The signature is a template too, and its own unknown
- * placeholders count only where it is used.
+ * Merges a template with the values of one contact in a single pass, so that a value that looks like a placeholder stays as
+ * it is. A known field without a value renders as its fallback, or as nothing. With `html`, values are escaped, and made safe
+ * inside URLs; fallbacks are the author's own HTML. The signature is a template too: its unknown placeholders count where it
+ * is used.
  */
 export function render(template: string, values: MergeValues, options: { escape: 'html' | 'none'; signatureHtml?: string }): Rendering {
   const unknown = new Set<string>();
@@ -61,11 +61,11 @@ export function render(template: string, values: MergeValues, options: { escape:
 }
 
 function safeInHtml(value: string, template: string, offset: number): string {
-  const place = placeInLink(template, offset);
-  return escapeHtml(place === undefined ? value : linkValue(value, place));
+  const part = linkPartAt(template, offset);
+  return escapeHtml(part === undefined ? value : linkValue(value, part));
 }
 
-/** A contact as far as templates know it. */
+/** The fields of a contact that templates can use. */
 export interface MergeSource {
   name: string;
   email: string;
@@ -74,8 +74,8 @@ export interface MergeSource {
 }
 
 /**
- * What a template can say of a contact: `name`, `first_name`, `last_name`, `email`, `company`, `domain`, and every live
- * custom field of the workspace, empty where the contact has no value.
+ * Builds the merge values of a contact: `name`, `first_name`, `last_name`, `email`, `company`, `domain`, and every live custom
+ * field of the workspace, null if the contact has no value for it.
  * @param fieldKeys keys of the workspace's live custom fields
  */
 export function contactValues(contact: MergeSource, fieldKeys: readonly string[]): MergeValues {

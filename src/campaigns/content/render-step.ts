@@ -13,33 +13,33 @@ export interface StepContent extends StepSubject {
 export interface StepRendering {
   subject: string;
   html: string;
-  /** Placeholders that no field has; a mail with any is held. */
+  /** Keys of unknown placeholders; an email with any is held. */
   unknown: string[];
 }
 
 /**
- * Merges a step for one contact, as it is sent and as it is previewed. Group B gets its own subject and body where the
- * test has them. A mail in a thread carries the thread's subject, with `Re: ` once (RFC 5322 §3.6.5); one that opens a
- * thread carries that of step 1.
+ * Renders a step for one contact, for sending and for the preview alike. Group B gets its own subject and body where the test
+ * defines them. A follow-up in a thread has the thread's subject with a single `Re: ` (RFC 5322 §3.6.5); an email that opens
+ * a thread has the subject of step 1.
  */
-export function renderStep(mail: {
+export function renderStep(email: {
   step: StepContent;
   /** Step 1 of the campaign. */
   opening: StepSubject;
   isB: boolean;
   values: MergeValues;
   signatureHtml: string | null;
-  /** The subject of the first mail as it was sent; null for a mail that opens a thread. */
+  /** Subject of the first email as it was sent; null for an email that opens a thread. */
   threadSubject: string | null;
 }): StepRendering {
-  const { step, opening, isB, values } = mail;
+  const { step, opening, isB, values } = email;
   const subject =
-    mail.threadSubject === null
+    email.threadSubject === null
       ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none' })
-      : { text: `Re: ${mail.threadSubject}`, unknown: [] };
+      : { text: `Re: ${email.threadSubject}`, unknown: [] };
   const body = render((isB ? step.body_html_b : null) ?? step.body_html, values, {
     escape: 'html',
-    signatureHtml: mail.signatureHtml ?? '',
+    signatureHtml: email.signatureHtml ?? '',
   });
   return { subject: subject.text, html: body.text, unknown: [...new Set([...subject.unknown, ...body.unknown])] };
 }

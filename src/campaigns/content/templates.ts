@@ -28,7 +28,7 @@ export interface TemplatePatch {
 const columns: Sql = sql`t.id, t.name, t.type, t.subject, t.body_html, t.is_archived, t.is_shared_to_all,
   ${timestamp('t.created_at')} as created_at, ${timestamp('t.updated_at')} as updated_at`;
 
-/** A page of templates by id. Index: templates_page. */
+/** Lists a page of templates by id. Index: templates_page. */
 export function listTemplates(
   db: Queryable,
   caller: Caller,
@@ -40,7 +40,7 @@ export function listTemplates(
   return listPage<TemplateRow>(db, sql`select ${columns} ${from} order by t.id`, sql`select count(*)::int as total ${from}`, page);
 }
 
-/** One template. Throws `not_found`. */
+/** Reads one template. Throws `not_found`. */
 export async function getTemplate(db: Queryable, caller: Caller, id: number): Promise<TemplateRow> {
   const [row] = await db.query<TemplateRow>(
     sql`select ${columns} from templates t where t.id = ${id} and ${visible(caller, 'templates', 't')}`,
@@ -49,7 +49,7 @@ export async function getTemplate(db: Queryable, caller: Caller, id: number): Pr
   return row;
 }
 
-/** Makes a template or a signature; a signature has no subject. */
+/** Creates a template or a signature; a signature has no subject. */
 export async function createTemplate(
   app: App,
   caller: Caller,
@@ -97,7 +97,7 @@ export async function changeTemplate(app: App, caller: Caller, id: number, patch
   return getTemplate(app.db, caller, id);
 }
 
-/** Sets or clears the archive flag; doing it twice changes nothing. Throws `not_found`. */
+/** Archives or unarchives a template; a second time changes nothing. Throws `not_found`. */
 export async function setTemplateArchived(app: App, caller: Caller, id: number, archived: boolean): Promise<TemplateRow> {
   await app.db.tx(async (tx) =>
     save(
@@ -112,7 +112,7 @@ export async function setTemplateArchived(app: App, caller: Caller, id: number, 
   return getTemplate(app.db, caller, id);
 }
 
-/** Deletes a template softly. Throws `not_found`. */
+/** Moves a template to the trash. Throws `not_found`. */
 export async function deleteTemplate(app: App, caller: Caller, id: number): Promise<void> {
   await app.db.tx(async (tx) =>
     save(tx, app, caller, await lockTemplate(tx, caller, id), { deleted_at: app.clock.now() }, 'template.delete'),

@@ -3,12 +3,12 @@ import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
 import { prepared, sql, type Tx } from '../../db/database.ts';
 import type { EnrolmentStatus } from './transitions.ts';
 
-/** A step that was carried out: a mail that the server took, or a call that was done or skipped. */
-export interface Move {
+/** A completed step: an email that the server accepted, or a call that was done or skipped. */
+export interface CompletedStep {
   enrolmentId: number;
-  doneStepOrder: number;
+  stepOrder: number;
   at: Date;
-  /** The mailbox that the mail left from; null where it was a call. */
+  /** The account that sent the email; null for a call. */
   sentFrom: number | null;
 }
 
@@ -23,29 +23,29 @@ interface Position {
 }
 
 /**
- * Moves each enrolment to its next live step, due `wait_days` calendar days of the campaign's zone after the step was
- * carried out, or completes it when none is left. An enrolment that ended meanwhile stays ended and only remembers the
- * mail. A call step falls due like a mail; `openDueCalls` makes its task.
- * @returns the campaigns that may have nothing left to do: for `completeCampaigns`, once the caller has logged its events,
- * since enrolments are locked before statistics
+ * Moves each enrolment to its next live step, due `wait_days` calendar days in the campaign's time zone after the completed
+ * one, or completes it when no step is left. An enrolment that has ended in between stays ended and only records the email.
+ * A call step becomes due like an email step; `openDueCalls` makes its task.
+ * @returns ids of campaigns that may be finished. Pass them to `completeCampaigns` after logging events, since enrolments
+ * are locked before statistics
  */
-export async function advanceEnrolments(tx: Tx, app: App, moves: readonly Move[]): Promise<number[]> {
-  if (moves.length === 0) return [];
+export async function advanceEnrolments(tx: Tx, app: App, completed: readonly CompletedStep[]): Promise<number[]> {
+  if (completed.length === 0) return [];
   await tx.em.flush();
-  const moveOf = new Map(moves.map((move) => [move.enrolmentId, move]));
-  const positions = await lockPositions(tx, [...moveOf.values()]);
-  await writeMoves(
+  const stepOf = new Map(completed.map((step) => [step.enrolmentId, step]));
+  const positions = await lockPositions(tx, [...stepOf.values()]);
+  await writePositions(
     tx,
     app,
-    positions.map((position) => newPosition(position, moveOf.get(position.id) as Move)),
+    positions.map((position) => newPosition(position, stepOf.get(position.id) as CompletedStep)),
   );
-  // Those that ended while their mail was on its way kept the campaign open until now.
+  // Enrolments that ended while their email was in flight kept the campaign from completing until now.
   return positions
     .filter((position) => position.status !== 'active' || position.next_step === null)
     .map((position) => position.campaign_id);
 }
 
-/** What changes in the row of an enrolment; null leaves a column as it is. */
+/** Changes to the row of an enrolment; null leaves a column as it is. */
 interface NewPosition {
   id: number;
   is_over: boolean;
@@ -56,7 +56,7 @@ interface NewPosition {
   sent_step: number | null;
 }
 
-function newPosition(position: Position, { at, sentFrom }: Move): NewPosition {
+function newPosition(position: Position, { at, sentFrom }: CompletedStep): NewPosition {
   const goesOn = position.status === 'active' && position.next_step !== null;
   return {
     id: position.id,
@@ -65,16 +65,16 @@ function newPosition(position: Position, { at, sentFrom }: Move): NewPosition {
     due_at: goesOn ? addCalendarDays(at, position.wait_days ?? 0, zoneOrUtc(position.timezone)) : null,
     sent_from: sentFrom,
     sent_at: sentFrom === null ? null : at,
-    // Never 0, which would say that nothing was sent: step 1 may be deleted while its mail is on its way.
+    // Never 0, which means that nothing was sent: step 1 may be deleted while its email is in flight.
     sent_step: sentFrom === null ? null : Math.max(position.done_step, 1),
   };
 }
 
 /**
- * All that a step changes in its enrolment, in one new version of the row, for every version costs an entry in each of
- * its indexes. Whoever completes waits for nothing any more, a call neither.
+ * Writes each enrolment once, since every new version of a row costs an entry in each of its indexes. Completing an
+ * enrolment cancels its pending calls.
  */
-async function writeMoves(tx: Tx, app: App, moved: readonly NewPosition[]): Promise<void> {
+async function writePositions(tx: Tx, app: App, moved: readonly NewPosition[]): Promise<void> {
   const now = app.clock.now();
   await tx.query(
     prepared(
@@ -101,25 +101,25 @@ async function writeMoves(tx: Tx, app: App, moved: readonly NewPosition[]): Prom
 }
 
 /**
- * Where each enrolment stands, locked in id order, and which live step comes next. The step of a mail is looked up in
- * the ledger, because its number may have changed, or the step may be gone, while the mail was on its way.
+ * Locks the enrolments in id order and reads where each stands and which live step is next. The step of an email is looked
+ * up in the outbox, because steps may be renumbered or deleted while the email is in flight.
  * Indexes: enrolments_pkey, outbox_enrolment_id_step_id_key, steps_live_order.
  */
-function lockPositions(tx: Tx, moves: readonly Move[]): Promise<Position[]> {
+function lockPositions(tx: Tx, completed: readonly CompletedStep[]): Promise<Position[]> {
   return tx.query<Position>(
     prepared(
       'lock-positions',
       sql`
     select e.id, e.campaign_id, e.status, c.timezone, coalesce(d.step_order, m.step_order) as done_step,
       n.step_order as next_step, n.wait_days
-    from unnest(${moves.map((move) => move.enrolmentId)}::int[], ${moves.map((move) => move.doneStepOrder)}::int[],
-      ${moves.map((move) => move.sentFrom !== null)}::boolean[]) as m (enrolment_id, step_order, is_mail)
+    from unnest(${completed.map((step) => step.enrolmentId)}::int[], ${completed.map((step) => step.stepOrder)}::int[],
+      ${completed.map((step) => step.sentFrom !== null)}::boolean[]) as m (enrolment_id, step_order, is_email)
     join enrolments e on e.id = m.enrolment_id
     join campaigns c on c.id = e.campaign_id
     left join lateral (
       select s.step_order - (s.deleted_at is not null)::int as step_order
       from outbox o join steps s on s.id = o.step_id
-      where m.is_mail and o.enrolment_id = e.id and o.step_order = m.step_order order by o.id desc limit 1) d on true
+      where m.is_email and o.enrolment_id = e.id and o.step_order = m.step_order order by o.id desc limit 1) d on true
     left join lateral (
       select s.step_order, s.wait_days from steps s
       where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order > coalesce(d.step_order, m.step_order)

@@ -7,8 +7,8 @@ import { recordEnrolled } from '../../events/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 
-/** The campaign as it stands under the lock. */
-interface Intake {
+/** A campaign as read under the lock. */
+interface LockedCampaign {
   id: number;
   workspace_id: number;
   starts_at: string | Date | null;
@@ -19,8 +19,9 @@ interface Intake {
 }
 
 /**
- * Enrols contacts into one campaign, inside a running change, and returns how many of them are new to it.
- * @param contacts a `from` clause with the alias `k` for those who may be enrolled
+ * Enrols contacts into one campaign in the caller's transaction, with event, counters, A/B group and audit entry.
+ * @param contacts a `from` clause with the contacts who may be enrolled as `k`
+ * @returns the number of contacts who were not in the campaign before
  */
 export async function enrolInto(
   tx: Tx,
@@ -31,7 +32,7 @@ export async function enrolInto(
   listIds: readonly number[],
 ): Promise<number> {
   const now = app.clock.now();
-  const campaign = await lockIntake(tx, campaignId);
+  const campaign = await lockForEnrolling(tx, campaignId);
   const dueAt = new Date(Math.max(now.getTime(), new Date(campaign.starts_at ?? 0).getTime()));
   const enrolments = await insertEnrolments(tx, app, campaign, contacts, { now, dueAt });
   if (enrolments.length === 0) return 0;
@@ -52,21 +53,21 @@ export async function enrolInto(
   return enrolments.length;
 }
 
-/** Two enrols of one campaign never run at the same time, so quotas are exact and nobody is enrolled twice. */
-async function lockIntake(tx: Tx, campaignId: number): Promise<Intake> {
+/** Serialises enrolling into one campaign, so that the A/B split is exact and nobody is enrolled twice. */
+async function lockForEnrolling(tx: Tx, campaignId: number): Promise<LockedCampaign> {
   await tx.query(sql`
     insert into campaign_stats as s (campaign_id) values (${campaignId}) on conflict (campaign_id) do update set contacts = s.contacts`);
-  const [campaign] = await tx.query<Intake>(sql`
+  const [campaign] = await tx.query<LockedCampaign>(sql`
     select c.id, c.workspace_id, c.starts_at, c.ab_test_enabled, c.ab_split_percent, s.variant_a, s.variant_b
     from campaigns c join campaign_stats s on s.campaign_id = c.id where c.id = ${campaignId}`);
-  return campaign as Intake;
+  return campaign as LockedCampaign;
 }
 
 /**
- * One statement, however many contacts. They are locked against being archived or deleted meanwhile. Groups are dealt in
- * an order by chance, so that the order of a list can't favour one.
+ * Inserts any number of enrolments in one statement, with the contacts locked against being archived or deleted. A/B groups
+ * are assigned in random order, so that the order of a list can't bias them.
  */
-function insertEnrolments(tx: Tx, app: App, campaign: Intake, contacts: Sql, times: { now: Date; dueAt: Date }) {
+function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: Sql, times: { now: Date; dueAt: Date }) {
   const seed = app.random.integer(0, 2 ** 31 - 1);
   return tx.query<{ id: number; variant: 'A' | 'B' | null }>(sql`
     with chosen as (
@@ -74,21 +75,21 @@ function insertEnrolments(tx: Tx, app: App, campaign: Intake, contacts: Sql, tim
         case when length(k.custom_fields->>${ZONE_FIELD}) between 1 and 64 then k.custom_fields->>${ZONE_FIELD} end as timezone
       ${contacts} and not exists (select from enrolments e where e.campaign_id = ${campaign.id} and e.contact_id = k.id)
       for share of k
-    ), dealt as (
+    ), shuffled as (
       select id, is_suppressed, timezone, row_number() over (order by md5(id || ':' || ${seed}::int))::int as turn from chosen
     )
     insert into enrolments (workspace_id, campaign_id, contact_id, status, stop_reason, variant, timezone, due_at, created_at, updated_at)
     select ${campaign.workspace_id}::int, ${campaign.id}::int, id,
       case when is_suppressed then 'stopped' else 'active' end, case when is_suppressed then 'suppressed' end,
       ${variantOf(campaign)}, timezone, case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now}
-    from dealt order by id on conflict (campaign_id, contact_id) do nothing returning id, variant`);
+    from shuffled order by id on conflict (campaign_id, contact_id) do nothing returning id, variant`);
 }
 
 /**
- * The group of the `turn`-th new enrolment. With it, group A has its percentage of all enrolments with a group, rounded;
- * where the percentage was changed on the way, new ones go to one group until the quota is met again.
+ * The A/B group of the `turn`-th new enrolment, chosen so that group A keeps its percentage, rounded, of all enrolments that
+ * have a group. After a change of the percentage, new enrolments go to one group until it holds again.
  */
-function variantOf({ ab_test_enabled, ab_split_percent, variant_a, variant_b }: Intake): Sql {
+function variantOf({ ab_test_enabled, ab_split_percent, variant_a, variant_b }: LockedCampaign): Sql {
   if (!ab_test_enabled) return sql`null`;
   const inGroupA = (turns: Sql) => sql`least(${variant_a}::int + ${turns},
     greatest(${variant_a}::int, ((${variant_a + variant_b}::int + ${turns}) * ${ab_split_percent}::int + 50) / 100))`;

@@ -5,7 +5,7 @@ import { type Sql, sql, type Tx } from '../../db/database.ts';
 import { forgetPlans, refreshStatistics } from '../../db/statistics.ts';
 import { lockCampaigns } from '../campaign/completion.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
-import { dealOut } from './distribute.ts';
+import { distribute } from './distribute.ts';
 import { enrolInto } from './enrol-into.ts';
 
 export interface EnrolInput {
@@ -14,11 +14,11 @@ export interface EnrolInput {
 }
 
 /**
- * Enrols contacts, named or by list, in one transaction: event `enrolled`, counters, A/B group, first mail due now or
- * at the scheduled start. Skipped without error: who is enrolled already (in any status), deleted, archived or hidden.
- * Suppressed addresses are enrolled and stopped at once. A completed campaign reopens. In a rotation group they are dealt
- * out to its campaigns, and who is in one of them counts as enrolled.
- * Throws `not_found`, and `invalid_request` for nothing to enrol or a list that is none.
+ * Enrols contacts, by id or by list, in one transaction: event `enrolled`, counters, A/B group, and a first email due now or
+ * at the scheduled start. Contacts who are already enrolled (in any status), deleted, archived or hidden are skipped.
+ * Suppressed addresses are enrolled as stopped. A completed campaign reopens. In a rotation group the contacts are
+ * distributed over its campaigns, and a contact in any of them counts as enrolled.
+ * Throws `not_found`, and `invalid_request` for an empty request or a list that does not exist.
  */
 export async function enrol(app: App, caller: Caller, campaignId: number, input: EnrolInput): Promise<{ enrolled: number }> {
   const contactIds = [...new Set(input.contact_ids ?? [])];
@@ -30,10 +30,10 @@ export async function enrol(app: App, caller: Caller, campaignId: number, input:
     await forgetPlans(tx);
     const members = await sequenceOf(tx, campaignId);
     const contacts = wanted(caller, contactIds, listIds);
-    const hands: Iterable<[number, Sql]> =
-      members.length === 1 ? [[campaignId, contacts]] : await dealContacts(tx, app, caller, { campaignId, members, contacts });
+    const shares: Iterable<[number, Sql]> =
+      members.length === 1 ? [[campaignId, contacts]] : await distributeContacts(tx, app, caller, { campaignId, members, contacts });
     let enrolled = 0;
-    for (const [member, hand] of hands) enrolled += await enrolInto(tx, app, caller, member, hand, listIds);
+    for (const [member, share] of shares) enrolled += await enrolInto(tx, app, caller, member, share, listIds);
     tx.afterCommit(() => refreshStatistics(app.db.pool, ['contacts', 'enrolments', 'events'], enrolled));
     return { enrolled };
   });
@@ -48,7 +48,7 @@ async function requireLists(tx: Tx, caller: Caller, listIds: readonly number[]):
   if (unknown !== undefined) throw invalid(`list_ids: there is no list ${unknown}`);
 }
 
-/** The contacts that may be enrolled at all. Indexes: contacts_pkey, list_members_pkey. */
+/** The requested contacts who may be enrolled, as a `from` clause. Indexes: contacts_pkey, list_members_pkey. */
 const wanted = (caller: Caller, contactIds: readonly number[], listIds: readonly number[]): Sql => sql`
   from (
     select unnest(${contactIds}::int[]) as id
@@ -57,10 +57,10 @@ const wanted = (caller: Caller, contactIds: readonly number[], listIds: readonly
   ) w join contacts k on k.id = w.id and ${visible(caller, 'contacts', 'k')} and not k.is_archived`;
 
 /**
- * Deals those of the contacts whom no campaign of the rotation group has yet to its campaigns, by chance and so that
- * all have equally many under way. Campaigns that are archived, or whose account is gone, get none.
+ * Distributes the contacts who are in no campaign of the rotation group yet over its campaigns, at random and so that all
+ * have the same number of active enrolments. Campaigns that are archived, or whose account is not live, get none.
  */
-async function dealContacts(
+async function distributeContacts(
   tx: Tx,
   app: App,
   caller: Caller,
@@ -77,9 +77,9 @@ async function dealContacts(
     select k.id ${contacts} and not exists (
       select from enrolments e where e.contact_id = k.id and e.campaign_id = any(${members}::int[]))
     order by md5(k.id || ':' || ${seed}::int)`);
-  const hands = dealOut(
+  const shares = distribute(
     rows.map((row) => row.id),
     new Map(open.map((row) => [row.id, row.active])),
   );
-  return [...hands].filter(([, ids]) => ids.length > 0).map(([member, ids]) => [member, wanted(caller, ids, [])]);
+  return [...shares].filter(([, ids]) => ids.length > 0).map(([member, ids]) => [member, wanted(caller, ids, [])]);
 }

@@ -4,8 +4,9 @@ import { empty, sql, type Tx } from '../../db/database.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 
 /**
- * Keeps an active enrolment from being written to until that instant. A person may set any; what the daemon does by
- * itself (an automatic reply names a return date) only ever lengthens a hold. Returns whether anything changed.
+ * Holds an active enrolment until that instant. A person may set any; the daemon, which acts on the return date in an
+ * auto-reply, only ever extends a hold.
+ * @returns true when the hold changed
  */
 export async function holdEnrolment(tx: Tx, app: App, caller: Caller, id: number, until: Date, reason: string): Promise<boolean> {
   await tx.em.flush();
@@ -17,7 +18,7 @@ export async function holdEnrolment(tx: Tx, app: App, caller: Caller, id: number
     returning workspace_id, campaign_id, contact_id`);
   const [row] = held;
   if (row === undefined) return false;
-  // A hold that was shortened ends before the time for which the next batch was planned.
+  // A shortened hold may end before the next planned batch.
   await wakeCampaign(tx, row.campaign_id, now);
   if (isPerson)
     await audit(tx, { ...caller, workspaceId: row.workspace_id }, now, {

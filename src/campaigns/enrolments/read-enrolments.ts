@@ -8,7 +8,7 @@ import { contactZone } from '../schedule/contact-zone.ts';
 import { type NextSendInput, nextSendAt } from '../schedule/next-send.ts';
 import type { EnrolmentStatus } from './transitions.ts';
 
-/** A contact within a campaign, as the API shows it. */
+/** A contact of a campaign, as the API shows it. */
 export interface EnrolmentRow {
   contact_id: number;
   name: string;
@@ -27,7 +27,7 @@ export interface ContactCampaignRow {
   next_send_at: string | null;
 }
 
-/** What the next instant depends on, for an enrolment `e` and its campaign `c`; joins the step `s` and the account `a`. */
+/** Columns of `NextSendInput` for an enrolment `e` and its campaign `c`, with the joins of its step `s` and account `a`. */
 const SCHEDULE = sql`e.status, e.due_at, e.held_until, e.variant, s.kind as step_kind, c.status as campaign_status, c.starts_at,
   c.timezone, ${contactZone('e', 'c')} as contact_timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b,
   a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour`;
@@ -37,8 +37,8 @@ const SCHEDULE_JOINS = raw(`
     (select l.id from accounts l where l.id = e.account_id and l.deleted_at is null and not l.is_archived), c.account_id)`);
 
 /**
- * The contacts of a campaign in the order of their enrolment. Throws `not_found`.
- * Indexes: enrolments_page, contacts_hidden; the total comes from counters.
+ * Lists the contacts of a campaign in order of enrolment; the total comes from counters. Throws `not_found`.
+ * Indexes: enrolments_page, contacts_hidden.
  */
 export async function listEnrolments(app: App, caller: Caller, campaignId: number, page: PageRequest): Promise<Page<EnrolmentRow>> {
   await requireVisible(app.db, caller, 'campaigns', campaignId);
@@ -54,7 +54,7 @@ export async function listEnrolments(app: App, caller: Caller, campaignId: numbe
   return { data, pagination: { total: Number(count?.total ?? 0), ...page } };
 }
 
-/** One contact within a campaign. Throws `not_found`. */
+/** Reads one contact of a campaign by the id of the enrolment. Throws `not_found`. */
 export async function getEnrolment(app: App, caller: Caller, id: number): Promise<EnrolmentRow> {
   const [row] = await readEnrolments(
     app,
@@ -65,7 +65,10 @@ export async function getEnrolment(app: App, caller: Caller, id: number): Promis
   return row;
 }
 
-/** The id of a contact's enrolment in a campaign. Throws `not_found` unless the caller may see both. Index: the unique one of enrolments. */
+/**
+ * Finds the id of a contact's enrolment in a campaign. Throws `not_found` unless the caller may see both.
+ * Index: enrolments_campaign_id_contact_id_key.
+ */
 export async function findEnrolment(app: App, caller: Caller, campaignId: number, contactId: number): Promise<number> {
   await requireVisible(app.db, caller, 'campaigns', campaignId);
   await requireVisible(app.db, caller, 'contacts', contactId);
@@ -76,7 +79,7 @@ export async function findEnrolment(app: App, caller: Caller, campaignId: number
   return row.id;
 }
 
-/** The campaigns that a contact is in and the caller can see. Throws `not_found`. Index: enrolments_contact. */
+/** Lists the campaigns of a contact that the caller can see. Throws `not_found`. Index: enrolments_contact. */
 export async function listCampaignsOfContact(app: App, caller: Caller, contactId: number): Promise<{ data: ContactCampaignRow[] }> {
   await requireVisible(app.db, caller, 'contacts', contactId);
   const rows = await app.db.query<NextSendInput & ContactCampaignRow>(sql`

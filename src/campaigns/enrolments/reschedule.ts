@@ -9,9 +9,9 @@ interface Waiting {
 }
 
 /**
- * Counts the wait before a step anew, from the step that each contact was last carried through, because the wait or the
- * step has changed. Whoever was carried through none has nothing to count from; a mail that was tried keeps the time of
- * its next try. Indexes: steps_live_order, enrolments_active, outbox(enrolment_id, step_id).
+ * Recomputes when a step is due for the contacts waiting for it, after its wait or its position has changed: the wait runs
+ * from each contact's last completed step. Contacts without one are left alone, and so are emails already tried, which keep
+ * the time of their next attempt. Indexes: steps_live_order, enrolments_active, outbox_enrolment_id_step_id_key.
  */
 export async function rescheduleStep(tx: Tx, campaignId: number, stepOrder: number): Promise<void> {
   const waiting = await tx.query<Waiting>(sql`

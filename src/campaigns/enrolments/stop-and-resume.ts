@@ -24,17 +24,18 @@ interface Resumable {
   account_id: number;
 }
 
-interface UndoneStep {
+/** The first live step that was not completed. */
+interface RemainingStep {
   id: number;
   step_order: number;
   wait_days: number;
-  /** When the step before was carried out; null when none was. */
+  /** When the latest completed step was; null when none was. */
   last_done_at: string | Date | null;
-  /** Its mail is on its way or its fate unknown: whoever settles it moves the enrolment on. */
+  /** Its email is in flight or unknown: settling that one moves the enrolment on. */
   is_open: boolean;
 }
 
-/** Stops an active enrolment; one that has ended stays as it is. Answers the record. Throws `not_found`. */
+/** Stops an active enrolment; one that has ended stays as it is. Throws `not_found`. */
 export async function stopEnrolment(app: App, caller: Caller, id: number, reason = 'manual'): Promise<EnrolmentRow> {
   await getEnrolment(app, caller, id);
   await app.db.tx((tx) => endEnrolments(tx, app, caller, [id], { status: 'stopped', reason }));
@@ -42,8 +43,8 @@ export async function stopEnrolment(app: App, caller: Caller, id: number, reason
 }
 
 /**
- * Lets an enrolment that ended go on at its next undone step; an active one stays as it is. Answers the record. Throws
- * `not_found`, and `conflict` when the address is suppressed, the contact is archived or deleted, or every step is done.
+ * Resumes an enrolment that ended, at its first step not yet completed; an active one stays as it is. Throws `not_found`, and
+ * `conflict` when the address is suppressed, the contact is archived or deleted, or every step is completed.
  */
 export async function resumeEnrolment(app: App, caller: Caller, id: number): Promise<EnrolmentRow> {
   await app.db.tx(async (tx) => {
@@ -51,16 +52,16 @@ export async function resumeEnrolment(app: App, caller: Caller, id: number): Pro
     if (enrolment.status === 'active') return;
     if (enrolment.is_deleted) throw conflict('the contact is deleted; restore it first');
     if (enrolment.is_archived) throw conflict(`${enrolment.email} is archived; unarchive the contact first`);
-    if (enrolment.is_suppressed) throw conflict(`${enrolment.email} is suppressed and is not written to`);
-    const step = await nextUndoneStep(tx, enrolment);
-    if (step === undefined) throw conflict('every step of the campaign is done for this contact');
+    if (enrolment.is_suppressed) throw conflict(`${enrolment.email} is suppressed and can't be emailed`);
+    const step = await nextRemainingStep(tx, enrolment);
+    if (step === undefined) throw conflict('this contact has completed every step of the campaign');
     await reactivate(tx, app, caller, enrolment, step);
   });
   return getEnrolment(app, caller, id);
 }
 
 async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Promise<Resumable> {
-  // A deleted contact is hidden everywhere else; here it is the reason to give.
+  // A deleted contact is hidden everywhere else; here it is the reason for the refusal.
   const [row] = await tx.query<Resumable>(sql`
     select e.id, e.campaign_id, e.contact_id, e.status, k.email, k.is_archived, k.deleted_at is not null as is_deleted,
       ${suppressedCondition(app, raw('e.workspace_id'), raw('k.email'))} as is_suppressed, c.timezone, c.starts_at,
@@ -73,9 +74,12 @@ async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Prom
   return row;
 }
 
-/** By the ledger, not by numbers, which change when steps are deleted. Indexes: steps_live_order, outbox_enrolment_id_step_id_key. */
-async function nextUndoneStep(tx: Tx, { id, campaign_id }: Resumable): Promise<UndoneStep | undefined> {
-  const [step] = await tx.query<UndoneStep>(sql`
+/**
+ * Goes by what was sent and called, not by step numbers, which change when steps are deleted.
+ * Indexes: steps_live_order, outbox_enrolment_id_step_id_key.
+ */
+async function nextRemainingStep(tx: Tx, { id, campaign_id }: Resumable): Promise<RemainingStep | undefined> {
+  const [step] = await tx.query<RemainingStep>(sql`
     with done as (
       select o.step_id, o.accepted_at as at from outbox o where o.enrolment_id = ${id} and o.state = 'accepted'
       union all
@@ -91,7 +95,7 @@ async function nextUndoneStep(tx: Tx, { id, campaign_id }: Resumable): Promise<U
   return step;
 }
 
-async function reactivate(tx: Tx, app: App, caller: Caller, enrolment: Resumable, step: UndoneStep): Promise<void> {
+async function reactivate(tx: Tx, app: App, caller: Caller, enrolment: Resumable, step: RemainingStep): Promise<void> {
   const now = app.clock.now();
   const waited =
     step.last_done_at === null
@@ -102,7 +106,7 @@ async function reactivate(tx: Tx, app: App, caller: Caller, enrolment: Resumable
     update enrolments set status = 'active', stop_reason = null, current_step = ${step.step_order},
       due_at = ${step.is_open ? null : dueAt}, failures = 0, soft_bounces = 0, updated_at = ${now}
     where id = ${enrolment.id}`);
-  // A mail that was given up is tried anew: the ledger has one row for each step, for ever.
+  // A failed email is tried again in its own row: the outbox has one row for each enrolment and step.
   await tx.query(sql`
     update outbox set state = 'retry', attempt = 0, closed_at = null
     where enrolment_id = ${enrolment.id} and step_id = ${step.id} and state = 'failed'`);

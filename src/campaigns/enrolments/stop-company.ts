@@ -5,9 +5,10 @@ import { sql, type Tx } from '../../db/database.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**
- * Where the campaign is set so (`stop_company`), stops everybody else of the company of a contact who has replied: active
- * enrolments, in the campaign or its rotation group, of addresses in the same domain. Returns those stopped.
+ * Stops everyone else at the company of a contact who has replied, if the campaign has `stop_company` set: active enrolments
+ * in the campaign or its rotation group whose addresses share the domain, unless that is a public one such as gmail.com.
  * Indexes: contacts_domain, enrolments_contact.
+ * @returns the ids of the enrolments stopped
  */
 export async function stopCompany(tx: Tx, app: App, caller: Caller, enrolmentId: number): Promise<number[]> {
   const [replied] = await tx.query<{ workspace_id: number; campaign_id: number; rotation_group_id: number | null; domain: string }>(sql`
@@ -25,6 +26,6 @@ export async function stopCompany(tx: Tx, app: App, caller: Caller, enrolmentId:
     app,
     caller,
     others.map(({ id }) => id),
-    { status: 'stopped', reason: 'somebody else of the company replied' },
+    { status: 'stopped', reason: 'somebody else at the company replied' },
   );
 }

@@ -10,8 +10,8 @@ export interface SuppressionInput {
 }
 
 /**
- * Puts an address on the suppression list and stops everything under way to it. An address that is there already keeps
- * its first reason. Throws `invalid_request` for what is no address.
+ * Adds an address to the suppression list and stops its active enrolments. An address already listed keeps its first reason.
+ * Throws `invalid_request` for a malformed address.
  */
 export async function suppressAddress(app: App, caller: Caller, input: SuppressionInput): Promise<SuppressionRow> {
   const { isNew: _, ...row } = await app.db.tx((tx) => suppressInTx(tx, app, caller, { ...input, endAs: 'stopped' }));
@@ -19,8 +19,9 @@ export async function suppressAddress(app: App, caller: Caller, input: Suppressi
 }
 
 /**
- * The same inside a running change, for what recipients and servers tell us: `endAs` is what becomes of the active
- * enrolments of the address. They are looked for as far as suppression reaches: the installation or the workspace.
+ * Suppresses an address in the caller's transaction, for unsubscribes, bounces and complaints, and ends its active
+ * enrolments as `endAs`, in the workspace or the whole installation according to the setting `suppressionScope`.
+ * @returns the suppression, and true as `isNew` when the address was not listed before
  */
 export async function suppressInTx(
   tx: Tx,
@@ -31,7 +32,7 @@ export async function suppressInTx(
   const suppression = await addSuppression(tx, app, caller, input);
   await tx.em.flush();
   const scope = app.config.suppressionScope === 'workspace' ? sql`and k.workspace_id = ${caller.workspaceId}` : empty;
-  // Index: contacts_email, enrolments_contact.
+  // Indexes: contacts_email, enrolments_contact.
   const active = await tx.query<{ id: number }>(sql`
     select e.id from contacts k join enrolments e on e.contact_id = k.id and e.status = 'active'
     where lower(k.email) = lower(${suppression.email}) ${scope}`);

@@ -8,9 +8,9 @@ export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
 export type EndStatus = Exclude<EnrolmentStatus, 'active'>;
 
 /**
- * From which statuses each end can be reached. A reply or a hard bounce often comes after the last mail, so it also
- * changes a completed enrolment; a person's reply proves that a bounced address works. Whoever replied or was stopped
- * stays so: what comes later is logged, no more.
+ * Statuses from which each end can be reached. A reply or a hard bounce often arrives after the last email, so it also
+ * changes a completed enrolment; a person's reply proves that a bounced address works. An enrolment that was replied to or
+ * stopped stays so: later messages are only logged.
  */
 const ENDS_FROM: Record<EndStatus, readonly EnrolmentStatus[]> = {
   replied: ['active', 'completed', 'bounced'],
@@ -19,31 +19,31 @@ const ENDS_FROM: Record<EndStatus, readonly EnrolmentStatus[]> = {
   completed: ['active'],
 };
 
-/** How an enrolment ends. */
+/** The end of an enrolment. */
 export interface End {
   status: EndStatus;
   reason?: string;
-  /** Ends that this one takes the place of, beside those of `ENDS_FROM`, when they were made at `since` or later. */
-  over?: { statuses: readonly EndStatus[]; since: Date };
+  /** Statuses that this end replaces, beside those of `ENDS_FROM`, if they were set at `since` or later. */
+  replaces?: { statuses: readonly EndStatus[]; since: Date };
 }
 
 /**
- * Ends those of the enrolments whose status allows it: nothing waits for them any more, their pending calls are
- * cancelled, campaigns with nothing left to do complete. Returns the ids of those changed; the event, if there is one,
- * is logged by the caller. An end that a person made is audited, one row an enrolment.
+ * Ends those of the enrolments whose status allows it, cancels their pending calls, and completes campaigns that are finished
+ * by it. Ends made by a person are audited, one entry for each enrolment. Logging an event is up to the caller.
+ * @returns the ids of the enrolments ended
  */
 export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: readonly number[], to: End): Promise<number[]> {
   if (ids.length === 0) return [];
   await tx.em.flush();
   const now = app.clock.now();
-  // Locked in id order first, so that two ends of the same people never wait for each other in a circle.
+  // Locked in id order first, so that two transactions ending the same enrolments can't deadlock.
   const ended = await tx.query<{ id: number; workspace_id: number; campaign_id: number; contact_id: number }>(
     prepared(
       'end-enrolments',
       sql`
     with able as (
       select e.id from enrolments e where e.id = any(${ids}::int[]) and (e.status = any(${ENDS_FROM[to.status]}::text[])
-        or (e.status = any(${to.over?.statuses ?? []}::text[]) and e.updated_at >= ${to.over?.since ?? null}::timestamptz))
+        or (e.status = any(${to.replaces?.statuses ?? []}::text[]) and e.updated_at >= ${to.replaces?.since ?? null}::timestamptz))
       order by e.id for no key update
     )
     update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, held_until = null,

@@ -11,18 +11,18 @@ import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 import { listSteps, type StepRow } from '../steps/read-steps.ts';
 import { campaignWarnings } from './warnings.ts';
 
-/** A step as one contact would get it. */
+/** A step as one contact would receive it. */
 export interface PreviewedStep {
   step_order: number;
   kind: StepKind;
-  /** `B` where the test gives group B something else. */
+  /** `B` for content that only group B gets. */
   variant: 'A' | 'B';
   wait_days: number;
   /** Null for a call. */
   subject: string | null;
-  /** HTML; of a call the notes, as text. */
+  /** HTML; for a call, its notes as text. */
   body_html: string;
-  /** Placeholders that no field has; the mail would be held. */
+  /** Keys of unknown placeholders; an email with any would be held. */
   unknown: string[];
 }
 
@@ -30,11 +30,11 @@ export interface Preview {
   campaign_id: number;
   contact_id: number;
   steps: PreviewedStep[];
-  /** What should be looked at before the campaign is activated, in words. */
+  /** Sentences about what to check before the campaign is activated. */
   warnings: string[];
 }
 
-/** Shows every step of a campaign as it would be sent to one contact, in both groups. Throws `not_found`. */
+/** Renders every step of a campaign as one contact would receive it, in both A/B groups. Throws `not_found`. */
 export async function previewCampaign(app: App, caller: Caller, campaignId: number, contactId: number): Promise<Preview> {
   const { db } = app;
   const steps = await listSteps(db, caller, campaignId);
@@ -73,7 +73,7 @@ interface Merge {
   signatureHtml: string | null;
 }
 
-/** Group B's steps are those that differ from A's: by their body, or by the subject of the thread. */
+/** Renders the steps of one group; for group B only those whose body or subject differs from A's. */
 function previewVariant(steps: readonly StepRow[], { variant, values, signatureHtml }: Merge): PreviewedStep[] {
   const [opening] = steps;
   if (opening === undefined) return [];
@@ -92,27 +92,25 @@ function previewVariant(steps: readonly StepRow[], { variant, values, signatureH
   });
 }
 
-/** A zone that a contact names and nobody knows gives way to the campaign's. */
+/** An unknown time zone in the contact's field falls back to the campaign's. */
 async function zoneWarnings(db: Queryable, caller: Caller, campaignId: number, contact: ContactRow): Promise<string[]> {
   const zone = contact.custom_fields[ZONE_FIELD];
   const { use_contact_timezone } = await getCampaignOptions(db, caller, campaignId);
   if (!use_contact_timezone || zone === undefined || isKnownZone(zone)) return [];
-  return [`the contact's time zone "${zone}" is not known; it gets mail in the campaign's hours`];
+  return [`the contact's time zone "${zone}" is unknown; the campaign's time zone applies`];
 }
 
-/** Gmail cuts a mail off at 102 KB. */
+/** Gmail clips messages above 102 KB. */
 const LARGE_BODY = 100 * 1024;
 
 function stepWarnings(steps: readonly PreviewedStep[]): string[] {
   return steps.flatMap(({ step_order, kind, variant, subject, body_html, unknown }) => {
-    const where = variant === 'B' ? `step ${step_order} (group B)` : `step ${step_order}`;
+    const where = variant === 'B' ? `step ${step_order} (variant B)` : `step ${step_order}`;
     const keys = unknown.map((key) => `{{${key}}}`).join(', ');
     return [
-      ...(kind === 'email' && unknown.length > 0 ? [`${where}: no field is called ${keys}; its mails will be held`] : []),
+      ...(kind === 'email' && unknown.length > 0 ? [`${where}: there is no field ${keys}; its emails will be held`] : []),
       ...(step_order === 1 && subject === '' ? [`${where}: the subject is empty`] : []),
-      ...(Buffer.byteLength(body_html) > LARGE_BODY
-        ? [`${where}: the body is larger than 100 KiB; some mail programs will cut it off`]
-        : []),
+      ...(Buffer.byteLength(body_html) > LARGE_BODY ? [`${where}: the body is larger than 100 KiB; some mail programs will clip it`] : []),
     ];
   });
 }

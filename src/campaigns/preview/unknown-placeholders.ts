@@ -10,14 +10,14 @@ export interface UnknownPlaceholder {
 
 const NOBODY = { name: '', email: '', company: null, custom_fields: {} };
 
-/** Placeholders in the steps of a campaign that no field of the workspace has: mails with them will be held. Index: steps_live_order. */
+/** Finds placeholders of no known field in a campaign's steps: emails with them will be held. Index: steps_live_order. */
 export async function unknownPlaceholders(db: Queryable, caller: Caller, campaignId: number): Promise<UnknownPlaceholder[]> {
   const fields = await listCustomFields(db, caller);
   const known = contactValues(
     NOBODY,
     fields.map((field) => field.key),
   );
-  // Subjects of later steps are never used, and the notes of a call are read by a person.
+  // Subjects of later steps are never used, and a call's notes are read by a person.
   const texts = await db.query<{ step_order: number; text: string }>(sql`
     select s.step_order, concat_ws(' ', case when s.step_order = 1 then concat_ws(' ', s.subject, s.subject_b) end, s.body_html, s.body_html_b) as text
     from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null and s.kind = 'email' order by s.step_order`);

@@ -5,14 +5,16 @@ import { getCampaign } from '../campaign/read-campaign.ts';
 import { nextOpening, type SendingWindow } from '../schedule/window.ts';
 
 /**
- * What about a campaign and its account does not forbid sending but should be known before it begins: replies that
- * nobody will notice, windows that leave little or no time together. Throws `not_found`.
+ * Collects warnings about a campaign and its account that do not prevent sending: replies that will go unnoticed, sending
+ * windows that overlap little or not at all. Throws `not_found`.
  */
 export async function campaignWarnings(app: App, caller: Caller, campaignId: number): Promise<string[]> {
   const campaign = await getCampaign(app.db, caller, campaignId);
   const warnings: string[] = [];
   if (!campaign.reply_to_connected)
-    warnings.push(`replies go to ${campaign.reply_to ?? campaign.account_email}, whose mailbox is not read: no reply or bounce is noticed`);
+    warnings.push(
+      `replies go to ${campaign.reply_to ?? campaign.account_email}, whose mailbox is not polled: replies and bounces will go unnoticed`,
+    );
   const account = await getAccount(app.db, caller, campaign.account_id).catch(() => null);
   if (account === null || account.is_archived) return [...warnings, `the account ${campaign.account_email} is archived or deleted`];
   const campaignWindow: SendingWindow = {
@@ -30,18 +32,18 @@ export async function campaignWarnings(app: App, caller: Caller, campaignId: num
   return [...warnings, ...windowWarnings(campaignWindow, accountWindow, app.clock.now())];
 }
 
-/** The two windows are set apart from each other, and a mail needs both. */
+/** Warns when the account's window cuts into the campaign's: an email leaves only while both are open. */
 export function windowWarnings(campaign: SendingWindow, account: SendingWindow, now: Date): string[] {
   const isInside = campaign.timezone === account.timezone && covers(account, campaign);
   if (isInside) return [];
   const both = `the campaign sends ${hours(campaign)}, the account ${hours(account)}`;
-  if (nextOpening([campaign, account], now) === null) return [`${both}: they are never open together, so nothing will be sent`];
-  return [`${both}: mail leaves only while both are open`];
+  if (nextOpening([campaign, account], now) === null) return [`${both}: these never overlap, so nothing will be sent`];
+  return [`${both}: emails are sent only while both are open`];
 }
 
 const hours = ({ startHour, endHour, timezone }: SendingWindow) => `from ${startHour} to ${endHour} (${timezone})`;
 
-/** Whether the outer window is open at every hour at which the inner one is. */
+/** True when the outer window is open at every hour at which the inner one is. */
 function covers(outer: SendingWindow, inner: SendingWindow): boolean {
   const open = ({ startHour, endHour }: SendingWindow, hour: number) =>
     startHour < endHour ? hour >= startHour && hour < endHour : hour >= startHour || hour < endHour;

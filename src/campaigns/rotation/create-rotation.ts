@@ -5,20 +5,20 @@ import { raw, sql, type Tx } from '../../db/database.ts';
 import { type Campaign, RotationGroup } from '../campaign/entities.ts';
 import { lockCampaign } from '../campaign/read-campaign.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
-import { dealUnsent } from '../enrolments/distribute.ts';
+import { distributeUnsent } from '../enrolments/distribute.ts';
 import { getRotation, type Rotation } from './read-rotations.ts';
 
 /**
- * Spreads a campaign over several mailboxes: for each account beside its own a campaign is made with the same settings,
- * steps and shares, and the contacts that nothing was sent to are dealt out to all of them. Who was written to stays
- * with their mailbox. Throws `not_found`, `invalid_request` for an account that is not live or when none is new, and
- * `conflict` for a campaign that is archived or in a group already.
+ * Spreads a campaign over several accounts: copies it, with its settings, steps and shares, once for each further account, and
+ * distributes the contacts who have been sent nothing yet over all of them. Contacts who were emailed keep their account.
+ * Throws `not_found`, `invalid_request` for an account that is not live or when no further account is named, and `conflict`
+ * for a campaign that is archived or already in a group.
  */
 export async function createRotation(app: App, caller: Caller, campaignId: number, accountIds: readonly number[]): Promise<Rotation> {
   const now = app.clock.now();
   const groupId = await app.db.tx(async (tx) => {
     const campaign = await lockCampaign(tx, caller, campaignId);
-    if (campaign.rotation_group_id != null) throw conflict(`the campaign is in rotation group ${campaign.rotation_group_id} already`);
+    if (campaign.rotation_group_id != null) throw conflict(`the campaign is already in rotation group ${campaign.rotation_group_id}`);
     if (campaign.is_archived) throw conflict('the campaign is archived; unarchive it first');
     const others = await otherAccounts(tx, caller, campaign, accountIds);
     const group = tx.em.create(RotationGroup, { workspace_id: caller.workspaceId, created_by: caller.userId, created_at: now });
@@ -26,7 +26,7 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
     Object.assign(campaign, { rotation_group_id: group.id, updated_at: now });
     await tx.em.flush();
     const copies = await copyCampaign(tx, campaign, others, now);
-    const moved = await dealUnsent(tx, campaign.id, copies);
+    const moved = await distributeUnsent(tx, campaign.id, copies);
     for (const id of [campaignId, ...copies]) await wakeCampaign(tx, id, now);
     await audit(tx, caller, now, {
       action: 'rotation.create',
@@ -46,10 +46,10 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
   return getRotation(app.db, caller, groupId);
 }
 
-/** The accounts that are to join the campaign's own. */
+/** The requested accounts without the campaign's own. Throws `invalid_request`. */
 async function otherAccounts(tx: Tx, caller: Caller, campaign: Campaign, accountIds: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(accountIds)].filter((id) => id !== campaign.account_id);
-  if (wanted.length === 0) throw invalid('accounts: name at least one account beside the one that the campaign has');
+  if (wanted.length === 0) throw invalid("accounts: name at least one account other than the campaign's own");
   const live = await tx.query<{ id: number }>(sql`
     select a.id from accounts a where a.id = any(${wanted}::int[]) and not a.is_archived and ${visible(caller, 'accounts', 'a')}
     order by a.id for key share`);
@@ -58,7 +58,7 @@ async function otherAccounts(tx: Tx, caller: Caller, campaign: Campaign, account
   return live.map((account) => account.id);
 }
 
-/** What the campaigns of a group begin with in common; name, mailbox, status and times are each one's own. */
+/** Columns copied to each campaign of the group; name, account, status and times are its own. */
 const SHARED = [
   ...['workspace_id', 'reply_to', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
   ...['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b'],
@@ -74,14 +74,14 @@ const SHARED = [
   ],
 ];
 
-/** One campaign for each account. One whose original runs runs too, or as soon as its account does. */
+/** Copies the campaign for each account. Copies of an active campaign are active, or will be once their account resumes. */
 async function copyCampaign(tx: Tx, campaign: Campaign, accountIds: readonly number[], now: Date): Promise<number[]> {
-  const runs = campaign.status === 'active' || campaign.paused_by_account;
+  const isRunning = campaign.status === 'active' || campaign.paused_by_account;
   const copies = await tx.query<{ id: number }>(sql`
     insert into campaigns (${raw(SHARED.join(', '))}, name, account_id, status, paused_by_account, created_at, updated_at)
     select ${raw(SHARED.map((column) => `c.${column}`).join(', '))}, left(c.name || ' (' || a.email || ')', 255), a.id,
-      case when not ${runs} then c.status when a.status = 'active' then 'active' else 'paused' end,
-      ${runs} and a.status <> 'active', ${now}::timestamptz, ${now}::timestamptz
+      case when not ${isRunning} then c.status when a.status = 'active' then 'active' else 'paused' end,
+      ${isRunning} and a.status <> 'active', ${now}::timestamptz, ${now}::timestamptz
     from campaigns c join accounts a on a.id = any(${accountIds}::int[]) where c.id = ${campaign.id} order by a.id returning id`);
   const ids = copies.map((copy) => copy.id);
   await tx.query(sql`insert into campaign_stats (campaign_id) select unnest(${ids}::int[])`);

@@ -5,7 +5,7 @@ import { type Queryable, sql } from '../../db/database.ts';
 import { timestamp } from '../../db/wire.ts';
 import type { CampaignStatus } from '../campaign/entities.ts';
 
-/** A rotation group: one sequence sent from several mailboxes, each with a campaign of its own. */
+/** A rotation group: one sequence sent from several accounts, each with a campaign of its own. */
 export interface RotationRow {
   id: number;
   /** The name of its first campaign. */
@@ -15,7 +15,7 @@ export interface RotationRow {
   created_at: string;
 }
 
-/** One mailbox of a group and its campaign. */
+/** One campaign of a group and its account. */
 export interface RotationMember {
   campaign_id: number;
   name: string;
@@ -25,14 +25,14 @@ export interface RotationMember {
   account_email: string;
   account_status: AccountStatus;
   contacts: number;
-  /** Contacts whose sequence is not over. */
+  /** Contacts still in the sequence. */
   active: number;
   sent: number;
 }
 
 export type Rotation = RotationRow & { members: RotationMember[] };
 
-/** The groups with a campaign that the caller can see, by id. Index: campaigns_rotation. */
+/** Lists the groups with a campaign that the caller can see, by id. Index: campaigns_rotation. */
 export function listRotations(db: Queryable, caller: Caller): Promise<RotationRow[]> {
   return db.query<RotationRow>(sql`
     select g.id, (array_agg(c.name order by c.id))[1] as name, count(*)::int as campaigns, sum(s.contacts)::int as contacts,
@@ -42,7 +42,7 @@ export function listRotations(db: Queryable, caller: Caller): Promise<RotationRo
     group by g.id order by g.id`);
 }
 
-/** One group with its mailboxes. Throws `not_found`. Index: campaigns_rotation. */
+/** Reads one group with its campaigns. Throws `not_found`. Index: campaigns_rotation. */
 export async function getRotation(db: Queryable, caller: Caller, id: number): Promise<Rotation> {
   const group = (await listRotations(db, caller)).find((row) => row.id === id);
   if (group === undefined) throw notFound('rotation group');

@@ -6,19 +6,19 @@ import { contactZone } from './contact-zone.ts';
 import { accountWindow, campaignWindow } from './next-send.ts';
 import { isOpen, nextOpening, type SendingWindow } from './window.ts';
 
-/** Instants from `from` until before `to`, in milliseconds since 1970; null is open. */
+/** Instants from `from` up to but excluding `to`, in milliseconds since 1970; null for no bound. */
 export interface SendSpan {
   from: number | null;
   to: number | null;
 }
 
-/** Enrolments that share their windows. */
+/** Enrolments with the same sending windows. */
 interface Schedule {
   campaign_id: number;
   account_id: number;
-  /** Empty outside of an A/B test. */
+  /** Empty outside an A/B test. */
   variant: string;
-  /** The contacts' own zone where it counts; empty where the campaign's does. */
+  /** The contacts' own time zone; empty where the campaign's applies. */
   zone: string;
   windows: SendingWindow[];
 }
@@ -27,14 +27,14 @@ type ScheduleRow = Pick<Schedule, 'campaign_id' | 'account_id' | 'variant' | 'zo
   Parameters<typeof campaignWindow>[0] &
   Parameters<typeof accountWindow>[0];
 
-/** As `nextOpening`: beyond this a schedule has no opening worth waiting for. */
+/** Same as `nextOpening`: beyond this a schedule counts as never open. */
 const HORIZON = 15 * DAY;
 
 /**
- * How to find contacts by the instant of their next mail, which no column holds: it follows from windows in the zones of
- * campaign and account. Only the few schedules are asked for theirs; the many enrolments are compared with the instants
- * at which their own waiting must end, so that the windows then bring their mail into the span.
- * @returns makes the condition that the contact `c` has an enrolment, visible to the caller, whose next mail is in the span
+ * Searches contacts by the instant of their next email. No column holds it: it follows from the windows of campaign and
+ * account in their time zones. So the bounds of the span are translated once for each schedule, of which there are few, into
+ * bounds on the instant at which an enrolment becomes ready, which PostgreSQL can compare for each enrolment.
+ * @returns builds the condition that the contact `c` has an enrolment, visible to the caller, whose next email is in the span
  */
 export async function nextSendSearch(db: Queryable, caller: Caller, now: Date): Promise<(span: SendSpan) => Sql> {
   const schedules = (await readSchedules(db, caller)).filter(
@@ -49,7 +49,7 @@ export async function nextSendSearch(db: Queryable, caller: Caller, now: Date): 
   };
 }
 
-/** Index: enrolments_account, which holds what waits alone. */
+/** Index: enrolments_account, which holds waiting enrolments only. */
 async function readSchedules(db: Queryable, caller: Caller): Promise<Schedule[]> {
   const rows = await db.query<ScheduleRow>(sql`
     select distinct n.campaign_id, a.id as account_id, coalesce(n.variant, '') as variant, k.timezone,
@@ -62,7 +62,7 @@ async function readSchedules(db: Queryable, caller: Caller): Promise<Schedule[]>
   return rows.map((row) => ({ ...row, windows: [campaignWindow(row), accountWindow(row)] }));
 }
 
-/** The account that writes to the enrolment `n` of the campaign `k`: its own while that lives. */
+/** The account that sends for the enrolment `n` of the campaign `k`: its own while that is live, else the campaign's. */
 const SENDER = sql`coalesce(
   (select l.id from accounts l where l.id = n.account_id and l.deleted_at is null and not l.is_archived), k.account_id)`;
 
@@ -85,21 +85,22 @@ function condition(caller: Caller, now: Date, schedules: readonly Schedule[], bo
 }
 
 /**
- * The first instant at which waiting may end so that the mail goes out at `instant` or later: what is ready before goes
- * out before. That is the instant itself where the windows are open just before it, else their last closing, which lies
- * on a whole minute in every zone.
+ * Finds the earliest instant at which an enrolment may become ready for its email to leave at `instant` or later. That is the
+ * instant itself if the windows are open just before it, else the last time they closed, which is a whole minute in every
+ * time zone.
+ * @returns milliseconds since 1970, or -Infinity for an `instant` that is not after `now`
  */
 export function readyAt(windows: readonly SendingWindow[], instant: number, now: Date): number {
   if (instant <= now.getTime()) return Number.NEGATIVE_INFINITY;
   const justBefore = new Date(instant - 1);
   if (windows.every((window) => isOpen(window, justBefore))) return instant;
-  const goesOutLater = (ready: number) => (nextOpening(windows, new Date(ready))?.getTime() ?? Number.POSITIVE_INFINITY) >= instant;
+  const leavesNoEarlier = (ready: number) => (nextOpening(windows, new Date(ready))?.getTime() ?? Number.POSITIVE_INFINITY) >= instant;
   const earliest = Math.max(now.getTime(), instant - HORIZON);
-  if (goesOutLater(earliest)) return earliest;
+  if (leavesNoEarlier(earliest)) return earliest;
   let [early, late] = [Math.floor(earliest / MINUTE), Math.ceil(instant / MINUTE)];
   while (late - early > 1) {
     const middle = Math.floor((early + late) / 2);
-    if (goesOutLater(middle * MINUTE)) late = middle;
+    if (leavesNoEarlier(middle * MINUTE)) late = middle;
     else early = middle;
   }
   return late * MINUTE;

@@ -2,18 +2,18 @@ import { isKnownZone } from '../../core/zone.ts';
 import { zoneOfContact } from './contact-zone.ts';
 import { nextOpening, type SendingWindow } from './window.ts';
 
-/** What the next instant of an enrolment depends on: its own row, its campaign's and its account's. */
+/** Columns of enrolment, campaign and account from which the next send follows. */
 export interface NextSendInput {
   status: string;
   due_at: Date | string | null;
   held_until: Date | string | null;
   variant: string | null;
-  /** The kind of the step that comes next; null when there is none. */
+  /** Kind of the next step; null when there is none. */
   step_kind: string | null;
   campaign_status: string;
   starts_at: Date | string | null;
   timezone: string;
-  /** The contact's own zone, where the campaign goes by it. */
+  /** The contact's own time zone; null where the campaign's applies. */
   contact_timezone: string | null;
   sending_days: readonly number[];
   sending_hour_start: number;
@@ -27,9 +27,9 @@ export interface NextSendInput {
 }
 
 /**
- * The earliest instant at which an enrolment may be written to: its wait and any hold are over, the campaign has begun,
- * and the campaign's and the account's window are both open. Batches and limits may make it later, never earlier.
- * Null unless enrolment and campaign are active and a mail comes next, or when a zone is not known any more.
+ * Computes the earliest instant at which an enrolment's next email may leave: its wait and any hold are over, the campaign has
+ * started, and the windows of campaign and account are both open. Batches and limits may make it later, never earlier.
+ * Null unless enrolment and campaign are active and the next step is an email, and for an unknown time zone.
  */
 export function nextSendAt(row: NextSendInput, now: Date): Date | null {
   if (row.status !== 'active' || row.campaign_status !== 'active' || row.due_at === null || row.step_kind !== 'email') return null;
@@ -52,7 +52,10 @@ type CampaignSchedule = Pick<
   | 'variant'
 >;
 
-/** The campaign's window for one enrolment: in the contact's own zone or the campaign's; group B has its own hours while the test runs and such are set. */
+/**
+ * The campaign's window for one enrolment, in the contact's own time zone or the campaign's. Group B has its own hours if they
+ * are set and the test is on.
+ */
 export function campaignWindow(row: CampaignSchedule): SendingWindow {
   const isB = row.ab_test_enabled && row.variant === 'B' && row.sending_hour_start_b !== null && row.sending_hour_end_b !== null;
   return {
@@ -63,7 +66,7 @@ export function campaignWindow(row: CampaignSchedule): SendingWindow {
   };
 }
 
-/** The account's window, every day of its own zone. */
+/** The account's window: every day, in the account's time zone. */
 export function accountWindow(
   row: Pick<NextSendInput, 'account_timezone' | 'send_window_start_hour' | 'send_window_end_hour'>,
 ): SendingWindow {

@@ -2,8 +2,8 @@ import { DAY, HOUR } from '../../core/clock.ts';
 import { atLocalTime, localTime } from '../../core/zone.ts';
 
 /**
- * Hours in which mail may leave, `[startHour, endHour)` of the zone's local time; the end is 1 to 24. A start after the
- * end reaches over midnight and belongs to the day on which it began.
+ * Hours in which emails may leave: `[startHour, endHour)` in local time, the end from 1 to 24. A window whose start is after
+ * its end spans midnight and belongs to the day on which it opens.
  */
 export interface SendingWindow {
   timezone: string;
@@ -13,10 +13,10 @@ export interface SendingWindow {
   days: readonly number[] | null;
 }
 
-/** Beyond this a schedule has no opening worth waiting for. */
+/** Beyond this a schedule counts as never open. */
 const HORIZON_DAYS = 15;
 
-/** Whether the window is open at that instant. */
+/** True when the window is open at that instant. */
 export function isOpen(window: SendingWindow, instant: Date): boolean {
   const local = localTime(instant, window.timezone);
   const hour = Math.floor(local / HOUR) % 24;
@@ -33,20 +33,20 @@ const weekdayOf = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 
 const isSendingDay = (window: SendingWindow, weekday: number) => window.days === null || window.days.includes(weekday);
 
-/** The earliest instant, `from` or later, at which the window is open; null when there is none in sight. */
+/** The earliest instant, `from` or later, at which the window is open; null if none is within the horizon. */
 function nextOpeningOf(window: SendingWindow, from: Date): Date | null {
   if (isOpen(window, from)) return from;
   const today = Math.floor(localTime(from, window.timezone) / DAY);
   for (let day = today; day <= today + HORIZON_DAYS; day++) {
     if (!isSendingDay(window, weekdayOf(day))) continue;
-    // A start that the day skips becomes the next valid time, which may lie behind the window's end.
+    // A start that daylight saving skips becomes the next valid time, which may be after the window's end.
     const opening = atLocalTime(day * DAY + window.startHour * HOUR, window.timezone);
     if (opening >= from && isOpen(window, opening)) return opening;
   }
   return null;
 }
 
-/** The earliest instant, `from` or later, at which all windows are open at once; null when they never meet. */
+/** The earliest instant, `from` or later, at which all windows are open at once; null if none is within the horizon. */
 export function nextOpening(windows: readonly SendingWindow[], from: Date): Date | null {
   let candidate = from;
   const limit = from.getTime() + HORIZON_DAYS * DAY;

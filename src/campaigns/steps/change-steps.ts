@@ -13,15 +13,18 @@ export type StepPatch = { [Field in keyof Omit<NewStep, 'kind'>]?: NewStep[Field
 
 const MAX_STEPS = 50;
 
-/** Appends a step; in a rotation group to every campaign of it. Throws `invalid_request` for a call as step 1. */
+/**
+ * Appends a step, in a rotation group to every campaign. Throws `not_found`, and `invalid_request` for a call as step 1 and
+ * beyond 50 steps.
+ */
 export async function addStep(app: App, caller: Caller, campaignId: number, input: NewStep): Promise<StepRow> {
   const id = await app.db.tx(async (tx) => {
-    let made = 0;
+    let added = 0;
     for (const member of await lockSequence(tx, caller, campaignId)) {
       const step = await appendTo(tx, app, caller, member, input);
-      if (member === campaignId) made = step;
+      if (member === campaignId) added = step;
     }
-    return made;
+    return added;
   });
   return getStep(app.db, caller, campaignId, id);
 }
@@ -33,7 +36,7 @@ async function appendTo(tx: Tx, app: App, caller: Caller, campaignId: number, in
   );
   const order = (row?.count ?? 0) + 1;
   if (order > MAX_STEPS) throw invalid(`a campaign has at most ${MAX_STEPS} steps`);
-  if (order === 1 && input.kind === 'call') throw invalid('kind: a call can not be step 1');
+  if (order === 1 && input.kind === 'call') throw invalid("kind: step 1 can't be a call");
   const step = tx.em.create(Step, { campaign_id: campaignId, step_order: order, ...input, created_at: now, updated_at: now });
   await tx.em.flush();
   await audit(tx, caller, now, {
@@ -46,8 +49,8 @@ async function appendTo(tx: Tx, app: App, caller: Caller, campaignId: number, in
 }
 
 /**
- * Changes the given fields of a step; a null takes a B variant away. In a rotation group the step of every campaign. A
- * changed wait counts at once, and mails that were held because of the old content are tried again. Throws `not_found`.
+ * Changes the given fields of a step, in a rotation group in every campaign; null removes a B variant. A changed wait applies
+ * at once, and emails held because of the old content are tried again. Throws `not_found`.
  */
 export async function changeStep(app: App, caller: Caller, campaignId: number, id: number, patch: StepPatch): Promise<StepRow> {
   await app.db.tx(async (tx) => {

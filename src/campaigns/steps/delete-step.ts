@@ -10,31 +10,31 @@ import { endEnrolments } from '../enrolments/transitions.ts';
 import { getStep } from './read-steps.ts';
 
 /**
- * Takes a step out, in a rotation group of every campaign, and renumbers the rest 1..n. Contacts on it go on with the
- * one that followed, after that one's wait; those for whom none is left complete, unless the campaign has no step left.
- * Sent history stays. Throws `not_found`, and `conflict` when a call would become step 1.
+ * Deletes a step, in a rotation group from every campaign, and renumbers the rest 1..n. Contacts waiting for it continue with
+ * the next step, after that step's wait; those with no step left complete, unless the campaign has none at all. What was sent
+ * stays on record. Throws `not_found`, and `conflict` if a call would become step 1.
  */
 export async function deleteStep(app: App, caller: Caller, campaignId: number, id: number): Promise<void> {
   await app.db.tx(async (tx) => {
     const members = await lockSequence(tx, caller, campaignId);
     const { step_order: order } = await getStep(tx, caller, campaignId, id);
-    for (const member of members) await takeOut(tx, app, caller, member, order);
+    for (const member of members) await deleteFrom(tx, app, caller, member, order);
   });
 }
 
-async function takeOut(tx: Tx, app: App, caller: Caller, campaignId: number, order: number): Promise<void> {
+async function deleteFrom(tx: Tx, app: App, caller: Caller, campaignId: number, order: number): Promise<void> {
   const now = app.clock.now();
   const steps = await tx.query<{ id: number; step_order: number; kind: StepKind }>(
     sql`select id, step_order, kind from steps where campaign_id = ${campaignId} and deleted_at is null order by step_order`,
   );
   const step = steps.find((candidate) => candidate.step_order === order);
   if (step === undefined) return;
-  if (order === 1 && steps[1]?.kind === 'call') throw conflict('step 1 can not be deleted while step 2 is a call');
+  if (order === 1 && steps[1]?.kind === 'call') throw conflict("step 1 can't be deleted while step 2 is a call");
   await tx.query(sql`update steps set deleted_at = ${now}, updated_at = ${now} where id = ${step.id}`);
-  // One by one and upwards: the unique index is checked row by row.
+  // One by one in ascending order, since the unique index is checked row by row.
   for (const later of steps.filter((candidate) => candidate.step_order > order))
     await tx.query(sql`update steps set step_order = step_order - 1 where id = ${later.id}`);
-  await moveOff(tx, app, campaignId, step.id, order);
+  await renumberEnrolments(tx, app, campaignId, step.id, order);
   if (steps.length > 1) await completeBeyond(tx, app, campaignId, steps.length - 1);
   await rescheduleStep(tx, campaignId, order);
   await wakeCampaign(tx, campaignId, now);
@@ -46,8 +46,8 @@ async function takeOut(tx: Tx, app: App, caller: Caller, campaignId: number, ord
   });
 }
 
-/** What each enrolment stands at, by the new numbers. Who was on the step has nothing of it left: no call, no failed try. */
-async function moveOff(tx: Tx, app: App, campaignId: number, stepId: number, order: number): Promise<void> {
+/** Moves enrolments to the new numbers. Those on the deleted step lose its call, failures and hold. */
+async function renumberEnrolments(tx: Tx, app: App, campaignId: number, stepId: number, order: number): Promise<void> {
   const now = app.clock.now();
   await tx.query(sql`
     with cancelled as (
@@ -56,7 +56,7 @@ async function moveOff(tx: Tx, app: App, campaignId: number, stepId: number, ord
   await tx.query(sql`
     update enrolments set failures = 0, soft_bounces = 0, hold_reason = case when held_until is not null then hold_reason end
     where campaign_id = ${campaignId} and current_step = ${order} and status = 'active'`);
-  // last_sent_step never becomes 0, which would say that nothing was sent.
+  // last_sent_step never becomes 0, which means that nothing was sent.
   await tx.query(sql`
     update enrolments set current_step = case when current_step > ${order} then current_step - 1 else current_step end,
       last_sent_step = case when last_sent_step >= ${order} then greatest(last_sent_step - 1, 1) else last_sent_step end,
@@ -64,7 +64,7 @@ async function moveOff(tx: Tx, app: App, campaignId: number, stepId: number, ord
     where campaign_id = ${campaignId} and (current_step > ${order} or last_sent_step >= ${order})`);
 }
 
-/** Nobody stands at a step that is not there. Indexes: enrolments_active, enrolments_page. */
+/** Completes the active enrolments that are past the last step. Indexes: enrolments_active, enrolments_page. */
 async function completeBeyond(tx: Tx, app: App, campaignId: number, left: number): Promise<void> {
   const over = await tx.query<{ id: number; workspace_id: number }>(sql`
     select id, workspace_id from enrolments where campaign_id = ${campaignId} and status = 'active' and current_step > ${left}`);

@@ -17,7 +17,7 @@ export interface StepRow {
 
 const columns = sql`s.id, s.step_order, s.subject, s.body_html, s.subject_b, s.body_html_b, s.wait_days, s.kind`;
 
-/** The steps of a campaign in order. Throws `not_found`. Index: steps_live_order. */
+/** Lists the steps of a campaign in order. Throws `not_found`. Index: steps_live_order. */
 export async function listSteps(db: Queryable, caller: Caller, campaignId: number): Promise<StepRow[]> {
   await requireVisible(db, caller, 'campaigns', campaignId);
   return db.query<StepRow>(
@@ -25,7 +25,7 @@ export async function listSteps(db: Queryable, caller: Caller, campaignId: numbe
   );
 }
 
-/** Throws `not_found` unless the step belongs to a campaign that the caller can see. Index: steps_pkey. */
+/** Reads one step of a campaign. Throws `not_found` unless the caller can see the campaign. Index: steps_pkey. */
 export async function getStep(db: Queryable, caller: Caller, campaignId: number, id: number): Promise<StepRow> {
   await requireVisible(db, caller, 'campaigns', campaignId);
   const [row] = await db.query<StepRow>(

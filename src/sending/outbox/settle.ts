@@ -59,7 +59,7 @@ export async function moveOn(tx: Tx, app: App, sent: readonly { mail: SentMail; 
     app,
     sent.map(({ mail, at }) => ({
       enrolmentId: mail.enrolment_id,
-      doneStepOrder: mail.step_order,
+      stepOrder: mail.step_order,
       at,
       sentFrom: mail.account_id,
     })),
