@@ -1,7 +1,6 @@
 import { compile } from 'html-to-text';
-import MimeNode from 'nodemailer/lib/mime-node';
-import { encode, wrap } from 'nodemailer/lib/qp';
 import { inZone } from '../core/zone.ts';
+import { alternativeHeader, quotedPrintable } from './nodemailer.ts';
 
 /** A mail as it will be written, before MIME. */
 export interface Draft {
@@ -26,8 +25,6 @@ export interface Draft {
 export class UnsafeHeaderError extends Error {}
 
 const MAX_HEADER_OCTETS = 998;
-/** RFC 2045 §6.7, rule 5. */
-const QP_LINE = 76;
 
 /**
  * Writes a draft as a MIME message: UTF-8, quoted-printable, HTML with a text alternative made from it (RFC 2046
@@ -38,9 +35,7 @@ const QP_LINE = 76;
  */
 export function composeMessage(draft: Draft): Buffer {
   for (const [name, value] of headerValues(draft)) checkHeader(name, value);
-  // `=_` can't stand in quoted-printable text (RFC 2045 §6.7), so no text can hold the boundary.
-  const header = new MimeNode('multipart/alternative', { boundaryPrefix: '=_', baseBoundary: draft.reference });
-  header.setHeader([
+  const fields = [
     { key: 'X-Outreach-Ref', value: draft.reference },
     ...Object.entries(draft.headers).map(([key, value]) => ({ key, value })),
     { key: 'From', value: draft.from },
@@ -55,16 +50,13 @@ export function composeMessage(draft: Draft): Buffer {
           { key: 'References', value: draft.references.join(' ') },
         ]),
     { key: 'Date', value: dateIn(draft.date, draft.timezone) },
-  ]);
-  // Building it is what decides on the boundary.
-  const head = header.buildHeaders();
-  const border = `\r\n--${header.boundary}`;
+  ];
+  const { header, boundary } = alternativeHeader(fields, draft.reference);
+  const border = `\r\n--${boundary}`;
   const part = (type: string, content: string) =>
     `${border}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quotedPrintable(content)}`;
-  return Buffer.from(`${head}\r\n${part('text/plain', textOf(draft.html))}${part('text/html', draft.html)}${border}--\r\n`);
+  return Buffer.from(`${header}\r\n${part('text/plain', textOf(draft.html))}${part('text/html', draft.html)}${border}--\r\n`);
 }
-
-const quotedPrintable = (text: string) => wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), QP_LINE);
 
 let lastDate = { at: 0, timezone: '', text: '' };
 

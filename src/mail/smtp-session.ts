@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
-import XOAuth2 from 'nodemailer/lib/xoauth2';
 import { MINUTE, SECOND } from '../core/clock.ts';
+import { type SmtpAcceptance, SmtpConnection, type SmtpError } from './nodemailer.ts';
 import { scrub } from './scrub.ts';
 
 /** How to reach and enter an account's SMTP server; unsealed, so never logged. */
@@ -40,42 +39,32 @@ export interface Envelope {
   to: string;
 }
 
-interface SmtpError extends Error {
-  command?: string;
-  response?: string;
-  responseCode?: number;
-}
-
 /** Timeouts as RFC 5321 §4.5.3.2 has them; ten minutes of silence also cover the wait after the final dot. */
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE, dnsTimeout: 30 * SECOND };
 
 /** One SMTP connection of one account, logged in, used for mail after mail. Never queues, never tries again by itself. */
 export class SmtpSession {
-  readonly #connection: SMTPConnection;
-  #isOpen = true;
+  readonly #connection: SmtpConnection;
   #isUsed = false;
-  #fail: ((error: SmtpError) => void) | undefined;
 
-  private constructor(connection: SMTPConnection) {
+  private constructor(connection: SmtpConnection) {
     this.#connection = connection;
-    connection.on('error', (error: SmtpError) => this.#lost(error));
-    connection.on('end', () => this.#lost(new Error('the server closed the connection')));
   }
 
   /** Connects and logs in. An outcome instead of a session tells why not. */
   static async open(login: SmtpLogin, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<SmtpSession | Outcome> {
-    const session = new SmtpSession(new SMTPConnection({ ...connectionOptions(login), ...TIMEOUTS, ...timeouts }));
+    const connection = new SmtpConnection({ ...connectionOptions(login), ...TIMEOUTS, ...timeouts });
     try {
-      await session.#step((done) => session.#connection.connect(done));
+      await connection.connect();
     } catch (error) {
-      session.close();
+      connection.close();
       return refusalOf(error as SmtpError, 'connect');
     }
     try {
-      if (login.user !== null) await session.#step((done) => session.#connection.login(credentials(login), done));
-      return session;
+      if (login.user !== null) await connection.login({ ...login, user: login.user });
+      return new SmtpSession(connection);
     } catch (error) {
-      session.close();
+      connection.close();
       const refusal = refusalOf(error as SmtpError, 'auth');
       return { ...refusal, text: scrub(refusal.text, login) };
     }
@@ -87,7 +76,7 @@ export class SmtpSession {
   }
 
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#connection.isOpen;
   }
 
   /**
@@ -103,17 +92,7 @@ export class SmtpSession {
     if (problem !== undefined) return { kind: 'unwritable', text: problem };
     const stream = heldBack(message, mayGo());
     try {
-      const info = await new Promise<{ response: string; serverMessageId?: string | undefined }>((resolve, reject) => {
-        this.#fail = reject;
-        this.#connection.send(
-          { from: envelope.from, to: [envelope.to], size: message.length, use8BitMime: false },
-          stream,
-          (error, result) => {
-            if (error) reject(error);
-            else if (result) resolve(result);
-          },
-        );
-      });
+      const info: SmtpAcceptance = await this.#connection.send(envelope, stream, message.length);
       // A server that says yes before it has the message has not taken it.
       if (!stream.readableEnded) throw new Error(`the server answered before the message: ${info.response}`);
       this.#isUsed = true;
@@ -127,13 +106,10 @@ export class SmtpSession {
       }
       this.close();
       return stream.readableEnded ? { kind: 'uncertain', text: outcome.text } : outcome;
-    } finally {
-      this.#fail = undefined;
     }
   }
 
   close(): void {
-    this.#isOpen = false;
     this.#connection.close();
   }
 
@@ -141,38 +117,15 @@ export class SmtpSession {
   #problemOf({ from, to }: Envelope): string | undefined {
     for (const address of [from, to]) {
       if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@')) return `${JSON.stringify(address)} is no address that SMTP can carry`;
-      if (/[^\0-\x7f]/.test(address) && !this.#offers('SMTPUTF8'))
+      if (/[^\0-\x7f]/.test(address) && !this.#connection.offers('SMTPUTF8'))
         return `the address ${address} needs SMTPUTF8, which the server does not offer`;
     }
     return undefined;
   }
 
-  /** nodemailer knows what the server offered, and does not say. */
-  #offers(extension: string): boolean {
-    const { _supportedExtensions: offered = [] } = this.#connection as unknown as { _supportedExtensions?: string[] };
-    return offered.includes(extension);
-  }
-
   /** After a refusal the transaction must be cleared before the next mail (RFC 5321 §4.1.1.5). */
   async #reset(): Promise<void> {
-    if (!this.#isOpen) return;
-    await this.#step((done) => this.#connection.reset(done)).catch(() => this.close());
-  }
-
-  #step(act: (done: (error?: SmtpError | null) => void) => void): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      this.#fail = reject;
-      act((error) => (error ? reject(error) : resolve()));
-    }).finally(() => {
-      this.#fail = undefined;
-    });
-  }
-
-  #lost(error: SmtpError): void {
-    this.#isOpen = false;
-    // What the server said last (421 before it closes) reaches the command's own callback first, and says more.
-    const fail = this.#fail;
-    setImmediate(() => fail?.(error));
+    if (this.isOpen) await this.#connection.reset().catch(() => this.close());
   }
 }
 
@@ -192,7 +145,7 @@ function heldBack(message: Buffer, mayGo: Promise<boolean>): Readable {
   return stream;
 }
 
-function connectionOptions(login: SmtpLogin): SMTPConnectionOptions {
+function connectionOptions(login: SmtpLogin) {
   return {
     host: login.host,
     port: login.port,
@@ -200,15 +153,8 @@ function connectionOptions(login: SmtpLogin): SMTPConnectionOptions {
     requireTLS: login.requireTLS,
     ignoreTLS: !login.secure && !login.requireTLS,
     name: login.name,
-    tls: { minVersion: 'TLSv1.2' },
+    tls: { minVersion: 'TLSv1.2' as const },
   };
-}
-
-/** With an access token XOAUTH2 is used, else the first mechanism that the server offers. */
-function credentials(login: SmtpLogin) {
-  const user = login.user ?? '';
-  if (login.accessToken !== undefined) return { user, oauth2: new XOAuth2({ user, accessToken: login.accessToken }) };
-  return { credentials: { user, pass: login.pass ?? '' } };
 }
 
 function refusalOf(error: SmtpError, latest: Phase): Extract<Outcome, { kind: 'refused' | 'unsent' }> {

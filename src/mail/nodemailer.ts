@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import DKIM from 'nodemailer/lib/dkim';
+import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node';
+import { encode, wrap } from 'nodemailer/lib/qp';
+import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import XOAuth2 from 'nodemailer/lib/xoauth2';
+import type { DkimSigner } from './dkim.ts';
+
+/**
+ * The parts below nodemailer's transporter, which its package exports and types but whose workings it does not promise.
+ * A transporter will not do: it retries by itself, and its errors don't tell a connection lost before the final dot from
+ * one lost after it. `test/mail/nodemailer-upgrade.test.ts` holds what we rely on.
+ */
+
+/** An error of a connection, with the command it answers and the server's reply where there are any. */
+export interface SmtpError extends Error {
+  command?: string;
+  response?: string;
+  responseCode?: number;
+}
+
+export interface SmtpCredentials {
+  user: string;
+  pass?: string | undefined;
+  accessToken?: string | undefined;
+}
+
+/** The server's reply to a message that it took. */
+export interface SmtpAcceptance {
+  response: string;
+  /** The Message-ID that the server gave the message, where its reply names one. */
+  serverMessageId?: string | undefined;
+}
+
+/** One SMTP connection. Every command rejects with an SmtpError, also when the connection is lost while it waits. */
+export class SmtpConnection {
+  readonly #connection: SMTPConnection;
+  #isOpen = true;
+  #ehloReply = '';
+  #fail: ((error: SmtpError) => void) | undefined;
+
+  constructor(options: SMTPConnectionOptions) {
+    this.#connection = new SMTPConnection(options);
+    this.#connection.on('error', (error: SmtpError) => this.#lost(error));
+    this.#connection.on('end', () => this.#lost(new Error('the server closed the connection')));
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Connects and says EHLO, after STARTTLS once more. */
+  connect(): Promise<void> {
+    return this.#command((done) =>
+      this.#connection.connect((error) => {
+        // The last reply so far; there is no list of extensions that nodemailer gives before a message is sent.
+        this.#ehloReply = this.#connection.lastServerResponse || '';
+        done(error);
+      }),
+    );
+  }
+
+  /** True when the server announced that extension, such as `SMTPUTF8` (RFC 5321 §4.1.1.1). */
+  offers(extension: string): boolean {
+    return this.#ehloReply.split(/\r?\n/).some((line) => line.slice(4).split(' ')[0]?.toUpperCase() === extension);
+  }
+
+  /** With an access token by XOAUTH2, else by the first mechanism that the server offers. */
+  login({ user, pass = '', accessToken }: SmtpCredentials): Promise<void> {
+    const auth = accessToken === undefined ? { credentials: { user, pass } } : { user, oauth2: new XOAuth2({ user, accessToken }) };
+    return this.#command((done) => this.#connection.login(auth, done));
+  }
+
+  /**
+   * Sends one message to one recipient. nodemailer reads the stream only after the server said 354 to DATA, and to its end
+   * before it sends the final dot. @param size bytes of the message, for the SIZE parameter (RFC 1870)
+   */
+  send({ from, to }: { from: string; to: string }, message: Readable, size: number): Promise<SmtpAcceptance> {
+    const envelope = { from, to: [to], size, use8BitMime: false };
+    return this.#command((done) => this.#connection.send(envelope, message, done));
+  }
+
+  /** Says RSET. */
+  reset(): Promise<void> {
+    return this.#command((done) => this.#connection.reset(done));
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#connection.close();
+  }
+
+  #command<Result = void>(act: (done: (error?: SmtpError | null, result?: unknown) => void) => void): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#fail = reject;
+      act((error, result) => (error ? reject(error) : resolve(result as Result)));
+    }).finally(() => {
+      this.#fail = undefined;
+    });
+  }
+
+  #lost(error: SmtpError): void {
+    this.#isOpen = false;
+    // What the server said last (421 before it closes) reaches the command's own callback first, and says more.
+    const fail = this.#fail;
+    setImmediate(() => fail?.(error));
+  }
+}
+
+/**
+ * Writes the header of a multipart/alternative message: folded, with encoded words (RFC 2047) and MIME-Version. The
+ * boundary begins with `=_`, which quoted-printable text can't hold (RFC 2045 §6.7), and holds `seed`.
+ */
+export function alternativeHeader(fields: MimeNodeHeader[], seed: string): { header: string; boundary: string } {
+  const node = new MimeNode('multipart/alternative', { boundaryPrefix: '=_', baseBoundary: seed });
+  node.setHeader(fields);
+  // The boundary is decided on while the header is built.
+  const header = node.buildHeaders();
+  return { header, boundary: node.boundary || '' };
+}
+
+/** Text as quoted-printable UTF-8 in lines of at most 76 characters (RFC 2045 §6.7). Line ends become CRLF. */
+export const quotedPrintable = (text: string): string => wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), 76);
+
+/** The message with a DKIM-Signature before it (rsa-sha256, relaxed/relaxed), or as it was when the key can't sign. */
+export function dkimSigned(message: Buffer, signer: DkimSigner, fields: readonly string[]): Promise<Buffer> {
+  const { domain, selector, privateKey } = signer;
+  const dkim = new DKIM({ domainName: domain, keySelector: selector, privateKey, headerFieldNames: fields.join(':') });
+  return buffer(dkim.sign(message));
+}
