@@ -1,6 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { entityWrites } from './support/sql/entities.ts';
+import { KNOWN_STATES, KNOWN_WRITES } from './support/sql/known.ts';
+import { foreignReads, foreignStates, foreignWrites, MAY_WRITE, OWNERS, READS } from './support/sql/owners.ts';
+import { tablesOfMigrations } from './support/sql/schema.ts';
+import { readSql } from './support/sql/statements.ts';
 
 /**
  * The folders of the program, lowest layer first; a folder imports only from layers before its own. Folders of one layer know
@@ -211,5 +216,45 @@ describe('where things may be read', () => {
     const commands = FILES.filter((file) => file.startsWith('commands/'));
     expect(commands.length).toBeGreaterThan(50);
     expect(codeLines(commands, /\bsql`|\.query\(|\bem\.|\.em\b/)).toEqual([]);
+  });
+});
+
+describe('who may write and read which table', () => {
+  const programs = FILES.filter((file) => !file.startsWith('migrations/'));
+  const found = readSql(programs);
+  const uses = [...found.tables, ...entityWrites(programs)];
+
+  it('every statement is read, by the parser of PostgreSQL', () => {
+    expect(found.unread.map(({ file, line }) => `${file}:${line}`)).toEqual([]);
+    expect(found.read).toBeGreaterThan(500);
+  });
+
+  it('every table that the migrations make has an owner', () => {
+    const byLibraries = ['agenda_jobs', 'mikro_orm_migrations'];
+    expect(Object.keys(OWNERS).sort()).toEqual([...tablesOfMigrations(), ...byLibraries].sort());
+    const folders = new Set(FILES.map(dirname));
+    expect(Object.values(OWNERS).filter((folder) => !folders.has(folder))).toEqual([]);
+  });
+
+  it('only its owner writes a table, by statements or by entities', () => {
+    const wrong = foreignWrites(uses).filter(({ what }) => !KNOWN_WRITES.includes(what));
+    expect(wrong.map(({ what, where }) => `${what} (${where})`)).toEqual([]);
+  });
+
+  it('files that may write tables of others still do', () => {
+    const writers = new Set(uses.filter(({ kind }) => kind === 'write').map(({ file }) => file));
+    expect(Object.keys(MAY_WRITE).filter((file) => !writers.has(file))).toEqual([]);
+  });
+
+  it('a folder names only those tables of others that are listed for it', () => {
+    const wrong = Object.entries(foreignReads(uses)).flatMap(([folder, tables]) =>
+      tables.filter((table) => !READS[folder]?.includes(table)).map((table) => `${folder} reads ${table}, which ${OWNERS[table]} owns`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('only its owner spells the states of a table', () => {
+    const wrong = foreignStates(found).filter(({ what }) => !KNOWN_STATES.includes(what));
+    expect(wrong.map(({ what, where }) => `${what} (${where})`)).toEqual([]);
   });
 });

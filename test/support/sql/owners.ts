@@ -1,0 +1,165 @@
+import { type Findings, HOLE, type PlacedTable } from './statements.ts';
+
+/** The one folder that writes a table. What others change there they do by its functions, or by fragments of its. */
+export const OWNERS: Readonly<Record<string, string>> = {
+  workspaces: 'src/access',
+  users: 'src/access',
+  memberships: 'src/access',
+  api_keys: 'src/access',
+  shares: 'src/access',
+  audit_log: 'src/access',
+  webhooks: 'src/webhooks',
+  webhook_deliveries: 'src/webhooks',
+  contacts: 'src/contacts',
+  contact_counts: 'src/contacts',
+  lists: 'src/contacts',
+  list_counts: 'src/contacts',
+  list_members: 'src/contacts',
+  custom_fields: 'src/contacts',
+  suppressions: 'src/contacts',
+  erased_addresses: 'src/contacts',
+  accounts: 'src/accounts',
+  account_days: 'src/accounts',
+  outbox: 'src/sending/outbox',
+  events: 'src/events',
+  campaign_stats: 'src/events',
+  campaign_counts: 'src/events',
+  templates: 'src/campaigns/content',
+  campaigns: 'src/campaigns/campaign',
+  rotation_groups: 'src/campaigns/rotation',
+  steps: 'src/campaigns/steps',
+  enrolments: 'src/campaigns/enrolments',
+  call_tasks: 'src/campaigns/calls',
+  mailbox_cursors: 'src/inbound',
+  inbound_messages: 'src/inbound',
+  tracking_hits: 'src/tracking',
+  idempotency_keys: 'src/api',
+  // Made by libraries, not by migrations.
+  mikro_orm_migrations: 'src/db',
+  agenda_jobs: 'src/jobs',
+};
+
+/** Columns that follow from another table, kept by the folder that keeps that one. */
+const KEPT_COLUMNS: readonly { table: string; columns: readonly string[]; folder: string; because: string }[] = [
+  {
+    table: 'enrolments',
+    columns: ['opened_at', 'clicked_at', 'replied_at', 'bounced_at', 'failed_at', 'unsubscribed_at'],
+    folder: 'src/events',
+    because: 'the first event of each type: logged, counted and proved in one statement with the events themselves',
+  },
+];
+
+/** Columns whose words mean a state. Only the owner of the table spells them; others use its fragments. */
+const STATES: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['status', 'pause_reason'],
+  call_tasks: ['status'],
+  campaigns: ['status'],
+  enrolments: ['status'],
+  events: ['type'],
+  inbound_messages: ['verdict'],
+  memberships: ['role'],
+  outbox: ['state'],
+  steps: ['kind'],
+  templates: ['type'],
+  webhook_deliveries: ['status'],
+};
+
+/** Files that write tables of others, and why no owner can do it for them. */
+export const MAY_WRITE: Readonly<Record<string, string>> = {
+  'src/main/entities.ts': 'tells MikroORM of all entities, and uses none',
+  'src/maintenance/carry-over.ts': 'puts refusals back into the tables that a restore has just loaded',
+  'src/maintenance/erase-person.ts': 'takes a person out of every text of the database, whatever table holds it',
+  'src/maintenance/restore.ts': 'replaces the rows of all tables',
+  'src/maintenance/rotate-secret.ts': 'seals the sealed columns of all tables anew',
+};
+
+/**
+ * Which tables of others a folder names in its own statements: to join them, to count them, to ask by their ids. What a row
+ * of them means (it is live, it is due, who sends it) is the owner's to say, by a fragment. A new pair belongs here once it
+ * is clear that no fragment or function of the owner can answer.
+ */
+export const READS: Readonly<Record<string, readonly string[]>> = {
+  'src/access': ['campaigns'],
+  'src/accounts': ['memberships', 'templates'],
+  'src/campaigns/calls': ['campaigns', 'contacts', 'enrolments', 'steps'],
+  'src/campaigns/campaign': ['accounts', 'call_tasks', 'campaign_stats', 'contacts', 'enrolments', 'outbox', 'steps', 'workspaces'],
+  'src/campaigns/enrolments': [
+    'accounts',
+    'call_tasks',
+    'campaign_stats',
+    'campaigns',
+    'contacts',
+    'list_members',
+    'lists',
+    'outbox',
+    'steps',
+  ],
+  'src/campaigns/lifecycle': ['account_days', 'accounts', 'campaigns', 'enrolments', 'steps'],
+  'src/campaigns/preview': ['accounts', 'campaigns', 'steps', 'templates'],
+  'src/campaigns/rotation': ['accounts', 'campaign_stats', 'campaigns', 'enrolments', 'shares', 'steps'],
+  'src/campaigns/schedule': ['accounts', 'campaigns', 'custom_fields', 'enrolments', 'steps'],
+  'src/campaigns/steps': ['enrolments'],
+  'src/contacts': ['shares', 'workspaces'],
+  'src/contacts/search': ['call_tasks', 'campaigns', 'enrolments', 'events', 'users'],
+  'src/demo': ['accounts', 'inbound_messages'],
+  'src/doctor': ['accounts'],
+  'src/events': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'enrolments', 'shares', 'steps', 'webhooks'],
+  'src/inbound': ['accounts', 'campaigns', 'contacts', 'enrolments', 'events', 'outbox'],
+  'src/live': ['account_days', 'accounts', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'steps'],
+  'src/main': ['memberships', 'workspaces'],
+  'src/maintenance': [
+    'audit_log',
+    'contacts',
+    'enrolments',
+    'erased_addresses',
+    'events',
+    'idempotency_keys',
+    'outbox',
+    'suppressions',
+    'workspaces',
+  ],
+  'src/sending/batch': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'outbox', 'steps'],
+  'src/sending/forecast': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
+  'src/sending/outbox': ['accounts', 'campaigns', 'contacts', 'enrolments', 'steps', 'tracking_hits'],
+  'src/sending/state': ['account_days', 'accounts', 'campaigns', 'enrolments', 'templates'],
+  'src/tracking': ['enrolments', 'events', 'outbox'],
+  'src/webhooks': ['campaigns', 'events', 'memberships', 'users', 'workspaces'],
+};
+
+const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/'));
+const isIn = (file: string, folder: string | undefined): boolean => folder !== undefined && file.startsWith(`${folder}/`);
+
+/** Whether a write is its owner's: of the table, or of all columns that it sets. */
+function isOwn({ table, columns, file }: PlacedTable): boolean {
+  if (isIn(file, OWNERS[table])) return true;
+  return KEPT_COLUMNS.some(
+    (kept) => kept.table === table && isIn(file, kept.folder) && columns?.every((name) => kept.columns.includes(name)),
+  );
+}
+
+/** Writes to tables of others: `file writes table, which owner owns`, with lines for whoever looks for them. */
+export function foreignWrites(uses: readonly PlacedTable[]): { what: string; where: string }[] {
+  return uses
+    .filter((use) => use.kind === 'write' && !(use.file in MAY_WRITE) && !isOwn(use) && (use.table in OWNERS || use.table === HOLE))
+    .map(({ file, line, table }) => ({
+      what: `${file} writes ${table}, which ${OWNERS[table] ?? 'nobody'} owns`,
+      where: `${file}:${line}`,
+    }));
+}
+
+/** Which tables of others each folder names itself, outside of their owners' fragments. */
+export function foreignReads(uses: readonly PlacedTable[]): Record<string, string[]> {
+  const foreign = uses.filter(({ table, file, kind }) => kind === 'read' && table in OWNERS && !isIn(file, OWNERS[table]));
+  const byFolder = Map.groupBy(foreign, ({ file }) => folderOf(file));
+  return Object.fromEntries([...byFolder].map(([folder, all]) => [folder, [...new Set(all.map(({ table }) => table))].sort()]).sort());
+}
+
+/** Statements that spell a state of another's table: `file: table.column`. */
+export function foreignStates({ words }: Pick<Findings, 'words'>): { what: string; where: string }[] {
+  return words.flatMap(({ tables, column, file, line }) => {
+    // Where the text does not say whose column it is, it may be one of the folder's own tables.
+    const meant = (tables ?? Object.keys(STATES)).filter((table) => STATES[table]?.includes(column));
+    if (meant.length === 0 || meant.some((table) => isIn(file, OWNERS[table]))) return [];
+    return [{ what: `${file} spells ${tables === undefined ? 'some' : meant.join(', ')}.${column}`, where: `${file}:${line}` }];
+  });
+}
