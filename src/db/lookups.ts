@@ -1,4 +1,5 @@
 import pg, { type ClientConfig } from 'pg';
+import { MicroBatcher } from '../core/micro-batcher.ts';
 import { keepToIndexes } from './pools.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 
@@ -12,12 +13,6 @@ export interface Lookups extends Queryable {
 /** The connection's fault and not the statement's: it broke, or the server is shutting down (SQLSTATE 57P01 to 57P03). */
 const isLoss = (error: unknown) => !(error instanceof pg.DatabaseError) || error.code?.startsWith('57P') === true;
 
-interface Waiting {
-  statement: Statement;
-  resolve(rows: unknown[]): void;
-  reject(error: unknown): void;
-}
-
 /**
  * One connection that the look-ups of all requests share, since waking a server process costs more than finding a row by
  * its key: what is asked in one turn of the event loop travels in one packet, and a key and a contact take 70 µs of
@@ -26,7 +21,6 @@ interface Waiting {
  * change nothing.
  */
 export function openLookups(session: ClientConfig, pool: Queryable, onLost: (error: Error) => void): Lookups {
-  let waiting: Waiting[] = [];
   let connection: Promise<pg.Client> | undefined;
 
   async function connect(): Promise<pg.Client> {
@@ -48,34 +42,26 @@ export function openLookups(session: ClientConfig, pool: Queryable, onLost: (err
     return opening;
   }
 
-  async function send(): Promise<void> {
-    const batch = waiting;
-    waiting = [];
-    try {
-      const client = await connected();
-      const { stream } = client.connection;
-      stream.cork();
-      for (const asked of batch) {
-        const { statement, resolve, reject } = asked;
-        client.query(queryOf(statement)).then(
-          ({ rows }) => resolve(rows),
-          (error: unknown) => (isLoss(error) ? askAgain(asked) : reject(error)),
-        );
-      }
-      stream.uncork();
-    } catch {
-      for (const asked of batch) askAgain(asked);
-    }
+  /** Writes the look-ups of one turn as one packet; their answers come later, each by itself. */
+  async function ask(statements: readonly Statement[]): Promise<Promise<unknown[]>[]> {
+    const client = await connected().catch(() => undefined);
+    if (client === undefined) return statements.map((statement) => pool.query(statement));
+    const { stream } = client.connection;
+    stream.cork();
+    const answers = statements.map((statement) =>
+      client.query(queryOf(statement)).then(
+        ({ rows }): unknown[] => rows,
+        (error: unknown) => (isLoss(error) ? pool.query(statement) : Promise.reject(error)),
+      ),
+    );
+    stream.uncork();
+    return answers;
   }
 
-  const askAgain = ({ statement, resolve, reject }: Waiting) => void pool.query(statement).then(resolve, reject);
+  const batcher = new MicroBatcher({ work: ask });
 
   return {
-    query: <Row>(statement: Statement) =>
-      new Promise<Row[]>((resolve, reject) => {
-        waiting.push({ statement, resolve: resolve as Waiting['resolve'], reject });
-        if (waiting.length === 1) setImmediate(() => void send());
-      }),
+    query: <Row>(statement: Statement) => batcher.add(statement) as Promise<Row[]>,
     close: async () => (await connection?.catch(() => undefined))?.end(),
   };
 }
