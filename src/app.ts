@@ -5,7 +5,7 @@ import type { Random } from './core/random.ts';
 import type { Database } from './db/database.ts';
 import type { Sealer } from './secrets/seal.ts';
 
-/** What every room is given: the database and the injected sources of time, chance, secrets and settings. */
+/** The dependencies that every folder is given: settings, database, clock, randomness, encryption and log. */
 export interface App {
   readonly config: Config;
   readonly db: Database;

@@ -31,7 +31,7 @@ export function customValue(key: string, type: FieldType, value: unknown): strin
 const RULES: Record<FieldType, string> = {
   text: 'must be text',
   number: 'must be a number',
-  email: 'must be one e-mail address',
+  email: 'must be one email address',
   phone: 'must be a telephone number of 3 to 20 digits, with + ( ) . / - and spaces',
   url: 'must be an http or https address of at most 2,048 characters',
   date: 'must be a date of the form YYYY-MM-DD',

@@ -1,11 +1,11 @@
-/** Where the program reads the time, so that tests and the demo can move it. */
+/** The source of the time. Injected, so that tests and the demo can set it. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is set. */
 export class ManualClock implements Clock {
   #now: number;
 
@@ -17,12 +17,12 @@ export class ManualClock implements Clock {
     return new Date(this.#now);
   }
 
-  /** Moves to an instant, forward or back. */
+  /** Sets the time, forward or back. */
   set(instant: Date | string): void {
     this.#now = new Date(instant).getTime();
   }
 
-  /** Moves forward by that many milliseconds. */
+  /** Moves the time forward by this many milliseconds. */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
   }

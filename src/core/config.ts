@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
+import { either } from './english.ts';
 import { invalid, messageOf } from './errors.ts';
 
 const address = (schemes: string[]) =>
@@ -10,64 +11,79 @@ const address = (schemes: string[]) =>
     error: `must be a URL of the form ${schemes.map((scheme) => `${scheme}://…`).join(' or ')}`,
   });
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const text = z.string({ error: 'must be a string' }).min(1, 'must not be empty');
 
-const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: 'must be true or false' });
+/** A number between two bounds, read from text too; a message for all that can be wrong with it. */
+const number = (min: number, max: number) => {
+  const error = `must be a number from ${min} to ${max}`;
+  return z.coerce.number({ error }).min(min, error).max(max, error);
+};
 
-/** Every setting there is: its environment variable, its rule, its default. docs/settings.md says the same in words. */
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+};
+
+const port = wholeNumber(0, 65_535);
+
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: 'must be true or false' });
+
+const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) => z.enum(names, { error: `must be ${either(names)}` });
+
+/** Every setting with its environment variable, rule and default. docs/settings.md describes them. */
 const SETTINGS = {
   databaseUrl: { env: 'DATABASE_URL', rule: address(['postgres', 'postgresql']).optional() },
   mongodbUrl: { env: 'MONGODB_URL', rule: address(['mongodb', 'mongodb+srv']).optional() },
-  host: { env: 'OUTREACH_HOST', rule: z.string().min(1).default('127.0.0.1') },
+  host: { env: 'OUTREACH_HOST', rule: text.default('127.0.0.1') },
   port: { env: 'OUTREACH_PORT', rule: port.default(8025) },
   baseUrl: { env: 'OUTREACH_BASE_URL', rule: address(['http', 'https']).optional() },
   secretKey: {
     env: 'OUTREACH_SECRET_KEY',
     rule: z
       .string()
-      .regex(/^[\w-]{43,}([\s,]+[\w-]{43,})*$/, 'must be 32 bytes or more as base64url; former ones may follow, parted by commas')
+      .regex(/^[\w-]{43,}([\s,]+[\w-]{43,})*$/, 'must be at least 32 bytes in base64url; old secrets may follow, separated by commas')
       .optional(),
   },
   systemSmtpUrl: { env: 'OUTREACH_SYSTEM_SMTP_URL', rule: address(['smtp', 'smtps']).optional() },
-  systemFrom: { env: 'OUTREACH_SYSTEM_FROM', rule: z.email('must be an e-mail address').optional() },
-  googleClientId: { env: 'OUTREACH_GOOGLE_CLIENT_ID', rule: z.string().min(1).optional() },
-  googleClientSecret: { env: 'OUTREACH_GOOGLE_CLIENT_SECRET', rule: z.string().min(1).optional() },
+  systemFrom: { env: 'OUTREACH_SYSTEM_FROM', rule: z.email('must be an email address').optional() },
+  googleClientId: { env: 'OUTREACH_GOOGLE_CLIENT_ID', rule: text.optional() },
+  googleClientSecret: { env: 'OUTREACH_GOOGLE_CLIENT_SECRET', rule: text.optional() },
   googleOauthUrl: { env: 'OUTREACH_GOOGLE_OAUTH_URL', rule: address(['https', 'http']).optional() },
-  microsoftClientId: { env: 'OUTREACH_MICROSOFT_CLIENT_ID', rule: z.string().min(1).optional() },
-  microsoftClientSecret: { env: 'OUTREACH_MICROSOFT_CLIENT_SECRET', rule: z.string().min(1).optional() },
+  microsoftClientId: { env: 'OUTREACH_MICROSOFT_CLIENT_ID', rule: text.optional() },
+  microsoftClientSecret: { env: 'OUTREACH_MICROSOFT_CLIENT_SECRET', rule: text.optional() },
   microsoftOauthUrl: { env: 'OUTREACH_MICROSOFT_OAUTH_URL', rule: address(['https', 'http']).optional() },
-  metricsHost: { env: 'OUTREACH_METRICS_HOST', rule: z.string().min(1).default('127.0.0.1') },
+  metricsHost: { env: 'OUTREACH_METRICS_HOST', rule: text.default('127.0.0.1') },
   metricsPort: { env: 'OUTREACH_METRICS_PORT', rule: port.optional() },
-  logLevel: { env: 'OUTREACH_LOG_LEVEL', rule: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info') },
+  logLevel: { env: 'OUTREACH_LOG_LEVEL', rule: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info') },
   trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: z.string().default('') },
-  suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: z.enum(['installation', 'workspace']).default('installation') },
-  webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: truth.default(false) },
-  pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: z.coerce.number().int().min(1).max(3_600).default(120) },
-  idleConnections: { env: 'OUTREACH_IDLE_CONNECTIONS', rule: z.coerce.number().int().min(0).max(10_000).default(100) },
-  tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: z.coerce.number().min(0.1).max(60).default(5) },
+  suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: oneOf(['installation', 'workspace']).default('installation') },
+  webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag.default(false) },
+  pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: wholeNumber(1, 3_600).default(120) },
+  idleConnections: { env: 'OUTREACH_IDLE_CONNECTIONS', rule: wholeNumber(0, 10_000).default(100) },
+  tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: number(0.1, 60).default(5) },
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
 type Settings = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['rule']> };
 
 export interface Config extends Settings {
-  /** Absolute path; holds the secret, `outreach.toml` and the embedded PostgreSQL. */
+  /** Absolute path of the directory with the secret, `outreach.toml` and the embedded PostgreSQL. */
   dataDir: string;
-  /** The public address used in links, without a trailing slash. */
+  /** The base URL for links, without a trailing slash. */
   baseUrl: string;
-  /** The same where it was set, else null: an address on the machine itself is no use in a mail to somebody else. */
+  /** The base URL if it was set, otherwise null: recipients can't reach an address on this machine. */
   publicUrl: string | null;
 }
 
-/** The platform's data directory; for root on Linux the one of the file hierarchy standard, which other users can enter. */
+/** The platform's data directory; for root on Linux /var/lib/outreach (FHS 3.0 §5.8), which other users can enter. */
 function defaultDataDir(): string {
   if (process.platform === 'linux' && process.getuid?.() === 0) return '/var/lib/outreach';
   return envPaths('outreach', { suffix: '' }).data;
 }
 
 /**
- * Reads the settings: flag, environment, `outreach.toml` in the data directory, default, in this order.
- * Throws `invalid_request` naming the setting when one is unknown or malformed.
+ * Reads the settings. For each, a flag wins over the environment, the environment over `outreach.toml` in the data
+ * directory, and that over the default. Throws `invalid_request` naming a setting that is unknown or malformed.
  */
 export function loadConfig(flags: Partial<Record<SettingName | 'dataDir', unknown>> = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(String(flags.dataDir ?? (env.OUTREACH_DATA_DIR || defaultDataDir())));
@@ -78,7 +94,7 @@ export function loadConfig(flags: Partial<Record<SettingName | 'dataDir', unknow
     const parsed = rule.safeParse(flags[name] ?? inEnvironment ?? fromFile[name]);
     if (!parsed.success) {
       const where = flags[name] !== undefined ? `--${name}` : inEnvironment !== undefined ? variable : `outreach.toml ${settingKey(name)}`;
-      throw invalid(`setting ${where}: ${parsed.error.issues[0]?.message ?? 'malformed'}`);
+      throw invalid(`setting ${where}: ${parsed.error.issues[0]?.message ?? 'is malformed'}`);
     }
     settings[name] = parsed.data;
   }
@@ -91,12 +107,12 @@ export function loadConfig(flags: Partial<Record<SettingName | 'dataDir', unknow
   return config;
 }
 
-/** `databaseUrl` is written `database_url` in outreach.toml. */
+/** The name in outreach.toml: `database_url` for `databaseUrl`. */
 function settingKey(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** `webhooks.allow_private`, or the same under `[webhooks]`, is the setting webhooks_allow_private. */
+/** Flattens a table: `webhooks.allow_private`, or the same under `[webhooks]`, becomes `webhooks_allow_private`. */
 const inTable = ([key, value]: [string, unknown]): [string, unknown][] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
     ? Object.entries(value).map(([inner, innerValue]) => [`${key}_${inner}`, innerValue])

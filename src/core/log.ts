@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Fields that never reach a log, wherever in a logged object they stand (one and two levels deep). */
+/** Fields that are redacted in a logged object, at its top level and up to two levels deeper. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -21,7 +21,7 @@ const SECRET_FIELDS = [
   'secretKey',
 ];
 
-/** JSON lines on stderr (stdout belongs to what a command prints), secrets replaced by `[redacted]`. */
+/** A log of JSON lines on stderr (stdout is for the output of commands), with secrets replaced by `[redacted]`. */
 export function createLogger(level: string, destination: DestinationStream = process.stderr): Logger {
   return pino(
     {

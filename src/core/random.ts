@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 
-/** Where planning reads chance, so that a seed can replay a run. */
+/** The source of randomness for planning. Injected, so that a seed can replay a run. */
 export interface Random {
-  /** An integer in [min, max], both ends included. */
+  /** A random integer from min to max, both included. */
   integer(min: number, max: number): number;
 }
 
 export const systemRandom: Random = { integer: (min, max) => (max <= min ? min : randomInt(min, max + 1)) };
 
-/** A repeatable source: mulberry32, good enough for spreading mails and never used for secrets. */
+/** A repeatable source (mulberry32). Good enough to spread emails; never used for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** This process in the ledger and the job store: `host:pid:chance`. Claims carry it, so that a dead one's can be told from a live one's. */
+/** The name of this process in the outbox and the job store, `host:pid:random`. It marks claims, so that those of a dead process can be found. */
 export const WORKER = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
 
 /**
- * Whether a worker certainly no longer lives: it ran on this host and its process is gone, or its process id is now
- * ours. Of workers on other hosts only their leases tell.
+ * True if a worker is certainly dead: it ran on this host and its process is gone, or its process id is now ours. For
+ * workers on other hosts only the lease can tell.
  */
 export function isDeadHere(worker: string): boolean {
   const [host, pid] = worker.split(':');

@@ -1,15 +1,14 @@
 import { DateTime, IANAZone } from 'luxon';
 import { DAY, HOUR, MINUTE } from './clock.ts';
 
-/** Zones change their offset on quarters of an hour only, in the years that mail is planned for. */
+/** In the years that emails are planned for, time zones change their offset only at full quarters of an hour. */
 const QUARTER = 15 * MINUTE;
 const MAX_CACHED_QUARTERS = 5_000;
 const offsets = new Map<string, Map<number, number>>();
 
 /**
- * Milliseconds to add to an instant to read the zone's clocks as if they were UTC. Kept per quarter of an hour, since
- * planning asks for the same few instants of the same few zones over and over and luxon takes 10 µs for each answer.
- * Throws a RangeError for a zone that this machine does not know.
+ * The zone's UTC offset at an instant, in milliseconds. Cached per quarter of an hour, because planning asks for the same
+ * few instants and zones again and again and luxon takes 10 µs each time. Throws a RangeError for an unknown zone.
  */
 function offsetAt(instant: number, timezone: string): number {
   let known = offsets.get(timezone);
@@ -31,7 +30,7 @@ function offsetAt(instant: number, timezone: string): number {
 const MAX_KNOWN = 5_000;
 const known = new Map<string, boolean>();
 
-/** Whether this machine's zone database has a zone of that name. */
+/** True if the time zone database of this machine has a zone of this name. */
 export function isKnownZone(timezone: string): boolean {
   let answer = known.get(timezone);
   if (answer === undefined) {
@@ -43,8 +42,8 @@ export function isKnownZone(timezone: string): boolean {
 }
 
 /**
- * The zone itself, or UTC for one that has vanished from this machine's database: for what must go on all the same, such
- * as recording a mail that was sent.
+ * The zone, or UTC if it is no longer in the time zone database of this machine: for work that must not fail, such as
+ * recording that an email was sent.
  */
 export const zoneOrUtc = (timezone: string): string => (isKnownZone(timezone) ? timezone : 'UTC');
 
@@ -53,46 +52,46 @@ export function localDay(instant: Date, timezone: string): string {
   return new Date(localTime(instant, timezone)).toISOString().slice(0, 10);
 }
 
-/** What the zone's clocks show at an instant, in milliseconds as if it were UTC. */
+/** The local time in a zone, as milliseconds since 1970 in that zone's own clock. */
 export function localTime(instant: Date, timezone: string): number {
   return instant.getTime() + offsetAt(instant.getTime(), timezone);
 }
 
-/** The instant at which the zone's next calendar day begins. */
+/** The start of the next calendar day in a zone. */
 export function nextLocalDay(instant: Date, timezone: string): Date {
   return atLocalTime((Math.floor(localTime(instant, timezone) / DAY) + 1) * DAY, timezone);
 }
 
 /**
- * The same local time that many calendar days later. A local time that a clock change skips becomes the next valid
- * one; one that it repeats counts once, the first time.
+ * The same local time a number of calendar days later. A local time that a clock change skips becomes the next valid one;
+ * of one that it repeats, the first is taken.
  */
 export function addCalendarDays(instant: Date, days: number, timezone: string): Date {
   if (days === 0) return instant;
   return atLocalTime(localTime(instant, timezone) + days * DAY, timezone);
 }
 
-/** Throws a RangeError for a zone that this machine does not know. */
+/** The instant as a luxon DateTime in a zone. Throws a RangeError for an unknown zone. */
 export function inZone(instant: Date, timezone: string): DateTime<true> {
   const local = DateTime.fromJSDate(instant, { zone: timezone });
   if (!local.isValid) throw new RangeError(`unknown time zone "${timezone}"`);
   return local;
 }
 
-/** No zone changes its offset twice within this time around an instant, and none by more than a day. */
+/** No zone changes its offset twice within this time, and none by more than a day. */
 const AROUND = DAY + 2 * HOUR;
 
 /**
- * The first instant at which the zone's clocks show that local time; where they skip it, the instant at which they go
- * on. luxon would move a skipped time by the length of the gap and pick either of a repeated one.
- * @param local milliseconds as if the local time were UTC
+ * The first instant with this local time; if a clock change skips it, the instant of the change. luxon instead moves a
+ * skipped time by the length of the gap and takes either instant of a repeated one.
+ * @param local as `localTime` returns it
  */
 export function atLocalTime(local: number, timezone: string): Date {
   const before = offsetAt(local - AROUND, timezone);
   const after = offsetAt(local + AROUND, timezone);
   const shown = [local - before, local - after].filter((instant) => instant + offsetAt(instant, timezone) === local);
   if (shown.length > 0) return new Date(Math.min(...shown));
-  // Skipped: the change lies between the time read with the new offset and with the old one.
+  // Skipped: the change lies between the readings of this local time with the new and the old offset.
   let [earlier, later] = [local - after, local - before];
   while (later - earlier > 1) {
     const middle = Math.floor((earlier + later) / 2);

@@ -1,7 +1,7 @@
 import { messageOf } from '../core/errors.ts';
 import type { Person } from './people.ts';
 
-/** The demo talks to its daemon as every program does: over the API. Throws with the daemon's own words. */
+/** A client of the demo's daemon: the demo uses the API like any other program. Throws with the message of the daemon. */
 export class DemoApi {
   readonly #url: string;
   readonly #key: string;
@@ -43,12 +43,15 @@ const STEPS = [
   },
   {
     body_html:
-      '<p>Hello {{name}},</p><p>this is my last mail about it. <a href="https://www.example.com/prices">Prices are here.</a></p><p>Mia</p>',
+      '<p>Hello {{name}},</p><p>this is my last email about it. <a href="https://www.example.com/prices">Prices are here.</a></p><p>Mia</p>',
     wait_days: 3,
   },
 ];
 
-/** Makes the contacts, the campaign with its three steps, enrols everybody and starts it. Answers the campaign's id. */
+/**
+ * Creates the contacts and a campaign of three steps, enrols everyone and activates it.
+ * @returns the id of the campaign
+ */
 export async function startCampaign(api: DemoApi, accountId: number, people: readonly Person[]): Promise<number> {
   const list = await api.post<{ id: number }>('/lists', { name: 'Demo' });
   for (const { name, email, company } of people) await api.post('/contacts', { name, email, company, list_ids: [list.id] });

@@ -9,8 +9,8 @@ type Handler = (connection: unknown, message: unknown, query: Query) => unknown;
 const { BODY } = createRequire(import.meta.url)('hoodiecrow-imap/lib/commands/handlers/fetch') as { BODY: Handler };
 
 /**
- * A plugin of hoodiecrow-imap 2.1: its own handler takes the length of `BODY[]<0.length>` off the question when a message
- * is shorter, and so answers every later message of one FETCH with nothing.
+ * A plugin for hoodiecrow-imap 2.1. Its own handler shortens the length in `BODY[]<0.length>` for good when a message is
+ * shorter, and then returns nothing for every later message of the same FETCH.
  */
 export function fetchEveryPart(server: { fetchHandlers: Record<string, Handler> }): void {
   const answer: Handler = (connection, message, query) =>

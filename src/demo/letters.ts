@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Person } from './people.ts';
 
-/** What an answer refers to. */
+/** The email that a message answers. */
 export interface Answered {
   messageId: string;
   subject: string;
@@ -29,13 +29,13 @@ const ANSWERS = [
   'Yes, let us try it. What do you need from us?',
 ];
 
-/** A person's answer (RFC 5322). */
+/** A reply written by a person (RFC 5322). */
 export function reply(person: Person, answered: Answered, at: Date, choice: number): string {
   const text = ANSWERS[choice % ANSWERS.length] ?? '';
   return lines(...headersOf(person, answered, at), 'Content-Type: text/plain; charset=utf-8', '', text, '', person.name);
 }
 
-/** What a mailbox answers while its owner is away (RFC 3834). */
+/** An out-of-office auto-reply (RFC 3834). */
 export function outOfOffice(person: Person, answered: Answered, at: Date): string {
   const back = DateTime.fromJSDate(at, { zone: 'utc' }).plus({ days: 2 }).toISODate() ?? '';
   return lines(
@@ -47,7 +47,7 @@ export function outOfOffice(person: Person, answered: Answered, at: Date): strin
   );
 }
 
-/** What a server reports that took a mail and then could not deliver it (RFC 3464). */
+/** A delivery status notification from a server that accepted an email and could not deliver it (RFC 3464). */
 export function deliveryFailure(person: Person, answered: Answered, at: Date): string {
   const boundary = `report-${at.getTime()}`;
   return lines(
@@ -63,7 +63,7 @@ export function deliveryFailure(person: Person, answered: Answered, at: Date): s
     `--${boundary}`,
     'Content-Type: text/plain; charset=utf-8',
     '',
-    `Your mail to <${person.email}> could not be delivered: the mailbox is no longer there.`,
+    `Your message to <${person.email}> could not be delivered: the mailbox no longer exists.`,
     `--${boundary}`,
     'Content-Type: message/delivery-status',
     '',

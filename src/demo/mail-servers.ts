@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import type { Clock } from '../core/clock.ts';
 import { fetchEveryPart } from './imap-fetch.ts';
 
-/** A mail that the demo's SMTP server took for one recipient. */
+/** An email that the demo's SMTP server accepted for one recipient. */
 export interface Delivered {
   to: string;
   raw: Buffer;
@@ -13,7 +13,7 @@ export interface Delivered {
 export interface MailServers {
   readonly smtpPort: number;
   readonly imapPort: number;
-  /** Puts a message into the mailbox's INBOX. */
+  /** Appends a message to the INBOX. */
   deliver(raw: string): void;
   close(): Promise<void>;
 }
@@ -28,13 +28,13 @@ interface Hoodiecrow {
 }
 
 /**
- * An SMTP and an IMAP server for one mailbox on free ports of the loopback interface. Nothing leaves the machine: the
- * SMTP server hands each mail to `onMail` and refuses recipients whom `refuses` gives an answer for.
+ * Starts an SMTP and an IMAP server for one account, on free ports of the loopback interface. No email leaves the machine: the
+ * SMTP server passes each one to `onEmail`, and rejects the recipients for which `refuses` returns a reply.
  */
 export async function startMailServers(
   clock: Clock,
   refuses: (address: string) => { code: number; text: string } | null,
-  onMail: (mail: Delivered) => void,
+  onEmail: (email: Delivered) => void,
 ): Promise<MailServers> {
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -51,14 +51,14 @@ export async function startMailServers(
     onData(stream, session, answer) {
       buffer(stream).then(
         (raw) => {
-          for (const { address } of session.envelope.rcptTo) onMail({ to: address, raw });
+          for (const { address } of session.envelope.rcptTo) onEmail({ to: address, raw });
           answer();
         },
         (error: Error) => answer(error),
       );
     },
   });
-  // Clients that leave are none of the server's business.
+  // Clients that close the connection are not the server's problem.
   smtp.on('error', () => undefined);
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   const imap = await startImap();

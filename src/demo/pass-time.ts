@@ -4,14 +4,14 @@ import type { ManualClock } from '../core/clock.ts';
 import { sql } from '../db/database.ts';
 import type { Crowd } from './crowd.ts';
 
-/** Real time that everybody is given for one step of the clock; after that it goes on, and they are late. */
+/** Real time allowed for one step of the clock; after it the clock moves on, and unfinished work is late. */
 const LONGEST_WAIT_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 10;
 
 /**
- * Moves the clock by one step, lets the people do what they do at that hour and the daemon what is due, and waits for
- * both: so days pass as fast as the machine can live them, and what happens does not depend on how fast that is.
- * @param pace.step milliseconds of the demo's clock @param pace.atLeast real milliseconds that the step takes
+ * Moves the clock by one step and waits until the contacts and the daemon have done everything that is due. So days pass as
+ * fast as the machine can work, and the result does not depend on its speed.
+ * @param pace.step milliseconds of the demo's clock @param pace.atLeast minimum duration of the step in real milliseconds
  */
 export async function passTime(
   app: App,
@@ -29,7 +29,7 @@ export async function passTime(
   if (rest > 0) await pause(rest, undefined, { signal: pace.signal }).catch(() => undefined);
 }
 
-/** Whether a batch or a reading of the mailbox is due or going on. */
+/** True while a batch or a poll is due or in progress. */
 async function isWorkLeft(app: App): Promise<boolean> {
   const now = app.clock.now();
   const rows = await app.db.query(sql`

@@ -1,13 +1,13 @@
 import type { Random } from '../core/random.ts';
 
-/** How one invented contact behaves. */
+/** A simulated contact and its behaviour. */
 export interface Person {
   name: string;
   email: string;
   company: string;
-  /** How their part in the campaign ends, and with which mail. */
+  /** How the sequence of the contact ends, and at which step. */
   ending: { kind: 'reply' | 'unsubscribe' | 'bounce' | 'late bounce'; step: number } | { kind: 'silence' };
-  /** Answers the first mail by machine. */
+  /** Sends an out-of-office auto-reply to the first email. */
   isAway: boolean;
   opens: boolean;
   clicks: boolean;
@@ -17,7 +17,7 @@ const FIRST_NAMES = 'Ada Ben Cleo Dario Edith Farid Greta Hugo Ines Jonas Kira L
 const LAST_NAMES = 'Abel Brandt Costa Diaz Eriksen Fischer Garcia Haas Ito Jensen'.split(' ');
 const COMPANIES = 'Acme Globex Initech Umbra Hooli Vandelay Wonka Stark Soylent Tyrell'.split(' ');
 
-/** Shares in a thousand; whoever is left stays silent. */
+/** Shares per thousand; the rest never responds. */
 const ENDINGS: readonly { kind: 'reply' | 'unsubscribe' | 'bounce' | 'late bounce'; share: number }[] = [
   { kind: 'reply', share: 190 },
   { kind: 'unsubscribe', share: 40 },
@@ -28,7 +28,7 @@ const AWAY_SHARE = 60;
 const OPEN_SHARE = 600;
 const CLICK_SHARE = 350;
 
-/** So many people with names of their own, at domains that are reserved for examples (RFC 2606 §3). */
+/** Invents contacts with distinct names, at domains reserved for examples (RFC 2606 §3). */
 export function inventPeople(count: number, random: Random): Person[] {
   return Array.from({ length: count }, (_, index) => invent(index, random));
 }
@@ -39,15 +39,15 @@ function invent(index: number, random: Random): Person {
   const company = COMPANIES[random.integer(0, COMPANIES.length - 1)] ?? '';
   const domain = ['example.com', 'example.org', 'example.net'][index % 3] ?? 'example.com';
   const ending = endingOf(random);
-  const isDeaf = ending.kind === 'bounce' || ending.kind === 'late bounce';
+  const isUndeliverable = ending.kind === 'bounce' || ending.kind === 'late bounce';
   return {
     name: `${first} ${last}`,
     email: `${first}.${last}.${index + 1}@${domain}`.toLowerCase(),
     company,
     ending,
-    isAway: !isDeaf && random.integer(1, 1_000) <= AWAY_SHARE,
-    opens: !isDeaf && (ending.kind !== 'silence' || random.integer(1, 1_000) <= OPEN_SHARE),
-    clicks: !isDeaf && random.integer(1, 1_000) <= CLICK_SHARE,
+    isAway: !isUndeliverable && random.integer(1, 1_000) <= AWAY_SHARE,
+    opens: !isUndeliverable && (ending.kind !== 'silence' || random.integer(1, 1_000) <= OPEN_SHARE),
+    clicks: !isUndeliverable && random.integer(1, 1_000) <= CLICK_SHARE,
   };
 }
 

@@ -24,13 +24,13 @@ import { inventPeople } from './people.ts';
 import { addsUp, compare, type ReportLine, type Stats } from './report.ts';
 
 export interface DemoOptions {
-  /** Real seconds that the campaign's days shall take. */
+  /** Real seconds that the nine days of the campaign should take. */
   seconds: number;
-  /** How many contacts are invented. */
+  /** The number of simulated contacts. */
   contacts: number;
   /** Ends the demo early. */
   signal: AbortSignal;
-  /** Called once the campaign runs, with where its daemon listens and an API key. */
+  /** Called once the campaign is running, with the address of its daemon and an API key. */
   onRunning(address: { url: string; key: string }): void;
   /** Called about once a second. */
   onProgress(progress: DemoProgress): void;
@@ -44,25 +44,26 @@ export interface DemoProgress {
 
 export interface DemoReport {
   lines: ReportLine[];
-  /** False when the demo was ended before the campaign was. */
+  /** False if the demo was ended before the campaign was completed. */
   isComplete: boolean;
   addsUp: boolean;
 }
 
-/** Monday to the Tuesday of the week after: three steps with waits of two and three days, and a weekend. */
+/** From Monday to Tuesday of the next week: three steps with waits of two and three days, and a weekend. */
 const SPAN = 9 * DAY;
-/** A Monday morning; the same people do the same each time. */
+/** A Monday morning. With the same seed, the same contacts do the same in every run. */
 const START = new Date('2026-03-02T07:30:00Z');
 const SEED = 8025;
-/** A machine that needs longer for it has something else wrong with it. */
-const LONGEST_MILLISECONDS = 15 * MINUTE;
-/** How far the clock moves at once. */
+/** The demo fails after this time: a machine that needs longer has another problem. */
+const MAX_MILLISECONDS = 15 * MINUTE;
+/** One step of the clock. */
 const STEP = 15 * MINUTE;
-const TELL_MILLISECONDS = 1_000;
+const PROGRESS_MILLISECONDS = 1_000;
 
 /**
- * Runs a whole campaign in a throw-away installation: own data directory, embedded PostgreSQL, mail servers on the
- * loopback interface, invented people, and a clock that runs days in seconds but waits for whoever is slow. Leaves nothing behind.
+ * Runs a whole campaign in a temporary installation with its own data directory, embedded PostgreSQL, mail servers on the
+ * loopback interface, simulated contacts, and a clock that runs days in seconds but waits for unfinished work. Deletes
+ * everything at the end.
  */
 export async function runDemo(options: DemoOptions): Promise<DemoReport> {
   const clock = new ManualClock(START);
@@ -71,7 +72,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
   let servers: MailServers | undefined;
   const crowd = new Crowd(people, clock, random, (raw) => servers?.deliver(raw));
   const dataDir = mkdtempSync(join(tmpdir(), 'outreach-demo-'));
-  // PostgreSQL does not run as root; its own user has to get through to its files.
+  // PostgreSQL does not run as root; its own user must be able to reach its files.
   chmodSync(dataDir, 0o711);
   try {
     servers = await startMailServers(clock, crowd.refuses, crowd.receive);
@@ -89,7 +90,7 @@ interface Address {
   key: string;
 }
 
-/** A daemon of its own that knows nothing of the settings of the machine's real one. */
+/** Starts a daemon that ignores the settings of the machine's own installation. */
 async function withDaemon<Result>(dataDir: string, clock: Clock, work: (app: App, address: Address) => Promise<Result>): Promise<Result> {
   const port = await freePort();
   const settings = {
@@ -99,7 +100,7 @@ async function withDaemon<Result>(dataDir: string, clock: Clock, work: (app: App
     baseUrl: `http://127.0.0.1:${port}`,
     tickSeconds: 0.1,
     pollIntervalSeconds: HOUR / 1_000,
-    // Its mailboxes are read by its own clock alone.
+    // Accounts are polled only by the demo's clock.
     idleConnections: 0,
   };
   const runtime = await openRuntime(loadConfig({ ...settings, logLevel: 'silent' }, {}), {
@@ -120,6 +121,7 @@ async function withDaemon<Result>(dataDir: string, clock: Clock, work: (app: App
   }
 }
 
+/** The parts of a running demo. */
 interface Cast {
   options: DemoOptions;
   servers: MailServers;
@@ -130,45 +132,42 @@ interface Cast {
 
 async function conduct(app: App, address: Address, { options, servers, clock, crowd, people }: Cast): Promise<DemoReport> {
   const api = new DemoApi(address.url, address.key);
-  const accountId = await connectMailbox(app, servers);
+  const accountId = await connectDemoAccount(app, servers);
   const campaignId = await startCampaign(api, accountId, people);
   options.onRunning(address);
-  const deadline = performance.now() + Math.max(LONGEST_MILLISECONDS, 3 * options.seconds * 1_000);
+  const deadline = performance.now() + Math.max(MAX_MILLISECONDS, 3 * options.seconds * 1_000);
   const stepMilliseconds = (options.seconds * 1_000 * STEP) / SPAN;
   const readStats = () => api.get<Stats>(`/campaigns/${campaignId}/stats`);
   const isOver = async () => (await api.get<{ status: string }>(`/campaigns/${campaignId}`)).status === 'completed' && !crowd.isExpectant;
-  let toldAt = Number.NEGATIVE_INFINITY;
-  // Hours that took longer than they should are made up for by nights and the weekend.
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  // Hours that took too long are made up for by nights and the weekend.
   let dueAt = performance.now();
   while (!options.signal.aborted && !(await isOver())) {
     if (performance.now() > deadline)
-      throw new OutreachError(
-        'internal_error',
-        "the demo did not come to its end; the daemon can't keep up with its clock on this machine",
-      );
-    if (performance.now() - toldAt > TELL_MILLISECONDS) {
-      toldAt = performance.now();
+      throw new OutreachError('internal_error', "the demo did not finish: the daemon can't keep up with the demo's clock on this machine");
+    if (performance.now() - reportedAt > PROGRESS_MILLISECONDS) {
+      reportedAt = performance.now();
       options.onProgress({ now: wireTime(clock.now()), stats: await readStats() });
     }
     dueAt += stepMilliseconds;
     await passTime(app, clock, crowd, { step: STEP, atLeast: dueAt - performance.now(), signal: options.signal });
   }
-  // The last answers are in the mailbox by now; it is read once an hour.
+  // The last messages are in the INBOX by now; it is polled once an hour.
   for (let hour = 0; hour < 3 && !options.signal.aborted; hour++)
     await passTime(app, clock, crowd, { step: HOUR, atLeast: 0, signal: options.signal });
   const totalOf = async (path: string) => (await api.get<{ pagination: { total: number } }>(path)).pagination.total;
-  const [answers] = await app.db.query<{ count: number }>(
+  const [autoReplies] = await app.db.query<{ count: number }>(
     sql`select count(distinct enrolment_id)::int as count from inbound_messages where verdict = 'auto_reply'`,
   );
   const lines = compare(crowd.deeds, await readStats(), {
     unsubscribed: await totalOf('/events?type=unsubscribed&limit=1'),
     suppressions: await totalOf('/suppressions?limit=1'),
-    automatic: answers?.count ?? 0,
+    automatic: autoReplies?.count ?? 0,
   });
   return { lines, isComplete: !options.signal.aborted, addsUp: addsUp(lines) };
 }
 
-async function connectMailbox(app: App, { smtpPort, imapPort }: MailServers): Promise<number> {
+async function connectDemoAccount(app: App, { smtpPort, imapPort }: MailServers): Promise<number> {
   const access = (kind: 'smtp' | 'imap', port: number) => ({
     server: parseMailUrl(`${kind}://${encodeURIComponent(MAILBOX.user)}@127.0.0.1:${port}`, kind).server,
     secret: { pass: MAILBOX.password },
@@ -183,7 +182,7 @@ async function connectMailbox(app: App, { smtpPort, imapPort }: MailServers): Pr
   return id;
 }
 
-/** The public address is part of the links in mails, so the port has to be known before the daemon listens. */
+/** Links in emails contain the port, so it must be known before the daemon listens. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -6,6 +6,7 @@ import type { Config } from '../core/config.ts';
 import { messageOf } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
 import { openRuntime } from '../main/runtime.ts';
+import { checkAccounts, listAccounts } from './accounts.ts';
 import { checkDkim } from './dkim-dns.ts';
 import { type Finding, fail } from './finding.ts';
 import {
@@ -17,17 +18,16 @@ import {
   checkPublicAddress,
   checkSecret,
 } from './installation.ts';
-import { checkMailboxes, listMailboxes } from './mailboxes.ts';
 import { checkSenderDomain, type DnsLookups, systemDns } from './sender-dns.ts';
 import { checkTrackingHosts } from './tracking-hosts.ts';
 
 export interface ExamineOptions {
-  /** Where the daemon of this data directory listens; null: not at all; undefined: none runs. */
+  /** The address of the daemon of this data directory; null if it runs without the API, undefined if none is running. */
   daemonUrl: string | null | undefined;
   dns?: DnsLookups;
 }
 
-/** Looks at everything that sending depends on, and changes nothing. What can't be looked at because of an earlier failure is left out. */
+/** Checks everything that sending depends on, and changes nothing. Checks that an earlier failure makes impossible are omitted. */
 export async function examine(config: Config, { daemonUrl, dns = systemDns() }: ExamineOptions): Promise<Finding[]> {
   const here = [checkDataDir(config), checkSecret(config)];
   if (here.some(({ result }) => result === 'fail')) return here;
@@ -35,13 +35,13 @@ export async function examine(config: Config, { daemonUrl, dns = systemDns() }: 
 }
 
 async function examineDatabase(config: Config, dns: DnsLookups): Promise<Finding[]> {
-  // Opening would make an embedded server where none is.
+  // Opening would create an embedded server.
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
-    return [fail('database', `nothing is installed in ${config.dataDir}; run: outreach install`)];
+    return [fail('database', `Outreach is not installed in ${config.dataDir}; run: outreach install`)];
   try {
     const runtime = await openRuntime(config, { log: createLogger('silent'), poolSize: 4, applicationName: 'outreach doctor' });
     try {
-      return await examineInside(runtime.app, dns);
+      return await examineInstallation(runtime.app, dns);
     } finally {
       await runtime.close();
     }
@@ -50,16 +50,16 @@ async function examineDatabase(config: Config, dns: DnsLookups): Promise<Finding
   }
 }
 
-async function examineInside(app: App, dns: DnsLookups): Promise<Finding[]> {
+async function examineInstallation(app: App, dns: DnsLookups): Promise<Finding[]> {
   const database = [await checkDatabase(app), await checkMigrations(app), await checkJobStore(app.config)];
   if (database[1]?.result === 'fail') return database;
-  const mailboxes = await listMailboxes(app);
-  const domains = [...new Set(mailboxes.map(({ email }) => domainToASCII(email.slice(email.lastIndexOf('@') + 1))))];
+  const accounts = await listAccounts(app);
+  const domains = [...new Set(accounts.map(({ email }) => domainToASCII(email.slice(email.lastIndexOf('@') + 1))))];
   const [logins, ...records] = await Promise.all([
-    checkMailboxes(app, mailboxes),
+    checkAccounts(app, accounts),
     checkTrackingHosts(app),
     ...domains.map((domain) => checkSenderDomain(domain, dns)),
-    ...mailboxes.flatMap(({ id, dkim }) => (dkim === null ? [] : [checkDkim({ id, dkim }, dns).then((finding) => [finding])])),
+    ...accounts.flatMap(({ id, dkim }) => (dkim === null ? [] : [checkDkim({ id, dkim }, dns).then((finding) => [finding])])),
   ]);
   return [...database, ...logins, ...records.flat()];
 }

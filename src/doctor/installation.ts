@@ -11,41 +11,41 @@ import { createSealer } from '../secrets/seal.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const GIB = 1024 ** 3;
-const LEAST_FREE_BYTES = GIB;
-/** Leases run by the clock of the database and sending windows by that of the machine. */
-const MOST_SKEW_SECONDS = 5;
+const MIN_FREE_BYTES = GIB;
+/** Leases use the clock of the database, sending windows that of this machine. */
+const MAX_SKEW_SECONDS = 5;
 
-/** The data directory is there, can be written, and its disk has room. */
+/** Checks that the data directory exists, can be written and has free space. */
 export function checkDataDir({ dataDir }: Config): Finding {
   const check = 'data directory';
   if (!existsSync(dataDir)) return fail(check, `${dataDir} does not exist; run: outreach install`);
   try {
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch {
-    return fail(check, `${dataDir} can't be written by this user; give it the right to, or choose another with OUTREACH_DATA_DIR`);
+    return fail(check, `${dataDir} can't be written by this user; grant it write access, or choose another with OUTREACH_DATA_DIR`);
   }
   const { bavail, bsize } = statfsSync(dataDir);
   const free = `${(Number(bavail * bsize) / GIB).toFixed(1)} GiB free`;
-  if (bavail * bsize < LEAST_FREE_BYTES) return warn(check, `${dataDir} has only ${free}; make room on its disk`);
+  if (bavail * bsize < MIN_FREE_BYTES) return warn(check, `${dataDir} has only ${free}; free some disk space`);
   return ok(check, `${dataDir}, ${free}`);
 }
 
-/** The secret is there, long enough, and nobody else's to read. Makes none. */
+/** Checks that the secret exists, is long enough and is not readable by others. Creates none. */
 export function checkSecret(config: Config): Finding {
   const check = 'secret';
   if (config.secretKey !== undefined) return ok(check, `from OUTREACH_SECRET_KEY, key ${createSealer(config.secretKey).keyId}`);
   const path = join(config.dataDir, 'secret.key');
-  if (!existsSync(path)) return fail(check, `${path} is missing; put it back from your backup, or run: outreach install`);
+  if (!existsSync(path)) return fail(check, `${path} is missing; restore it from your copy, or run: outreach install`);
   if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32')
     return fail(check, `${path} can be read by other users; run: chmod 600 ${path}`);
   try {
     return ok(check, `${path}, key ${createSealer(readFileSync(path, 'utf8').trim()).keyId}`);
   } catch (error) {
-    return fail(check, `${path}: ${messageOf(error)}; put it back from your backup`);
+    return fail(check, `${path}: ${messageOf(error)}; restore it from your copy`);
   }
 }
 
-/** The database answers, and its clock agrees with ours. */
+/** Checks that the database responds and that its clock agrees with ours. */
 export async function checkDatabase({ db, config, clock }: App): Promise<Finding> {
   const check = 'database';
   const [row] = await db.query<{ version: string; now: string }>(
@@ -53,25 +53,26 @@ export async function checkDatabase({ db, config, clock }: App): Promise<Finding
   );
   const where = config.databaseUrl === undefined ? 'embedded' : `at ${new URL(config.databaseUrl).host}`;
   const skew = Math.abs(clock.now().getTime() / SECOND - Number(row?.now));
-  if (skew > MOST_SKEW_SECONDS)
+  if (skew > MAX_SKEW_SECONDS)
     return warn(
       check,
-      `its clock and this machine's differ by ${Math.round(skew)} s; set both by NTP, since leases go by one and hours by the other`,
+      `its clock differs from this machine's by ${Math.round(skew)} s; synchronise both with NTP: leases use one, sending windows the other`,
     );
   return ok(check, `PostgreSQL ${row?.version}, ${where}`);
 }
 
+/** Checks that every migration has run, and none that this version does not know. */
 export async function checkMigrations(app: App): Promise<Finding> {
   const check = 'migrations';
   const { executed, pending, unknown } = await migrationStatus(app);
-  if (executed.length === 0) return fail(check, 'nothing is installed in this database; run: outreach install');
+  if (executed.length === 0) return fail(check, 'Outreach is not installed in this database; run: outreach install');
   if (unknown.length > 0)
-    return fail(check, `the database is newer than this program (${unknown.join(', ')}); install the version that made it`);
-  if (pending.length > 0) return fail(check, `${pending.join(', ')} did not run yet; run: outreach migrate`);
+    return fail(check, `the database is newer than this program (${unknown.join(', ')}); install the version that migrated it`);
+  if (pending.length > 0) return fail(check, `pending: ${pending.join(', ')}; run: outreach migrate`);
   return ok(check, `all ${executed.length} have run`);
 }
 
-/** Agenda's store answers: MongoDB where it is set, else it is the database, which was checked. */
+/** Checks that Agenda's job store responds: MongoDB if it is configured, otherwise the database, which is checked already. */
 export async function checkJobStore({ mongodbUrl }: Config): Promise<Finding> {
   const check = 'job store';
   if (mongodbUrl === undefined) return ok(check, 'in the same PostgreSQL');
@@ -87,25 +88,28 @@ export async function checkJobStore({ mongodbUrl }: Config): Promise<Finding> {
   }
 }
 
-/** Whether recipients can reach our links. */
+/** Checks that recipients can reach our links. */
 export function checkPublicAddress({ publicUrl }: Config): Finding {
   const check = 'public address';
   if (publicUrl === null)
-    return warn(check, 'none is set, so opens and clicks are not seen and unsubscribing is by mail alone; set OUTREACH_BASE_URL');
+    return warn(check, 'not set, so opens and clicks are not tracked and recipients can unsubscribe only by email; set OUTREACH_BASE_URL');
   if (!publicUrl.startsWith('https://'))
-    return warn(check, `${publicUrl} is not https, so mailboxes offer no one-click unsubscribe (RFC 8058); put it behind TLS`);
+    return warn(check, `${publicUrl} is not https, so email clients offer no one-click unsubscribe (RFC 8058); put it behind TLS`);
   return ok(check, publicUrl);
 }
 
-/** The daemon of this data directory runs and is ready. @param url where it says it listens; undefined when none runs */
+/**
+ * Checks that the daemon of this data directory is running and ready.
+ * @param url its address; null if it runs without the API, undefined if none is running
+ */
 export async function checkDaemon(url: string | null | undefined): Promise<Finding> {
   const check = 'daemon';
-  if (url === undefined) return warn(check, 'none runs on this data directory, so nothing is sent from here; run: outreach start');
-  if (url === null) return ok(check, 'runs without the API');
+  if (url === undefined) return warn(check, 'not running on this data directory, so nothing is sent from here; run: outreach start');
+  if (url === null) return ok(check, 'running without the API');
   try {
     const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5 * SECOND) });
-    return status === 200 ? ok(check, `ready at ${url}`) : fail(check, `${url}/readyz answers ${status}; see its log`);
+    return status === 200 ? ok(check, `ready at ${url}`) : fail(check, `${url}/readyz returns ${status}; check its log`);
   } catch (error) {
-    return fail(check, `runs but does not answer at ${url} (${messageOf(error)}); see its log, or stop and start it`);
+    return fail(check, `running, but not responding at ${url} (${messageOf(error)}); check its log, or restart it`);
   }
 }

@@ -4,9 +4,9 @@ import { messageOf } from '../core/errors.ts';
 import { sql } from '../db/database.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-const ANSWER_SECONDS = 5;
+const TIMEOUT_SECONDS = 5;
 
-/** Whether the accounts' own hosts for links lead to this program: else every link in the mails sent by now is dead. */
+/** Checks that the accounts' own tracking hosts lead to this installation: otherwise every link in their emails is dead. */
 export async function checkTrackingHosts(app: App): Promise<Finding[]> {
   const hosts = await app.db.query<{ origin: string }>(sql`
     select distinct tracking_host as origin from accounts
@@ -14,19 +14,19 @@ export async function checkTrackingHosts(app: App): Promise<Finding[]> {
   return Promise.all(hosts.map(({ origin }) => checkTrackingHost(origin)));
 }
 
-/** Asks for the image of a mail that never was, which is served all the same. */
+/** Requests the tracking image of an email that does not exist, which is served all the same. */
 async function checkTrackingHost(origin: string): Promise<Finding> {
   const check = `tracking host ${new URL(origin).host}`;
-  const remedy = 'have it forward every path to this installation, or take it away with: outreach account set --tracking-host none';
+  const remedy = 'forward every path of it to this installation, or remove it with: outreach account set --tracking-host none';
   try {
-    const answer = await fetch(`${origin}/o/0/0`, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_SECONDS * SECOND) });
+    const answer = await fetch(`${origin}/o/0/0`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_SECONDS * SECOND) });
     await answer.body?.cancel();
     if (answer.status !== 200 || answer.headers.get('content-type') !== 'image/gif')
-      return fail(check, `answers ${answer.status} to a link of ours, so links in mails lead nowhere; ${remedy}`);
+      return fail(check, `returns ${answer.status} for a link of ours, so links in emails are dead; ${remedy}`);
   } catch (error) {
-    return fail(check, `can't be reached from here (${messageOf(error)}), so links in mails lead nowhere; ${remedy}`);
+    return fail(check, `can't be reached from here (${messageOf(error)}), so links in emails are dead; ${remedy}`);
   }
   if (!origin.startsWith('https://'))
-    return warn(check, `${origin} is not https, so mailboxes offer no one-click unsubscribe (RFC 8058); put it behind TLS`);
-  return ok(check, `${origin} leads here`);
+    return warn(check, `${origin} is not https, so email clients offer no one-click unsubscribe (RFC 8058); put it behind TLS`);
+  return ok(check, `${origin} leads to this installation`);
 }

@@ -1,15 +1,15 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 
-/** The largest integer of a PostgreSQL `integer`; ids beyond it can't exist. */
+/** The largest value of PostgreSQL's `integer`, and so the largest id. */
 export const MAX_ID = 2_147_483_647;
 
 const DIGITS = /^-?\d+$/;
 
-/** Text of more digits than a number holds is beyond every rule anyway; it becomes the largest that is exact. */
+/** Digits beyond the range of exact numbers are clamped to it: every rule refuses them anyway. */
 const asInteger = (text: string) => Math.min(Math.max(Number(text), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 
-/** An integer that comes as text in a path or query, or as a number from a tRPC client. Read strictly: `5x` is none. */
+/** An integer, as text in a path or query or as a number from a tRPC client. Strict: `5x` is refused. */
 export function textInteger(rule: { min: number; max: number }, description?: string) {
   return z
     .union([z.number(), z.string().regex(DIGITS).transform(asInteger)], 'must be an integer')
@@ -17,41 +17,41 @@ export function textInteger(rule: { min: number; max: number }, description?: st
     .meta({ description, override: { type: 'integer', minimum: rule.min, maximum: rule.max } });
 }
 
-/** An id in the path. */
+/** An id in a path. */
 export const pathId = textInteger({ min: 1, max: MAX_ID });
 
-/** A boolean that comes as text in a query. */
+/** A boolean, as text in a query. */
 const textBoolean = z
   .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'must be true or false')
   .pipe(z.boolean())
   .meta({ override: { type: 'boolean' } });
 
-/** `archived` of every list that hides what is archived. */
-export const archivedQuery = textBoolean.default(false).describe('true: only what is archived; false: only what is not');
+/** `archived` of lists that hide archived records. */
+export const archivedQuery = textBoolean.default(false).describe('true: only archived records; false: only those that are not archived');
 
-/** `limit` and `offset` of every paginated list. */
+/** `limit` and `offset` of paginated lists. */
 export const pageQuery = {
-  limit: textInteger({ min: 1, max: 200 }, 'How many rows to answer').default(50),
-  offset: textInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }, 'How many rows to skip').default(0),
+  limit: textInteger({ min: 1, max: 200 }, 'Maximum number of records to return').default(50),
+  offset: textInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }, 'Number of records to skip').default(0),
 };
 
-/** The answer of a paginated list of `item`. */
+/** The response of a paginated list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     data: z.array(item),
     pagination: z.object({ total: z.number().int(), limit: z.number().int(), offset: z.number().int() }),
   });
 
-/** The answer of a small collection, which is never paginated. */
+/** The response of a small list, which is never paginated. */
 export const dataOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item) });
 
-/** A response timestamp. */
+/** A timestamp in a response: UTC, `YYYY-MM-DD HH:MM:SS`. */
 export const timestampText = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   .meta({ description: 'UTC, YYYY-MM-DD HH:MM:SS', example: '2026-01-31 09:15:00' });
 
-/** An id in a body: an integer and nothing that could become one. */
+/** An id in a body: an integer, without coercion. */
 export const bodyId = z
   .number('must be an integer')
   .int('must be an integer')
@@ -61,7 +61,7 @@ export const bodyId = z
 /** A name: 1 to 255 characters after trimming, without control characters. */
 export const nameText = singleLine(255).pipe(z.string().min(1, 'must not be empty'));
 
-/** Text of one line, trimmed: no CR, LF, NUL or other control characters, which could smuggle headers (RFC 5322 §2.2). */
+/** One line of text, trimmed. Refuses CR, LF, NUL and other control characters, which could inject headers (RFC 5322 §2.2). */
 export function singleLine(max: number) {
   return z
     .string('must be a string')
@@ -71,7 +71,7 @@ export function singleLine(max: number) {
     .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 }
 
-/** A body of HTML: 1 byte to 256 KiB of UTF-8. */
+/** HTML: 1 byte to 256 KiB of UTF-8. */
 export const htmlText = z
   .string('must be a string')
   .min(1, 'must not be empty')
@@ -79,7 +79,7 @@ export const htmlText = z
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 
-/** A boolean of a body, which is never read from text. */
+/** A boolean in a body, without coercion. */
 export const trueOrFalse = z.boolean('must be true or false');
 
 /** An IANA time zone name. */
@@ -90,10 +90,10 @@ export const zoneName = z
     error: 'must be an IANA time zone such as Europe/Berlin',
   });
 
-/** RFC 3339 §5.6, whose hours end at 23 where `Date.parse` also takes 24. */
+/** RFC 3339 §5.6. Its hours end at 23, where `Date.parse` accepts 24. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** A request timestamp: RFC 3339 with a zone designator; becomes a Date. */
+/** A timestamp in a request: RFC 3339 with a zone; parsed to a Date. */
 export const instantText = z
   .string('must be a string')
   .refine((text) => RFC_3339.test(text) && !Number.isNaN(Date.parse(text)) && isRealDay(text), {
@@ -102,7 +102,7 @@ export const instantText = z
   .transform((text) => new Date(text))
   .meta({ override: { type: 'string', format: 'date-time' } });
 
-/** `Date.parse` takes 30 February for 2 March; RFC 3339 §5.7 does not. */
+/** `Date.parse` reads 30 February as 2 March; RFC 3339 §5.7 forbids it. */
 function isRealDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();

@@ -1,27 +1,27 @@
 import { invalid, messageOf, OutreachError } from '../core/errors.ts';
 
-/** What the system says of a file (errno(3)), and what to do about it. */
+/** The causes of file errors by their code (errno(3)), and what to do. */
 const CAUSES: Record<string, string> = {
-  EACCES: 'this user has no right to; give it the right, or choose another place',
-  EDQUOT: 'the quota of this user is used up (EDQUOT); free some space',
-  EFBIG: 'it would grow larger than this process may write (EFBIG); raise ulimit -f, or choose another place',
+  EACCES: 'permission denied; grant this user access, or choose another path',
+  EDQUOT: 'the disk quota is exceeded (EDQUOT); free some space',
+  EFBIG: 'it would exceed the file size limit (EFBIG); raise ulimit -f',
   EISDIR: 'it is a directory; name a file',
-  ENOENT: 'there is no such file or folder; check its name',
-  ENOSPC: 'the disk is full (ENOSPC); free some space, or choose another place',
-  ENOTDIR: 'what its path takes for a folder is a file; check its name',
-  EPERM: 'this user has no right to; give it the right, or choose another place',
-  EROFS: 'the file system is read-only; choose another place',
+  ENOENT: 'no such file or directory; check the path',
+  ENOSPC: 'the disk is full (ENOSPC); free some space, or choose another path',
+  ENOTDIR: 'a part of the path is not a directory; check the path',
+  EPERM: 'not permitted; grant this user access, or choose another path',
+  EROFS: 'the file system is read-only; choose another path',
 };
 
-/** What no other way of calling would have helped. */
-const OF_THE_MACHINE = new Set(['EDQUOT', 'EFBIG', 'EIO', 'ENOSPC']);
+/** Errors of the machine, which no other arguments would have prevented. */
+const MACHINE_ERRORS = new Set(['EDQUOT', 'EFBIG', 'EIO', 'ENOSPC']);
 
 /**
- * An error of the file system as a refusal that names the file and what to do: `invalid_request` where another file would
- * do, `internal_error` where the machine failed, the disk being full for example.
+ * A file system error as an `OutreachError` that names the file, the cause and what to do: `invalid_request` where another
+ * path would work, `internal_error` where the machine failed, for example with a full disk.
  */
 export function fileProblem(path: string, verb: 'read' | 'written', error: unknown): OutreachError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const message = `${path} can't be ${verb}: ${CAUSES[code] ?? messageOf(error)}`;
-  return OF_THE_MACHINE.has(code) ? new OutreachError('internal_error', message, { cause: error }) : invalid(message, { cause: error });
+  return MACHINE_ERRORS.has(code) ? new OutreachError('internal_error', message, { cause: error }) : invalid(message, { cause: error });
 }

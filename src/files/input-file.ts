@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { invalid } from '../core/errors.ts';
 import { fileProblem } from './file-problem.ts';
 
-/** The size of a file that can be read. Throws `invalid_request` for one that can't, and for what is no file. */
+/** The size of a file in bytes. Throws `invalid_request` if it is not a regular file, is empty or can't be read. */
 export function fileSize(path: string): number {
   try {
     const stat = statSync(path);
     if (stat.isDirectory()) throw invalid(`${path} is a directory; name a file`);
-    if (!stat.isFile()) throw invalid(`${path} is no ordinary file; write its content to one first`);
+    if (!stat.isFile()) throw invalid(`${path} is not a regular file; write its content to one first`);
     if (stat.size === 0) throw invalid(`${path} is empty`);
     return stat.size;
   } catch (error) {
@@ -15,7 +15,7 @@ export function fileSize(path: string): number {
   }
 }
 
-/** An error of the file system as a refusal that names the file; any other error as it is. */
+/** A file system error as an error that names the file; any other error unchanged. */
 export function asUnreadable(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined || code === 'invalid_request' ? error : fileProblem(path, 'read', error);

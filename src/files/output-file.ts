@@ -4,15 +4,15 @@ import { pipeline } from 'node:stream/promises';
 import { fileProblem } from './file-problem.ts';
 
 /**
- * Writes a file that only its owner can read, whole or not at all: what is interrupted leaves the old one as it was. It
- * is on the disk when this resolves. Throws what `fileProblem` makes of it when it can't be written.
- * @param source the content, produced as fast as the disk takes it
+ * Writes a file atomically, readable by its owner only: if interrupted, an existing file is unchanged. Resolves once the
+ * content is flushed to disk. Throws the error of `fileProblem` if it can't be written.
+ * @param source the content, read as fast as the disk accepts it
  */
 export async function writeWhole(path: string, source: AsyncIterable<string | Buffer>, signal?: AbortSignal): Promise<void> {
-  // A device or a pipe can't be put in place by renaming.
+  // A device or a pipe can't be replaced by renaming.
   const isPlain = !existsSync(path) || statSync(path).isFile();
   const target = isPlain ? `${path}.part-${process.pid}` : path;
-  // Opened before anything can fail: a stream that still opens its file when it is destroyed makes it after it was removed.
+  // Opened before anything can fail: a stream that is destroyed while it opens its file would create it after the removal.
   const handle = await open(target, 'w', 0o600).catch((error) => {
     throw fileProblem(path, 'written', error);
   });
@@ -31,7 +31,7 @@ export async function writeWhole(path: string, source: AsyncIterable<string | Bu
   }
 }
 
-/** Writes to stdout as fast as it is read; whoever stops reading (`| head`) has had enough, which is no error. */
+/** Writes to stdout as fast as it is read. A reader that closes the pipe (`| head`) is not an error. */
 export async function writeToStdout(source: AsyncIterable<string | Buffer>, signal?: AbortSignal): Promise<void> {
   try {
     await pipeline(source, process.stdout, { end: false, ...(signal === undefined ? {} : { signal }) });

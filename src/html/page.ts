@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A page for people who follow a link: what to send, and the headers that go with it. */
+/** An HTML page for people who follow a link, with its response headers. */
 export interface HtmlPage {
   html: string;
   headers: Record<string, string>;
@@ -17,16 +17,16 @@ button:focus-visible { outline: 3px solid; outline-offset: 3px; }`;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Text as it may stand in HTML, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /**
- * A small page that works without JavaScript, with a screen reader, on a telephone, and asks nothing of other servers;
- * its policy lets no script run and no frame hold it.
- * @param body HTML of the main part, in which every value is escaped already
+ * A small page that works without JavaScript, with a screen reader and on a phone, and loads nothing from other servers. Its
+ * Content-Security-Policy forbids scripts and frames.
+ * @param body HTML of the main part, with every value already escaped
  * @param language of title and body, for screen readers
  */
 export function htmlPage(title: string, body: string, language = 'en'): HtmlPage {

@@ -11,30 +11,30 @@ import { HitLog } from '../tracking/index.ts';
 import { timetable } from './timetable.ts';
 
 export interface Daemon {
-  /** Where the API listens, or undefined when it does not. */
+  /** The address of the API; undefined with `--no-api`. */
   readonly url: string | undefined;
-  /** Where metrics are served, or undefined when they are not. */
+  /** The address of the metrics; undefined if they are not served. */
   readonly metricsUrl: string | undefined;
   /**
-   * Drains: answers /readyz with 503, takes no new requests or jobs, lets the mail in flight of each account finish,
-   * gives leases back. Resolves when nothing of it runs any more.
+   * Drains: /readyz returns 503, no new requests or jobs are accepted, the email in flight of each account is finished, and
+   * leases are released. Resolves when everything has stopped.
    */
   stop(): Promise<void>;
 }
 
 export interface DaemonOptions {
-  /** Connection URL of the database, for the job store. */
+  /** The connection URL of the database, for the job store. */
   databaseUrl: string;
   api?: boolean;
   worker?: boolean;
 }
 
-/** The composition root: the only place that knows every room. Needs a database whose migrations have run. */
+/** The composition root: starts the API, the jobs and the metrics. Throws `conflict` for a database with pending migrations. */
 export async function startDaemon(app: App, options: DaemonOptions): Promise<Daemon> {
   const status = await migrationStatus(app);
   refuseNewerDatabase(status);
   if (status.pending.length > 0)
-    throw new OutreachError('conflict', `the database lacks ${status.pending.join(', ')}; run: outreach migrate`);
+    throw new OutreachError('conflict', `the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
 
   let draining = false;
   const readiness = {
@@ -66,7 +66,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
       draining = true;
       app.log.info('draining');
       await Promise.all([api?.close(), jobs?.drain(), watch.stop()]);
-      // To the last: what a drain waits for can be seen.
+      // Last, so that a drain can be observed.
       await metrics?.close();
       await hits.flush();
       app.log.info('stopped');

@@ -4,7 +4,7 @@ import { CallTask, Campaign, CampaignStats, RotationGroup, Step, Template } from
 import { Contact, CustomField, List, Suppression } from '../contacts/index.ts';
 import { Webhook } from '../webhooks/index.ts';
 
-/** The entities of all rooms: what MikroORM is told of. */
+/** Every MikroORM entity. */
 export const entities = [
   Account,
   ApiKey,

@@ -12,38 +12,38 @@ export interface InstallResult {
   base_url: string;
   workspace_id: number;
   user_id: number;
-  /** The first key, shown this once; null when everything was in place. */
+  /** The first API key, shown only once; null if Outreach was already installed. */
   api_key: string | null;
 }
 
-/** Makes the data directory, which only its owner can list. Throws one clear line when it can't be written. */
+/** Creates the data directory, which only its owner can list. Throws `invalid_request` if it can't be written. */
 export function prepareDataDir(dataDir: string): void {
   try {
-    makeFolder(dataDir);
-    // A name of its own: commands that start at once would take each other's away.
+    createDirectory(dataDir);
+    // A unique name: commands that start at the same time must not remove each other's.
     rmdirSync(mkdtempSync(join(dataDir, '.write-probe-')));
   } catch (error) {
     throw invalid(
-      `the data directory ${dataDir} can't be written (${messageOf(error)}); choose another with OUTREACH_DATA_DIR or give this user the right to write there`,
+      `the data directory ${dataDir} can't be written (${messageOf(error)}); choose another with OUTREACH_DATA_DIR, or grant this user write access`,
     );
   }
 }
 
-/** Level by level: Node's own recursive mkdir never returns where the kernel makes no folders (/proc, for example). */
-function makeFolder(path: string): void {
+/** Creates a directory level by level: Node's recursive mkdir never returns where the kernel allows none, such as /proc. */
+function createDirectory(path: string): void {
   if (existsSync(path)) return;
-  makeFolder(dirname(path));
+  createDirectory(dirname(path));
   try {
     mkdirSync(path, { mode: 0o711 });
   } catch (error) {
-    // Another command made it meanwhile.
+    // Another command has created it in the meantime.
     if (!existsSync(path)) throw error;
   }
 }
 
 /**
- * Prepares the database: migrations, the first workspace, the first admin and a key. Run again, it changes nothing and
- * the key is null. Several at once: one installs, the others find it done.
+ * Sets up the database: migrations, the first workspace, the first admin and an API key. Idempotent: on an existing
+ * installation nothing changes and `api_key` is null. Of several running at once, one installs and the others wait for it.
  */
 export async function install(
   app: App,

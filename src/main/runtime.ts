@@ -12,13 +12,13 @@ import { openSealer } from '../secrets/secret-file.ts';
 import { entities } from './entities.ts';
 import { prepareDataDir } from './install.ts';
 
-/** An opened installation: what rooms are given, the address of its database, and how to let go of it. */
+/** An open installation. */
 export interface Runtime {
   readonly app: App;
   readonly databaseUrl: string;
-  /** Watches the embedded server and starts it again when it ended; does nothing for a server of somebody else. */
+  /** Restarts the embedded server whenever it has stopped. No effect with DATABASE_URL. */
   superviseDatabase(): void;
-  /** Closes the pool. `stopDatabase` ends the embedded server too, unless another process uses it. */
+  /** Closes the pool. With `stopDatabase` the embedded server is stopped too, unless another process uses it. */
   close(options?: { stopDatabase?: boolean }): Promise<void>;
 }
 
@@ -27,7 +27,10 @@ export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | '
   applicationName?: string;
 }
 
-/** Opens the data directory and the database that the settings name. The daemon and every command begin here. */
+/**
+ * Opens the data directory and the database in the settings, for the daemon and for every command. Throws
+ * `invalid_request` if the data directory can't be written, `internal_error` if the database can't be reached.
+ */
 export async function openRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
   const log = options.log ?? createLogger(config.logLevel);
   prepareDataDir(config.dataDir);
@@ -62,16 +65,16 @@ const SUPERVISION_MILLISECONDS = 2_000;
 
 async function revive(embedded: EmbeddedPostgres, log: App['log']): Promise<void> {
   try {
-    if (await embedded.revive()) log.warn('the embedded PostgreSQL had ended and was started again');
+    if (await embedded.revive()) log.warn('the embedded PostgreSQL had stopped and was restarted');
   } catch (error) {
-    log.error({ reason: messageOf(error) }, 'the embedded PostgreSQL is down and does not start');
+    log.error({ reason: messageOf(error) }, 'the embedded PostgreSQL has stopped and could not be restarted');
   }
 }
 
 async function connect(url: string, log: App['log'], options: RuntimeOptions): Promise<Database> {
   let db: Database | undefined;
   try {
-    // Opening already connects.
+    // Opening connects.
     db = await openDatabase(url, log, {
       entities,
       migrations: { migrationsList: migrations, snapshot: false },

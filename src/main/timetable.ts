@@ -9,7 +9,7 @@ import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebho
 
 const HOUR_SECONDS = 3_600;
 
-/** Everything that happens by itself, and how often: the whole of the daemon's day on one screen. */
+/** Every recurring job of the daemon and its interval. */
 export function timetable(app: App): Timetable {
   const tick = app.config.tickSeconds;
   const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate });

@@ -3,5 +3,5 @@ import { accountsTrash } from '../accounts/index.ts';
 import { campaignsTrash } from '../campaigns/index.ts';
 import { contactsTrash } from '../contacts/index.ts';
 
-/** What of all rooms can be deleted and restored. */
+/** Every type of record that can be deleted and restored. */
 export const trashKinds: readonly TrashKind[] = [...campaignsTrash, ...contactsTrash, ...accountsTrash];

@@ -61,12 +61,12 @@ export class BackupReader {
   }
 
   async header(): Promise<BackupHeader> {
-    if ((await this.#line()) !== BACKUP_LINE) throw invalid(`${this.#path} is no backup of Outreach`);
+    if ((await this.#line()) !== BACKUP_LINE) throw invalid(`${this.#path} is not an Outreach backup`);
     const header = headerSchema.safeParse(this.#json(await this.#line()));
-    if (!header.success) throw this.#damaged('its header is malformed');
+    if (!header.success) throw this.#damaged('the header is malformed');
     if (header.data.format !== FORMAT)
       throw invalid(
-        `${this.#path} has the format ${header.data.format}, which this version can't read; use the version that made it, or a later one`,
+        `${this.#path} has format ${header.data.format}, which this version can't read; use the version that wrote it, or a later one`,
       );
     return header.data;
   }
@@ -84,7 +84,7 @@ export class BackupReader {
     const trailer = trailerSchema.safeParse(this.#json(line));
     if (!trailer.success) throw this.#damaged('a section is malformed');
     const sum = this.#hash.copy().digest('hex');
-    if ((await this.#line()) !== `${CHECKSUM}${sum}`) throw this.#damaged('its checksum does not agree with what it holds');
+    if ((await this.#line()) !== `${CHECKSUM}${sum}`) throw this.#damaged('the checksum does not match');
     return { trailer: trailer.data };
   }
 
@@ -103,7 +103,7 @@ export class BackupReader {
   async #line(): Promise<string> {
     let end = this.#rest.indexOf(0x0a);
     while (end === -1) {
-      if (this.#rest.length > MAX_LINE) throw invalid(`${this.#path} is no backup of Outreach`);
+      if (this.#rest.length > MAX_LINE) throw invalid(`${this.#path} is not an Outreach backup`);
       await this.#more();
       end = this.#rest.indexOf(0x0a);
     }
@@ -144,14 +144,14 @@ export class BackupReader {
       const { code } = error as NodeJS.ErrnoException;
       if (code?.startsWith('E')) throw fileProblem(this.#path, 'read', error);
       throw this.#rest.length === 0 && this.bytes < MAX_LINE
-        ? invalid(`${this.#path} is no backup of Outreach, or a damaged one`)
+        ? invalid(`${this.#path} is not an Outreach backup, or is damaged`)
         : this.#damaged(messageOf(error));
     });
-    if (piece.done === true) throw this.#damaged('it ends too early');
+    if (piece.done === true) throw this.#damaged('it is truncated');
     this.#rest = this.#rest.length === 0 ? piece.value : Buffer.concat([this.#rest, piece.value]);
   }
 
   #damaged(how: string) {
-    return invalid(`${this.#path} is damaged: ${how}; nothing was restored, take another backup`);
+    return invalid(`${this.#path} is damaged: ${how}; nothing was restored; use another backup`);
   }
 }

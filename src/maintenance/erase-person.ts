@@ -81,7 +81,7 @@ async function awaitMails(app: App, { contactIds }: Person, signal: AbortSignal 
   for (let waited = 0; ; waited += STEP_MILLISECONDS) {
     if (!(await isEmailInFlightTo(app.db, contactIds))) return;
     if (waited >= PATIENCE_MILLISECONDS)
-      throw conflict('a mail to this person is being sent; nothing more will be, so run this again in some minutes');
+      throw conflict('an email to this person is being sent; no more will follow, so run the command again in a few minutes');
     await pause(STEP_MILLISECONDS, undefined, { signal: signal ?? new AbortController().signal }).catch(() => signal?.throwIfAborted());
   }
 }

@@ -4,6 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { migrations } from '../../migrations/index.ts';
 import { audit, operator } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { quantity } from '../core/english.ts';
 import { conflict, invalid, messageOf, OutreachError } from '../core/errors.ts';
 import { type BulkTx, sql } from '../db/database.ts';
 import { lockInTransaction } from '../db/lock.ts';
@@ -58,7 +59,7 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
     return result;
   } catch (error) {
     if (error instanceof OutreachError) throw error;
-    throw new OutreachError('internal_error', `nothing was restored, since this went wrong: ${messageOf(error)}`, { cause: error });
+    throw new OutreachError('internal_error', `nothing was restored: ${messageOf(error)}`, { cause: error });
   } finally {
     await reader.close();
   }
@@ -68,24 +69,24 @@ function requireReadable(app: App, header: BackupHeader): void {
   const unknown = header.migrations.filter((name) => !migrations.some((one) => one.name === name));
   if (unknown.length > 0)
     throw conflict(
-      `the backup is newer than this program (it has ${unknown.join(', ')}); install the version that made it, or a later one`,
+      `the backup is newer than this program (it has ${unknown.join(', ')}); install the version that wrote it, or a later one`,
     );
   const [keyId = ''] = header.key_ids;
   if (!app.sealer.keyIds.includes(keyId))
     throw conflict(
-      `the credentials in the backup are sealed under the secret ${keyId}, but this installation has ${app.sealer.keyId}; put the secret.key (or OUTREACH_SECRET_KEY) of the old installation in place first`,
+      `the credentials in the backup are encrypted with the secret ${keyId}, but this installation has ${app.sealer.keyId}; first put the secret.key (or OUTREACH_SECRET_KEY) of the old installation in place`,
     );
 }
 
 async function refuseDaemons({ db }: App): Promise<void> {
   const daemons = await db.query(sql`
     select 1 from pg_stat_activity where datname = current_database() and application_name in ('outreach', 'outreach jobs') limit 1`);
-  if (daemons.length > 0) throw conflict('a daemon works on this database; stop it first: outreach stop');
+  if (daemons.length > 0) throw conflict('a daemon is using this database; first run: outreach stop');
 }
 
 async function requireEmpty({ db }: App): Promise<void> {
   const rows = await db.query(sql`select 1 from workspaces limit 1`);
-  if (rows.length > 0) throw conflict('this database holds an installation; use --replace to put the backup in its place');
+  if (rows.length > 0) throw conflict('this database already has an installation; to replace it with the backup, use --replace');
 }
 
 async function replaceAll(
@@ -145,12 +146,12 @@ async function load(tx: BulkTx, reader: BackupReader, { progress, signal }: Rest
     if ('trailer' in section) {
       const wrong = Object.entries(section.trailer.rows).find(([name, count]) => loaded[name] !== count);
       if (wrong !== undefined)
-        throw invalid(`the backup is damaged: ${wrong[0]} has not the ${wrong[1]} rows that it should have; nothing was restored`);
+        throw invalid(`the backup is damaged: ${wrong[0]} does not have the expected ${quantity(wrong[1], 'row')}; nothing was restored`);
       return section.trailer;
     }
     const table = known.get(section.table);
     if (table === undefined || section.columns.some((column) => !table.columns.includes(column)))
-      throw invalid(`the backup is damaged: it has columns of ${section.table} that no migration makes; nothing was restored`);
+      throw invalid(`the backup is damaged: it has unknown columns in ${section.table}; nothing was restored`);
     progress?.(section.table, reader.bytes);
     const target = copyTarget({ name: section.table, columns: section.columns });
     await tx.query(sql([`delete from "${table.name}"`]));

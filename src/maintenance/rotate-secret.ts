@@ -43,11 +43,11 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
     app.log.info({ path: secretPath(config), key_id: rotation.key_id }, 'the secret was replaced');
     return rotation;
   };
-  return underLock(app.db, 'secret rotation', rotate, { refuse: conflict('another secret rotate is running; wait for it') });
+  return underLock(app.db, 'secret rotation', rotate, { refuse: conflict('another secret rotate is running; wait until it has finished') });
 }
 
 const FROM_ENVIRONMENT =
-  'the secret comes from OUTREACH_SECRET_KEY; put a new one before it, parted by a comma (make it with: openssl rand -base64 32 | tr +/ -_ | tr -d =), stop every daemon, run this again with that value, and start the daemons with it';
+  'the secret comes from OUTREACH_SECRET_KEY: generate a new one with openssl rand -base64 32 | tr +/ -_ | tr -d =, put it before the old one, separated by a comma, stop every daemon, run this command with that value, and start the daemons with it';
 
 /** A daemon on this machine reads the file again by itself; one elsewhere, or one with a setting, can't. */
 async function refuseDaemons(db: Database, where: 'on' | 'elsewhere'): Promise<void> {
@@ -57,7 +57,7 @@ async function refuseDaemons(db: Database, where: 'on' | 'elsewhere'): Promise<v
       and (${where === 'on'} or client_addr is distinct from inet_client_addr()) limit 1`);
   if (daemon !== undefined)
     throw conflict(
-      `a daemon ${daemon.address === null ? '' : `at ${daemon.address} `}is connected and would not learn the new secret; stop it first`,
+      `a daemon ${daemon.address === null ? '' : `at ${daemon.address} `}is connected and would keep the old secret; stop it first`,
     );
 }
 
@@ -139,7 +139,7 @@ async function refuseForgotten(tx: BulkTx, former: readonly string[]): Promise<v
     );
     if (found.length > 0)
       throw conflict(
-        `${table}.${column} holds values sealed under the former secret, which this program would not seal anew; nothing was changed`,
+        `${table}.${column} contains values encrypted with the old secret that this version would not re-encrypt; nothing was changed`,
       );
   }
 }

@@ -2,8 +2,8 @@ export { TokenRefused, TokenUnavailable } from './errors.ts';
 export { OAUTH_PROVIDERS, type OAuthProvider } from './providers.ts';
 export type { OAuthTokens } from './tokens.ts';
 
-/** Signing in at a provider; loaded by the one command that does it. */
+/** Sign-in at a provider; loaded only by the command that needs it. */
 export const loadSignIn = async () => ({ ...(await import('./sign-in.ts')), ...(await import('./loopback.ts')) });
 
-/** Buys new tokens; loaded by accounts that have some. */
+/** Renewal of tokens; loaded only for accounts that have tokens. */
 export const loadRenewal = () => import('./renew.ts');

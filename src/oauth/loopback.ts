@@ -3,29 +3,29 @@ import type { AddressInfo } from 'node:net';
 import { htmlPage } from '../html/page.ts';
 import { REDIRECT_PATH } from './sign-in.ts';
 
-/** Where the browser comes back to (RFC 8252 §7.3): a server on this machine, for as long as somebody signs in. */
+/** The redirect target of a sign-in (RFC 8252 §7.3): a server on this machine that runs until the sign-in ends. */
 export interface Loopback {
   readonly port: number;
-  /** The address of the first request that answers the sign-in; other requests are turned away and change nothing. */
+  /** Resolves with the URL of the first request that `isAnswer` accepts; other requests get a 404 and have no effect. */
   answer(isAnswer: (address: URL) => boolean): Promise<URL>;
   close(): void;
 }
 
-/** Listens on a free port of the loopback interface, which no other machine can reach. */
+/** Listens on a free port of the loopback interface, which other machines can't reach. */
 export async function startLoopback(): Promise<Loopback> {
   let judge: (address: URL) => boolean = () => false;
   const answered = Promise.withResolvers<URL>();
   const server = createServer((request, response) => {
-    // Any program of this machine may ask, and for anything: `//` is no address.
+    // Any program on this machine may send any request: `//` is not a URL.
     const address = URL.parse(request.url ?? '/', 'http://127.0.0.1');
     if (address === null || request.method !== 'GET' || address.pathname !== REDIRECT_PATH || !judge(address))
-      return show(response, 404, 'Nothing to see here', '<p>This address belongs to a sign-in that is over, or to none.</p>');
+      return show(response, 404, 'Not found', '<p>This address does not belong to a sign-in, or the sign-in is over.</p>');
     const isRefused = address.searchParams.has('error');
     show(
       response,
       200,
-      isRefused ? 'The provider said no' : 'Thank you',
-      `<p>${isRefused ? 'Outreach says in the terminal what it was told.' : 'You can close this page; the terminal goes on.'}</p>`,
+      isRefused ? 'Sign-in failed' : 'Signed in',
+      `<p>${isRefused ? 'The terminal shows the reason.' : 'You can close this page and return to the terminal.'}</p>`,
     );
     answered.resolve(address);
   });

@@ -4,18 +4,18 @@ import type { Config } from '../core/config.ts';
 import { invalid } from '../core/errors.ts';
 import { isLoopback } from '../mail/mail-url.ts';
 
-/** The providers that let a program into a mailbox by OAuth. */
+/** The providers whose accounts are connected with OAuth 2.0. */
 export const OAUTH_PROVIDERS = ['google', 'microsoft'] as const;
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 
 interface AuthorizationServer {
   authorize: string;
   token: string;
-  /** The whole mailbox: there is no smaller right to send and read over SMTP and IMAP. */
+  /** Full access to the mailbox: there is no narrower scope for SMTP and IMAP. */
   scope: string;
-  /** What this provider wants asked besides RFC 6749, so that it gives a refresh token. */
+  /** Parameters beyond RFC 6749 without which this provider issues no refresh token. */
   parameters: Record<string, string>;
-  /** The loopback name that it lets an installed program be called back at (RFC 8252 §7.3). */
+  /** The loopback host that it accepts in the redirect URI of an installed program (RFC 8252 §7.3). */
   loopback: '127.0.0.1' | 'localhost';
 }
 
@@ -38,9 +38,9 @@ const SERVERS: Record<OAuthProvider, AuthorizationServer> = {
   },
 };
 
-const ANSWER_SECONDS = 15;
+const TIMEOUT_SECONDS = 15;
 
-/** The provider's server as the settings have it: its own addresses, or `/authorize` and `/token` under the address set. */
+/** The provider's authorization server: its own endpoints, or `/authorize` and `/token` under the URL in the settings. */
 export function authorizationServer(config: Config, provider: OAuthProvider): AuthorizationServer {
   const own = provider === 'google' ? config.googleOauthUrl : config.microsoftOauthUrl;
   if (own === undefined) return SERVERS[provider];
@@ -48,13 +48,13 @@ export function authorizationServer(config: Config, provider: OAuthProvider): Au
   return { ...SERVERS[provider], authorize: `${base}/authorize`, token: `${base}/token` };
 }
 
-/** This installation as the provider knows it. Throws `invalid_request` where it was never registered there. */
+/** This installation as a client of the provider. Throws `invalid_request` if the settings have no client id. */
 export function oauthClient(config: Config, provider: OAuthProvider): oauth.Configuration {
   const [id, secret] =
     provider === 'google' ? [config.googleClientId, config.googleClientSecret] : [config.microsoftClientId, config.microsoftClientSecret];
   if (id === undefined) {
     const name = `OUTREACH_${provider.toUpperCase()}_CLIENT_ID`;
-    throw invalid(`setting ${name}: needed to sign in at ${provider}; docs/mailboxes.md says how to get one (or give a password)`);
+    throw invalid(`setting ${name} is required to sign in with ${provider}; docs/mailboxes.md explains how to get one (or use a password)`);
   }
   const { authorize, token } = authorizationServer(config, provider);
   const client = new oauth.Configuration(
@@ -63,12 +63,12 @@ export function oauthClient(config: Config, provider: OAuthProvider): oauth.Conf
     undefined,
     secret === undefined ? oauth.None() : oauth.ClientSecretPost(secret),
   );
-  client.timeout = ANSWER_SECONDS;
-  // Tokens travel in clear text to this machine alone.
+  client.timeout = TIMEOUT_SECONDS;
+  // Tokens are sent in clear text only to this machine.
   if (isLoopback(new URL(token).hostname)) oauth.allowInsecureRequests(client);
   return client;
 }
 
-/** When an access token that was just given runs out. RFC 6749 §5.1: `expires_in` may be missing; an hour is what providers give. */
+/** The expiry of a new access token. `expires_in` is optional (RFC 6749 §5.1); providers usually grant an hour. */
 export const expiryOf = ({ expires_in }: { expires_in?: number | undefined }, now: Date): Date =>
   new Date(now.getTime() + (expires_in ?? 3_600) * SECOND);

@@ -5,8 +5,8 @@ import { tokenError } from './token-error.ts';
 import type { OAuthTokens } from './tokens.ts';
 
 /**
- * Buys new tokens (RFC 6749 §6); the refresh token is the old one where the provider gave no other. Throws `TokenRefused`,
- * `TokenUnavailable`, and `invalid_request` where the settings name no client.
+ * Renews the tokens of an account (RFC 6749 §6); keeps the refresh token if the provider issues no new one. Throws
+ * `TokenRefused`, `TokenUnavailable`, or `invalid_request` if the settings have no client id.
  */
 export async function renewTokens(app: App, provider: OAuthProvider, email: string, refreshToken: string): Promise<OAuthTokens> {
   const client = oauthClient(app.config, provider);

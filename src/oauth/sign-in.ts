@@ -2,29 +2,29 @@ import * as oauth from 'openid-client';
 import type { App } from '../app.ts';
 import { conflict } from '../core/errors.ts';
 import { authorizationServer, expiryOf, type OAuthProvider, oauthClient } from './providers.ts';
-import { wordsOf } from './token-error.ts';
+import { reasonOf } from './token-error.ts';
 import type { OAuthTokens } from './tokens.ts';
 
-/** One sign-in that a person is to carry out in a browser. */
+/** One sign-in that a person carries out in a browser. */
 export interface SignIn {
-  /** Where the person signs in. */
+  /** The address at which the person signs in. */
   readonly url: URL;
-  /** Whether an address that the browser was sent back to answers this sign-in: it carries its `state` (RFC 6749 §10.12). */
+  /** True if a redirect URL belongs to this sign-in: it has its `state` (RFC 6749 §10.12). */
   isAnswer(address: URL): boolean;
-  /** Exchanges the code in that address for tokens. Throws `conflict` with the provider's words. */
+  /** Exchanges the code in the redirect URL for tokens. Throws `conflict` with the provider's error. */
   finish(address: URL): Promise<OAuthTokens>;
 }
 
-/** The path of our redirect address; providers compare it. */
+/** The path of our redirect URI; providers compare it. */
 export const REDIRECT_PATH = '/callback';
 
-/** Our redirect address at that port, with the host name that the provider accepts for installed programs. */
+/** Our redirect URI at this port, with the host that the provider accepts for installed programs. */
 export const redirectAddress = (app: App, provider: OAuthProvider, port: number): string =>
   `http://${authorizationServer(app.config, provider).loopback}:${port}${REDIRECT_PATH}`;
 
 /**
- * Prepares a sign-in by authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252). Throws `invalid_request` where
- * the settings name no client.
+ * Prepares a sign-in by authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252). Throws `invalid_request` if the
+ * settings have no client id.
  */
 export async function beginSignIn(app: App, provider: OAuthProvider, email: string, redirectUri: string): Promise<SignIn> {
   const client = oauthClient(app.config, provider);
@@ -44,18 +44,18 @@ export async function beginSignIn(app: App, provider: OAuthProvider, email: stri
     url,
     isAnswer: (address) => address.searchParams.get('state') === state,
     async finish(address) {
-      // The path and port are those we asked for, however the address came to us.
+      // Path and port are those of our redirect URI, however the URL reached us.
       const answer = new URL(redirectUri);
       answer.search = address.search;
       const now = app.clock.now();
       const granted = await oauth
         .authorizationCodeGrant(client, answer, { pkceCodeVerifier: verifier, expectedState: state })
         .catch((error: unknown) => {
-          throw conflict(`nothing was stored: ${provider} did not let us in (${wordsOf(error)}); try again`);
+          throw conflict(`nothing was stored: ${provider} refused the sign-in (${reasonOf(error)}); run the command again`);
         });
       if (granted.refresh_token === undefined)
         throw conflict(
-          `nothing was stored: ${provider} gave no refresh token; take its consent back in the mailbox's settings and try again`,
+          `nothing was stored: ${provider} issued no refresh token; revoke the access of Outreach in the account's settings there, then run the command again`,
         );
       return { accessToken: granted.access_token, refreshToken: granted.refresh_token, expiresAt: expiryOf(granted, now) };
     },

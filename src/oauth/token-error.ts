@@ -2,29 +2,29 @@ import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { messageOf } from '../core/errors.ts';
 import { TokenRefused, TokenUnavailable } from './errors.ts';
 
-/** Answers that only a person can change: RFC 6749 §5.2, and what Microsoft says where it wants to see somebody. */
+/** Errors that only a new sign-in resolves (RFC 6749 §5.2), and those with which Microsoft demands interaction. */
 const REFUSALS = new Set(['invalid_grant', 'interaction_required', 'login_required', 'consent_required']);
 
 const MAX_TEXT = 300;
 
-/** What a failed request to the authorization server means for the mailbox. */
+/** The error for a failed request to the authorization server: `TokenRefused` if a person must sign in again. */
 export function tokenError(error: unknown, email: string, provider: string): TokenRefused | TokenUnavailable {
-  const words = wordsOf(error);
+  const reason = reasonOf(error);
   if (error instanceof ResponseBodyError && REFUSALS.has(error.error))
     return new TokenRefused(
       'conflict',
-      `${provider} no longer lets us into ${email} (${words}); connect it again with: outreach account connect ${email} --provider ${provider}`,
+      `${provider} no longer grants access to ${email} (${reason}); to reconnect it, run: outreach account connect ${email} --provider ${provider}`,
       { cause: error },
     );
   const advice =
     error instanceof ResponseBodyError && /client/.test(error.error)
       ? `; check OUTREACH_${provider.toUpperCase()}_CLIENT_ID and OUTREACH_${provider.toUpperCase()}_CLIENT_SECRET`
       : '';
-  return new TokenUnavailable('conflict', `${provider} gave no access token for ${email} (${words})${advice}`, { cause: error });
+  return new TokenUnavailable('conflict', `${provider} issued no access token for ${email} (${reason})${advice}`, { cause: error });
 }
 
-/** The provider's own words on one line, without anything that was secret in the request. */
-export function wordsOf(error: unknown): string {
+/** The provider's error as one line, without any secret of the request. */
+export function reasonOf(error: unknown): string {
   const said =
     error instanceof ResponseBodyError || error instanceof AuthorizationResponseError
       ? [error.error, error.error_description].filter(Boolean).join(': ')
@@ -35,7 +35,7 @@ export function wordsOf(error: unknown): string {
     .slice(0, MAX_TEXT);
 }
 
-/** "fetch failed" alone says nothing; what it was caused by does. */
+/** The messages of an error and its causes: "fetch failed" alone says nothing. */
 function causes(error: unknown): string {
   const { cause, code } = error as { cause?: unknown; code?: unknown };
   const own = typeof code === 'string' ? `${messageOf(error)}, ${code}` : messageOf(error);

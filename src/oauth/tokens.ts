@@ -1,7 +1,7 @@
-/** What a provider gave for a mailbox (RFC 6749 §5.1). */
+/** The tokens that a provider issued for an account (RFC 6749 §5.1). */
 export interface OAuthTokens {
   accessToken: string;
-  /** Buys the next access token; a provider may replace it each time. */
+  /** Obtains the next access token; a provider may replace it each time. */
   refreshToken: string;
   expiresAt: Date;
 }

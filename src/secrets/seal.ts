@@ -6,27 +6,28 @@ const TAG_BYTES = 16;
 const VERSION = 'v1';
 
 /**
- * Seals credentials with AES-256-GCM and signs tokens, under keys derived from the installation's secret. `place` (table,
- * column and row) is authenticated with the text, so that a sealed value copied to another row does not open there
- * (NIST SP 800-38D; OWASP Cryptographic Storage). Secrets that were replaced go on opening and verifying.
+ * Encrypts credentials with AES-256-GCM and signs tokens, with keys derived from the installation's secret. `place` (table,
+ * column and row) is authenticated with the text, so that an encrypted value copied to another row can't be decrypted there
+ * (NIST SP 800-38D; OWASP Cryptographic Storage). Old secrets still decrypt and verify.
  */
 export interface Sealer {
-  /** Eight hex digits that name the current secret, stored with each sealed value. */
+  /** The id of the current secret, eight hex digits, stored with each encrypted value. */
   readonly keyId: string;
-  /** The same of every secret that is known, the current one first. */
+  /** The ids of all known secrets, the current one first. */
   readonly keyIds: readonly string[];
+  /** Encrypts under the current secret: `v1:KEY_ID:NONCE:CIPHERTEXT:TAG`, the last three in base64url. */
   seal(plain: string, place: Place): string;
-  /** Throws when the value was sealed under a secret that isn't known, for another place, or was changed. */
+  /** Decrypts. Throws if the value was sealed under an unknown secret or for another place, or was changed. */
   open(sealed: string, place: Place): string;
-  /** HMAC-SHA256 of the text under a key of its own for each purpose. */
+  /** HMAC-SHA256 of the text, with a separate key for each purpose. */
   sign(purpose: string, text: string): Buffer;
-  /** Whether that is the beginning, at least 16 bytes, of the text's signature under the current or a former secret. */
+  /** True if `signature` is the start, at least 16 bytes, of the text's signature under the current or an old secret. */
   verify(purpose: string, text: string, signature: Buffer): boolean;
-  /** The 32-byte keys of a purpose, the current secret's first: for hashes that the database computes. */
+  /** The 32-byte keys of a purpose, the current secret's first, for hashes that the database computes. */
   keysFor(purpose: string): Buffer[];
 }
 
-/** What follows from one secret. */
+/** The keys derived from one secret. */
 interface Key {
   id: string;
   sealing: Buffer;
@@ -35,12 +36,12 @@ interface Key {
 
 const LEAST_SIGNATURE_BYTES = 16;
 
-/** The secrets that a setting or the file holds, the current one first, parted by white space or commas. */
+/** The secrets in a setting or the file, separated by white space or commas, the current one first. */
 export const secretsIn = (text: string): string[] => text.split(/[\s,]+/).filter((secret) => secret !== '');
 
 /**
- * @param secrets the secrets of the installation, the current one first, each 32 bytes or more as base64url
- * @param changed asked when a key is missing: the secrets as they are now, or undefined when they are still the same
+ * @param secrets the secrets of the installation, the current one first, each at least 32 bytes in base64url
+ * @param changed called when a key is missing: returns the secrets if they have changed, otherwise undefined
  */
 export function createSealer(secrets: string, changed: () => string | undefined = () => undefined): Sealer {
   let keys = secretsIn(secrets).map(keyOf);
@@ -79,7 +80,7 @@ export function createSealer(secrets: string, changed: () => string | undefined 
   };
 }
 
-const TOO_SHORT = 'the secret key must be at least 32 bytes, written as base64url';
+const TOO_SHORT = 'the secret must be at least 32 bytes in base64url';
 
 function keyOf(secret: string): Key {
   const root = Buffer.from(secret, 'base64url');
@@ -107,8 +108,9 @@ function seal(key: Key, plain: string, place: string): string {
 
 function open(key: Key | undefined, sealed: string, place: string): string {
   const [version, , nonce, text, tag] = sealed.split(':');
-  if (version !== VERSION || nonce === undefined || text === undefined || tag === undefined) throw new Error('not a sealed value');
-  if (key === undefined) throw new Error('sealed under another secret key; restore OUTREACH_SECRET_KEY or the secret file it came from');
+  if (version !== VERSION || nonce === undefined || text === undefined || tag === undefined) throw new Error('not an encrypted value');
+  if (key === undefined)
+    throw new Error('encrypted with another secret; restore the OUTREACH_SECRET_KEY or secret.key that it was encrypted with');
   const decipher = createDecipheriv('aes-256-gcm', key.sealing, Buffer.from(nonce, 'base64url'), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(`${VERSION}|${key.id}|${place}`));
   decipher.setAuthTag(Buffer.from(tag, 'base64url'));

@@ -6,14 +6,15 @@ import { conflict } from '../core/errors.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { createSealer, type Sealer } from './seal.ts';
 
-/** A new secret: 32 bytes as base64url. */
+/** A new secret: 32 random bytes in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export const secretPath = (config: Pick<Config, 'dataDir'>): string => join(config.dataDir, 'secret.key');
 
 /**
- * The secrets of the installation: from the setting, else from `secret.key` in the data directory, which is made once,
- * mode 0600. One a line: the current one, then those that `secret rotate` replaced. Throws when others could read the file.
+ * The secrets of the installation: from the setting, otherwise from `secret.key` in the data directory, which is created
+ * with mode 0600 if it does not exist. One per line, the current one first, then those that `secret rotate` replaced. Throws
+ * `conflict` if other users can read the file.
  */
 export function readSecret(config: Config): string {
   if (config.secretKey !== undefined) return config.secretKey;
@@ -28,12 +29,12 @@ function makeSecret(path: string): void {
   try {
     putWhole(path, newSecret(), (draft) => linkSync(draft, path));
   } catch (error) {
-    // Another process made it in between: theirs is the one.
+    // Another process has created it in the meantime: use that one.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileProblem(path, 'written', error);
   }
 }
 
-/** Whole or not at all, and on the disk: half a secret, where that is full, would be taken for one by all that comes after. */
+/** Writes a file atomically and flushes it: on a full disk, half a secret would otherwise be used as one from then on. */
 function putWhole(path: string, text: string, put: (draft: string) => void): void {
   const draft = `${path}.${process.pid}`;
   try {
@@ -45,7 +46,7 @@ function putWhole(path: string, text: string, put: (draft: string) => void): voi
   }
 }
 
-/** The sealer of the installation. It looks at the file again when it meets a key that it does not know. */
+/** The sealer of the installation. It reads the file again when it meets an unknown key. */
 export function openSealer(config: Config): Sealer {
   let known = readSecret(config);
   return createSealer(known, () => {
@@ -56,7 +57,7 @@ export function openSealer(config: Config): Sealer {
   });
 }
 
-/** Puts the secrets into the file, the current one first: whole or not at all, and on the disk when this returns. */
+/** Replaces the secrets in the file atomically, the current one first; they are flushed to disk when this returns. */
 export function writeSecrets(config: Config, secrets: readonly string[]): void {
   const path = secretPath(config);
   putWhole(path, secrets.join('\n'), (draft) => renameSync(draft, path));

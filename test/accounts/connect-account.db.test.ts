@@ -188,7 +188,7 @@ describe('stored credentials', () => {
     await expect(openSmtp(app, other)).rejects.toThrow(`the credentials of account ${other} can't be opened`);
     await expect(openImap(app, id)).rejects.toThrow("can't be opened");
     const foreign = { ...app, sealer: createSealer(Buffer.alloc(32, 7).toString('base64url')) };
-    await expect(openSmtp(foreign, id)).rejects.toThrow(/sealed under another secret key/);
+    await expect(openSmtp(foreign, id)).rejects.toThrow(/encrypted with another secret/);
   });
 });
 

@@ -134,13 +134,15 @@ describe('signing in', () => {
     const { beginSignIn } = await loadSignIn();
     const attempt = await beginSignIn(app, 'google', USER, 'http://127.0.0.1:1/callback');
     const answer = new URL(`http://127.0.0.1:1/callback?error=access_denied&state=${attempt.url.searchParams.get('state')}`);
-    await expect(attempt.finish(answer)).rejects.toThrow('nothing was stored: google did not let us in (access_denied); try again');
+    await expect(attempt.finish(answer)).rejects.toThrow(
+      'nothing was stored: google refused the sign-in (access_denied); run the command again',
+    );
   });
 
   it('names the setting where Outreach was never registered at the provider', async () => {
     const { beginSignIn } = await loadSignIn();
     await expect(beginSignIn(app, 'microsoft', USER, 'http://localhost:1/callback')).rejects.toThrow(
-      'setting OUTREACH_MICROSOFT_CLIENT_ID: needed to sign in at microsoft',
+      'setting OUTREACH_MICROSOFT_CLIENT_ID is required to sign in with microsoft',
     );
   });
 });
@@ -237,7 +239,7 @@ describe('a provider that gives no token', () => {
     expect(await stateOf(id)).toEqual({
       status: 'disconnected',
       pause_reason: 'provider_error',
-      pause_message: `google no longer lets us into ${USER} (invalid_grant: Token has been revoked.); connect it again with: outreach account connect ${USER} --provider google`,
+      pause_message: `google no longer grants access to ${USER} (invalid_grant: Token has been revoked.); to reconnect it, run: outreach account connect ${USER} --provider google`,
     });
     expect((await rowOf(app, 'campaigns', campaign)).status).toBe('paused');
     expect(await app.db.query(sql`select action, actor from audit_log where action like '%disconnect'`)).toEqual([

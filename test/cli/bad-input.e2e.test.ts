@@ -139,10 +139,10 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
   ])('%s: what is not there, and where to find what is', (words, line) => refused(words.split(' '), {}, 1, line));
 
   it('a file that is not there, a directory, a full disk', async () => {
-    await refused(['contact', 'import', join(folder, 'none.csv')], {}, 2, /can't be read: there is no such file/);
+    await refused(['contact', 'import', join(folder, 'none.csv')], {}, 2, /can't be read: no such file/);
     await refused(['mail', 'classify', folder], {}, 2, /can't be read: it is a directory; name a file$/);
     await refused(['backup', folder], {}, 2, /can't be written: it is a directory; name a file$/);
-    await refused(['backup', join(folder, 'none', 'x')], {}, 2, /can't be written: there is no such file or folder/);
+    await refused(['backup', join(folder, 'none', 'x')], {}, 2, /can't be written: no such file or directory/);
     await refused(['contact', 'export', '/dev/full'], {}, 1, /can't be written: the disk is full \(ENOSPC\); free some space/);
   });
 
@@ -151,7 +151,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     expect(run('{ "$@"; echo "status $?" >&2; } | true')).toMatchObject({ stdout: '', stderr: 'status 0\n' });
     expect(run('"$@" > /dev/full')).toMatchObject({
       ...{ status: 1, stdout: '' },
-      stderr: "outreach: the output can't be written: the disk is full (ENOSPC); free some space, or choose another place\n",
+      stderr: "outreach: the output can't be written: the disk is full (ENOSPC); free some space, or choose another path\n",
     });
   });
 
@@ -160,7 +160,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     const env = { PATH: process.env.PATH ?? '', OUTREACH_DATA_DIR: dataDir, DATABASE_URL: installation.databaseUrl };
     const install = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, PROGRAM, 'install'];
     const { status, stderr } = spawnSync('sh', install, { encoding: 'utf8', env });
-    expect(stderr).toMatch(/^outreach: \S+secret\.key can't be written: it would grow larger than this process may write .*\n$/);
+    expect(stderr).toMatch(/^outreach: \S+secret\.key can't be written: it would exceed the file size limit .*\n$/);
     expect([status, readdirSync(dataDir)]).toEqual([1, []]);
   });
 

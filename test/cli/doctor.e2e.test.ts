@@ -28,8 +28,8 @@ describe('outreach doctor', () => {
       expect.stringMatching(/^ok {4}database: PostgreSQL \d+\S* at 127\.0\.0\.1:\d+$/),
       expect.stringMatching(/^ok {4}migrations: all \d+ have run$/),
       expect.stringMatching(/^ok {4}job store: in the same PostgreSQL$/),
-      expect.stringMatching(/^warn {2}public address: none is set, .*; set OUTREACH_BASE_URL$/),
-      expect.stringMatching(/^warn {2}daemon: none runs .*; run: outreach start$/),
+      expect.stringMatching(/^warn {2}public address: not set, .*; set OUTREACH_BASE_URL$/),
+      expect.stringMatching(/^warn {2}daemon: not running .*; run: outreach start$/),
     ]);
   });
 

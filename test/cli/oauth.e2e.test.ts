@@ -73,12 +73,16 @@ describe('outreach account connect --provider', () => {
     provider.deny('access_denied');
     const answer = await cli(connect(), { env, watch: person() });
     expect(answer).toMatchObject({ status: 1, stdout: '' });
-    expect(answer.stderr).toMatch(/\noutreach: nothing was stored: microsoft did not let us in \(access_denied\); try again\n$/);
+    expect(answer.stderr).toMatch(
+      /\noutreach: nothing was stored: microsoft refused the sign-in \(access_denied\); run the command again\n$/,
+    );
     expect(await installation.app.db.query(sql`select * from accounts`)).toEqual(before);
   });
 
   it('says what is missing where Outreach is not registered, before it asks anybody anything', async () => {
-    expect(await refuse(cli, 2, 'account', 'connect', USER, '--provider', 'google')).toContain('setting OUTREACH_GOOGLE_CLIENT_ID: needed');
+    expect(await refuse(cli, 2, 'account', 'connect', USER, '--provider', 'google')).toContain(
+      'setting OUTREACH_GOOGLE_CLIENT_ID is required',
+    );
     expect(await refuse(cli, 2, 'account', 'connect', 'nobody', '--provider', 'google')).toContain('email: ');
   });
 

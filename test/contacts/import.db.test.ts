@@ -149,7 +149,7 @@ describe('columns', () => {
   it('directories and files that are not there are refused', async () => {
     const imported = (name: string) => importContacts(installation.app, installation.caller, { path: name });
     await expect(imported(folder)).rejects.toThrow('is a directory');
-    await expect(imported('/dev/null')).rejects.toThrow('no ordinary file');
+    await expect(imported('/dev/null')).rejects.toThrow('not a regular file');
     await expect(imported(path('missing.csv'))).rejects.toThrow("can't be read");
   });
 });
@@ -166,7 +166,7 @@ describe('rows', () => {
     expect(readFileSync(report, 'utf8')).toBe(
       'line,email,outcome,reason\n' +
         '"2","ok1@example.com","rejected","name: must not contain line breaks or control characters"\n' +
-        '"4","bad","rejected","email: must be one e-mail address such as name@example.com"\n' +
+        '"4","bad","rejected","email: must be one email address, for example name@example.com"\n' +
         '"5","","rejected","email: is empty"\n' +
         '"8","num@example.com","rejected","custom_fields.employees: must be a number"\n' +
         '"9","short@example.com","rejected","has 2 columns where the header has 4; is a value with a delimiter in it not quoted?"\n' +

@@ -34,6 +34,12 @@ describe('Settings', () => {
     ['webhooks.allow_private = "yes"', {}, 'outreach.toml webhooks_allow_private: must be true or false'],
     ['', { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: '1' }, 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE: must be true or false'],
     ['port = ', {}, "outreach.toml can't be read"],
+    ['', { OUTREACH_PORT: 'x' }, 'setting OUTREACH_PORT: must be a whole number from 0 to 65535'],
+    ['port = 99999', {}, 'setting outreach.toml port: must be a whole number from 0 to 65535'],
+    ['', { OUTREACH_TICK_SECONDS: '0' }, 'setting OUTREACH_TICK_SECONDS: must be a number from 0.1 to 60'],
+    ['', { OUTREACH_LOG_LEVEL: 'loud' }, 'setting OUTREACH_LOG_LEVEL: must be trace, debug, info, warn, error, fatal or silent'],
+    ['host = 5', {}, 'setting outreach.toml host: must be a string'],
+    ['host = ""', {}, 'setting outreach.toml host: must not be empty'],
   ])('%j is a clear error', (text, env, message) => {
     expect(() => withFile(text, env)).toThrow(message);
   });

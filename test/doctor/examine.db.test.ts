@@ -117,7 +117,7 @@ describe('what is wrong is told with what to do', () => {
     );
     const findings = await look();
     expect(about(findings, `account ${id} ${USER} SMTP`)).toMatch(/^fail: SMTP server .*connection refused/);
-    expect(about(findings, `account ${id} ${USER} IMAP`)).toMatch(/^warn: none: .*--imap-url$/);
+    expect(about(findings, `account ${id} ${USER} IMAP`)).toMatch(/^warn: not connected, .*--imap-url$/);
   });
 
   it('a mailbox that is paused', async () => {
@@ -125,7 +125,7 @@ describe('what is wrong is told with what to do', () => {
     const id = await connect();
     await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_error', message: 'x' }));
     expect(about(await look(), `account ${id} ${USER}`)).toBe(
-      `warn: paused (provider_error); resume it with: outreach account resume ${id}`,
+      `warn: paused (provider_error); to resume it, run: outreach account resume ${id}`,
     );
   });
 
@@ -140,7 +140,7 @@ describe('what is wrong is told with what to do', () => {
       return about(await look(), `tracking host ${new URL(origin).host}`);
     };
     expect(await trackedBy(ours.url)).toMatch(/^warn: http.* is not https/);
-    expect(await trackedBy(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}`)).toMatch(/^fail: answers 301 to a link of ours/);
+    expect(await trackedBy(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}`)).toMatch(/^fail: returns 301 for a link of ours/);
     expect(await trackedBy(`http://127.0.0.1:${await freePort()}`)).toMatch(/^fail: can't be reached from here .*--tracking-host none$/);
     foreign.close();
     await ours.close();
@@ -149,7 +149,7 @@ describe('what is wrong is told with what to do', () => {
   it('a secret key that is another than the one the credentials were sealed under', async () => {
     const id = await connect();
     const findings = await look({ secretKey: Buffer.alloc(32, 7).toString('base64url') });
-    expect(about(findings, `account ${id} ${USER}`)).toMatch(/^fail: .*sealed under another secret key.*outreach account connect/);
+    expect(about(findings, `account ${id} ${USER}`)).toMatch(/^fail: .*encrypted with another secret.*outreach account connect/);
   });
 
   it('a database, a job store or a daemon that does not answer', async () => {
@@ -160,9 +160,9 @@ describe('what is wrong is told with what to do', () => {
     expect(about(noDatabase, 'migrations')).toBeUndefined();
     const rest = await look({ mongodbUrl: `mongodb://127.0.0.1:${port}/x` }, { daemonUrl: `http://127.0.0.1:${port}` });
     expect(about(rest, 'job store')).toMatch(/^fail: MongoDB at 127\.0\.0\.1:\d+ can't be reached .*MONGODB_URL$/);
-    expect(about(rest, 'daemon')).toMatch(/^fail: runs but does not answer/);
-    expect(about(await look({}, { daemonUrl: undefined }), 'daemon')).toMatch(/^warn: none runs .*outreach start$/);
-    expect(about(rest, 'public address')).toMatch(/^warn: none is set/);
+    expect(about(rest, 'daemon')).toMatch(/^fail: running, but not responding/);
+    expect(about(await look({}, { daemonUrl: undefined }), 'daemon')).toMatch(/^warn: not running .*outreach start$/);
+    expect(about(rest, 'public address')).toMatch(/^warn: not set/);
   });
 
   it('migrations that did not run, and ones that this program does not know', async () => {
@@ -172,7 +172,7 @@ describe('what is wrong is told with what to do', () => {
     await db.query(sql`delete from mikro_orm_migrations where name = 'Future9999'`);
     const [last] = await db.query<{ name: string }>(sql`
       delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning name`);
-    expect(about(await look(), 'migrations')).toBe(`fail: ${last?.name} did not run yet; run: outreach migrate`);
+    expect(about(await look(), 'migrations')).toBe(`fail: pending: ${last?.name}; run: outreach migrate`);
     await db.query(sql`insert into mikro_orm_migrations (name) values (${last?.name})`);
   });
 
@@ -182,7 +182,7 @@ describe('what is wrong is told with what to do', () => {
     expect(about(await look({ dataDir: join(folder, 'none') }), 'data directory')).toMatch(
       /^fail: .* does not exist; run: outreach install$/,
     );
-    expect(about(await secretIn(folder), 'secret')).toMatch(/^fail: .*secret\.key is missing; put it back/);
+    expect(about(await secretIn(folder), 'secret')).toMatch(/^fail: .*secret\.key is missing; restore it/);
     writeFileSync(join(folder, 'secret.key'), TEST_SECRET);
     chmodSync(join(folder, 'secret.key'), 0o644);
     expect(about(await secretIn(folder), 'secret')).toMatch(/^fail: .*can be read by other users; run: chmod 600/);
@@ -191,7 +191,7 @@ describe('what is wrong is told with what to do', () => {
     writeFileSync(join(folder, 'secret.key'), 'short');
     expect(about(await secretIn(folder), 'secret')).toMatch(/^fail: .*at least 32 bytes/);
     const nothing = await look({ dataDir: folder, databaseUrl: undefined });
-    expect(about(nothing, 'database')).toMatch(/^fail: nothing is installed/);
+    expect(about(nothing, 'database')).toMatch(/^fail: Outreach is not installed/);
     rmSync(folder, { recursive: true });
   });
 });

@@ -44,8 +44,8 @@ describe('the DNS records of a sender’s domain', () => {
     [[], /^warn: no SPF record; add a TXT record/],
     [['v=spf10 all', 'spf1'], /^warn: no SPF record/],
     [[SPF, 'v=spf1 -all'], /^fail: several SPF records/],
-    [['v=spf1 +all'], /^warn: .*lets everybody send/],
-    [['v=spf1 mx all'], /^warn: .*lets everybody send/],
+    [['v=spf1 +all'], /^warn: .*allows anyone to send/],
+    [['v=spf1 mx all'], /^warn: .*allows anyone to send/],
     [['v=spf1 mx ?all'], /^ok: /],
     [['V=SPF1 redirect=_spf.example.net'], /^ok: /],
   ])('SPF %j', async (records, expected) => {
@@ -55,7 +55,7 @@ describe('the DNS records of a sender’s domain', () => {
   it.each([
     [{}, /^warn: no DMARC record/],
     [{ '_dmarc.mail.example.com': [DMARC] }, /^ok: v=DMARC1; p=none; rua=\S+$/],
-    [{ '_dmarc.example.com': ['v=DMARC1;p=reject'] }, /^ok: v=DMARC1;p=reject \(of example\.com\)$/],
+    [{ '_dmarc.example.com': ['v=DMARC1;p=reject'] }, /^ok: v=DMARC1;p=reject \(from example\.com\)$/],
     [{ '_dmarc.com': [DMARC] }, /^warn: no DMARC record/],
     [{ '_dmarc.mail.example.com': [DMARC, DMARC] }, /^fail: several DMARC records/],
     [{ '_dmarc.mail.example.com': ['v=DMARC1; rua=mailto:d@example.com'] }, /^warn: .*has no policy/],
@@ -67,9 +67,9 @@ describe('the DNS records of a sender’s domain', () => {
     const silent: DnsLookups = { resolveMx: () => new Promise(() => undefined), resolveTxt: () => failure('ESERVFAIL') };
     const found = await checkSenderDomain('example.com', silent, 0.1);
     expect(found.map(({ result, message }) => `${result}: ${message}`)).toEqual([
-      'warn: DNS did not answer (ETIMEOUT); check the name server of this machine',
-      'warn: DNS did not answer (ESERVFAIL); check the name server of this machine',
-      'warn: DNS did not answer (ESERVFAIL); check the name server of this machine',
+      'warn: the DNS lookup failed (ETIMEOUT); check the name server of this machine',
+      'warn: the DNS lookup failed (ESERVFAIL); check the name server of this machine',
+      'warn: the DNS lookup failed (ESERVFAIL); check the name server of this machine',
     ]);
   });
 

@@ -161,8 +161,8 @@ describe('a restore that can not be carried out changes nothing', () => {
   };
 
   it.each([
-    ['no backup', () => raw_('text', 'hello'), /is no backup of Outreach/],
-    ['another compressed file', () => raw_('zst', zstdCompressSync(Buffer.from('hello\nworld\n'))), /is no backup of Outreach/],
+    ['no backup', () => raw_('text', 'hello'), /is not an Outreach backup/],
+    ['another compressed file', () => raw_('zst', zstdCompressSync(Buffer.from('hello\nworld\n'))), /is not an Outreach backup/],
     ['half of one', () => raw_('half', readFileSync(file).subarray(0, Math.floor(statSync(file).size / 2))), /is damaged|no backup/],
     [
       'a byte changed',
@@ -176,9 +176,9 @@ describe('a restore that can not be carried out changes nothing', () => {
     [
       'a value changed',
       () => altered('value', (text) => text.replace('c1@example.com', 'c9@example.com'), false),
-      /checksum does not agree/,
+      /checksum does not match/,
     ],
-    ['a row missing', () => altered('row', (text) => text.replace(/\n[^\n]*c1@example\.com[^\n]*/, '')), /has not the/],
+    ['a row missing', () => altered('row', (text) => text.replace(/\n[^\n]*c1@example\.com[^\n]*/, '')), /does not have the expected/],
     [
       'a row that refers to nothing',
       () => altered('fk', (text) => text.replace(/(copy "enrolments" [^\n]*\n\d+\t\d+\t)\d+/, '$19999')),
@@ -194,7 +194,7 @@ describe('a restore that can not be carried out changes nothing', () => {
     [
       'another secret',
       () => altered('key', (text) => text.replace(source.app.sealer.keyId, 'deadbeef')),
-      /sealed under the secret deadbeef, but this installation has/,
+      /encrypted with the secret deadbeef, but this installation has/,
     ],
   ])('%s', async (_, make, message) => {
     const unchanged = await contentOf(target);
@@ -213,7 +213,7 @@ describe('a restore that can not be carried out changes nothing', () => {
     await expect(restore(target.app, file, { replace: true, signal: controller.signal, progress })).rejects.toThrow('told to stop');
     const client = await target.app.db.pool.connect();
     await client.query("select set_config('application_name', 'outreach', false)");
-    await expect(restoredInto()).rejects.toThrow('a daemon works on this database');
+    await expect(restoredInto()).rejects.toThrow('a daemon is using this database');
     client.release(true);
     expect(await contentOf(target)).toEqual(unchanged);
   });

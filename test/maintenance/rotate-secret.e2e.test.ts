@@ -155,7 +155,7 @@ describe('secret rotate', () => {
     await app.db.query(sql`update accounts set pause_message = ${app.sealer.seal('x', 'elsewhere' as Place)} where id = 1`);
     const before = [readSecret(app.config).split('\n')[0], await sealedValues()];
     await expect(rotateSecret(app, installation.caller)).rejects.toThrow(
-      'accounts.pause_message holds values sealed under the former secret',
+      'accounts.pause_message contains values encrypted with the old secret',
     );
     expect([readSecret(app.config).split('\n')[0], await sealedValues()]).toEqual(before);
     await app.db.query(sql`update accounts set pause_message = null where id = 1`);
@@ -176,7 +176,7 @@ describe('secret rotate', () => {
       (secret: string): Cli =>
       (args) =>
         cli(args, { env: { OUTREACH_SECRET_KEY: secret } });
-    expect(await refuse(withEnv(current), 1, 'secret', 'rotate')).toContain('put a new one before it, parted by a comma');
+    expect(await refuse(withEnv(current), 1, 'secret', 'rotate')).toContain('put it before the old one, separated by a comma');
     const next = newSecret();
     const rotation = await succeed(withEnv(`${next},${current}`), 'secret', 'rotate');
     expect(rotation.key_id).toBe(createSealer(next).keyId);

@@ -121,7 +121,7 @@ describe('POST /users', () => {
     [{ email: 'x@example.com', role: 'admin' }, 'name'],
     [{ name: ' ', email: 'x@example.com', role: 'admin' }, 'name: must not be empty'],
     [{ name: 'a'.repeat(256), email: 'x@example.com', role: 'admin' }, 'name: at most 255 characters'],
-    [{ name: 'X', email: 'x', role: 'admin' }, 'email: must be one e-mail address'],
+    [{ name: 'X', email: 'x', role: 'admin' }, 'email: must be one email address'],
     [{ name: 'X', email: 'x@example.com', role: 'owner' }, 'role: must be one of admin, manager, view_only'],
     [{ name: 'X', email: 'x@example.com' }, 'role'],
     [{ name: 'X\nBcc: y@example.com', email: 'x@example.com', role: 'admin' }, 'name: must not contain line breaks'],
