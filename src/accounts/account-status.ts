@@ -19,7 +19,6 @@ const VERBS: Record<AccountStatus, string> = { active: 'resume', paused: 'pause'
  * active starts without its record of failures and is woken. Throws `not_found`.
  */
 export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: number, state: AccountState): Promise<void> {
-  await tx.em.flush();
   const [before] = await tx.query<AccountState>(sql`
     select status, pause_reason, pause_message from accounts
     where id = ${id} and workspace_id = ${caller.workspaceId} and deleted_at is null for update`);

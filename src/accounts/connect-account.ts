@@ -87,7 +87,6 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   const account = present ?? createAccount(tx, caller, { ...access, id, email: input.email });
   Object.assign(account, access);
   const changes = await applySettings(tx, app, caller, account, input.settings ?? {});
-  await tx.em.flush();
   // A mailbox is read at once: what came before the first mail went out answers none of ours.
   await tx.query(sql`update accounts set poll_error = null, next_poll_at = ${now} where id = ${id} and imap is not null`);
   if (present?.status === 'disconnected')

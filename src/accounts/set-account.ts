@@ -23,7 +23,6 @@ export async function setAccount(app: App, caller: Caller, id: number, patch: Pa
     const changes = await applySettings(tx, app, caller, account, patch);
     if (Object.keys(changes).length === 0) return;
     account.updated_at = now;
-    await tx.em.flush();
     await wakeAccount(tx, id, now);
     await audit(tx, caller, now, { action: 'account.update', resourceType: 'account', resourceId: id, changes });
   });
