@@ -4,8 +4,8 @@ import type { App } from '../app.ts';
 import { invalid } from '../core/errors.ts';
 import { localDay } from '../core/zone.ts';
 import { sql, type Tx } from '../db/database.ts';
-import { wakeAccount } from './account-status.ts';
 import { Account } from './entities.ts';
+import { wakeAccount } from './next-batch.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
 import { type AccountSettings, checkSettings, settingsOf, trackingOrigin } from './settings.ts';
 

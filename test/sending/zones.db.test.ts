@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getAccount } from '../../src/accounts/index.ts';
+import { dueBatches, getAccount } from '../../src/accounts/index.ts';
 import { changeCampaign, listEnrolments, previewCampaign } from '../../src/campaigns/index.ts';
 import { changeContact, createCustomField } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/database.ts';
 import {
-  dueBatches,
   explainCampaign,
   forecastCampaign,
   listOutbox,
