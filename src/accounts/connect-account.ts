@@ -64,7 +64,7 @@ async function requireMember(app: App, caller: Caller): Promise<void> {
   const member = await app.db.query(
     sql`select 1 from memberships where workspace_id = ${caller.workspaceId} and user_id = ${caller.userId}`,
   );
-  if (member.length === 0) throw invalid('owner: no member of this workspace; add them with: outreach user create');
+  if (member.length === 0) throw invalid('owner: must be a member of this workspace; to add them, run: outreach user create');
 }
 
 async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, seconds: number): Promise<void> {

@@ -56,5 +56,5 @@ async function requireSignature(tx: Tx, caller: Caller, id: number | null): Prom
   if (id === null) return;
   const found = await tx.query(sql`
     select 1 from templates t where t.id = ${id} and t.type = 'signature' and ${visible(caller, 'templates', 't')}`);
-  if (found.length === 0) throw invalid(`signature_template_id: no signature has the id ${id}`);
+  if (found.length === 0) throw invalid(`signature_template_id: there is no signature with the id ${id}`);
 }

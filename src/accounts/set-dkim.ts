@@ -53,17 +53,17 @@ export async function getDkim(db: Queryable, caller: Caller, id: number): Promis
 /** Only the sender's own domain or one above it counts for DMARC (RFC 7489 §3.1.1, relaxed alignment). */
 function signingDomain(wanted: string | undefined, account: LockedAccount): string {
   if (account.provider !== 'smtp')
-    throw invalid(`dkim_domain: ${account.provider} signs the mails of its mailboxes itself; set up DKIM there`);
+    throw invalid(`dkim_domain: ${account.provider} signs the emails of its accounts itself; set up DKIM there`);
   const own = domainToASCII(account.email.slice(account.email.lastIndexOf('@') + 1)).toLowerCase();
   const domain = domainToASCII((wanted ?? own).trim().replace(/\.$/, '')).toLowerCase();
   if (!domain.includes('.') || (own !== domain && !own.endsWith(`.${domain}`)))
-    throw invalid(`dkim_domain: must be ${own} or a domain above it, so that it stands for the sender`);
+    throw invalid(`dkim_domain: must be ${own} or a parent domain of it, so that the signature aligns with the sender (DMARC)`);
   return domain;
 }
 
 function checkedSelector(selector: string): string {
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(selector) || selector.length > MAX_SELECTOR)
-    throw invalid(`dkim_selector: letters, digits, hyphens and dots, at most ${MAX_SELECTOR}`);
+    throw invalid(`dkim_selector: must be letters, digits, hyphens and dots, at most ${MAX_SELECTOR} characters`);
   return selector.toLowerCase();
 }
 

@@ -104,12 +104,12 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
 function unusable(app: App, row: Pick<AccountRow, 'id' | 'timezone' | 'dkim' | 'dkim_secret'>): string | null {
   const set = `outreach account set ${row.id}`;
   if (!isKnownZone(row.timezone))
-    return `the time zone "${row.timezone}" is not known to this machine; choose another with: ${set} --timezone, then resume`;
+    return `the time zone "${row.timezone}" is unknown to this machine; choose another with: ${set} --timezone, then resume`;
   try {
     openDkim(app, row);
     return null;
   } catch (error) {
-    return `${messageOf(error)}; give it a key with: ${set} --dkim-key, then resume`;
+    return `${messageOf(error)}; set another key with: ${set} --dkim-key, then resume`;
   }
 }
 
