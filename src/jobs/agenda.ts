@@ -1,4 +1,4 @@
-import { Agenda, exponential, type Job, type JobParameters } from 'agenda';
+import { Agenda, exponential, type Job, type JobParameters, type JobRepository } from 'agenda';
 import type { App } from '../app.ts';
 import { MINUTE, SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
@@ -54,6 +54,7 @@ export async function createJobStore(app: App, urls: JobStoreUrls, options: JobS
 class AgendaStore implements JobStore {
   readonly #app: App;
   readonly #backend: JobBackend;
+  readonly #repository: JobRepository;
   readonly #agenda: Agenda;
   readonly #lockSeconds: { recurring: number; account: number };
   /** This store in the locks it holds; one process can have several. */
@@ -62,16 +63,18 @@ class AgendaStore implements JobStore {
   readonly #stopping = new AbortController();
   readonly #periods = new Map<string, { milliseconds: number; atStart: boolean }>();
   readonly #lastErrors = new Map<string, number>();
+  /** How many jobs of a name this daemon runs at once, by name. */
+  readonly #concurrency = new Map<string, number>();
 
   constructor(app: App, backend: JobBackend, lockSeconds: { recurring: number; account: number }) {
     this.#app = app;
     this.#backend = backend;
     this.#lockSeconds = lockSeconds;
-    const repository = this.#inFlight.tracked(backend.repository);
+    this.#repository = this.#inFlight.tracked(backend.repository);
     // Connected already: Agenda would leave a failure of connect() as an unhandled rejection.
-    const connected = { name: 'outreach', repository, ownsConnection: false, connect: async () => {}, disconnect: async () => {} };
+    const nothing = async () => {};
+    const connected = { name: 'outreach', repository: this.#repository, ownsConnection: false, connect: nothing, disconnect: nothing };
     this.#agenda = new Agenda({ backend: connected, name: this.#name, removeOnComplete: true });
-    this.#agenda.maxConcurrency(0);
     this.#agenda.on('error', (error) => this.#logTrouble(error));
   }
 
@@ -95,10 +98,10 @@ class AgendaStore implements JobStore {
 
   async enqueue(name: string, due: () => Promise<readonly number[]>): Promise<number> {
     // Asked before what is due: an account whose job ends in between counts as present, and is not worked on twice.
-    const { jobs } = await this.#agenda.db.queryJobs({ name });
+    const { jobs } = await this.#repository.queryJobs({ name });
     // Done, and not removed because the daemon or the store went away in between.
     const leftOver = jobs.filter((job) => job.nextRunAt === null && !job.lockedAt);
-    if (leftOver.length > 0) await this.#agenda.db.removeJobs({ ids: leftOver.map((job) => job._id) });
+    if (leftOver.length > 0) await this.#repository.removeJobs({ ids: leftOver.map((job) => job._id) });
     const present = new Set(jobs.filter((job) => !leftOver.includes(job)).map((job) => (job.data as { accountId: number }).accountId));
     const missing = (await due()).filter((id) => !present.has(id)).values();
     let made = 0;
@@ -137,7 +140,8 @@ class AgendaStore implements JobStore {
    */
   #define(name: string, concurrency: number, lockSeconds: number, work: (job: AccountJob) => Promise<void>): void {
     const lockLifetime = lockSeconds * SECOND;
-    this.#agenda.maxConcurrency(this.#agenda.attrs.maxConcurrency + concurrency);
+    this.#concurrency.set(name, concurrency);
+    this.#agenda.maxConcurrency([...this.#concurrency.values()].reduce((sum, each) => sum + each));
     this.#agenda.define(name, (job: AccountJob) => this.#inFlight.track(this.#run(job, lockLifetime, work)), {
       concurrency,
       lockLimit: concurrency,
@@ -178,23 +182,23 @@ class AgendaStore implements JobStore {
 
   /** Makes the recurring jobs that are missing or have another period now. What is in place keeps its next time. */
   async #register(): Promise<void> {
-    const { jobs } = await this.#agenda.db.queryJobs({ names: [...this.#periods.keys()] });
+    const { jobs } = await this.#repository.queryJobs({ names: [...this.#periods.keys()] });
     for (const [name, { milliseconds, atStart }] of this.#periods) {
       const present = jobs.find((job) => job.name === name);
       if (present?.nextRunAt && Number(present.repeatInterval) === milliseconds && !atStart) continue;
-      if (present !== undefined) await this.#agenda.db.removeJobs({ name });
+      if (present !== undefined) await this.#repository.removeJobs({ name });
       await this.#agenda.every(milliseconds, name);
     }
   }
 
   /** Frees what these processes had locked. One-off jobs are removed: they are made again while their account is due. */
   async #release(isTheirs: (job: JobParameters) => boolean): Promise<void> {
-    const { jobs } = await this.#agenda.db.queryJobs({ names: Object.keys(this.#agenda.definitions) });
+    const { jobs } = await this.#repository.queryJobs({ names: [...this.#concurrency.keys()] });
     const locked = jobs.filter((job) => job.lockedAt && isTheirs(job));
     const oneOff = locked.filter((job) => job.type === 'normal').map((job) => job._id);
     const recurring = locked.filter((job) => job.type === 'single').map((job) => job._id);
-    if (oneOff.length > 0) await this.#agenda.db.removeJobs({ ids: oneOff });
-    await this.#agenda.db.unlockJobs(recurring);
+    if (oneOff.length > 0) await this.#repository.removeJobs({ ids: oneOff });
+    await this.#repository.unlockJobs(recurring);
   }
 
   /** One line a minute for the same trouble: while the store is away, every scan fails for every job. */
