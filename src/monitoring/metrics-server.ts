@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type OpenMetricsContentType, Registry } from 'prom-client';
 import type { App } from '../app.ts';
 import { invalid, messageOf } from '../core/errors.ts';
 import { registry, watchProcess } from '../core/metrics.ts';
 import { readGauges } from './gauges.ts';
+import { openMetricsOf } from './open-metrics.ts';
 
 export interface MetricsServer {
   /** Where it listens, for example `http://127.0.0.1:9025/metrics`. */
@@ -44,19 +44,7 @@ export async function startMetrics(app: App, host: string, port: number): Promis
 async function answer(app: App, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
   await readGauges(app);
-  const shown = request.headers.accept?.includes('application/openmetrics-text') === true ? asOpenMetrics() : registry;
+  const shown = request.headers.accept?.includes('application/openmetrics-text') === true ? openMetricsOf(registry) : registry;
   const text = await shown.metrics();
   response.writeHead(200, { 'Content-Type': shown.contentType, 'Cache-Control': 'no-store' }).end(text);
-}
-
-/** The same metrics, written as OpenMetrics 1.0. */
-function asOpenMetrics(): Registry<OpenMetricsContentType> {
-  const shown = new Registry<OpenMetricsContentType>();
-  shown.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
-  for (const { name } of registry.getMetricsAsArray()) {
-    const metric = registry.getSingleMetric(name);
-    // prom-client takes `_total` off a counter's name for good; the shadow of one keeps it.
-    if (metric !== undefined) shown.registerMetric(Object.create(metric));
-  }
-  return shown;
 }
