@@ -1,8 +1,8 @@
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { Clock } from '../core/clock.ts';
-import { fetchEveryPart } from './imap-fetch.ts';
+import { createHoodiecrow, type Hoodiecrow } from './hoodiecrow.ts';
 
 /** An email that the demo's SMTP server accepted for one recipient. */
 export interface Delivered {
@@ -19,13 +19,6 @@ export interface MailServers {
 }
 
 export const MAILBOX = { user: 'mia@outreach.example', password: 'demo' };
-
-interface Hoodiecrow {
-  readonly server: Server;
-  listen(port: number, host: string, listening: () => void): void;
-  close(closed: () => void): void;
-  appendMessage(mailbox: string, flags: string[], date: Date, raw: string): void;
-}
 
 /**
  * Starts an SMTP and an IMAP server for one account, on free ports of the loopback interface. No email leaves the machine: the
@@ -74,14 +67,10 @@ export async function startMailServers(
 }
 
 async function startImap(): Promise<Hoodiecrow> {
-  const { default: hoodiecrow } = (await import('hoodiecrow-imap' as string)) as { default: (options: object) => Hoodiecrow };
-  const imap = hoodiecrow({
+  const imap = await createHoodiecrow({
     users: { [MAILBOX.user]: { password: MAILBOX.password } },
-    plugins: ['AUTH-PLAIN', 'SASL-IR', 'ID', 'IDLE', 'ENABLE', 'UNSELECT', 'NAMESPACE', 'SPECIAL-USE', 'LITERALPLUS', fetchEveryPart],
-    storage: {
-      INBOX: {},
-      '': { folders: Object.fromEntries(['Sent', 'Junk'].map((name) => [name, { 'special-use': `\\${name}` }])) },
-    },
+    folders: ['Sent', 'Junk'],
+    plugins: ['AUTH-PLAIN', 'SASL-IR', 'ID', 'IDLE', 'ENABLE', 'UNSELECT', 'NAMESPACE', 'SPECIAL-USE', 'LITERALPLUS'],
   });
   imap.server.on('connection', (socket) => socket.on('error', () => undefined));
   await new Promise<void>((resolve) => imap.listen(0, '127.0.0.1', resolve));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { ImapFlow } from 'imapflow';
-import { fetchEveryPart } from '../../src/demo/imap-fetch.ts';
+import { createHoodiecrow } from '../../src/demo/hoodiecrow.ts';
 import { hasDovecot, startDovecot } from './dovecot.ts';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './smtp-sink.ts';
 
@@ -93,27 +93,8 @@ export async function startImapServer(options: ServerOptions): Promise<ImapServe
   };
 }
 
-interface Hoodiecrow {
-  readonly server: Server;
-  listen(port: number, host: string, listening: () => void): void;
-  close(closed: () => void): void;
-  getMailbox(path: string): { uidvalidity: number } | undefined;
-}
-
 /** STARTTLS is left out: hoodiecrow's own certificate has expired. */
-const PLUGINS = [
-  'AUTH-PLAIN',
-  'SASL-IR',
-  'ID',
-  'IDLE',
-  'ENABLE',
-  'CONDSTORE',
-  'UNSELECT',
-  'NAMESPACE',
-  'SPECIAL-USE',
-  'LITERALPLUS',
-  fetchEveryPart,
-];
+const PLUGINS = ['AUTH-PLAIN', 'SASL-IR', 'ID', 'IDLE', 'ENABLE', 'CONDSTORE', 'UNSELECT', 'NAMESPACE', 'SPECIAL-USE', 'LITERALPLUS'];
 
 async function startHoodiecrow({ users, tls, port = 0, tokens }: ServerOptions): Promise<MailServer> {
   if (tls === 'starttls') throw new Error('STARTTLS needs Dovecot; install dovecot-imapd');
@@ -122,16 +103,12 @@ async function startHoodiecrow({ users, tls, port = 0, tokens }: ServerOptions):
       return tokens?.[user];
     },
   });
-  const { default: hoodiecrow } = (await import('hoodiecrow-imap' as string)) as { default: (options: object) => Hoodiecrow };
-  const imap = hoodiecrow({
+  const imap = await createHoodiecrow({
     users: Object.fromEntries(Object.entries(users).map(([user, password]) => [user, { password, xoauth2: tokenOf(user) }])),
+    folders: ['Sent', 'Junk', 'Trash', 'Drafts'],
     plugins: tokens === undefined ? PLUGINS : [...PLUGINS, 'XOAUTH2'],
     secureConnection: tls === 'implicit',
     credentials: { key: readFileSync(TEST_CERTIFICATE_KEY), cert: readFileSync(TEST_CERTIFICATE) },
-    storage: {
-      INBOX: {},
-      '': { folders: Object.fromEntries(['Sent', 'Junk', 'Trash', 'Drafts'].map((name) => [name, { 'special-use': `\\${name}` }])) },
-    },
   });
   const sockets = new Set<Socket>();
   imap.server.on('connection', (socket) => {

@@ -1,0 +1,65 @@
+import type { Server } from 'node:net';
+
+/** An IMAP server in memory: hoodiecrow-imap, which has no types, as far as the demo and the tests use it. */
+export interface Hoodiecrow {
+  /** The TCP server. Its documentation does not name it; there is no other way to a free port's number. */
+  readonly server: Server;
+  listen(port: number, host: string, listening: () => void): void;
+  close(closed: () => void): void;
+  /** @param raw the message as binary text, one character a byte */
+  appendMessage(mailbox: string, flags: string[], date: Date, raw: string): void;
+  /** The mailbox itself; what is set on it, clients see when they select it next. */
+  getMailbox(path: string): { uidvalidity: number } | undefined;
+}
+
+export interface HoodiecrowOptions {
+  users: Record<string, { password: string; xoauth2?: { readonly accessToken: string | undefined } }>;
+  /** Folders beside INBOX, each with the special use of its name (RFC 6154). */
+  folders: readonly string[];
+  /** Extensions by hoodiecrow's names for them. */
+  plugins: readonly string[];
+  /** TLS from the first byte. */
+  secureConnection?: boolean;
+  credentials?: { key: Buffer; cert: Buffer };
+}
+
+/** Makes a server that does not listen yet. */
+export async function createHoodiecrow({ folders, plugins, ...options }: HoodiecrowOptions): Promise<Hoodiecrow> {
+  const { default: hoodiecrow } = (await import('hoodiecrow-imap' as string)) as { default: (options: object) => Hoodiecrow };
+  return hoodiecrow({
+    ...options,
+    plugins: [...plugins, keepPartial],
+    storage: {
+      INBOX: {},
+      '': { folders: Object.fromEntries(folders.map((name) => [name, { 'special-use': `\\${name}` }])) },
+    },
+  });
+}
+
+/** A command as hoodiecrow hands it to its handlers; what FETCH asks for is the second attribute. */
+interface Command {
+  attributes?: (FetchItem | FetchItem[] | undefined)[];
+}
+
+interface FetchItem {
+  partial?: number[];
+}
+
+type Handler = (connection: unknown, command: Command, data: string, done: () => void) => void;
+
+/**
+ * A plugin of hoodiecrow-imap 2.1, whose FETCH takes the length off `BODY[]<0.length>` at the first message that is
+ * shorter, and answers every later one with nothing.
+ */
+function keepPartial(server: { getCommandHandler(name: string): Handler; setCommandHandler(name: string, handler: Handler): void }): void {
+  for (const name of ['FETCH', 'UID FETCH']) {
+    const fetch = server.getCommandHandler(name);
+    server.setCommandHandler(name, (connection, command, data, done) => {
+      for (const item of [command.attributes?.[1]].flat()) {
+        const { partial } = item ?? {};
+        if (partial !== undefined) Object.defineProperty(item, 'partial', { get: () => [...partial] });
+      }
+      fetch(connection, command, data, done);
+    });
+  }
+}
