@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express from 'express';
 import helmet from 'helmet';
@@ -108,20 +109,26 @@ const PATIENCE: Patience = {
 
 const SWEEP_MILLISECONDS = 50;
 
+/** A response that is never sent: what is set on it is kept as it was written. */
+class UnsentResponse extends ServerResponse {
+  readonly headers: [string, string][] = [];
+
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    this.headers.push([name, String(value)]);
+    return this;
+  }
+}
+
 /**
- * The headers that helmet sets are the same on every answer, so it is asked for them once and not fifteen times a request.
- * Where the API is served without TLS, a page of ours must not tell the browser to fetch its files with it.
+ * The headers that helmet sets, which are the same on every response: asked for once, not fifteen times a request. Where
+ * the API is served without TLS, our pages must not tell the browser to fetch their files with it.
  */
 function securityHeaders(baseUrl: string): [string, string][] {
-  const headers: [string, string][] = [];
-  const response = { setHeader: (name: string, value: string) => void headers.push([name, value]), removeHeader() {} };
   const upgradeInsecureRequests = baseUrl.startsWith('https:') ? [] : null;
-  helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests } } })(
-    {} as IncomingMessage,
-    response as unknown as ServerResponse,
-    () => undefined,
-  );
-  return headers;
+  const request = new IncomingMessage(new Socket());
+  const response = new UnsentResponse(request);
+  helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests } } })(request, response, () => undefined);
+  return response.headers;
 }
 
 /** Listens; port 0 takes a free one. Throws one clear line when the address can't be had. */
