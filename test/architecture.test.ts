@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type PrivateUse, privateUses } from './support/private-parts.ts';
 import { entityWrites } from './support/sql/entities.ts';
 import { KNOWN_STATES, KNOWN_WRITES } from './support/sql/known.ts';
 import { foreignReads, foreignStates, foreignWrites, MAY_WRITE, OWNERS, READS } from './support/sql/owners.ts';
@@ -256,5 +257,48 @@ describe('who may write and read which table', () => {
   it('only its owner spells the states of a table', () => {
     const wrong = foreignStates(found).filter(({ what }) => !KNOWN_STATES.includes(what));
     expect(wrong.map(({ what, where }) => `${what} (${where})`)).toEqual([]);
+  });
+});
+
+describe('what libraries do not promise', () => {
+  const nodemailer = { file: 'src/mail/nodemailer.ts', test: 'test/mail/nodemailer-upgrade.test.ts' };
+  const agenda = { file: 'src/jobs/agenda.ts', test: 'test/jobs/agenda-upgrade.db.test.ts' };
+  const promClient = { file: 'src/monitoring/open-metrics.ts', test: 'test/monitoring/prom-client-upgrade.test.ts' };
+  /** Who may touch it, and the test that fails when an upgrade changes it. */
+  const ADAPTERS: Readonly<Record<string, { file: string; test: string }>> = {
+    'nodemailer/lib/dkim': nodemailer,
+    'nodemailer/lib/mime-node': nodemailer,
+    'nodemailer/lib/qp': nodemailer,
+    'nodemailer/lib/smtp-connection': nodemailer,
+    'nodemailer/lib/xoauth2': nodemailer,
+    '.attrs': agenda,
+    'Object.create': promClient,
+    'client.connection': { file: 'src/db/lookups.ts', test: 'test/db/pg-upgrade.db.test.ts' },
+    // The tests ask every procedure, those without a REST route too.
+    '._def': { file: 'test/support/native.ts', test: 'test/api/trpc-upgrade.test.ts' },
+  };
+  /** Modules and members that their packages document. */
+  const DOCUMENTED: readonly string[] = [
+    ...['@oclif/core/config', '@trpc/server/adapters/express', 'ajv/dist/2020.js', 'axe-core/axe.min.js', 'csv-parse/sync'],
+    ...['rolldown/utils', 'typescript/package.json', 'vitest/node'],
+    // The id of a job, at Agenda.
+    '._id',
+  ];
+  const here = 'test/architecture.test.ts';
+  const uses = privateUses(globSync('{src,commands,migrations,bench,bin,test}/**/*.{ts,tsx,js}').filter((file) => file !== here));
+  // The attributes of parse5's elements have the name of those of Agenda's jobs.
+  const isParse5 = ({ what, file }: PrivateUse) => what === '.attrs' && file === 'src/tracking/rewrite.ts';
+  const isTestDouble = ({ what, file }: PrivateUse) => what === 'Object.create' && file.startsWith('test/');
+
+  it('is touched by one file for each library, and its test', () => {
+    const isAllowed = ({ what, file }: PrivateUse) => file === ADAPTERS[what]?.file || file === ADAPTERS[what]?.test;
+    const wrong = uses.filter((use) => !DOCUMENTED.includes(use.what) && !isAllowed(use) && !isParse5(use) && !isTestDouble(use));
+    expect(wrong.map(({ what, file, line }) => `${file}:${line} ${what}`)).toEqual([]);
+  });
+
+  it('is still touched there, and has a test named after the upgrade that would break it', () => {
+    const touched = Object.entries(ADAPTERS).filter(([what, { file }]) => uses.some((use) => use.what === what && use.file === file));
+    expect(touched.map(([what]) => what)).toEqual(Object.keys(ADAPTERS));
+    expect(Object.values(ADAPTERS).filter(({ test }) => !existsSync(test))).toEqual([]);
   });
 });

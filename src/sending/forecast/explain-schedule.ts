@@ -2,7 +2,6 @@ import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { isOpen, nextOpening, usesContactZones } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
-import { quantity } from '../../core/english.ts';
 import { inZone, isKnownZone } from '../../core/zone.ts';
 import { type Queryable, raw, sql } from '../../db/database.ts';
 import { wireTime } from '../../db/wire.ts';
@@ -11,7 +10,7 @@ import type { CampaignState, Group } from '../plan/plan.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
 
-/** The reasons that an active campaign of an active account sends nothing now: windows, daily limit, interval. Empty if there are none. */
+/** Why no mail of an active campaign leaves now though account and campaign may send: windows, limit, interval. */
 export async function scheduleReasons(app: App, account: SendingAccount, campaignId: number): Promise<string[]> {
   const now = app.clock.now();
   const campaign = (await loadCampaignStates(app.db, account.id, now, 1)).find((state) => state.id === campaignId);
@@ -22,13 +21,11 @@ export async function scheduleReasons(app: App, account: SendingAccount, campaig
       `The sending window of ${account.email} is closed; it opens at ${localTime(nextOpening([account.window], now), account.timezone)}.`,
     );
   reasons.push(...closedWindow(campaign, now));
-  if (account.dailyLimit === 0) reasons.push(`${account.email} has a daily limit of 0.`);
-  else if (account.sentToday >= account.dailyLimit)
-    reasons.push(`${account.email} has reached its daily limit of ${quantity(account.dailyLimit, 'email')}.`);
+  if (account.sentToday >= account.dailyLimit) reasons.push(`${account.email} has sent its ${account.dailyLimit} mails of today.`);
   return reasons.length > 0 ? reasons : intervalReasons(account, campaign, now);
 }
 
-/** A closed window of the campaign. If contacts are waiting for an email, only their windows count. */
+/** Only the hours of those who wait for a mail count, if anybody does. */
 function closedWindow(campaign: CampaignState, now: Date): string[] {
   const waiting = campaign.groups.filter((group) => group.due > 0 || group.nextDue !== null);
   const groups = waiting.length > 0 ? waiting : campaign.groups;
@@ -37,8 +34,7 @@ function closedWindow(campaign: CampaignState, now: Date): string[] {
     .map((group) => ({ group, opening: nextOpening([group.window], now) }))
     .sort((one, other) => (one.opening?.getTime() ?? Number.POSITIVE_INFINITY) - (other.opening?.getTime() ?? Number.POSITIVE_INFINITY));
   if (first === undefined) return [];
-  const whose =
-    (first.group as Group).zones === null ? "The campaign's sending window" : "The campaign's sending window in its contacts' time zones";
+  const whose = (first.group as Group).zones === null ? "The campaign's window" : "The campaign's window in its contacts' own time zones";
   return [`${whose} is closed; it opens at ${localTime(first.opening, first.group.window.timezone)}.`];
 }
 
@@ -47,15 +43,15 @@ function intervalReasons(account: SendingAccount, campaign: CampaignState, now: 
   const next = new Date(account.lastBatchAt.getTime() + account.intervalMinutes * MINUTE);
   return next > now
     ? [
-        `The next batch of ${account.email} is due at ${wireTime(next)} UTC, ${quantity(account.intervalMinutes, 'minute')} after the last one.`,
+        `The next batch of ${account.email} is due at ${wireTime(next)} UTC, ${account.intervalMinutes === 1 ? 'a minute' : `${account.intervalMinutes} minutes`} after the last one.`,
       ]
     : [];
 }
 
 const localTime = (at: Date | null, timezone: string) =>
-  at === null ? 'no time in the near future' : `${inZone(at, timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;
+  at === null ? 'no time in sight' : `${inZone(at, timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;
 
-/** Notes about contacts whose time zone is unknown, which does not keep them from being emailed. Index: enrolments_active. */
+/** What does not keep mail from leaving but should be known: contacts whose own zone is none. Index: enrolments_active. */
 export async function zoneNotes(db: Queryable, caller: Caller, campaignId: number): Promise<string[]> {
   const rows = await db.query<{ timezone: string; contacts: number }>(sql`
     select e.timezone, count(*)::int as contacts from enrolments e join campaigns c on c.id = e.campaign_id
@@ -67,6 +63,6 @@ export async function zoneNotes(db: Queryable, caller: Caller, campaignId: numbe
   if (example === undefined) return [];
   const contacts = unknown.reduce((sum, row) => sum + row.contacts, 0);
   return [
-    `${quantity(contacts, 'contact has', 'contacts have')} an unknown time zone, for example "${example.timezone}"; the campaign's time zone is used for them.`,
+    `${contacts} contact(s) name a time zone that is not known, for example "${example.timezone}"; they get mail in the campaign's hours.`,
   ];
 }
