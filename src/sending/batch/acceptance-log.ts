@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { sqlState } from '../../core/errors.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
 import { type Delivery, settleDeliveries } from '../outbox/settle.ts';
-import { untilAnswered } from './retry-write.ts';
+import { retryWrite } from './retry-write.ts';
 
 /** When this many emails wait to be recorded, nobody should add another before they are. */
 const FULL = 100;
@@ -37,7 +37,7 @@ export class AcceptanceLog {
 
   async #record(group: readonly Delivery[]): Promise<unknown[]> {
     try {
-      await untilAnswered(this.#app, () => settleDeliveries(this.#app, group), isRefusal);
+      await retryWrite(this.#app, () => settleDeliveries(this.#app, group), isRefusal);
       return [...group];
     } catch (error) {
       if (group.length > 1 && isRefusal(error)) return this.#recordEach(group);

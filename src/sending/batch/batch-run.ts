@@ -10,25 +10,25 @@ import { type CampaignState, groupOf } from '../plan/plan.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import type { AcceptanceLog } from './acceptance-log.ts';
 import { keepBatchLease } from './batch-lease.ts';
-import { BatchConnection, noteConnectionLoss } from './connection.ts';
+import { BatchConnection, recordConnectionFailure } from './connection.ts';
 import type { PermitQueue } from './permit-queue.ts';
+import { type Decorate, emailPreparer, type PreparedEmail } from './prepare-emails.ts';
 import { settleRefusal } from './refusal.ts';
-import { giveBack, holdMail, stopSuppressed } from './release.ts';
-import { AnswersRead } from './reply-check.ts';
-import { untilAnswered } from './retry-write.ts';
-import { type Decorate, openWriter, type WrittenMail } from './write.ts';
+import { holdUnprepared, releaseEmails, stopSuppressed } from './release.ts';
+import { ReplyMailboxes } from './reply-mailboxes.ts';
+import { retryWrite } from './retry-write.ts';
 
-/** What other rooms contribute to a batch, wired by the daemon. */
+/** What other folders contribute to a batch; `main/timetable.ts` hands it over. */
 export interface SendingHooks {
   /**
-   * Sees to it that these mailboxes were read within the poll interval, so that no follow-up crosses a reply.
-   * @returns the accounts whose mailbox could not be read
+   * Polls the mailboxes of these accounts unless they were polled within the poll interval.
+   * @returns the accounts whose mailbox is unreadable
    */
   ensurePolled(app: App, accountIds: readonly number[]): Promise<number[]>;
   decorate: Decorate;
 }
 
-/** What a batch works with; all batches of a daemon have the same, but for the signal. */
+/** What a batch works with; the batches of a daemon share all but the signal. */
 export interface BatchContext {
   app: App;
   hooks: SendingHooks;
@@ -38,14 +38,17 @@ export interface BatchContext {
   signal: AbortSignal | undefined;
 }
 
-/** For so long follow-ups wait whose answers can not be read, and mails for which there is no connection. */
-const PUT_OFF = 60 * SECOND;
-/** Between two renewals of the batch's lease, which is longer. */
-const LONGEST_NAP = 30 * SECOND;
+/**
+ * Delay before retrying a follow-up whose reply mailbox is unreadable, or an email for which no connection could be
+ * opened; the latter doubles with each failed connection in a row.
+ */
+const RETRY_DELAY = 60 * SECOND;
+/** Longest sleep between two renewals of the batch's lease of 120 s. */
+const LONGEST_SLEEP = 30 * SECOND;
 
 /**
- * The mails of one batch on their way, one after the other over one connection. What may happen to a mail between its
- * claim and its end is all here, in the order in which it is asked; `true` says that the batch goes on with the next.
+ * Sends the emails of one batch, one after the other over one connection. Whatever may happen to an email between claim and
+ * settlement is decided here, in the order of the checks; `true` means that the batch goes on with the next email.
  */
 export class BatchRun {
   sent = 0;
@@ -54,11 +57,11 @@ export class BatchRun {
   readonly #account: SendingAccount;
   readonly #campaigns: Map<number, CampaignState>;
   readonly #connection: BatchConnection;
-  readonly #answers: AnswersRead;
+  readonly #replyMailboxes: ReplyMailboxes;
   #wasPermitted = true;
-  /** Mails that certainly were not sent though the database may believe they are being transmitted. */
+  /** Emails that certainly were not sent, though the database may have them as `transmitting`. */
   readonly #unsent: ClaimedMail[] = [];
-  /** Settles when all that the server accepted so far is recorded; rejects when one of these emails could not be. */
+  /** Resolves when every email accepted so far is recorded; rejects when one could not be. */
   #recorded: Promise<void> = Promise.resolve();
 
   constructor(context: BatchContext, account: SendingAccount, campaigns: readonly CampaignState[]) {
@@ -68,146 +71,147 @@ export class BatchRun {
     this.#account = account;
     this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
     this.#connection = new BatchConnection(app, account);
-    this.#answers = new AnswersRead(PUT_OFF, (mailbox) => hooks.ensurePolled(app, [mailbox]));
+    this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled(app, [accountId]), RETRY_DELAY);
   }
 
   /**
-   * A random pause between two mails of a batch, where the account wants one. False when the batch must end: the daemon
-   * drains, or the account went to another one.
+   * Sleeps for a random time between two emails where the account has a gap set. False when the batch must end: the daemon
+   * drains, or another one holds the account's lease.
    */
   async pause(): Promise<boolean> {
     if (this.sent === 0 || this.#account.gapMaxSeconds === 0) return true;
     await this.#flush();
     const { signal } = this.#context;
     let left = this.#app.random.integer(this.#account.gapMinSeconds, this.#account.gapMaxSeconds) * SECOND;
-    for (; left > 0 && signal?.aborted !== true; left -= LONGEST_NAP) {
-      await wait(Math.min(left, LONGEST_NAP), undefined, signal && { signal }).catch(() => undefined);
+    for (; left > 0 && signal?.aborted !== true; left -= LONGEST_SLEEP) {
+      await wait(Math.min(left, LONGEST_SLEEP), undefined, signal && { signal }).catch(() => undefined);
       if (!(await keepBatchLease(this.#app, this.#account.id))) return false;
     }
     return signal?.aborted !== true;
   }
 
-  /** Sends claimed mails in order. False when the batch must end; what was not tried is given back. */
-  async send(mails: readonly ClaimedMail[]): Promise<boolean> {
-    let left = mails.length;
+  /** Sends claimed emails in order. False when the batch must end; those that were not tried are released. */
+  async send(emails: readonly ClaimedMail[]): Promise<boolean> {
+    let left = emails.length;
     try {
-      for await (const mail of this.#written(mails)) {
+      for await (const email of this.#prepared(emails)) {
         left--;
-        const goesOn = await this.#sendOne(mail);
+        const goesOn = await this.#sendOne(email);
         if (goesOn && this.#context.signal?.aborted !== true) continue;
-        await giveBack(this.#app, mails.slice(mails.length - left));
+        await releaseEmails(this.#app, emails.slice(emails.length - left));
         return false;
       }
     } catch (error) {
-      this.#unsent.push(...mails.slice(mails.length - left));
+      this.#unsent.push(...emails.slice(emails.length - left));
       throw error;
     }
     return true;
   }
 
-  /** Writes down what is known; outlasts a database that is away for a while. */
+  /** Closes the connection and records what is known, outlasting a database that is away for minutes. */
   async finish(): Promise<void> {
     this.#connection.close();
     try {
       await this.#flush();
     } finally {
-      if (this.#unsent.length > 0) await untilAnswered(this.#app, () => releaseUnsent(this.#app, this.#account, this.#unsent));
+      if (this.#unsent.length > 0) await retryWrite(this.#app, () => releaseUnsent(this.#app, this.#account, this.#unsent));
     }
   }
 
-  /** Each mail is written while the server and the database have the one before: then there is nothing else to do. */
-  async *#written(mails: readonly ClaimedMail[]): AsyncGenerator<WrittenMail> {
-    const write = await openWriter(this.#app, this.#account, mails, this.#context.hooks.decorate);
-    const writeAhead = async (mail: ClaimedMail) => {
+  /** Prepares each email while server and database are busy with the one before. */
+  async *#prepared(emails: readonly ClaimedMail[]): AsyncGenerator<PreparedEmail> {
+    const prepare = await emailPreparer(this.#app, this.#account, emails, this.#context.hooks.decorate);
+    const prepareAhead = async (email: ClaimedMail) => {
       // After two turns of the event loop both have been asked.
       await turn();
       await turn();
-      return write(mail);
+      return prepare(email);
     };
-    let next: Promise<WrittenMail> | undefined;
-    for (const [index, mail] of mails.entries()) {
-      const written = await (next ?? write(mail));
-      const following = mails[index + 1];
-      next = following && writeAhead(following);
-      yield written;
+    let next: Promise<PreparedEmail> | undefined;
+    for (const [index, email] of emails.entries()) {
+      const prepared = await (next ?? prepare(email));
+      const following = emails[index + 1];
+      next = following && prepareAhead(following);
+      yield prepared;
     }
   }
 
-  async #sendOne(mail: WrittenMail): Promise<boolean> {
-    if (!this.#isOpen(mail.claim)) return this.#putBack(mail.claim);
-    if (mail.problem !== null) {
-      await holdMail(this.#app, mail.claim, mail.problem);
+  async #sendOne(email: PreparedEmail): Promise<boolean> {
+    if (!this.#isOpen(email.claim)) return this.#postpone(email.claim);
+    if (email.problem !== null) {
+      await holdUnprepared(this.#app, email.claim, email.problem);
       return true;
     }
-    if (!(await this.#answers.areReadFor(mail, this.#app.clock.now()))) return this.#putBack(mail.claim, PUT_OFF);
+    if (!(await this.#replyMailboxes.areReadFor(email, this.#app.clock.now()))) return this.#postpone(email.claim, RETRY_DELAY);
     const failure = await this.#connection.open();
     if (failure !== undefined) {
-      await this.#putBack(mail.claim, PUT_OFF * 2 ** this.#account.connectionFailures);
-      await noteConnectionLoss(this.#app, this.#account, failure);
+      await this.#postpone(email.claim, RETRY_DELAY * 2 ** this.#account.connectionFailures);
+      await recordConnectionFailure(this.#app, this.#account, failure);
       return false;
     }
-    const asked = this.#permit(mail.claim);
+    const asked = this.#permit(email.claim);
     const mayGo = async () => (await asked) === 'granted';
-    // The server hears of the mail meanwhile, except after a refusal: the next is likely then, and would cost the connection.
-    const outcome = this.#wasPermitted || (await mayGo()) ? await this.#connection.send(mail, mayGo) : undefined;
+    // The server gets the envelope meanwhile, except after a refusal: the next is likely then, and would cost the connection.
+    const outcome = this.#wasPermitted || (await mayGo()) ? await this.#connection.send(email, mayGo) : undefined;
     const permit = await asked;
     this.#wasPermitted = permit === 'granted';
-    return permit === 'granted' && outcome !== undefined ? this.#settle(mail, outcome) : this.#refused(mail.claim, permit);
+    return permit === 'granted' && outcome !== undefined ? this.#settle(email, outcome) : this.#release(email.claim, permit);
   }
 
-  /** The windows again, because a batch with pauses in it can reach over their end. */
-  #isOpen(mail: ClaimedMail): boolean {
+  /** Checks the windows again, since a batch with pauses can outlast them. */
+  #isOpen(email: ClaimedMail): boolean {
     const now = this.#app.clock.now();
-    const group = groupOf(this.#campaigns.get(mail.campaign_id)?.groups ?? [], mail);
+    const group = groupOf(this.#campaigns.get(email.campaign_id)?.groups ?? [], email);
     return group !== undefined && isOpen(this.#account.window, now) && isOpen(group.window, now);
   }
 
-  /** A permit whose answer was lost may have been granted: the mail is remembered as certainly unsent. */
-  async #permit(mail: ClaimedMail): Promise<Permit> {
+  /** A permit whose answer is lost may have been granted, so the email is noted as certainly unsent. */
+  async #permit(email: ClaimedMail): Promise<Permit> {
     try {
-      return await this.#context.permits.add({ account: this.#account, mail });
+      return await this.#context.permits.add({ account: this.#account, mail: email });
     } catch (error) {
-      this.#unsent.push(mail);
+      this.#unsent.push(email);
       throw error;
     }
   }
 
-  async #refused(mail: ClaimedMail, permit: Permit): Promise<boolean> {
+  /** Releases an email that got no permit; a lost claim is somebody else's to release. */
+  async #release(email: ClaimedMail, permit: Permit): Promise<boolean> {
     if (permit === 'lost') return false;
-    if (permit === 'suppressed') await stopSuppressed(this.#app, mail);
-    else await giveBack(this.#app, [mail]);
+    if (permit === 'suppressed') await stopSuppressed(this.#app, email);
+    else await releaseEmails(this.#app, [email]);
     return permit !== 'limit reached';
   }
 
-  async #settle(mail: WrittenMail, outcome: Outcome): Promise<boolean> {
-    if (outcome.kind === 'accepted') return this.#accept(mail, outcome);
+  async #settle(email: PreparedEmail, outcome: Outcome): Promise<boolean> {
+    if (outcome.kind === 'accepted') return this.#accept(email, outcome);
     if (outcome.kind === 'uncertain') {
-      await settleUncertain(this.#app, mail.claim, mail.subject, outcome.text);
+      await settleUncertain(this.#app, email.claim, email.subject, outcome.text);
       return true;
     }
-    return (await settleRefusal(this.#app, this.#account, mail.claim, outcome)) === 'continue';
+    return (await settleRefusal(this.#app, this.#account, email.claim, outcome)) === 'continue';
   }
 
-  async #accept(mail: WrittenMail, outcome: Extract<Outcome, { kind: 'accepted' }>): Promise<true> {
+  async #accept(email: PreparedEmail, outcome: Extract<Outcome, { kind: 'accepted' }>): Promise<true> {
     this.sent++;
     const { acceptances } = this.#context;
-    const recorded = acceptances.add({ mail: mail.claim, subject: mail.subject, at: this.#app.clock.now(), outcome });
+    const recorded = acceptances.add({ mail: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
     const before = this.#recorded;
     this.#recorded = recorded.then(() => before);
-    // What failed is thrown by the next flush.
+    // The next flush throws what failed.
     this.#recorded.catch(() => undefined);
     if (acceptances.isFull) await this.#flush();
     return true;
   }
 
-  /** Has all that was accepted recorded now. Throws when an email of this batch could not be. */
+  /** Has accepted emails recorded now. Throws when one of this batch could not be. */
   async #flush(): Promise<void> {
     await this.#context.acceptances.flush();
     await this.#recorded;
   }
 
-  async #putBack(mail: ClaimedMail, wait = 0): Promise<boolean> {
-    await giveBack(this.#app, [mail], wait);
+  async #postpone(email: ClaimedMail, delay = 0): Promise<boolean> {
+    await releaseEmails(this.#app, [email], delay);
     return true;
   }
 }

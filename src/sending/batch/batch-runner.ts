@@ -11,12 +11,12 @@ import { permitQueue } from './permit-queue.ts';
 
 export interface BatchReport {
   sent: number;
-  /** Mails that were claimed and not sent: given back, refused, held or uncertain. */
+  /** Emails that were claimed and not accepted: released, refused, held or uncertain. */
   other: number;
 }
 
 const NOTHING: BatchReport = { sent: 0, other: 0 };
-/** Claims of one statement; a larger batch is claimed in pieces, so that memory stays flat. */
+/** Emails that one statement claims; a larger batch is claimed in pieces, so that memory stays flat. */
 const CLAIM_SIZE = 100;
 
 /**
@@ -68,15 +68,15 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
     const claimed = await sendShares(app, account, plan.shares, run);
     return { sent: run.sent, other: claimed - run.sent };
   } finally {
-    // What was given back or put off is due at its own time; plan again with what is true now.
+    // What was released is due at a time of its own.
     await run.finish().finally(() => planNextBatch(app, accountId));
   }
 }
 
-/** Claims and sends what each campaign may send, until all is sent or the batch must end. Answers how many were claimed. */
+/** Claims and sends the share of each campaign until the batch ends. Returns how many emails were claimed. */
 async function sendShares(app: App, account: SendingAccount, shares: readonly Share[], run: BatchRun): Promise<number> {
   let claimed = 0;
-  // With pauses in between each mail is claimed and written when its turn comes: its text, date and claim are fresh then.
+  // Between pauses emails are claimed one by one, so that text, date and claim are fresh when each is sent.
   const most = account.gapMaxSeconds > 0 ? 1 : CLAIM_SIZE;
   for (const share of shares) {
     for (let left = share.count; left > 0; ) {

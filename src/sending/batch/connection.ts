@@ -6,10 +6,10 @@ import { messageOf } from '../../core/errors.ts';
 import { type Outcome, SmtpSession } from '../../mail/smtp-session.ts';
 import { TokenRefused, TokenUnavailable } from '../../oauth/index.ts';
 import type { SendingAccount } from '../state/account-state.ts';
+import type { PreparedEmail } from './prepare-emails.ts';
 import { noteConnectionFailure } from './refusal.ts';
-import type { WrittenMail } from './write.ts';
 
-/** The one SMTP connection of a batch, opened with its first mail and again whenever the server has closed it. */
+/** The one SMTP connection of a batch, opened with its first email and again whenever the server has closed it. */
 export class BatchConnection {
   readonly #app: App;
   readonly #account: SendingAccount;
@@ -20,7 +20,7 @@ export class BatchConnection {
     this.#account = account;
   }
 
-  /** Opens it and logs in, unless it is open. Answers why it can't be had. */
+  /** Connects and logs in, unless connected. Resolves to the error when that fails; never throws. */
   async open(): Promise<Error | undefined> {
     if (this.#session?.isOpen) return undefined;
     const opened = await this.#newSession();
@@ -30,20 +30,20 @@ export class BatchConnection {
   }
 
   /**
-   * Hands one mail over, no line of it before `mayGo`. A server that closed a used connection before it had the mail may
-   * only have had enough of it: once more over a new one.
+   * Transmits one email, no line of its message before `mayGo` resolves to true. A server that closes a used connection
+   * before it has the email may only have reached its limit for the connection, so the email is tried once more over a new one.
    */
-  async send(mail: WrittenMail, mayGo: () => Promise<boolean>): Promise<Outcome> {
+  async send(email: PreparedEmail, mayGo: () => Promise<boolean>): Promise<Outcome> {
     const session = this.#session;
     if (session === undefined) throw new Error('the connection was never opened');
-    const envelope = { from: withAsciiDomain(this.#account.email), to: mail.recipient };
-    const outcome = await session.send(envelope, mail.message, mayGo);
+    const envelope = { from: withAsciiDomain(this.#account.email), to: email.recipient };
+    const outcome = await session.send(envelope, email.message, mayGo);
     const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.phase === 'mail' && outcome.code === 421);
     if (!isClosed || !session.isUsed || !(await mayGo())) return outcome;
     const fresh = await this.#newSession();
     if (!(fresh instanceof SmtpSession)) return outcome;
     this.#session = fresh;
-    return fresh.send(envelope, mail.message, mayGo);
+    return fresh.send(envelope, email.message, mayGo);
   }
 
   close(): void {
@@ -60,10 +60,10 @@ export class BatchConnection {
   }
 }
 
-/** Acts on a connection that can't be had: counts it, or disconnects an account whose provider wants a new sign-in. */
-export async function noteConnectionLoss(app: App, account: SendingAccount, failure: Error): Promise<void> {
+/** Counts a failed connection, or disconnects an account whose provider demands a new sign-in. */
+export async function recordConnectionFailure(app: App, account: SendingAccount, failure: Error): Promise<void> {
   app.log.warn({ account: account.id, reason: failure.message }, 'no SMTP connection');
   if (failure instanceof TokenRefused) await disconnectAccount(app, account.id, failure.message);
-  // The mailbox is well where it is the provider's token server that fails.
+  // An unavailable token server says nothing about the account.
   else if (!(failure instanceof TokenUnavailable)) await app.db.tx((tx) => noteConnectionFailure(tx, app, account, failure.message));
 }

@@ -7,38 +7,38 @@ import { signMessage } from '../../mail/sign.ts';
 import type { ClaimedMail } from '../outbox/claim.ts';
 import { loadThreads, type Thread } from '../outbox/thread.ts';
 import type { SendingAccount } from '../state/account-state.ts';
-import { loadMailSources, type MailSource } from './mail-source.ts';
+import { type EmailSource, loadEmailSources } from './email-source.ts';
 
-/** A claimed mail, written and ready for the server; or the reason why it can't be. */
-export interface WrittenMail {
+/** A claimed email, rendered, composed and signed; or the reason why it can't be. */
+export interface PreparedEmail {
   claim: ClaimedMail;
-  /** The address in the envelope: the domain in ASCII (RFC 5890 A-labels). */
+  /** RCPT TO of the envelope: the domain in A-labels (RFC 5890 §2.3.2.1). */
   recipient: string;
   subject: string;
   message: Buffer;
-  /** Why this mail must be held, in words for a person; null when it can go. */
+  /** The reason to hold the email, in words for a person; null when it can go. */
   problem: string | null;
-  /** The connected account to which replies go, or null when that is none. */
+  /** The connected account that gets the replies, or null. */
   replyAccountId: number | null;
 }
 
-/** What is added to a merged mail before it is written: links of ours and headers. Tracking provides it. */
+/** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateMail` of tracking does it. */
 export type Decorate = (
   app: App,
-  mail: { outboxId: number; html: string; senderAddress: string; trackOpens: boolean; trackClicks: boolean; trackingHost: string | null },
+  email: { outboxId: number; html: string; senderAddress: string; trackOpens: boolean; trackClicks: boolean; trackingHost: string | null },
 ) => { html: string; headers: Record<string, string> };
 
 /**
- * Reads what the mails of a claim are written from, in two statements.
- * @returns what writes one of them; it never throws, since one that can't be written must not hinder the others
+ * Reads in two statements what claimed emails are made from.
+ * @returns prepares one of them; never throws, since one that can't be prepared must not keep the others from being sent
  */
-export async function openWriter(
+export async function emailPreparer(
   app: App,
   account: SendingAccount,
   claims: readonly ClaimedMail[],
   decorate: Decorate,
-): Promise<(claim: ClaimedMail) => Promise<WrittenMail>> {
-  const sources = await loadMailSources(app.db, claims);
+): Promise<(claim: ClaimedMail) => Promise<PreparedEmail>> {
+  const sources = await loadEmailSources(app.db, claims);
   const threads = await loadThreads(
     app.db,
     account.id,
@@ -46,16 +46,16 @@ export async function openWriter(
   );
   return async (claim) => {
     const source = sources.get(claim.id);
-    if (source === undefined) return unwritable(claim, 'its contact or step is gone', null);
+    if (source === undefined) return unprepared(claim, 'its contact or step is gone', null);
     try {
-      return await writeMail(app, account, claim, source, threads.get(claim.enrolment_id), decorate);
+      return await prepareEmail(app, account, claim, source, threads.get(claim.enrolment_id), decorate);
     } catch (error) {
-      return unwritable(claim, error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`, source);
+      return unprepared(claim, error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`, source);
     }
   };
 }
 
-const unwritable = (claim: ClaimedMail, problem: string, source: MailSource | null): WrittenMail => ({
+const unprepared = (claim: ClaimedMail, problem: string, source: EmailSource | null): PreparedEmail => ({
   claim,
   recipient: claim.recipient,
   subject: '',
@@ -64,16 +64,16 @@ const unwritable = (claim: ClaimedMail, problem: string, source: MailSource | nu
   replyAccountId: source?.reply_account_id ?? null,
 });
 
-async function writeMail(
+async function prepareEmail(
   app: App,
   account: SendingAccount,
   claim: ClaimedMail,
-  source: MailSource,
+  source: EmailSource,
   thread: Thread | undefined,
   decorate: Decorate,
-): Promise<WrittenMail> {
-  const { subject, html, unknown } = renderMail(account, claim, source, thread);
-  if (unknown.length > 0) return unwritable(claim, `unknown placeholder ${unknown.map((key) => `{{${key}}}`).join(', ')}`, source);
+): Promise<PreparedEmail> {
+  const { subject, html, unknown } = renderEmail(account, claim, source, thread);
+  if (unknown.length > 0) return unprepared(claim, `unknown placeholder ${unknown.map((key) => `{{${key}}}`).join(', ')}`, source);
   const decorated = decorate(app, {
     outboxId: claim.id,
     html,
@@ -107,7 +107,7 @@ async function writeMail(
   };
 }
 
-function renderMail(account: SendingAccount, claim: ClaimedMail, source: MailSource, thread: Thread | undefined): StepRendering {
+function renderEmail(account: SendingAccount, claim: ClaimedMail, source: EmailSource, thread: Thread | undefined): StepRendering {
   return renderStep({
     step: source.step,
     opening: claim.step_order === 1 ? source.step : source.first,

@@ -2,13 +2,13 @@ import { replyAccountId } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/database.ts';
 import type { ClaimedMail } from '../outbox/claim.ts';
 
-/** What the mails of a claim are written from. */
-export interface MailSource {
+/** The step, contact and campaign that one email is made from. */
+export interface EmailSource {
   step: { subject: string; body_html: string; subject_b: string | null; body_html_b: string | null };
   /** Step 1 of the same campaign: later steps that open a new thread carry its subject. */
   first: { subject: string; subject_b: string | null };
   contact: { name: string; email: string; company: string | null; custom_fields: Record<string, string> };
-  /** Keys of the workspace's live custom fields. */
+  /** Keys of the workspace's custom fields, without deleted ones. */
   field_keys: string[];
   reply_to: string | null;
   /** The connected account whose mailbox gets the replies, or null. */
@@ -18,9 +18,9 @@ export interface MailSource {
   tracking_host: string | null;
 }
 
-/** Reads step, contact and reply address of each claimed mail, by its outbox id. */
-export async function loadMailSources(db: Queryable, mails: readonly ClaimedMail[]): Promise<Map<number, MailSource>> {
-  const rows = await db.query<MailSource & { id: number }>(sql`
+/** Reads the source of each claimed email, by its outbox id; an email whose step or contact is gone has none. */
+export async function loadEmailSources(db: Queryable, emails: readonly ClaimedMail[]): Promise<Map<number, EmailSource>> {
+  const rows = await db.query<EmailSource & { id: number }>(sql`
     select o.id,
       jsonb_build_object('subject', s.subject, 'body_html', s.body_html, 'subject_b', s.subject_b, 'body_html_b', s.body_html_b) as step,
       coalesce((select jsonb_build_object('subject', f.subject, 'subject_b', f.subject_b) from steps f
@@ -34,6 +34,6 @@ export async function loadMailSources(db: Queryable, mails: readonly ClaimedMail
     join contacts t on t.id = o.contact_id
     join campaigns c on c.id = o.campaign_id
     join accounts a on a.id = o.account_id
-    where o.id = any(${mails.map((mail) => mail.id)}::bigint[])`);
+    where o.id = any(${emails.map((email) => email.id)}::bigint[])`);
   return new Map(rows.map(({ id, ...source }) => [Number(id), source]));
 }

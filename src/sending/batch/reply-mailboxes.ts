@@ -1,0 +1,41 @@
+import { SECOND } from '../../core/clock.ts';
+import type { PreparedEmail } from './prepare-emails.ts';
+
+/** Milliseconds for which a mailbox that was read counts as read. */
+const FRESH = SECOND;
+
+interface Reading {
+  at: Date;
+  wasRead: boolean;
+}
+
+/** Whether the mailboxes where replies to the follow-ups of one batch arrive were read, so that no follow-up crosses a reply. */
+export class ReplyMailboxes {
+  readonly #ensurePolled: (accountId: number) => Promise<readonly number[]>;
+  readonly #retryDelay: number;
+  /** The last reading of each account's mailbox. */
+  readonly #readings = new Map<number, Reading>();
+
+  /**
+   * @param ensurePolled polls an account's mailbox unless it was polled within the poll interval; resolves to the accounts
+   * whose mailbox is unreadable
+   * @param retryDelay milliseconds before an unreadable mailbox is tried again
+   */
+  constructor(ensurePolled: (accountId: number) => Promise<readonly number[]>, retryDelay: number) {
+    this.#ensurePolled = ensurePolled;
+    this.#retryDelay = retryDelay;
+  }
+
+  /**
+   * True for first emails, where replies go to no connected account, and where the mailbox was read within the poll
+   * interval. Reads it where that is needed, at most once a second: a batch with pauses, or a slow server, outlasts the interval.
+   */
+  async areReadFor({ claim, replyAccountId }: PreparedEmail, now: Date): Promise<boolean> {
+    if (!claim.is_follow_up || replyAccountId === null) return true;
+    const last = this.#readings.get(replyAccountId);
+    if (last !== undefined && now.getTime() - last.at.getTime() < (last.wasRead ? FRESH : this.#retryDelay)) return last.wasRead;
+    const wasRead = (await this.#ensurePolled(replyAccountId)).length === 0;
+    this.#readings.set(replyAccountId, { at: now, wasRead });
+    return wasRead;
+  }
+}
