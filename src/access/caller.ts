@@ -59,7 +59,7 @@ export function requireAdmin(caller: Caller): void {
 
 /** Throws `forbidden` unless the caller's role reaches beyond one workspace. */
 export function requireInstallAdmin(caller: Caller): void {
-  if (!caller.isInstallAdmin) throw forbidden('only an admin of the default workspace may do this, since it acts on every workspace');
+  if (!caller.isInstallAdmin) throw forbidden('only an admin of the default workspace may do this, because it affects every workspace');
 }
 
 const RANK: Record<Role, number> = { view_only: 0, manager: 1, admin: 2 };

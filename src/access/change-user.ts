@@ -13,7 +13,7 @@ export async function disableUser(app: App, caller: Caller, id: number): Promise
   requireInstallAdmin(caller);
   await app.db.tx(async (tx) => {
     if ((await getUser(tx, caller, id)).disabled) return;
-    if (id === caller.userId) throw conflict("you can't disable yourself; another admin can");
+    if (id === caller.userId) throw conflict("you can't disable yourself; ask another admin");
     await requireAnotherAdmin(tx, sql`w.is_default`, id);
     const now = app.clock.now();
     const disabled = await tx.query(
@@ -72,5 +72,5 @@ async function requireAnotherAdmin(tx: Tx, workspace: Sql, id: number): Promise<
     join users u on u.id = m.user_id and u.disabled_at is null
     where ${workspace}`);
   if (admins.length === 1 && admins[0]?.user_id === id)
-    throw conflict('this is the last enabled admin of the workspace; make somebody else an admin first');
+    throw conflict('this is the last enabled admin of the workspace; first give another user the admin role');
 }

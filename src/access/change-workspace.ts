@@ -23,7 +23,7 @@ export async function renameWorkspace(app: App, caller: Caller, newName: string)
  */
 export async function archiveWorkspace(app: App, caller: Caller): Promise<void> {
   await change(app, caller, 'workspace.archive', '', async (workspace, tx) => {
-    if (workspace.is_default) throw conflict('the default workspace cannot be archived');
+    if (workspace.is_default) throw conflict("the default workspace can't be archived");
     const [active] = await tx.query<{ campaigns: number }>(sql`
       select count(*)::int as campaigns from campaigns where workspace_id = ${workspace.id} and status = 'active' and deleted_at is null`);
     if (active !== undefined && active.campaigns > 0)

@@ -28,7 +28,7 @@ export async function mailInvite(app: App, invite: InviteMail): Promise<boolean>
     await transport.sendMail({
       from: { name: 'Outreach', address: systemFrom },
       to: { name: invite.name, address: invite.email },
-      subject: `You are invited to ${invite.workspace} on Outreach`,
+      subject: `You have been invited to ${invite.workspace} on Outreach`,
       // So that an absent person's mailbox does not answer (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },
       text: textOf(invite),
@@ -37,7 +37,7 @@ export async function mailInvite(app: App, invite: InviteMail): Promise<boolean>
     });
     return true;
   } catch (error) {
-    app.log.warn({ email: invite.email, error: messageOf(error) }, 'the invitation was not mailed; renew it with: outreach user invite');
+    app.log.warn({ email: invite.email, error: messageOf(error) }, 'the invitation was not sent; to renew it, run: outreach user invite');
     return false;
   } finally {
     transport.close();
@@ -46,11 +46,11 @@ export async function mailInvite(app: App, invite: InviteMail): Promise<boolean>
 
 const textOf = ({ name, workspace, link, days }: InviteMail) => `Hello ${name},
 
-you were given access to the workspace "${workspace}" on Outreach. Open this
-page to accept and to get your first API key, which is shown once:
+You have been given access to the workspace "${workspace}" on Outreach. Open
+this page to accept and to get your first API key, which is shown only once:
 
 ${link}
 
-The link works once, for ${days} days. If you did not expect this mail, you
-can ignore it.
+The link can be used once, within ${days} days. If you did not expect this
+email, you can ignore it.
 `;

@@ -47,7 +47,8 @@ export async function renewInvite(app: App, caller: Caller, id: number): Promise
     const renewed = await tx.query(sql`
       update users set invite_hash = ${hashOf(token)}, invited_at = ${now}, updated_at = ${now}
       where id = ${id} and invite_hash is not null and disabled_at is null returning id`);
-    if (renewed.length === 0) throw conflict(`${user.email} has no open invitation; make a key with: outreach key create`);
+    if (renewed.length === 0)
+      throw conflict(`${user.email} has no open invitation; to create an API key for them, run: outreach key create`);
     await audit(tx, caller, now, { action: 'user.invite', resourceType: 'user', resourceId: id });
     const mail = await inviteMail(tx, app, caller, id, token);
     tx.afterCommit(async () => {

@@ -43,7 +43,7 @@ export async function createKey(
   const [owner] = await tx.query<{ disabled: boolean }>(
     sql`select disabled_at is not null as disabled from users where id = ${input.userId} for share`,
   );
-  if (owner?.disabled) throw conflict('the person is disabled and can have no key; enable them first');
+  if (owner?.disabled) throw conflict('the user is disabled and can have no API key; to enable them, run: outreach user enable');
   const key = generateKey();
   const row = tx.em.create(ApiKey, {
     workspace_id: input.workspaceId,

@@ -50,7 +50,7 @@ export async function share(app: App, caller: Caller, table: SharedTable, id: nu
     const member = await tx.query(
       sql`select 1 from memberships where workspace_id = ${caller.workspaceId} and user_id = ${userId} for key share`,
     );
-    if (member.length === 0) throw invalid('user_id: no member of this workspace has this id');
+    if (member.length === 0) throw invalid('user_id: must be the id of a member of this workspace');
     const added = await tx.query(sql`
       insert into shares (workspace_id, resource_type, resource_id, user_id, granted_by, granted_at)
       values (${caller.workspaceId}, ${table}, ${id}, ${userId}, ${caller.userId}, ${now})

@@ -77,7 +77,7 @@ export async function createWorkspace(
   const name = checkedName(input.name);
   const timezone = input.timezone ?? null;
   if (timezone !== null && !IANAZone.isValidZone(timezone))
-    throw invalid(`timezone: unknown zone "${timezone}"; use an IANA name such as Europe/Berlin`);
+    throw invalid(`timezone: unknown time zone "${timezone}"; use an IANA name such as Europe/Berlin`);
   const now = app.clock.now();
   const [row] = await tx.query<{ id: number }>(sql`
     insert into workspaces (name, timezone, is_default, created_at, updated_at)
@@ -94,4 +94,4 @@ export async function createWorkspace(
 }
 
 /** The refusal of a name that a live workspace has. */
-export const nameTaken = (name: string) => conflict(`a workspace named "${name}" exists`);
+export const nameTaken = (name: string) => conflict(`a workspace named "${name}" already exists`);

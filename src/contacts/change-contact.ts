@@ -120,7 +120,7 @@ async function requireLists(tx: Tx, caller: Caller, ids: readonly number[]): Pro
     sql`select l.id from lists l where l.id = any(${wanted}::int[]) and ${visible(caller, 'lists', 'l')} for key share`,
   );
   const missing = wanted.find((id) => !rows.some((row) => row.id === id));
-  if (missing !== undefined) throw invalid(`list_ids: no list has the id ${missing}`);
+  if (missing !== undefined) throw invalid(`list_ids: there is no list ${missing}`);
   return wanted;
 }
 
@@ -142,7 +142,7 @@ async function takenAsConflict<Result>(email: string, work: () => Promise<Result
   try {
     return await work();
   } catch (error) {
-    if (sqlState(error) === SQLSTATE.uniqueViolation) throw conflict(`email: a contact with the address ${email} exists`);
+    if (sqlState(error) === SQLSTATE.uniqueViolation) throw conflict(`email: a contact with the address ${email} already exists`);
     throw error;
   }
 }

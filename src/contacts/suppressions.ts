@@ -59,7 +59,7 @@ export async function addSuppression(
   }
   const [present] = await tx.query<SuppressionRow>(sql`
     select ${columns} from suppressions s where s.workspace_id = ${caller.workspaceId} and lower(s.email) = lower(${email})`);
-  if (present === undefined) throw new Error('a suppression vanished while it was added');
+  if (present === undefined) throw new Error('the suppression was removed while it was added');
   return { ...present, isNew: false };
 }
 

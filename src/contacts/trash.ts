@@ -6,7 +6,7 @@ const contacts: TrashKind = {
   type: 'contacts',
   table: 'contacts',
   label: 'email',
-  taken: 'a live contact has this address; delete it or change its address first',
+  taken: 'another contact has this address; delete it or change its address first',
   async restore(tx, app, _caller, id) {
     await tx.query(sql`update contacts set deleted_at = null, updated_at = ${app.clock.now()} where id = ${id}`);
   },

@@ -72,7 +72,7 @@ describe('the trash', () => {
     await insert('contacts', CONTACT, "'taken@example.com', now(), now(), null");
     await expect(restore('contacts', id)).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('a live contact has this address'),
+      message: expect.stringContaining('another contact has this address'),
     });
     expect(await trash('contacts')).toContainEqual(expect.objectContaining({ id }));
     expect(await app.db.query(sql`select 1 from audit_log where action = 'contact.restore' and resource_id = ${id}`)).toEqual([]);

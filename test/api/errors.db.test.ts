@@ -79,7 +79,7 @@ const CONDITIONS: Record<string, [condition: string, ask: () => Promise<ApiAnswe
     [
       'Creating a contact whose email belongs to a live contact',
       () => api.post('/contacts', { email: contact.email }),
-      'a contact with the address twice@example.org exists',
+      'a contact with the address twice@example.org already exists',
     ],
   ],
 };

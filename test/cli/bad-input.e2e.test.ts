@@ -115,7 +115,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
       ['workspace', 'create', 'Nowhere', '--timezone', 'Mars/Olympus'],
       {},
       2,
-      /timezone: unknown zone "Mars\/Olympus"; use an IANA name/,
+      /timezone: unknown time zone "Mars\/Olympus"; use an IANA name/,
     ));
 
   it.each<[string, RegExp]>([

@@ -40,7 +40,8 @@ export function mapOptions(options: readonly string[]): Map<string, string> {
     const at = option.lastIndexOf('=');
     const column = option.slice(0, at).trim();
     const field = option.slice(at + 1).trim();
-    if (at < 1 || column === '' || field === '') throw invalid(`--map: "${option}" must be column=field, for example "Work mail=email"`);
+    if (at < 1 || column === '' || field === '')
+      throw invalid(`--map: must be COLUMN=FIELD, for example "Work mail=email", not "${option}"`);
     if (pairs.has(column)) throw invalid(`--map: the column "${column}" is mapped twice`);
     pairs.set(column, field);
   }
@@ -68,7 +69,9 @@ export function findColumns(header: readonly string[], mapped: ReadonlyMap<strin
     }
     const other = columns.get(field);
     if (other !== undefined)
-      throw invalid(`the columns "${names[other]}" and "${name}" both hold ${field}; say which with --map, for example --map "${name}=-"`);
+      throw invalid(
+        `the columns "${names[other]}" and "${name}" both map to ${field}; ignore one of them, for example with --map "${name}=-"`,
+      );
     columns.set(field, index);
   }
   const email = columns.get('email');
@@ -94,8 +97,8 @@ const listOf = (names: readonly string[]) => `the columns are: ${names.filter((n
 function withoutEmail(names: readonly string[]): string {
   if (names.every((name) => name === '')) return 'the first line is blank; it must name the columns, such as email,name,company';
   if (names.some((name) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(name)))
-    return 'the first line must name the columns, but it holds an e-mail address; add a line such as email,name,company above it';
-  return `no column holds the e-mail address; ${listOf(names)}; say which it is with --map COLUMN=email`;
+    return 'the first line must name the columns, but it contains an email address; add a line such as email,name,company above it';
+  return `no column is recognised as the email address; ${listOf(names)}; to choose one, use --map COLUMN=email`;
 }
 
 function requireDistinct(names: readonly string[]): void {
@@ -103,7 +106,7 @@ function requireDistinct(names: readonly string[]): void {
   for (const [index, name] of names.entries()) {
     const first = seen.get(name.toLowerCase());
     if (name !== '' && first !== undefined)
-      throw invalid(`columns ${first + 1} and ${index + 1} are both named "${name}"; give one another name`);
+      throw invalid(`columns ${first + 1} and ${index + 1} are both named "${name}"; rename one of them`);
     seen.set(name.toLowerCase(), index);
   }
 }
@@ -128,7 +131,7 @@ function named(text: string, fields: readonly CustomFieldRow[]): string | undefi
   const field = STANDARD.includes(text) ? text : customField(text, fields);
   if (field === undefined)
     throw invalid(
-      `--map: there is no field "${text}"; use ${[...STANDARD, ...fields.map(({ key }) => key)].join(', ')}, or - to leave it out`.slice(
+      `--map: there is no field "${text}"; use ${[...STANDARD, ...fields.map(({ key }) => key)].join(', ')}, or - to ignore the column`.slice(
         0,
         600,
       ),

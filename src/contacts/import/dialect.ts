@@ -41,7 +41,7 @@ export async function findDialect(
 ): Promise<Dialect> {
   const { head, isValidUtf8 } = await scan(path);
   const encoding = given.encoding === undefined ? encodingOf(path, head, isValidUtf8) : knownEncoding(given.encoding);
-  if (encoding === 'utf-8' && !isValidUtf8) throw invalid(`${path} is not written in UTF-8; leave out --encoding, or name the right one`);
+  if (encoding === 'utf-8' && !isValidUtf8) throw invalid(`${path} is not in UTF-8; omit --encoding, or give the right one`);
   const sample = new TextDecoder(encoding).decode(head, { stream: true });
   const [, announced] = /^sep=(.)\r?\n/i.exec(sample) ?? [];
   const headerLine = announced === undefined ? 1 : 2;
@@ -83,21 +83,20 @@ function unfinished(bytes: Buffer): number {
 function encodingOf(path: string, head: Buffer, isValidUtf8: boolean): string {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  if (head.subarray(0, 2).toString('latin1') === 'PK')
-    throw invalid(`${path} is a spreadsheet or an archive, no text; save it as CSV first`);
-  if (head[0] === 0x1f && head[1] === 0x8b) throw invalid(`${path} is compressed; run gunzip on it first`);
+  if (head.subarray(0, 2).toString('latin1') === 'PK') throw invalid(`${path} is a spreadsheet or an archive; save it as CSV first`);
+  if (head[0] === 0x1f && head[1] === 0x8b) throw invalid(`${path} is compressed; decompress it with gunzip first`);
   const nul = head.indexOf(0);
   if (nul === -1) return isValidUtf8 ? 'utf-8' : 'windows-1252';
   // In the first letters of a UTF-16 file every other byte is zero.
   if (nul <= 1 && head[nul + 2] === 0) return nul === 0 ? 'utf-16be' : 'utf-16le';
-  throw invalid(`${path} holds NUL bytes, so it is no text in an encoding known here; save it as CSV in UTF-8`);
+  throw invalid(`${path} contains NUL bytes, so it is not text in a known encoding; save it as CSV in UTF-8`);
 }
 
 function knownEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    throw invalid(`--encoding: "${label}" is unknown; use a name such as utf-8, utf-16le, windows-1252, iso-8859-2 or shift_jis`);
+    throw invalid(`--encoding: unknown encoding "${label}"; use a name such as utf-8, utf-16le, windows-1252, iso-8859-2 or shift_jis`);
   }
 }
 

@@ -84,7 +84,7 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
     if (error instanceof OutreachError) throw error;
     throw new OutreachError(
       'internal_error',
-      `nothing was imported, since this went wrong: ${messageOf(error)}; outreach doctor may tell more`,
+      `nothing was imported: ${messageOf(error)}; for a check of the installation, run: outreach doctor`,
       { cause: error },
     );
   });
@@ -131,7 +131,7 @@ async function listNamed(tx: BulkTx, app: App, caller: Caller, text: string): Pr
   const now = app.clock.now();
   const [made] = await tx.query<{ id: number }>(sql`
     insert into lists (workspace_id, name, created_by, created_at) values (${caller.workspaceId}, ${name}, ${caller.userId}, ${now}) returning id`);
-  if (made === undefined) throw new Error('the list was not made');
+  if (made === undefined) throw new Error('the list was not created');
   await audit(tx, caller, now, { action: 'list.create', resourceType: 'list', resourceId: made.id, changes: { name } });
   return made.id;
 }

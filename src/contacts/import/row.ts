@@ -1,4 +1,5 @@
 import { emailAddress } from '../../core/email-address.ts';
+import { quantity } from '../../core/english.ts';
 import { invalid } from '../../core/errors.ts';
 import { singleLine } from '../../fields/fields.ts';
 import { customValue } from '../custom-values.ts';
@@ -48,7 +49,9 @@ function oneLine(field: string, text: string): string {
 /** Empty cells too many are what spreadsheets leave behind; anything else means that values may stand in wrong columns. */
 function requireWidth(cells: readonly string[], width: number): void {
   if (cells.length < width || cells.slice(width).some((extra) => extra !== ''))
-    throw invalid(`has ${cells.length} columns where the header has ${width}; is a value with a delimiter in it not quoted?`);
+    throw invalid(
+      `has ${quantity(cells.length, 'column')} where the header has ${width}; is a value that contains the delimiter not quoted?`,
+    );
   if (cells.some((text) => text.length > MAX_CELL_BYTES)) throw invalid('a value is longer than 64 KiB');
 }
 

@@ -30,7 +30,7 @@ const CHUNK = 64 * 1024;
 /** Reads only the header. Throws `invalid_request` when the file has none. */
 export async function readHeader(source: Source): Promise<string[]> {
   for await (const { record } of records({ ...source, progress: () => undefined })) return record;
-  throw invalid(`${source.path} holds no line; the first must name the columns`);
+  throw invalid(`${source.path} has no lines; the first must name the columns`);
 }
 
 /**
@@ -96,9 +96,8 @@ async function* records(source: Source): AsyncGenerator<ReadRecord> {
 }
 
 function csvProblem(error: CsvError): string {
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is opened and never closed; nothing was imported';
-  if (error.code === 'CSV_MAX_RECORD_SIZE')
-    return 'a row is longer than 4 MiB; is a quotation mark opened there and never closed? Nothing was imported';
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is never closed; nothing was imported';
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return 'a row is longer than 4 MiB; is a quotation mark never closed? Nothing was imported';
   return messageOf(error);
 }
 
@@ -119,7 +118,7 @@ function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer | undef
   try {
     return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
   } catch {
-    throw invalid(`the file is not written in ${encoding}; say its encoding with --encoding`);
+    throw invalid(`the file is not in ${encoding}; give its encoding with --encoding`);
   }
 }
 

@@ -44,8 +44,8 @@ export async function resolveOutbox(app: App, caller: Caller, id: number, decisi
       from outbox where id = ${id} for update`);
     if (mail === undefined) throw notFound('email');
     if (mail.state !== 'unknown' && mail.state !== 'uncertain')
-      throw conflict(`mail ${id} is ${mail.state}; only a mail whose delivery is unknown can be resolved`);
-    if (decision === 'sent') await confirmMail(tx, app, { ...mail, id }, 'taken for sent by a person');
+      throw conflict(`email ${id} is ${mail.state}; only an email whose delivery is unknown can be resolved`);
+    if (decision === 'sent') await confirmMail(tx, app, { ...mail, id }, 'resolved as sent by a person');
     else {
       await endUnknownHold(tx, mail.enrolment_id);
       await tx.query(sql`update outbox set state = 'retry' where id = ${id}`);
