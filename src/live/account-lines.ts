@@ -7,14 +7,14 @@ import { type Queryable, sql } from '../db/database.ts';
 import { timestamp, wireTime } from '../db/wire.ts';
 import { rampedLimit } from '../sending/index.ts';
 
-/** A sending account as an operator watches it. */
+/** A sending account as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface AccountLine {
   id: number;
   email: string;
   status: AccountStatus;
   pause_reason: PauseReason | null;
   pause_message: string | null;
-  /** Mails accepted on the account's own day, and how many it may send on it. */
+  /** Emails accepted on the account's local day, and its limit for that day. */
   sent_today: number;
   daily_limit: number;
   /** `08–18 Europe/Berlin`. */
@@ -22,7 +22,7 @@ export interface AccountLine {
   is_open: boolean;
   opens_at: string | null;
   next_batch_at: string | null;
-  /** Null for an account whose mailbox is not read. */
+  /** Null for an account that was never polled. */
   last_polled_at: string | null;
   poll_error: string | null;
 }
@@ -39,9 +39,12 @@ interface AccountFacts extends Omit<AccountLine, 'sent_today' | 'daily_limit' | 
   days: Record<string, number> | null;
 }
 
-/** Those that stand still come first. Indexes: accounts_live_email, a workspace has few; account_days_pkey. */
+/**
+ * Reads the accounts that the caller may see, without archived ones, those that are paused or disconnected first.
+ * Indexes: accounts_live_email, a workspace has few; account_days_pkey.
+ */
 export async function readAccountLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<AccountLine[]> {
-  // The account's own day is yesterday's to tomorrow's by UTC; which one, its zone says.
+  // The account's local day is yesterday, today or tomorrow in UTC, depending on its time zone.
   const day = (days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
   const rows = await db.query<AccountFacts>(sql`
     select a.id, a.email, a.status, a.pause_reason, a.pause_message, a.timezone, a.send_window_start_hour, a.send_window_end_hour,

@@ -5,15 +5,15 @@ import { type Queryable, sql } from '../db/database.ts';
 import { wireTime } from '../db/wire.ts';
 import { type CampaignStats, hiddenCounts, seenCounts } from '../events/index.ts';
 
-/** A campaign as an operator watches it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** A campaign as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface CampaignLine extends Omit<CampaignStats, 'steps'> {
   id: number;
   name: string;
   status: CampaignStatus;
   account_email: string;
-  /** Contacts whose sequence is over, in whatever way. */
+  /** Contacts whose sequence has ended, for any reason. */
   finished: number;
-  /** The earliest moment of its next mail; batches and limits may make it later. Null while nothing can be sent. */
+  /** Earliest time of its next email; batches and limits may make it later. Null while nothing can be sent. */
   next_send_at: string | null;
 }
 
@@ -21,8 +21,8 @@ type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
   Omit<NextSendInput, 'status' | 'campaign_status'> & { account_status: AccountStatus; next_batch_at: string | null };
 
 /**
- * Active ones first, counting the contacts that the caller may see, their `finished` still to be filled in.
- * Indexes: campaigns_page; enrolments_due for the first contact that waits.
+ * Reads the campaigns that the caller may see, without archived ones, active ones first, counting only contacts that the
+ * caller may see. `finished` is 0: `FinishedCounts` fills it in. Indexes: campaigns_page, enrolments_due.
  */
 export async function readCampaignLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
   const rows = await db.query<CampaignFacts>(sql`

@@ -2,9 +2,9 @@ import { type Caller, requireVisible } from '../access/index.ts';
 import { type Queryable, raw, sql } from '../db/database.ts';
 import { notHidden } from '../events/index.ts';
 
-/** How far the contacts of one group have come, for a look at variants side by side. */
+/** Results of one A/B group. */
 export interface VariantProgress {
-  /** `A`, `B`, or null for those who were enrolled while no test ran. */
+  /** `A`, `B`, or null for contacts enrolled while no test was on. */
   variant: 'A' | 'B' | null;
   contacts: number;
   opened: number;
@@ -15,22 +15,22 @@ export interface VariantProgress {
 
 export interface StepProgress {
   step_order: number;
-  /** Contacts that wait for this step. */
+  /** Contacts waiting for this step. */
   waiting: number;
-  /** Contacts that got it as their latest. */
+  /** Contacts whose last email was this step. */
   reached: number;
 }
 
 export interface CampaignProgress {
-  /** Contacts whose sequence is over, in whatever way. */
+  /** Contacts whose sequence has ended, for any reason. */
   finished: number;
   variants: VariantProgress[];
   steps: StepProgress[];
 }
 
 /**
- * Where the contacts of a campaign stand that the caller may see. Reads every enrolment of it once, so it is asked for the one campaign that
- * somebody looks at. Throws `not_found`. Index: enrolments_page.
+ * Counts the contacts of a campaign that the caller may see by variant and by step. Reads every enrolment of the campaign, so
+ * it is meant for the one campaign that is open. Throws `not_found`. Index: enrolments_page.
  */
 export async function campaignProgress(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignProgress> {
   await requireVisible(db, caller, 'campaigns', campaignId);

@@ -5,7 +5,7 @@ import type { Overview } from './overview.ts';
 
 type CallLine = Overview['calls'][number];
 
-/** Rows that are new or different, and the ids of those that are no longer there. */
+/** Rows that are new or have changed, and the ids of those that are gone. */
 export interface Changed<Row> {
   rows: Row[];
   gone: number[];
@@ -25,7 +25,7 @@ const NOTHING: Overview = {
   queue: { in_flight: 0, unknown: 0, batches_due: 0, batch_lag_seconds: 0, polls_due: 0, poll_lag_seconds: 0 },
 };
 
-/** What makes the later overview out of the earlier one, or everything when there is none. */
+/** Computes the changes from the earlier overview to the later one; everything if there is no earlier one. */
 export function changesBetween(earlier: Overview | undefined, later: Overview): OverviewChanges {
   const before = earlier ?? NOTHING;
   return {

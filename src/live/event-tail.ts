@@ -3,59 +3,60 @@ import type { App } from '../app.ts';
 import { raw, sql } from '../db/database.ts';
 import { type EventRow, eventColumns, notHidden } from '../events/index.ts';
 
-/** An event with the names that a person reads. */
+/** An event with the names of its campaign and contact. */
 export interface LiveEvent extends EventRow {
   campaign_name: string;
   contact_name: string;
   contact_email: string;
-  /** The first words of a reply; null for everything else. */
+  /** The first words of a reply; null for other events. */
   snippet: string | null;
 }
 
 export interface LiveEvents {
-  /** Oldest first; of a flood only the newest. */
+  /** Oldest first; only the newest `MOST_EVENTS`. */
   events: LiveEvent[];
-  /** How many happened, those left out too. */
+  /** Number of events since the last call, including those left out. */
   count: number;
 }
 
-/** How many events are shown of what happened before, and at once of a flood. */
+/** Most events delivered in one go, and at the start. */
 const MOST_EVENTS = 200;
-/** Ids looked at in one go. */
+/** Most ids read in one go. */
 const REACH = 5_000;
 /**
- * Numbers are given before transactions commit, so a smaller one may appear after a greater one. What appears later than
- * this is in the log and the statistics, but not in the stream.
+ * Ids are assigned before transactions commit, so a smaller id may become visible after a greater one. An event that becomes
+ * visible later than this is in the log and the statistics, but not in the stream.
  */
 const LATE_MILLISECONDS = 5_000;
 
 /**
- * Follows the log for one watcher: each event that the caller may see once, soon after its commit. The log is read by id
- * from a low mark that stays behind by `LATE_MILLISECONDS`; what was given already is remembered. Index: events_pkey.
+ * Tails the event log for one watcher: delivers each event that the caller may see once, soon after its commit. Reads by id
+ * from a low-water mark that lags by `LATE_MILLISECONDS`, and remembers the ids above it that it has delivered.
+ * Index: events_pkey.
  */
 export class EventTail {
   readonly #app: App;
   #low = 0;
   readonly #seen = new Set<number>();
-  /** When which id was the greatest, oldest first: by the process's own time, since it measures how late commits come. */
+  /** The greatest id at each time, oldest first, by the process's monotonic clock: it measures how late commits are. */
   readonly #marks: { at: number; id: number }[] = [];
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  /** Begins at the end of the log. Answers the last events before it. */
+  /** Starts at the end of the log. @returns the latest events before it */
   async start(caller: Caller): Promise<LiveEvents> {
     const [last] = await this.#app.db.query<{ id: number | null }>(sql`select max(id) as id from events`);
     this.#low = Math.max(0, Number(last?.id ?? 0) - 1_000);
     await this.#unseen(caller);
     // Index: events_feed.
     const ids = await this.#app.db.query<{ id: number }>(sql`
-      select e.id from events e where ${this.#mine(caller, MOST_EVENTS)} order by e.at desc, e.id desc limit ${MOST_EVENTS}`);
+      select e.id from events e where ${this.#visible(caller, MOST_EVENTS)} order by e.at desc, e.id desc limit ${MOST_EVENTS}`);
     return { events: await this.#read(ids.map((row) => Number(row.id))), count: 0 };
   }
 
-  /** What happened since the last call. */
+  /** @returns the events since the last call */
   async next(caller: Caller): Promise<LiveEvents> {
     const ids = await this.#unseen(caller);
     return { events: await this.#read(ids.slice(-MOST_EVENTS)), count: ids.length };
@@ -63,7 +64,7 @@ export class EventTail {
 
   async #unseen(caller: Caller): Promise<number[]> {
     const rows = await this.#app.db.query<{ id: number }>(sql`
-      select e.id from events e where e.id > ${this.#low} and ${this.#mine(caller, REACH)} order by e.id desc limit ${REACH}`);
+      select e.id from events e where e.id > ${this.#low} and ${this.#visible(caller, REACH)} order by e.id desc limit ${REACH}`);
     const ids = rows.map((row) => Number(row.id)).reverse();
     const fresh = ids.filter((id) => !this.#seen.has(id));
     for (const id of fresh) this.#seen.add(id);
@@ -84,12 +85,12 @@ export class EventTail {
     for (const id of this.#seen) if (id <= low) this.#seen.delete(id);
   }
 
-  #mine(caller: Caller, rows: number) {
+  #visible(caller: Caller, rows: number) {
     return sql`e.workspace_id = ${caller.workspaceId} and ${notHidden(caller, 'campaigns', raw('e.campaign_id'), rows)}
       and ${notHidden(caller, 'contacts', raw('e.contact_id'), rows)}`;
   }
 
-  /** The caller's own events only: the ids come from `#mine`. */
+  /** Reads events by id. The ids come from `#visible`, so the caller may see them. */
   async #read(ids: readonly number[]): Promise<LiveEvent[]> {
     if (ids.length === 0) return [];
     return this.#app.db.query<LiveEvent>(sql`

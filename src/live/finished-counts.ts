@@ -3,18 +3,18 @@ import { type Queryable, raw, sql } from '../db/database.ts';
 import { notHidden } from '../events/index.ts';
 import type { CampaignLine } from './campaign-lines.ts';
 
-/** Counting walks an index over everybody who is still in a sequence; this often is enough to watch a bar grow. */
+/** Counting scans an index of all active enrolments; this often is enough for a progress bar. */
 const AGE_MILLISECONDS = 3_000;
 
 /**
- * How many contacts of each campaign have come to the end of their sequence. Counted only for campaigns in which
- * something happened since, and not more often than an eye needs.
+ * Counts the contacts of each campaign whose sequence has ended. Recounts only campaigns that have changed since, and no more
+ * often than `AGE_MILLISECONDS`.
  */
 export class FinishedCounts {
   readonly #counts = new Map<number, { stamp: string; finished: number }>();
   #countedAt = Number.NEGATIVE_INFINITY;
 
-  /** The lines with their `finished` filled in. Index: enrolments_active. */
+  /** Fills in `finished`. Index: enrolments_active. */
   async fill(db: Queryable, caller: Caller, lines: readonly CampaignLine[]): Promise<CampaignLine[]> {
     const now = performance.now();
     const stale = lines.filter((line) => this.#counts.get(line.id)?.stamp !== stampOf(line));

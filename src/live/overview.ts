@@ -6,6 +6,7 @@ import { type AccountLine, readAccountLines } from './account-lines.ts';
 import { type CampaignLine, readCampaignLines } from './campaign-lines.ts';
 import type { FinishedCounts } from './finished-counts.ts';
 
+/** Everything the dashboard shows besides events. */
 export interface Overview {
   campaigns: CampaignLine[];
   accounts: AccountLine[];
@@ -13,10 +14,10 @@ export interface Overview {
   queue: QueueState;
 }
 
-/** More than an operator can watch: what sends or needs a person comes first, the rest is left out. */
+/** Most rows of each kind; those that are active or need attention come first, the rest are left out. */
 const MOST_LINES = 500;
 
-/** Everything that the caller may see of a running installation, read afresh. */
+/** Reads everything that the caller may see of the installation. */
 export async function readOverview(db: Queryable, caller: Caller, now: Date, counts: FinishedCounts): Promise<Overview> {
   const [campaigns, accounts, calls, queue] = await Promise.all([
     readCampaignLines(db, caller, now, MOST_LINES).then((lines) => counts.fill(db, caller, lines)),

@@ -7,24 +7,24 @@ import { EventTail, type LiveEvents } from './event-tail.ts';
 import { FinishedCounts } from './finished-counts.ts';
 import { type Overview, readOverview } from './overview.ts';
 
-/** One push: what happened, what changed, and the daemon's time, which also says that the stream is alive. */
+/** One message of the stream: events, changed rows, and the daemon's time, which also shows that the stream is alive. */
 export interface Push {
   /** The daemon's clock: UTC, `YYYY-MM-DD HH:MM:SS`. */
   now: string;
-  /** True for the first push, which carries everything and makes what was known before void. */
+  /** True for the first push, which carries everything and replaces what was known before. */
   is_first: boolean;
   changes: OverviewChanges | null;
   events: LiveEvents;
 }
 
-/** How often the log is looked at, and every how many looks the overview is read. */
-const LOOK_MILLISECONDS = 500;
-const LOOKS_PER_OVERVIEW = 2;
+/** Interval at which the event log is read, and the number of reads for each read of the overview. */
+const READ_MILLISECONDS = 500;
+const READS_PER_OVERVIEW = 2;
 
 /**
- * Watches an installation for one caller until the signal ends it: first everything, then what changes. One process reads
- * the log that all daemons write, so it does not matter which of them is asked.
- * @param identify asks anew who the caller is; throws when the key was revoked or its owner disabled
+ * Streams the state of the installation to one caller until the signal aborts: first everything, then what changes. It reads
+ * the event log that all daemons write, so any of them can serve it.
+ * @param identify authenticates the caller again; throws once the key is revoked or its owner disabled
  */
 export async function* watch(app: App, identify: () => Promise<Caller>, signal: AbortSignal): AsyncGenerator<Push> {
   let caller = await identify();
@@ -32,17 +32,17 @@ export async function* watch(app: App, identify: () => Promise<Caller>, signal: 
   let events = await tail.start(caller);
   const counts = new FinishedCounts();
   let known: Overview | undefined;
-  for (let look = 0; !signal.aborted; look++) {
+  for (let reads = 0; !signal.aborted; reads++) {
     let changes: OverviewChanges | null = null;
     const isFirst = known === undefined;
-    if (look % LOOKS_PER_OVERVIEW === 0) {
+    if (reads % READS_PER_OVERVIEW === 0) {
       caller = await identify();
       const overview = await readOverview(app.db, caller, app.clock.now(), counts);
       changes = changesBetween(known, overview);
       known = overview;
     }
     if (changes !== null || events.count > 0) yield { now: wireTime(app.clock.now()), is_first: isFirst, changes, events };
-    await pause(LOOK_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    await pause(READ_MILLISECONDS, undefined, { signal }).catch(() => undefined);
     if (!signal.aborted) events = await tail.next(caller);
   }
 }

@@ -24,9 +24,9 @@ export const CHECKSUM = '-- sha256 ';
 const headerSchema = z.object({
   format: z.number(),
   made_at: z.string(),
-  /** The migrations that the database had, in their order. */
+  /** Migrations that had run on the database, in order. */
   migrations: z.array(z.string()),
-  /** Names of the secrets that its sealed values may need, the current one first. */
+  /** Ids of the keys that its sealed values may need, the current one first. */
   key_ids: z.array(z.string()),
 });
 export type BackupHeader = z.output<typeof headerSchema>;
@@ -40,24 +40,24 @@ export type BackupTrailer = z.output<typeof trailerSchema>;
 const MAX_LINE = 1024 * 1024;
 const COPY = /^copy "((?:[^"]|"")+)" \((.+)\) from stdin;$/;
 
-/** Reads a backup from its beginning to its end, a piece at a time. Throws `invalid_request` for one that is damaged. */
+/** Reads a backup sequentially, chunk by chunk. Throws `invalid_request` for a damaged one. */
 export class BackupReader {
   readonly #path: string;
-  readonly #pieces: AsyncIterator<Buffer>;
+  readonly #chunks: AsyncIterator<Buffer>;
   readonly #hash = createHash('sha256');
   #rest: Buffer = Buffer.alloc(0);
-  /** How many bytes of the file are read. */
+  /** Bytes of the file read so far. */
   bytes = 0;
 
   constructor(path: string) {
     this.#path = path;
     const file = createReadStream(path);
-    file.on('data', (piece) => {
-      this.bytes += piece.length;
+    file.on('data', (chunk) => {
+      this.bytes += chunk.length;
     });
     const plain = createZstdDecompress();
     file.once('error', (error) => plain.destroy(error));
-    this.#pieces = file.pipe(plain)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    this.#chunks = file.pipe(plain)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
   async header(): Promise<BackupHeader> {
@@ -71,7 +71,7 @@ export class BackupReader {
     return header.data;
   }
 
-  /** The next table, or the end. Rows must be read before it is called again. */
+  /** Returns the next table, or the trailer at the end. Its rows must be read to the end before the next call. */
   async next(): Promise<{ table: string; columns: string[]; rows: AsyncGenerator<Buffer> } | { trailer: BackupTrailer }> {
     const line = await this.#line();
     const [, table, columns] = COPY.exec(line) ?? [];
@@ -89,7 +89,7 @@ export class BackupReader {
   }
 
   async close(): Promise<void> {
-    await this.#pieces.return?.();
+    await this.#chunks.return?.();
   }
 
   #json(line: string): unknown {
@@ -104,7 +104,7 @@ export class BackupReader {
     let end = this.#rest.indexOf(0x0a);
     while (end === -1) {
       if (this.#rest.length > MAX_LINE) throw invalid(`${this.#path} is not an Outreach backup`);
-      await this.#more();
+      await this.#readChunk();
       end = this.#rest.indexOf(0x0a);
     }
     return this.#take(end + 1)
@@ -112,9 +112,9 @@ export class BackupReader {
       .slice(0, -1);
   }
 
-  /** The rows of a section, in any pieces. A line break inside of a value is written `\n`, so the end can't be mistaken. */
+  /** The rows of a table, in arbitrary chunks. COPY escapes line breaks in values, so the end marker is unambiguous. */
   async *#rows(): AsyncGenerator<Buffer> {
-    while (this.#rest.length < 3) await this.#more();
+    while (this.#rest.length < 3) await this.#readChunk();
     if (this.#rest.subarray(0, 3).toString() === '\\.\n') {
       this.#take(3);
       return;
@@ -126,9 +126,9 @@ export class BackupReader {
         this.#take(3);
         return;
       }
-      // The end may lie across two pieces.
+      // The end marker may span two chunks.
       if (this.#rest.length > 3) yield this.#take(this.#rest.length - 3);
-      await this.#more();
+      await this.#readChunk();
     }
   }
 
@@ -139,16 +139,16 @@ export class BackupReader {
     return taken;
   }
 
-  async #more(): Promise<void> {
-    const piece = await this.#pieces.next().catch((error: unknown) => {
+  async #readChunk(): Promise<void> {
+    const chunk = await this.#chunks.next().catch((error: unknown) => {
       const { code } = error as NodeJS.ErrnoException;
       if (code?.startsWith('E')) throw fileProblem(this.#path, 'read', error);
       throw this.#rest.length === 0 && this.bytes < MAX_LINE
         ? invalid(`${this.#path} is not an Outreach backup, or is damaged`)
         : this.#damaged(messageOf(error));
     });
-    if (piece.done === true) throw this.#damaged('it is truncated');
-    this.#rest = this.#rest.length === 0 ? piece.value : Buffer.concat([this.#rest, piece.value]);
+    if (chunk.done === true) throw this.#damaged('it is truncated');
+    this.#rest = this.#rest.length === 0 ? chunk.value : Buffer.concat([this.#rest, chunk.value]);
   }
 
   #damaged(how: string) {

@@ -11,18 +11,18 @@ import { copyTarget, sequenceState, storedTables, type Table } from './tables.ts
 
 export interface BackupResult {
   file: string;
-  /** The moment of the snapshot, RFC 3339. */
+  /** Time of the snapshot, RFC 3339. */
   made_at: string;
   tables: number;
   rows: number;
-  /** Names the secret that is needed to open the credentials in it; the secret itself is not in the file. */
+  /** Id of the key that its credentials are sealed under; the key itself is not in the file. */
   key_id: string;
 }
 
 /**
- * Writes everything of the database into one file, as it stands at one moment (REPEATABLE READ), while daemons go on.
- * It is the text of a SQL script, compressed with zstd, ending in a SHA-256 of all of it; docs/operating.md says how to
- * read one without this program. The secret is left out: whoever finds the file can't use the credentials in it.
+ * Dumps the whole database to one file, from a single snapshot (REPEATABLE READ), while daemons keep running. The file is a
+ * SQL script compressed with zstd that ends in its own SHA-256; docs/operating.md says how to load one without this program.
+ * It does not contain the secret, so that the credentials in it are of no use to whoever finds the file.
  */
 export async function backUp(
   app: App,
@@ -61,7 +61,7 @@ async function* script(
     yield* rowsOf(tx, table, trailer);
     done += table.pages;
   }
-  // After the rows: numbers that were given away meanwhile are then not given again.
+  // Read after the rows, so that numbers handed out in between are not handed out again.
   trailer.sequences = await sequenceState(tx);
   yield `-- ${JSON.stringify(trailer)}\n`;
 }
@@ -74,11 +74,11 @@ async function* rowsOf(tx: BulkTx, table: Table, trailer: BackupTrailer): AsyncG
   yield `${END_OF_ROWS}\n`;
 }
 
-async function* withChecksum(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
+async function* withChecksum(chunks: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
   const hash = createHash('sha256');
-  for await (const piece of pieces) {
-    hash.update(piece);
-    yield piece;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
   }
   yield `${CHECKSUM}${hash.digest('hex')}\n`;
 }

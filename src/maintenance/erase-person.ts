@@ -11,36 +11,36 @@ import { isEmailInFlightTo } from '../sending/index.ts';
 import { addressPattern, ERASED, findPerson, PERSON_SOURCES, type Person, type PersonSource } from './person-data.ts';
 
 export interface Erasure {
-  /** How many rows of each table were deleted or emptied. */
+  /** Rows deleted or cleared, by table. */
   erased: Record<string, number>;
-  /** Where the address stays because it is somebody's who works with the program: `users.email`, `accounts.email`. */
+  /** Columns that keep the address because it belongs to a user or an account, for example `users.email`. */
   kept: string[];
 }
 
-const PATIENCE_MILLISECONDS = 60_000;
-const STEP_MILLISECONDS = 200;
+const TIMEOUT_MILLISECONDS = 60_000;
+const CHECK_MILLISECONDS = 200;
 
-/** The address of a person who works here, or of a mailbox of ours, is no matter of a recipient's erasure. */
+/** Addresses of users and accounts: the erasure of a recipient leaves them alone. */
 const KEPT = ['users.email', 'accounts.email', 'accounts.smtp', 'accounts.imap', 'campaigns.reply_to'];
 
 /**
- * Erases a person (GDPR Art. 17), in all workspaces: what tells who they are goes, what statistics count stays without
- * it, and a keyed hash of the address makes sure that they are never written to again (Art. 17(3)(b), 21(3)).
- * First their contacts are deleted, so that nothing new is sent; then it waits for a mail that is on its way, whose
- * answer would else be written down afterwards; then everything is erased in one transaction. Run again after a crash,
- * it goes on. Throws `not_found` when nothing is stored.
+ * Erases a person in all workspaces (GDPR Art. 17): deletes or clears what identifies them, keeps rows that statistics count,
+ * and stores a keyed hash of the address so that they are never emailed again (Art. 17(3)(b), 21(3)). It first deletes their
+ * contacts, so that nothing new is sent, then waits for emails in flight, whose outcome would otherwise be recorded
+ * afterwards, then erases everything in one transaction. It can be run again after a crash. Throws `not_found` when nothing
+ * is stored, and `conflict` when an email is still in flight after a minute.
  */
 export async function erasePerson(app: App, caller: Caller, address: string, signal?: AbortSignal): Promise<Erasure> {
   const email = emailAddress(address);
-  await stopWriting(app, caller, await findPerson(app.db, email));
-  await awaitMails(app, await findPerson(app.db, email), signal);
+  await deleteContacts(app, caller, await findPerson(app.db, email));
+  await awaitEmailsInFlight(app, await findPerson(app.db, email), signal);
   return app.db.bulk(
     async (tx) => {
       const person = await findPerson(tx, email);
       const erasure: Erasure = { erased: {}, kept: await keptColumns(tx, email) };
-      // Before the mentions, whose pattern would take the addresses that these rows are found by.
+      // Before the mentions, which would replace the addresses that these rows are found by.
       for (const source of PERSON_SOURCES) await count(erasure, source.table, eraseRows(tx, source, person));
-      await count(erasure, 'idempotency_keys', dropAnswers(tx, app, email));
+      await count(erasure, 'idempotency_keys', eraseStoredResponses(tx, app, email));
       await eraseMentions(tx, email, erasure);
       if (Object.keys(erasure.erased).length === 0) throw new OutreachError('not_found', `nothing is stored about ${email}`);
       await tx.query(sql`
@@ -60,7 +60,7 @@ export async function erasePerson(app: App, caller: Caller, address: string, sig
 
 function currentKey(app: App): Buffer {
   const [key] = erasureKeys(app);
-  if (key === undefined) throw new Error('there is no key');
+  if (key === undefined) throw new Error('no erasure key');
   return key;
 }
 
@@ -69,20 +69,20 @@ async function count(erasure: Erasure, table: string, rows: Promise<number>): Pr
   if (number > 0) erasure.erased[table] = (erasure.erased[table] ?? 0) + number;
 }
 
-async function stopWriting(app: App, caller: Caller, { contactIds }: Person): Promise<void> {
+async function deleteContacts(app: App, caller: Caller, { contactIds }: Person): Promise<void> {
   const live = await app.db.query<{ id: number; workspace_id: number }>(
     sql`select id, workspace_id from contacts where id = any(${contactIds}::int[]) and deleted_at is null order by id`,
   );
   for (const { id, workspace_id: workspaceId } of live) await deleteContact(app, operator(workspaceId, caller.userId), id);
 }
 
-/** Waits until no mail to the person is under way. A dead daemon's lease ends by itself. */
-async function awaitMails(app: App, { contactIds }: Person, signal: AbortSignal | undefined): Promise<void> {
-  for (let waited = 0; ; waited += STEP_MILLISECONDS) {
+/** Waits until no email to the person is in flight. The lease of a dead daemon runs out. */
+async function awaitEmailsInFlight(app: App, { contactIds }: Person, signal: AbortSignal | undefined): Promise<void> {
+  for (let waited = 0; ; waited += CHECK_MILLISECONDS) {
     if (!(await isEmailInFlightTo(app.db, contactIds))) return;
-    if (waited >= PATIENCE_MILLISECONDS)
+    if (waited >= TIMEOUT_MILLISECONDS)
       throw conflict('an email to this person is being sent; no more will follow, so run the command again in a few minutes');
-    await pause(STEP_MILLISECONDS, undefined, { signal: signal ?? new AbortController().signal }).catch(() => signal?.throwIfAborted());
+    await pause(CHECK_MILLISECONDS, undefined, { signal: signal ?? new AbortController().signal }).catch(() => signal?.throwIfAborted());
   }
 }
 
@@ -94,19 +94,19 @@ async function eraseRows(tx: BulkTx, { table, of, erase }: PersonSource, person:
   return (await tx.client.query(statement.text, statement.values)).rowCount ?? 0;
 }
 
-/** Stored answers to requests are sealed, so each is opened. They are kept for a day only. */
-async function dropAnswers(tx: BulkTx, app: App, email: string): Promise<number> {
+/** Deletes stored API responses that mention the address. They are sealed, so each is opened; they are kept for a day. */
+async function eraseStoredResponses(tx: BulkTx, app: App, email: string): Promise<number> {
   const rows = await tx.query<{ api_key_id: number; key: string; body: string }>(
     sql`select api_key_id, key, body #>> '{}' as body from idempotency_keys where body is not null`,
   );
-  let dropped = 0;
+  let erased = 0;
   for (const { api_key_id: apiKeyId, key, body } of rows) {
-    const answer = opened(app, body, SEALED.idempotentAnswer.place(apiKeyId, key));
-    if (!answer.toLowerCase().includes(email.toLowerCase()) || !(await mentions(tx, answer, email))) continue;
+    const response = unsealed(app, body, SEALED.idempotentAnswer.place(apiKeyId, key));
+    if (!response.toLowerCase().includes(email.toLowerCase()) || !(await mentions(tx, response, email))) continue;
     await tx.query(sql`delete from idempotency_keys where api_key_id = ${apiKeyId} and key = ${key}`);
-    dropped++;
+    erased++;
   }
-  return dropped;
+  return erased;
 }
 
 async function mentions(tx: BulkTx, text: string, email: string): Promise<boolean> {
@@ -114,7 +114,7 @@ async function mentions(tx: BulkTx, text: string, email: string): Promise<boolea
   return rows.length > 0;
 }
 
-function opened(app: App, sealed: string, place: Place): string {
+function unsealed(app: App, sealed: string, place: Place): string {
   try {
     return app.sealer.open(sealed, place);
   } catch {
@@ -134,7 +134,7 @@ const textColumns = (tx: BulkTx): Promise<TextColumn[]> =>
     join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema and t.table_type = 'BASE TABLE'
     where c.table_schema = 'public' and c.data_type in ('text', 'jsonb', 'json', 'character varying') order by 1, 2`);
 
-/** Takes the address out of every other text of the database: errors of servers, notes, the audit trail. */
+/** Replaces the address in every other text of the database: server errors, notes, the audit log. */
 async function eraseMentions(tx: BulkTx, email: string, erasure: Erasure): Promise<void> {
   const pattern = addressPattern(email);
   const tables = Map.groupBy(

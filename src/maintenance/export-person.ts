@@ -8,15 +8,15 @@ export interface PersonExport {
   email: string;
   /** RFC 3339. */
   exported_at: string;
-  /** Names of the workspaces, by the ids that the rows below carry. */
+  /** Names of the workspaces by id, for the `workspace_id` of the rows. */
   workspaces: Record<string, string>;
-  /** Every stored row, by table. */
+  /** Every stored row about the person, by table. */
   data: Record<string, Record<string, unknown>[]>;
 }
 
 /**
- * Everything that is stored of a person, over all workspaces, as of one moment: what GDPR Art. 15 and 20 ask for, in a
- * form that programs read. Throws `not_found` when there is nothing.
+ * Collects everything stored about a person in all workspaces, from one snapshot, in the machine-readable form that GDPR
+ * Art. 15 and 20 require. Throws `not_found` when nothing is stored.
  */
 export async function exportPerson(app: App, address: string): Promise<PersonExport> {
   const email = emailAddress(address);

@@ -1,20 +1,20 @@
 import { type Queryable, raw, type Sql, sql } from '../db/database.ts';
 
-/** One person: every address is theirs that is equal but for its case, in every workspace. */
+/** A person: the contacts in all workspaces whose address is the same, ignoring case. */
 export interface Person {
   email: string;
-  /** Their contacts, deleted and archived ones among them. */
+  /** Their contacts, including deleted and archived ones. */
   contactIds: number[];
 }
 
-/** Where something of a person is stored, and what an erasure makes of it. */
+/** A table with personal data, and how an erasure treats its rows. */
 export interface PersonSource {
   table: string;
-  /** The condition on the table's alias `t`. */
+  /** Condition for the person's rows of the table `t`. */
   of(person: Person): Sql;
-  /** Rows are deleted, or these columns set: what statistics count stays. */
+  /** Deletes the rows, or sets columns where statistics count the rows. */
   erase: 'delete' | ((person: Person) => Sql);
-  /** Columns that say nothing about the person. */
+  /** Columns without personal data, left out of an export. */
   internal?: readonly string[];
 }
 
@@ -25,30 +25,32 @@ export async function findPerson(db: Queryable, email: string): Promise<Person> 
 
 const ids = ({ contactIds }: Person): Sql => sql`${contactIds}::int[]`;
 const enrolments = (person: Person): Sql => sql`(select e.id from enrolments e where e.contact_id = any(${ids(person)}))`;
-const mails = (person: Person): Sql => sql`(select o.id from outbox o where o.contact_id = any(${ids(person)}))`;
+const emails = (person: Person): Sql => sql`(select o.id from outbox o where o.contact_id = any(${ids(person)}))`;
 const events = (person: Person): Sql => sql`(select v.id from events v where v.contact_id = any(${ids(person)}))`;
 
-/** The address wherever it stands in a text, whole: `a@b.example` is not found in `aa@b.example`. Case does not matter. */
+/**
+ * A POSIX regular expression for the whole address in any text, plain or percent-encoded: `a@b.example` does not match in
+ * `aa@b.example`. To be matched without regard to case.
+ */
 export function addressPattern(email: string): string {
   const written = [...new Set([email, encodeURIComponent(email)])].map((text) => text.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&'));
-  // In a URL it may stand behind an encoded character, such as %3D.
+  // In a URL it may follow a percent-encoded character such as %3D.
   return `(?:(?<![[:alnum:]._%+-])|(?<=%[0-9A-Fa-f]{2}))(?:${written.join('|')})(?![[:alnum:]-]|\\.[[:alnum:]])`;
 }
 
 const mentions = (column: string, { email }: Person): Sql => sql`t.${raw(column)}::text ~* ${addressPattern(email)}`;
 
-/** What an erased address becomes (RFC 2606 §2: `.invalid` never exists). */
+/** Replaces an erased address (RFC 2606 §2: `.invalid` never exists). */
 export const ERASED = 'erased@erased.invalid';
 
 /**
- * Everything that is kept of a person, what depends on other rows before those. Every table that refers to contacts,
- * enrolments or mails is here; a test follows the foreign keys. Beside it, an erasure looks through all texts of the
- * database for the address.
+ * Every table that refers to contacts, enrolments or emails, dependent rows first; a test follows the foreign keys. Besides
+ * these, an erasure searches all text columns of the database for the address.
  */
 export const PERSON_SOURCES: readonly PersonSource[] = [
   { table: 'list_members', of: (person) => sql`t.contact_id = any(${ids(person)})`, erase: 'delete' },
   { table: 'shares', of: (person) => sql`t.resource_type = 'contacts' and t.resource_id = any(${ids(person)})`, erase: 'delete' },
-  { table: 'tracking_hits', of: (person) => sql`t.outbox_id in ${mails(person)}`, erase: 'delete' },
+  { table: 'tracking_hits', of: (person) => sql`t.outbox_id in ${emails(person)}`, erase: 'delete' },
   {
     table: 'webhook_deliveries',
     of: (person) => sql`(t.event_id in ${events(person)} or ${mentions('data', person)})`,
@@ -57,7 +59,7 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
   {
     table: 'inbound_messages',
     of: (person) => sql`(t.enrolment_id in ${enrolments(person)} or ${mentions('sender', person)})`,
-    // The id stays where it tells nothing: by it the mail is known again when it is moved to another folder.
+    // A Message-ID without the address stays: by it a message is recognised when it is moved to another folder.
     erase: ({ email }) => sql`sender = null, subject = null, snippet = null, reasons = '[]',
       message_id = case when position(lower(${email}) in lower(message_id)) = 0 then message_id end`,
   },

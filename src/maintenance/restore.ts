@@ -10,38 +10,39 @@ import { type BulkTx, sql } from '../db/database.ts';
 import { lockInTransaction } from '../db/lock.ts';
 import { migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
 import { type BackupHeader, BackupReader, type BackupTrailer } from './backup-format.ts';
-import { setRefusalsAside } from './carry-over.ts';
-import { copyTarget, storedTables, withBareTables } from './tables.ts';
+import { stashSuppressions } from './stash-suppressions.ts';
+import { copyTarget, storedTables, withoutConstraints } from './tables.ts';
 
 export interface RestoreResult {
-  /** The moment that the installation is back at, RFC 3339. */
+  /** Time of the backup's snapshot, RFC 3339. */
   made_at: string;
   tables: number;
   rows: number;
-  /** Migrations that the backup lacked and that were run on it. */
+  /** Migrations that were run because the backup lacked them. */
   migrated: string[];
-  /** Mailboxes and campaigns that were active, and are paused now. */
+  /** Accounts and campaigns that were active and are now paused. */
   accounts_paused: number;
   campaigns_paused: number;
-  /** Suppressions that the replaced installation had and the backup had not: they stay. */
+  /** Suppressions carried over from the replaced installation that the backup lacked. */
   suppressions_kept: number;
 }
 
 export interface RestoreOptions {
-  /** Whether an installation that is there may be replaced. */
+  /** Replaces an existing installation; without it, restoring over one is refused. */
   replace?: boolean;
   signal?: AbortSignal;
-  /** @param bytes of the file that are read */
+  /** @param bytes of the file read so far */
   progress?: (table: string, bytes: number) => void;
 }
 
 /**
- * Puts a backup in the place of what the database holds, in one transaction: all of it, checked against its checksum and
- * its foreign keys, or nothing. It is loaded into the schema that it was made with and then migrated.
+ * Replaces the contents of the database with a backup in one transaction, verified by its checksum and its foreign keys. The
+ * backup is loaded into the schema it was made with and then migrated.
  *
- * Mails that were sent after the backup was made are not in it. So that none is sent again, every active mailbox comes
- * back paused, with its campaigns; a person looks into the Sent folders and resumes them.
- * Throws `conflict` for a newer backup, another secret, a daemon that runs, a database that is not empty.
+ * A backup does not know of emails sent after it was made. So that none is sent twice, active accounts come back paused, with
+ * their campaigns, until a person has checked the Sent folders and resumes them.
+ * Throws `conflict` for a backup of a newer version, another secret, a running daemon, and an existing installation without
+ * `replace`; `invalid_request` for a damaged file.
  */
 export async function restore(app: App, path: string, options: RestoreOptions = {}): Promise<RestoreResult> {
   const reader = new BackupReader(path);
@@ -52,7 +53,7 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
     refuseNewerDatabase(status);
     await refuseDaemons(app);
     if (status.executed.length > 0 && !options.replace) await requireEmpty(app);
-    // Makes its table, where there is none.
+    // Creates the table of migrations if there is none.
     await app.db.orm.migrator.getExecuted();
     const result = await app.db.bulk((tx) => replaceAll(tx, app, reader, header, status.executed, options), { signal: options.signal });
     await app.db.query(sql`analyze`);
@@ -97,22 +98,22 @@ async function replaceAll(
   present: readonly string[],
   options: RestoreOptions,
 ): Promise<RestoreResult> {
-  // No daemon migrates meanwhile.
+  // Keeps daemons from migrating in the meantime.
   await lockInTransaction(tx, 'migration');
-  const putRefusalsBack = await setRefusalsAside(tx);
+  const putSuppressionsBack = await stashSuppressions(tx);
   for (const name of present.toReversed()) await runMigration(tx, app, name, 'down');
   for (const name of header.migrations) await runMigration(tx, app, name, 'up');
   let trailer: BackupTrailer | undefined;
-  await withBareTables(tx, async () => {
+  await withoutConstraints(tx, async () => {
     trailer = await load(tx, reader, options);
   });
-  if (trailer === undefined) throw new Error('the backup has no end');
+  if (trailer === undefined) throw new Error('the backup has no trailer');
   for (const [name, last] of Object.entries(trailer.sequences))
     if (last !== null) await tx.query(sql`select setval(${`public."${name}"`}::regclass, ${last})`);
   const migrated = migrations.map(({ name }) => name).filter((name) => !header.migrations.includes(name));
   for (const name of migrated) await runMigration(tx, app, name, 'up');
   const paused = await pauseSending(tx, app.clock.now());
-  const suppressionsKept = await putRefusalsBack();
+  const suppressionsKept = await putSuppressionsBack();
   const counts = Object.values(trailer.rows);
   const rows = counts.reduce((sum, count) => sum + count, 0);
   const result = { made_at: header.made_at, tables: counts.length, rows, migrated, ...paused, suppressions_kept: suppressionsKept };
@@ -137,7 +138,7 @@ async function runMigration(tx: BulkTx, app: App, name: string, direction: 'up' 
   else await tx.query(sql`delete from mikro_orm_migrations where name = ${name}`);
 }
 
-/** Migrations may have put rows into their tables; the backup has its own. */
+/** Loads every table of the backup, in place of rows that migrations have inserted. */
 async function load(tx: BulkTx, reader: BackupReader, { progress, signal }: RestoreOptions): Promise<BackupTrailer> {
   const known = new Map((await storedTables(tx)).map((table) => [table.name, table]));
   const loaded: Record<string, number> = {};
@@ -161,7 +162,7 @@ async function load(tx: BulkTx, reader: BackupReader, { progress, signal }: Rest
   }
 }
 
-/** As pausing each account does: resuming one restarts exactly the campaigns that were active. */
+/** Pauses accounts and campaigns as pausing each account would: resuming one resumes its formerly active campaigns. */
 async function pauseSending(tx: BulkTx, now: Date): Promise<{ accounts_paused: number; campaigns_paused: number }> {
   const [paused] = await tx.query<{ accounts: number; campaigns: number }>(sql`
     with stopped as (

@@ -8,22 +8,23 @@ import { type Place, SEALED, type SealedColumn } from '../secrets/sealed-columns
 import { newSecret, readSecret, secretPath, writeSecrets } from '../secrets/secret-file.ts';
 
 export interface Rotation {
-  /** Names of the keys, as they stand in sealed values. */
+  /** Id of the new key, as sealed values carry it. */
   key_id: string;
   former_key_ids: string[];
-  /** How many values were sealed anew, by `table.column`. */
+  /** Values resealed under the new key, by `table.column`. */
   sealed: Record<string, number>;
-  /** How many could not be opened before either, and stayed as they were. */
+  /** Values that no known key opens; they stay as they are. */
   unreadable: number;
 }
 
 const BATCH = 500;
 
 /**
- * Replaces the secret and seals every stored credential under the new one. The former one stays in the file: links in
- * mails that were sent are signed with it. A crash at any moment leaves a file whose keys open everything: the new key is
- * added to it first, then all values are sealed in one transaction, then the new key becomes the current one.
- * A secret that comes from the environment is not ours to write: there, the new one has to stand before the former one.
+ * Replaces the secret and reseals every stored credential under the new one. The old one stays in the file, since links in
+ * emails already sent are signed with it. After a crash at any point the file still holds keys that open everything: the new
+ * key is added first, then all values are resealed in one transaction, then the new key becomes the current one. A secret
+ * from the environment can't be written here: the operator puts the new one before the old one.
+ * Throws `conflict` while a daemon runs that would not learn the new secret, or another rotation does.
  */
 export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> {
   const { config } = app;
@@ -32,24 +33,26 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
     if (config.secretKey !== undefined) {
       if (known.length === 1) throw conflict(FROM_ENVIRONMENT);
       await refuseDaemons(app.db, 'on');
-      return sealAnew(app, caller, createSealer(config.secretKey));
+      return resealAll(app, caller, createSealer(config.secretKey));
     }
     await refuseDaemons(app.db, 'elsewhere');
     const [current = '', ...former] = known;
     const next = newSecret();
     writeSecrets(config, [current, next, ...former]);
-    const rotation = await sealAnew(app, caller, createSealer([next, current, ...former].join('\n')));
+    const rotation = await resealAll(app, caller, createSealer([next, current, ...former].join('\n')));
     writeSecrets(config, [next, current, ...former]);
-    app.log.info({ path: secretPath(config), key_id: rotation.key_id }, 'the secret was replaced');
+    app.log.info({ path: secretPath(config), key_id: rotation.key_id }, 'replaced the secret');
     return rotation;
   };
-  return underLock(app.db, 'secret rotation', rotate, { refuse: conflict('another secret rotate is running; wait until it has finished') });
+  return underLock(app.db, 'secret rotation', rotate, {
+    refuse: conflict('another secret rotation is running; wait until it has finished'),
+  });
 }
 
 const FROM_ENVIRONMENT =
   'the secret comes from OUTREACH_SECRET_KEY: generate a new one with openssl rand -base64 32 | tr +/ -_ | tr -d =, put it before the old one, separated by a comma, stop every daemon, run this command with that value, and start the daemons with it';
 
-/** A daemon on this machine reads the file again by itself; one elsewhere, or one with a setting, can't. */
+/** A daemon on this host reloads the file by itself; one elsewhere, or one that has the secret as a setting, can't. */
 async function refuseDaemons(db: Database, where: 'on' | 'elsewhere'): Promise<void> {
   const [daemon] = await db.query<{ address: string | null }>(sql`
     select host(client_addr) as address from pg_stat_activity
@@ -61,7 +64,7 @@ async function refuseDaemons(db: Database, where: 'on' | 'elsewhere'): Promise<v
     );
 }
 
-async function sealAnew(app: App, caller: Caller, sealer: Sealer): Promise<Rotation> {
+async function resealAll(app: App, caller: Caller, sealer: Sealer): Promise<Rotation> {
   const [, ...former] = sealer.keyIds;
   return app.db.bulk(async (tx) => {
     const rotation: Rotation = { key_id: sealer.keyId, former_key_ids: former, sealed: {}, unreadable: 0 };
@@ -70,7 +73,7 @@ async function sealAnew(app: App, caller: Caller, sealer: Sealer): Promise<Rotat
       rotation.sealed[`${column.table}.${column.column}`] = sealed;
       rotation.unreadable += unreadable;
     }
-    await refuseForgotten(tx, former);
+    await refuseUnlistedColumns(tx, former);
     await audit(tx, caller, app.clock.now(), {
       action: 'secret.rotate',
       resourceType: 'installation',
@@ -98,7 +101,7 @@ async function sealColumn(tx: BulkTx, sealer: Sealer, column: SealedColumn): Pro
   for (;;) {
     const rows = await tx.query<SealedValue>(sql`fetch ${raw(String(BATCH))} from sealed`);
     for (const row of rows) {
-      const value = sealedAnew(sealer, row.value, column.place(...row.key));
+      const value = reseal(sealer, row.value, column.place(...row.key));
       if (value === undefined) count.unreadable++;
       else count.sealed++;
       if (value !== undefined) await tx.query(storeValue(column, row.key, value));
@@ -109,8 +112,8 @@ async function sealColumn(tx: BulkTx, sealer: Sealer, column: SealedColumn): Pro
   return count;
 }
 
-/** Undefined for a value that none of the keys opens: it is as lost as it was. */
-function sealedAnew(sealer: Sealer, value: string, place: Place): string | undefined {
+/** Returns undefined for a value that none of the keys opens. */
+function reseal(sealer: Sealer, value: string, place: Place): string | undefined {
   try {
     return sealer.seal(sealer.open(value, place), place);
   } catch {
@@ -124,8 +127,8 @@ function storeValue({ table, column, key, isJson }: SealedColumn, values: readon
   return sql`update ${raw(table)} set ${raw(column)} = ${stored} where ${join(row, ' and ')}`;
 }
 
-/** Throws `conflict` when a column that is not in `SEALED` holds a value under a former key. */
-async function refuseForgotten(tx: BulkTx, former: readonly string[]): Promise<void> {
+/** Throws `conflict` when a column missing from `SEALED` holds a value under a former key. */
+async function refuseUnlistedColumns(tx: BulkTx, former: readonly string[]): Promise<void> {
   const columns = await tx.query<{ table: string; column: string }>(sql`
     select c.table_name as table, c.column_name as column from information_schema.columns c
     join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema

@@ -1,17 +1,17 @@
 import { type BulkTx, type Queryable, raw, sql } from '../db/database.ts';
 
-/** A table whose rows are a part of the installation. */
+/** A table that belongs in a backup. */
 export interface Table {
   name: string;
   columns: string[];
-  /** Its size in pages of the disk, for progress only. */
+  /** Size in disk pages, for progress only. */
   pages: number;
 }
 
-/** What is made anew instead: the list of migrations, and the clock's jobs, which a start plans from the other tables. */
+/** Rebuilt instead: the list of migrations, and the scheduler's jobs, which a start derives from the other tables. */
 const NOT_STORED = ['mikro_orm_migrations', 'agenda_jobs'];
 
-/** Every table that migrations made, by name: one that a later migration adds is among them. Generated columns are left out. */
+/** Lists every table that migrations have created, by name, without generated columns. */
 export function storedTables(db: Queryable): Promise<Table[]> {
   return db.query<Table>(sql`
     select c.relname as name, greatest(c.relpages, 1) as pages,
@@ -23,11 +23,11 @@ export function storedTables(db: Queryable): Promise<Table[]> {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The table with its columns, as COPY takes them. */
+/** The table and its columns, as COPY expects them. */
 export const copyTarget = ({ name, columns }: Pick<Table, 'name' | 'columns'>): string =>
   `${quoted(name)} (${columns.map(quoted).join(', ')})`;
 
-/** The last number that each sequence gave away; null for one that was never asked. */
+/** Reads the last value of each sequence; null for one that was never used. */
 export async function sequenceState(tx: BulkTx): Promise<Record<string, number | null>> {
   const rows = await tx.query<{ name: string; last: number | null }>(sql`
     select sequencename as name, last_value as last from pg_sequences where schemaname = 'public' and sequencename not like 'mikro_orm%'
@@ -36,11 +36,11 @@ export async function sequenceState(tx: BulkTx): Promise<Record<string, number |
 }
 
 /**
- * Takes foreign keys, secondary indexes and triggers away, has the rows loaded, and puts them back: rows then may come
- * in any order, counters are loaded like everything else instead of being counted twice, and indexes are built in one
- * go. Putting the foreign keys back checks every row.
+ * Runs `load` with foreign keys and secondary indexes dropped and triggers disabled, then restores them: rows may come in any
+ * order, counters are loaded rather than counted again, and each index is built once. Recreating the foreign keys checks
+ * every row.
  */
-export async function withBareTables(tx: BulkTx, load: () => Promise<void>): Promise<void> {
+export async function withoutConstraints(tx: BulkTx, load: () => Promise<void>): Promise<void> {
   const tables = (await storedTables(tx)).map(({ name }) => quoted(name));
   const foreignKeys = await tx.query<{ on: string; name: string; definition: string }>(sql`
     select conrelid::regclass::text as on, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint

@@ -9,26 +9,26 @@ import { countDueEmails } from '../sending/index.ts';
 import { readDeliveryBacklog } from '../webhooks/index.ts';
 import { readQueueState } from './queue-state.ts';
 
-/** A queue longer than this is long enough for an alarm; counting on would cost more with every email. */
+/** A queue this long is worth an alert; counting further would cost more with every email. */
 const MOST_COUNTED = 10_000;
 
 const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [registry] });
 
-const databaseUp = gauge('outreach_database_up', 'Whether the database answers: 1, else 0 and the other gauges keep their last values');
+const databaseUp = gauge('outreach_database_up', '1 if the database answers, else 0, and the other gauges keep their last values');
 const accounts = gauge('outreach_accounts', 'Sending accounts in use, by status', ['status']);
 const connections = gauge('outreach_database_connections', "Connections of this daemon's pool, and requests that wait for one", ['state']);
 const emailsDue = gauge('outreach_mails_due', `Emails of active campaigns that are due, counted up to ${MOST_COUNTED}`);
 const emailsInFlight = gauge('outreach_mails_in_flight', 'Emails claimed or being transmitted');
 const emailsUnknown = gauge('outreach_mails_unknown', 'Emails whose delivery is unknown after a crash; a person decides (outreach outbox)');
 const batchesDue = gauge('outreach_batches_due', 'Accounts whose batch should have begun');
-const batchLag = gauge('outreach_batch_lag_seconds', 'How late the batch is that has waited longest');
+const batchLag = gauge('outreach_batch_lag_seconds', 'How late the longest waiting batch is');
 const pollsDue = gauge('outreach_polls_due', 'Mailboxes that should have been read');
-const pollLag = gauge('outreach_poll_lag_seconds', 'How late the poll is that has waited longest');
+const pollLag = gauge('outreach_poll_lag_seconds', 'How late the longest waiting poll is');
 const deliveriesDue = gauge('outreach_webhook_deliveries_due', 'Webhook deliveries that are due');
-const deliveryLag = gauge('outreach_webhook_lag_seconds', 'How late the delivery is that has waited longest');
-const callsDue = gauge('outreach_calls_due', 'Calls that wait to be made');
+const deliveryLag = gauge('outreach_webhook_lag_seconds', 'How late the longest waiting delivery is');
+const callsDue = gauge('outreach_calls_due', 'Calls to make');
 
-/** Brings the gauges up to date. Never throws: a database that is away is told by a gauge of its own. */
+/** Updates the gauges. Never throws: a gauge of its own tells that the database is unreachable. */
 export async function readGauges(app: App): Promise<void> {
   const { totalCount, idleCount, waitingCount } = app.db.pool;
   connections.set({ state: 'busy' }, totalCount - idleCount);
@@ -39,11 +39,11 @@ export async function readGauges(app: App): Promise<void> {
     databaseUp.set(1);
   } catch (error) {
     databaseUp.set(0);
-    app.log.warn({ reason: messageOf(error) }, 'the gauges could not be read');
+    app.log.warn({ reason: messageOf(error) }, 'could not read the gauges');
   }
 }
 
-/** Sets all of them or none, so that they are of one moment. */
+/** Sets all of them or, if a query fails, none. */
 async function readDatabaseGauges({ db, clock }: App): Promise<void> {
   const now = clock.now();
   const [byStatus, due, queues, deliveries, calls] = await Promise.all([

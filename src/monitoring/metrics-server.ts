@@ -7,26 +7,26 @@ import { readGauges } from './gauges.ts';
 import { openMetricsOf } from './open-metrics.ts';
 
 export interface MetricsServer {
-  /** Where it listens, for example `http://127.0.0.1:9025/metrics`. */
+  /** Address it listens on, for example `http://127.0.0.1:9025/metrics`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves `GET /metrics` on an address of its own, so that what is public and what is not never share a port: in the text
- * format of Prometheus, or as OpenMetrics for who asks for it. Throws one clear line when the address can't be had.
+ * Serves `GET /metrics` on an address of its own, so that metrics never share a port with the public API: in Prometheus' text
+ * format, or as OpenMetrics if the client accepts it. Throws `invalid_request` when the address can't be bound.
  */
 export async function startMetrics(app: App, host: string, port: number): Promise<MetricsServer> {
   watchProcess();
   const server = createServer((request, response) => {
-    answer(app, request, response).catch((error: unknown) => {
-      app.log.error({ err: error }, 'metrics could not be given');
+    respond(app, request, response).catch((error: unknown) => {
+      app.log.error({ err: error }, 'could not serve the metrics');
       response.destroy();
     });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
-      reject(invalid(`metrics can't be served on ${host}:${port} (${messageOf(error)}); correct OUTREACH_METRICS_PORT`)),
+      reject(invalid(`can't serve metrics on ${host}:${port} (${messageOf(error)}); set OUTREACH_METRICS_PORT to a free port`)),
     );
     server.listen(port, host, resolve);
   });
@@ -41,7 +41,7 @@ export async function startMetrics(app: App, host: string, port: number): Promis
   };
 }
 
-async function answer(app: App, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(app: App, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
   await readGauges(app);
   const shown = request.headers.accept?.includes('application/openmetrics-text') === true ? openMetricsOf(registry) : registry;

@@ -184,13 +184,17 @@ describe('a restore that can not be carried out changes nothing', () => {
       () => altered('fk', (text) => text.replace(/(copy "enrolments" [^\n]*\n\d+\t\d+\t)\d+/, '$19999')),
       /nothing was restored.*foreign key/,
     ],
-    ['an unknown table', () => altered('table', (text) => text.replace('copy "contacts"', 'copy "pg_authid"')), /columns of pg_authid/],
+    [
+      'an unknown table',
+      () => altered('table', (text) => text.replace('copy "contacts"', 'copy "pg_authid"')),
+      /unknown columns in pg_authid/,
+    ],
     [
       'a newer backup',
       () => altered('newer', (text) => text.replace('"0001-access"', '"0001-access","9999-later"')),
       /newer than this program \(it has 9999-later\)/,
     ],
-    ['another format', () => altered('format', (text) => text.replace('"format":1', '"format":2')), /has the format 2/],
+    ['another format', () => altered('format', (text) => text.replace('"format":1', '"format":2')), /has format 2/],
     [
       'another secret',
       () => altered('key', (text) => text.replace(source.app.sealer.keyId, 'deadbeef')),

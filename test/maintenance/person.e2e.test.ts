@@ -171,7 +171,7 @@ describe('person export', () => {
     expect((await succeed(cli, 'person', 'export', ADDRESS, file)).rows.contacts).toBe(2);
     expect(JSON.parse(readFileSync(file, 'utf8')).data).toEqual(printed.data);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await refuse(cli, 1, 'person', 'export', 'nobody@persons.example')).toContain('not found');
+    expect(await refuse(cli, 1, 'person', 'export', 'nobody@persons.example')).toContain('nothing is stored about');
     expect(await refuse(cli, 2, 'person', 'export', 'nobody')).toContain('email:');
     expect(await refuse(cli, 2, 'person', 'export', ADDRESS, folder)).toContain("can't be written");
   });
@@ -179,8 +179,8 @@ describe('person export', () => {
 
 describe('person erase', () => {
   it('asks first; without a terminal it needs --yes', async () => {
-    expect(await refuse(cli, 2, 'person', 'erase', ADDRESS)).toContain('add --yes');
-    expect(await refuse(cli, 1, 'person', 'erase', 'nobody@persons.example', '--yes')).toContain('not found');
+    expect(await refuse(cli, 2, 'person', 'erase', ADDRESS)).toContain('pass --yes');
+    expect(await refuse(cli, 1, 'person', 'erase', 'nobody@persons.example', '--yes')).toContain('nothing is stored about');
   });
 
   it('waits for a mail that is on its way, and writes nothing down afterwards', async () => {

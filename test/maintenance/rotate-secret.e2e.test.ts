@@ -185,7 +185,7 @@ describe('secret rotate', () => {
 
   it('is refused while a daemon is connected that can not learn the new secret, and while another runs', async () => {
     const other = await underLock(app.db, 'secret rotation', () => refuse(cli, 1, 'secret', 'rotate'));
-    expect(other).toContain('another secret rotate is running');
+    expect(other).toContain('another secret rotation is running');
     const client = await app.db.pool.connect();
     try {
       await client.query("select set_config('application_name', 'outreach', false)");

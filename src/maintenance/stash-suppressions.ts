@@ -1,24 +1,25 @@
 import { type BulkTx, sql } from '../db/database.ts';
 
 /**
- * Whoever asked not to be written to after the backup was made must not be written to because it is restored: what the
- * database knows of suppressed and erased addresses is set aside before it is replaced. Gives what puts it back.
+ * Copies suppressed and erased addresses to temporary tables before a restore replaces the database: whoever opted out after
+ * the backup was made must not be emailed because of the restore.
+ * @returns merges them into the restored tables; returns the number of suppressions that the backup lacked
  */
-export async function setRefusalsAside(tx: BulkTx): Promise<() => Promise<number>> {
+export async function stashSuppressions(tx: BulkTx): Promise<() => Promise<number>> {
   const [has] = await tx.query<{ suppressions: boolean; erased: boolean }>(sql`
     select to_regclass('public.suppressions') is not null as suppressions, to_regclass('public.erased_addresses') is not null as erased`);
   if (has?.suppressions)
     await tx.query(sql`
-      create temporary table refused on commit drop as
+      create temporary table stashed on commit drop as
         select workspace_id, email, reason, created_at from suppressions where removed_at is null`);
-  if (has?.erased) await tx.query(sql`create temporary table refused_hashes on commit drop as select * from erased_addresses`);
+  if (has?.erased) await tx.query(sql`create temporary table stashed_hashes on commit drop as select * from erased_addresses`);
   return async () => {
-    if (has?.erased) await tx.query(sql`insert into erased_addresses select * from refused_hashes on conflict do nothing`);
+    if (has?.erased) await tx.query(sql`insert into erased_addresses select * from stashed_hashes on conflict do nothing`);
     if (!has?.suppressions) return 0;
     const [kept] = await tx.query<{ count: number }>(sql`
       with kept as (
         insert into suppressions (workspace_id, email, reason, created_at)
-        select r.workspace_id, r.email, r.reason, r.created_at from refused r join workspaces w on w.id = r.workspace_id
+        select r.workspace_id, r.email, r.reason, r.created_at from stashed r join workspaces w on w.id = r.workspace_id
         on conflict (workspace_id, lower(email)) do update set removed_at = null where suppressions.removed_at is not null
         returning 1
       ) select count(*)::int as count from kept`);
