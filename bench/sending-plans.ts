@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import pg from 'pg';
+import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { completeFinishedCampaigns, openDueCalls } from '../src/campaigns/index.ts';
 import { sql } from '../src/db/database.ts';
 import { duePolls } from '../src/inbound/index.ts';
-import { dueBatches, recoverOutbox, resumeLimitedAccounts } from '../src/sending/index.ts';
+import { recoverOutbox, resumeLimitedAccounts } from '../src/sending/index.ts';
 import { FOLDER, plansOf } from './plans.ts';
 import { statementsOf } from './recorded.ts';
 import { sendingInstallation } from './sending.ts';

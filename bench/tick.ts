@@ -1,7 +1,8 @@
 import pg from 'pg';
+import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { sql } from '../src/db/database.ts';
-import { dueBatches, planBatch } from '../src/sending/index.ts';
+import { planBatch } from '../src/sending/index.ts';
 import { claimMails } from '../src/sending/outbox/claim.ts';
 import { loadSendingAccount } from '../src/sending/state/account-state.ts';
 import { loadCampaignStates } from '../src/sending/state/campaign-states.ts';

@@ -58,7 +58,6 @@ async function change(
     if (Object.keys(changes).length === 0) return;
     const now = app.clock.now();
     workspace.updated_at = now;
-    await tx.em.flush();
     await audit(tx, caller, now, { action, resourceType: 'workspace', resourceId: workspace.id, changes });
   };
   await app.db.tx(work).catch((error: unknown) => {

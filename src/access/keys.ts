@@ -89,7 +89,6 @@ export async function revokeKey(app: App, caller: Caller, id: number): Promise<v
     if (key === null) throw notFound('key');
     if (key.revoked_at !== null) return;
     key.revoked_at = app.clock.now();
-    await tx.em.flush();
     await audit(tx, { ...caller, workspaceId: key.workspace_id }, key.revoked_at, {
       action: 'api_key.revoke',
       resourceType: 'api_key',

@@ -43,7 +43,7 @@ export async function accessToken(app: App, accountId: number, refused?: string)
     } else if (isTaken && row.is_valid) {
       return token;
     } else if (performance.now() > giveUpAt) {
-      throw new TokenUnavailable('conflict', `the access token of ${row.email} is being renewed for too long; try again`);
+      throw new TokenUnavailable('conflict', `the renewal of the access token of ${row.email} takes too long; try again`);
     } else {
       await wait(LOOK_AGAIN);
     }

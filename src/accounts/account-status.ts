@@ -1,8 +1,10 @@
 import { audit, type Caller, differences, missing } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { type Queryable, sql, type Tx } from '../db/database.ts';
 import { announce, type ChangeType } from '../events/index.ts';
+import { forgiveBounces } from './days.ts';
 import type { AccountStatus, PauseReason } from './entities.ts';
+import { wakeAccount } from './next-batch.ts';
 
 /** What an account is up to: `active` with two nulls, else why not, and the provider's own words where it was the provider. */
 export interface AccountState {
@@ -19,7 +21,6 @@ const VERBS: Record<AccountStatus, string> = { active: 'resume', paused: 'pause'
  * active starts without its record of failures and is woken. Throws `not_found`.
  */
 export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: number, state: AccountState): Promise<void> {
-  await tx.em.flush();
   const [before] = await tx.query<AccountState>(sql`
     select status, pause_reason, pause_message from accounts
     where id = ${id} and workspace_id = ${caller.workspaceId} and deleted_at is null for update`);
@@ -53,16 +54,8 @@ async function announceAccount(tx: Tx, type: ChangeType, id: number, at: Date): 
   );
 }
 
-/** A resumed account is judged by what it sends from now on. Index: account_days_pkey. */
-async function forgiveBounces(tx: Tx, accountId: number, now: Date): Promise<void> {
-  await tx.query(sql`
-    update account_days set forgiven_mails = accepted + refused, forgiven_bounces = bounced
-    where account_id = ${accountId} and day > ${now}::timestamptz::date - 10`);
-}
-
-/** Has the account's next batch considered at that instant, unless it is due earlier. */
-export async function wakeAccount(tx: Tx, accountId: number, at: Date): Promise<void> {
-  await tx.query(
-    sql`update accounts set next_batch_at = least(next_batch_at, ${at}::timestamptz), wakes = wakes + 1 where id = ${accountId}`,
-  );
+/** True when the account is active. */
+export async function isAccountActive(db: Queryable, id: number): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from accounts where id = ${id} and status = 'active'`);
+  return rows.length > 0;
 }

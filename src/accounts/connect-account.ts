@@ -64,7 +64,7 @@ async function requireMember(app: App, caller: Caller): Promise<void> {
   const member = await app.db.query(
     sql`select 1 from memberships where workspace_id = ${caller.workspaceId} and user_id = ${caller.userId}`,
   );
-  if (member.length === 0) throw invalid('owner: no member of this workspace; add them with: outreach user create');
+  if (member.length === 0) throw invalid('owner: must be a member of this workspace; to add them, run: outreach user create');
 }
 
 async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, seconds: number): Promise<void> {
@@ -87,7 +87,6 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   const account = present ?? createAccount(tx, caller, { ...access, id, email: input.email });
   Object.assign(account, access);
   const changes = await applySettings(tx, app, caller, account, input.settings ?? {});
-  await tx.em.flush();
   // A mailbox is read at once: what came before the first mail went out answers none of ours.
   await tx.query(sql`update accounts set poll_error = null, next_poll_at = ${now} where id = ${id} and imap is not null`);
   if (present?.status === 'disconnected')

@@ -8,7 +8,7 @@ import { SEALED } from '../secrets/sealed-columns.ts';
 export const sealDkimKey = (app: Pick<App, 'sealer'>, accountId: number, key: KeyObject): string =>
   app.sealer.seal(key.export({ type: 'pkcs8', format: 'pem' }).toString(), SEALED.dkimSecret.place(accountId));
 
-/** What signs an account's mails, or null. Throws `conflict` when the seal can't be opened. */
+/** What signs an account's mails, or null. Throws `conflict` when the seal can't be decrypted. */
 export function openDkim(
   app: Pick<App, 'sealer'>,
   row: { id: number; dkim: DkimSetting | null; dkim_secret: string | null },
@@ -18,6 +18,6 @@ export function openDkim(
     const privateKey = createPrivateKey(app.sealer.open(row.dkim_secret, SEALED.dkimSecret.place(row.id)));
     return { domain: row.dkim.domain, selector: row.dkim.selector, privateKey };
   } catch (error) {
-    throw conflict(`the DKIM key of account ${row.id} can't be opened: ${messageOf(error)}`);
+    throw conflict(`the DKIM key of account ${row.id} can't be decrypted: ${messageOf(error)}`);
   }
 }

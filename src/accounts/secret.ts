@@ -24,6 +24,6 @@ export function openSecret(app: Pick<App, 'sealer'>, column: SecretColumn, accou
   try {
     return JSON.parse(app.sealer.open(sealed, placeOf(column, accountId))) as MailSecret;
   } catch (error) {
-    throw conflict(`the credentials of account ${accountId} can't be opened: ${messageOf(error)}`);
+    throw conflict(`the credentials of account ${accountId} can't be decrypted: ${messageOf(error)}`);
   }
 }

@@ -4,8 +4,8 @@ import type { App } from '../app.ts';
 import { invalid } from '../core/errors.ts';
 import { localDay } from '../core/zone.ts';
 import { sql, type Tx } from '../db/database.ts';
-import { wakeAccount } from './account-status.ts';
 import { Account } from './entities.ts';
+import { wakeAccount } from './next-batch.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
 import { type AccountSettings, checkSettings, settingsOf, trackingOrigin } from './settings.ts';
 
@@ -23,7 +23,6 @@ export async function setAccount(app: App, caller: Caller, id: number, patch: Pa
     const changes = await applySettings(tx, app, caller, account, patch);
     if (Object.keys(changes).length === 0) return;
     account.updated_at = now;
-    await tx.em.flush();
     await wakeAccount(tx, id, now);
     await audit(tx, caller, now, { action: 'account.update', resourceType: 'account', resourceId: id, changes });
   });
@@ -57,5 +56,5 @@ async function requireSignature(tx: Tx, caller: Caller, id: number | null): Prom
   if (id === null) return;
   const found = await tx.query(sql`
     select 1 from templates t where t.id = ${id} and t.type = 'signature' and ${visible(caller, 'templates', 't')}`);
-  if (found.length === 0) throw invalid(`signature_template_id: no signature has the id ${id}`);
+  if (found.length === 0) throw invalid(`signature_template_id: there is no signature with the id ${id}`);
 }

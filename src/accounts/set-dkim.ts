@@ -5,7 +5,7 @@ import { invalid } from '../core/errors.ts';
 import { type Queryable, sql, type Tx } from '../db/database.ts';
 import { type DkimRecord, type DkimSetting, dkimKey, dkimRecord, publicKeyOf } from '../mail/dkim.ts';
 import { sealDkimKey } from './dkim-key.ts';
-import type { Provider } from './entities.ts';
+import { type LockedAccount, lockAccount } from './lock-account.ts';
 
 const DEFAULT_SELECTOR = 'outreach';
 const MAX_SELECTOR = 63;
@@ -16,12 +16,6 @@ export interface DkimInput {
   selector?: string | undefined;
   /** A private key in PEM; left out, one is made where domain or selector are new. */
   key?: string | undefined;
-}
-
-interface SignedAccount {
-  email: string;
-  provider: Provider;
-  dkim: DkimSetting | null;
 }
 
 /**
@@ -56,28 +50,20 @@ export async function getDkim(db: Queryable, caller: Caller, id: number): Promis
   return row.dkim === null ? null : dkimRecord(row.dkim);
 }
 
-async function lockAccount(tx: Tx, caller: Caller, id: number): Promise<SignedAccount> {
-  const [row] = await tx.query<SignedAccount>(
-    sql`select a.email, a.provider, a.dkim from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')} for no key update`,
-  );
-  if (row === undefined) throw missing('accounts');
-  return row;
-}
-
 /** Only the sender's own domain or one above it counts for DMARC (RFC 7489 §3.1.1, relaxed alignment). */
-function signingDomain(wanted: string | undefined, account: SignedAccount): string {
+function signingDomain(wanted: string | undefined, account: LockedAccount): string {
   if (account.provider !== 'smtp')
-    throw invalid(`dkim_domain: ${account.provider} signs the mails of its mailboxes itself; set up DKIM there`);
+    throw invalid(`dkim_domain: ${account.provider} signs the emails of its accounts itself; set up DKIM there`);
   const own = domainToASCII(account.email.slice(account.email.lastIndexOf('@') + 1)).toLowerCase();
   const domain = domainToASCII((wanted ?? own).trim().replace(/\.$/, '')).toLowerCase();
   if (!domain.includes('.') || (own !== domain && !own.endsWith(`.${domain}`)))
-    throw invalid(`dkim_domain: must be ${own} or a domain above it, so that it stands for the sender`);
+    throw invalid(`dkim_domain: must be ${own} or a parent domain of it, so that the signature aligns with the sender (DMARC)`);
   return domain;
 }
 
 function checkedSelector(selector: string): string {
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(selector) || selector.length > MAX_SELECTOR)
-    throw invalid(`dkim_selector: letters, digits, hyphens and dots, at most ${MAX_SELECTOR}`);
+    throw invalid(`dkim_selector: must be letters, digits, hyphens and dots, at most ${MAX_SELECTOR} characters`);
   return selector.toLowerCase();
 }
 

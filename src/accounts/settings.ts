@@ -52,7 +52,7 @@ export function settingsOf(account: Account): AccountSettings {
 export function checkValues(settings: Partial<AccountSettings>): void {
   for (const [field, [min, max]] of Object.entries(SETTING_RANGES)) {
     const value = settings[field as keyof typeof SETTING_RANGES] ?? min;
-    if (!Number.isInteger(value) || value < min || value > max) throw invalid(`${field}: must be ${min} to ${max}`);
+    if (!Number.isInteger(value) || value < min || value > max) throw invalid(`${field}: must be a whole number from ${min} to ${max}`);
   }
   const { from_name = '', timezone = 'UTC' } = settings;
   if (from_name.length > 255) throw invalid('from_name: at most 255 characters');
@@ -73,10 +73,10 @@ export function checkSettings(settings: AccountSettings): void {
 
 function checkRamp({ ramp_start, ramp_increment, ramp_ceiling }: AccountSettings): void {
   if (ramp_start === null) {
-    if (ramp_increment !== null || ramp_ceiling !== null) throw invalid('ramp_start: needed with ramp_increment and ramp_ceiling');
+    if (ramp_increment !== null || ramp_ceiling !== null) throw invalid('ramp_start: required with ramp_increment and ramp_ceiling');
     return;
   }
-  if (ramp_increment === null) throw invalid('ramp_increment: needed with ramp_start; how many mails each day adds');
+  if (ramp_increment === null) throw invalid('ramp_increment: required with ramp_start');
   if (ramp_ceiling !== null && ramp_ceiling < ramp_start)
     throw invalid(`ramp_ceiling: must be at least ramp_start, which is ${ramp_start}`);
 }
@@ -88,6 +88,6 @@ function checkRamp({ ramp_start, ramp_increment, ramp_ceiling }: AccountSettings
 export function trackingOrigin(text: string): string {
   const url = text.includes('://') ? text : `https://${text}`;
   const isOrigin = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && new URL(url).href === `${new URL(url).origin}/`;
-  if (!isOrigin) throw invalid('tracking_host: must be a host such as links.example.com');
+  if (!isOrigin) throw invalid('tracking_host: must be a host name such as links.example.com');
   return new URL(url).origin;
 }

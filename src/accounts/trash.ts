@@ -6,7 +6,7 @@ const accounts: TrashKind = {
   type: 'accounts',
   table: 'accounts',
   label: 'email',
-  taken: 'a live account has this address; delete it first',
+  taken: 'another account has this address; delete it first',
   async restore(tx, app, _caller, id) {
     const now = app.clock.now();
     await tx.query(sql`update accounts set deleted_at = null, updated_at = ${now} where id = ${id}`);

@@ -79,7 +79,6 @@ export async function changeContact(app: App, caller: Caller, id: number, patch:
       const changes = differences(contact, changed);
       if (Object.keys(changes).length === 0) return;
       Object.assign(contact, changed, { updated_at: now });
-      await tx.em.flush();
       await audit(tx, caller, now, { action: 'contact.update', resourceType: 'contact', resourceId: id, changes });
     }),
   );
@@ -92,7 +91,6 @@ export async function setContactArchived(tx: Tx, app: App, caller: Caller, id: n
   if (contact.is_archived === archived) return;
   const now = app.clock.now();
   Object.assign(contact, { is_archived: archived, updated_at: now });
-  await tx.em.flush();
   await audit(tx, caller, now, { action: archived ? 'contact.archive' : 'contact.unarchive', resourceType: 'contact', resourceId: id });
 }
 
@@ -101,7 +99,6 @@ export async function removeContact(tx: Tx, app: App, caller: Caller, id: number
   const contact = await lockContact(tx, caller, id);
   const now = app.clock.now();
   Object.assign(contact, { deleted_at: now, updated_at: now });
-  await tx.em.flush();
   await audit(tx, caller, now, { action: 'contact.delete', resourceType: 'contact', resourceId: id, changes: { email: contact.email } });
 }
 

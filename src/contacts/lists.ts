@@ -79,7 +79,6 @@ export async function renameList(app: App, caller: Caller, id: number, name: str
     if (name === undefined || name === list.name) return;
     await audit(tx, caller, now, { action: 'list.update', resourceType: 'list', resourceId: id, changes: { name: [list.name, name] } });
     Object.assign(list, { name, updated_at: now });
-    await tx.em.flush();
   });
   return getList(app.db, caller, id);
 }
@@ -90,7 +89,6 @@ export async function deleteList(app: App, caller: Caller, id: number): Promise<
   await app.db.tx(async (tx) => {
     const list = await lockList(tx, caller, id);
     list.deleted_at = now;
-    await tx.em.flush();
     await audit(tx, caller, now, { action: 'list.delete', resourceType: 'list', resourceId: id, changes: { name: list.name } });
   });
 }

@@ -10,7 +10,6 @@ import { HIGH_VOLUME_TYPES } from './announcement-types.ts';
  *   `contact_id`, `account_id` (null where there is none), `data` (json, the envelope's), `reply_body`, `at`
  */
 export async function announce(tx: Tx, news: Sql): Promise<void> {
-  await tx.em.flush();
   await tx.query(
     prepared(
       'announce',

@@ -12,7 +12,6 @@ import type { NewEvent } from './event.ts';
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.em.flush();
   const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);
   const awaited = await tx.query<{ id: number }>(
     prepared(

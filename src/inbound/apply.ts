@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { type Queryable, sql, type Tx } from '../db/database.ts';
 import { type Classification, type Mail, messageIdOf } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
-import type { Mailbox } from './lease.ts';
 import type { MailboxMessage, OpenFolder } from './mailbox.ts';
 import type { Reading } from './match.ts';
 import { storable } from './storable.ts';
 
 /** A message of a mailbox, and where it lies. */
-export interface Found extends Mailbox {
+export interface Found extends Poll {
   folder: OpenFolder;
   message: MailboxMessage;
 }

@@ -1,4 +1,5 @@
 import { recipient } from '../access/index.ts';
+import { isAccountActive, type Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import {
   countBounce,
@@ -15,7 +16,6 @@ import { sql, type Tx } from '../db/database.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
 import type { Classification, Verdict } from '../mail/classify/index.ts';
 import type { ReplyClass } from '../mail/replies/smtp-replies.ts';
-import type { Mailbox } from './lease.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 
@@ -46,10 +46,10 @@ const OVERRULED: Partial<Record<Verdict, readonly [EndStatus, by: readonly Verdi
 const REMOVALS: readonly Verdict[] = ['unsubscribe_request', 'feedback_report'];
 
 /** Lets a message have its effect on the enrolment that it is about. What it changes is written with it or not at all. */
-export async function actOn(tx: Tx, app: App, mailbox: Mailbox, { mail, result }: Reading, match: Match): Promise<void> {
+export async function actOn(tx: Tx, app: App, poll: Poll, { mail, result }: Reading, match: Match): Promise<void> {
   // A colleague wrote into the thread: kept with it, and no more.
   if (match.by === 'colleague') return;
-  const effect = new Effect(tx, app, mailbox, match, result);
+  const effect = new Effect(tx, app, poll, match, result);
   switch (result.verdict) {
     case 'reply':
       await effect.log('replied', match.lastStep);
@@ -79,14 +79,14 @@ class Effect {
   readonly caller;
   readonly #tx: Tx;
   readonly #app: App;
-  readonly #mailbox: Mailbox;
+  readonly #poll: Poll;
   readonly #match: Match;
   readonly #result: Classification;
 
-  constructor(tx: Tx, app: App, mailbox: Mailbox, match: Match, result: Classification) {
+  constructor(tx: Tx, app: App, poll: Poll, match: Match, result: Classification) {
     this.#tx = tx;
     this.#app = app;
-    this.#mailbox = mailbox;
+    this.#poll = poll;
     this.#match = match;
     this.#result = result;
     this.caller = recipient(match.workspaceId, null);
@@ -103,7 +103,7 @@ class Effect {
   }
 
   async end(status: EndStatus, reason?: string): Promise<boolean> {
-    const replaces = { statuses: await this.#overruled(), since: this.#mailbox.since };
+    const replaces = { statuses: await this.#overruled(), since: this.#poll.since };
     const to = { status, replaces, ...(reason === undefined ? {} : { reason }) };
     return (await endEnrolments(this.#tx, this.#app, this.caller, [this.#match.enrolmentId], to)).length > 0;
   }
@@ -114,7 +114,7 @@ class Effect {
     if (weaker === undefined) return [];
     const rows = await this.#tx.query<{ verdict: Verdict }>(sql`
       select distinct verdict from inbound_messages where enrolment_id = ${this.#match.enrolmentId}
-        and account_id = ${this.#mailbox.accountId} and created_at >= ${this.#mailbox.since}`);
+        and account_id = ${this.#poll.accountId} and created_at >= ${this.#poll.since}`);
     const found = rows.map(({ verdict }) => verdict);
     if (this.#result.verdict === 'reply' && found.some((verdict) => REMOVALS.includes(verdict))) return [];
     return weaker.filter(([, by]) => by.some((verdict) => found.includes(verdict))).map(([status]) => status);
@@ -158,8 +158,7 @@ class Effect {
 
   /** The mailbox that sent the mail may not send now, says its provider after having taken it. */
   async #pauseSender(cause: 'limit' | 'account'): Promise<void> {
-    const [sender] = await this.#tx.query(sql`select 1 from accounts where id = ${this.#match.senderId} and status = 'active'`);
-    if (sender === undefined) return;
+    if (!(await isAccountActive(this.#tx, this.#match.senderId))) return;
     const reason = cause === 'limit' ? 'provider_limit' : 'provider_error';
     await pauseAccountInTx(this.#tx, this.#app, this.caller, this.#match.senderId, { reason, message: this.#result.reasons.join('; ') });
   }

@@ -1,4 +1,5 @@
 import type { Scope } from '../access/index.ts';
+import { canBePolled, finishPoll, postponePoll, putBackPoll, takePollLease, wasPolledSince } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { disconnectAccount } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
@@ -6,7 +7,6 @@ import { messageOf } from '../core/errors.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { type Queryable, type Sql, sql } from '../db/database.ts';
 import { TokenRefused } from '../oauth/index.ts';
-import { finishPoll, postponePoll, putBackPoll, takeLease } from './lease.ts';
 import { type PollResult, readMailbox } from './read.ts';
 
 /** Mailboxes are read so many days beyond the last mail or change: answers come late. */
@@ -15,7 +15,7 @@ const DAYS_AFTER = 90;
 /** Which accounts `r` have a mailbox where answers or bounces may arrive. */
 export function isWorthReading(now: Date): Sql {
   const lately = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
-  return sql`r.imap is not null and r.deleted_at is null and not r.is_archived and r.status <> 'disconnected'
+  return sql`${canBePolled('r')}
     and (r.last_batch_at > ${lately} or exists (
       select 1 from campaigns c join accounts a on a.id = c.account_id
       where c.workspace_id = r.workspace_id and c.deleted_at is null and lower(coalesce(c.reply_to, a.email)) = lower(r.email)
@@ -50,12 +50,12 @@ export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): P
  * account and tried again, later each time; it never throws for what a server or a message does. Null: it was not read.
  */
 export async function pollAccount(app: App, accountId: number, signal?: AbortSignal): Promise<PollResult | null> {
-  const mailbox = await takeLease(app, accountId);
-  if (mailbox === null) return null;
+  const poll = await takePollLease(app, accountId);
+  if (poll === null) return null;
   try {
-    const result = await readMailbox(app, mailbox, signal);
+    const result = await readMailbox(app, poll, signal);
     const isWhole = signal?.aborted !== true;
-    await (isWhole ? finishPoll(app, mailbox) : putBackPoll(app, accountId));
+    await (isWhole ? finishPoll(app, poll) : putBackPoll(app, accountId));
     return isWhole ? result : null;
   } catch (error) {
     app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be read');
@@ -75,8 +75,7 @@ export async function ensurePolled(app: App, accountIds: readonly number[]): Pro
   return unread;
 }
 
-async function wasReadLately(app: App, accountId: number): Promise<boolean> {
+function wasReadLately(app: App, accountId: number): Promise<boolean> {
   const since = new Date(app.clock.now().getTime() - app.config.pollIntervalSeconds * SECOND);
-  const rows = await app.db.query(sql`select 1 from accounts where id = ${accountId} and last_polled_at >= ${since}`);
-  return rows.length > 0;
+  return wasPolledSince(app.db, accountId, since);
 }

@@ -1,5 +1,5 @@
 import type { ImapFlow } from 'imapflow';
-import { openMailbox } from '../accounts/index.ts';
+import { keepPollLease, openMailbox, type Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
 import { messageOf, sqlState } from '../core/errors.ts';
@@ -7,7 +7,6 @@ import { classifyRaw } from '../mail/classify/index.ts';
 import { applyMessage, type Found, passBy } from './apply.ts';
 import { type Cursor, loadCursor, saveCursor } from './cursor.ts';
 import { foldersToPoll, forgetFolders } from './folders.ts';
-import { keepLease, type Mailbox } from './lease.ts';
 import { fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
 import { matchMessage } from './match.ts';
 
@@ -24,17 +23,17 @@ const LOOK_BACK = 14 * DAY;
 const STRIDE = 16;
 
 /** Reads what is new in the folders of a mailbox. Throws for what the server does; what a message does is noted. */
-export async function readMailbox(app: App, mailbox: Mailbox, signal: AbortSignal | undefined): Promise<PollResult> {
+export async function readMailbox(app: App, poll: Poll, signal: AbortSignal | undefined): Promise<PollResult> {
   const total = { read: 0, matched: 0 };
-  const client = await openMailbox(app, mailbox.accountId);
+  const client = await openMailbox(app, poll.accountId);
   if (client === null) return total;
   try {
-    for (const path of await foldersToPoll(app, mailbox.accountId, client)) await readFolder(app, client, mailbox, path, total, signal);
+    for (const path of await foldersToPoll(app, poll.accountId, client)) await readFolder(app, client, poll, path, total, signal);
     await client.logout().catch(() => undefined);
     return total;
   } catch (error) {
     // One of them may have been renamed.
-    forgetFolders(app, mailbox.accountId);
+    forgetFolders(app, poll.accountId);
     throw error;
   } finally {
     client.close();
@@ -44,13 +43,13 @@ export async function readMailbox(app: App, mailbox: Mailbox, signal: AbortSigna
 async function readFolder(
   app: App,
   client: ImapFlow,
-  mailbox: Mailbox,
+  poll: Poll,
   path: string,
   total: PollResult,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const folder = await openFolder(client, path);
-  const cursor = await loadCursor(app.db, mailbox.accountId, path);
+  const cursor = await loadCursor(app.db, poll.accountId, path);
   const known = cursor !== null && cursor.uidValidity === folder.uidValidity ? cursor : null;
   if (known !== null && isUnchanged(folder, known)) return;
   // As far as the last reading where that is longer ago; a day more, for servers look at whole days of their own.
@@ -59,12 +58,12 @@ async function readFolder(
   let count = 0;
   for await (const message of fetchMessages(client, uids)) {
     if (signal?.aborted) return;
-    await readMessage(app, { ...mailbox, folder, message }, total);
+    await readMessage(app, { ...poll, folder, message }, total);
     if (++count % STRIDE !== 0) continue;
-    if (!(await keepLease(app, mailbox.accountId))) throw new Error('another daemon reads this mailbox');
+    if (!(await keepPollLease(app, poll.accountId))) throw new Error('another daemon reads this mailbox');
     await saveCursor(
       app.db,
-      mailbox.accountId,
+      poll.accountId,
       path,
       { uidValidity: folder.uidValidity, lastUid: message.uid, modSeq: null },
       app.clock.now(),
@@ -72,7 +71,7 @@ async function readFolder(
   }
   const lastUid = Math.max(uids.at(-1) ?? 0, folder.uidNext - 1, known?.lastUid ?? 0);
   const { uidValidity, modSeq } = folder;
-  await saveCursor(app.db, mailbox.accountId, path, { uidValidity, lastUid, modSeq }, app.clock.now());
+  await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, modSeq }, app.clock.now());
 }
 
 /** Whether nothing can have arrived: no new UID was given, or nothing at all was changed (CONDSTORE, RFC 7162 §3.1.2.1). */

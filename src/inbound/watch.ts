@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImapFlow } from 'imapflow';
-import { openMailbox } from '../accounts/index.ts';
+import { claimWatches, keepWatches, openMailbox, releaseWatches } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
-import { pollAccount } from './poll.ts';
+import { isWorthReading, pollAccount } from './poll.ts';
 
 /** How often leases are renewed and free connections given to other mailboxes. */
 const BEAT = 15 * SECOND;
@@ -68,14 +67,14 @@ export class MailboxWatch {
 
   async #beat(): Promise<void> {
     const held = [...this.#watches.keys()];
-    const kept = new Set(await keepWatches(this.#app, held));
+    const kept = new Set(await keepWatches(this.#app, isWorthReading(this.#app.clock.now()), held));
     const gone = held.filter((id) => !kept.has(id));
     for (const id of gone) this.#close(id);
     await releaseWatches(this.#app, gone);
     const free = Math.min(this.#app.config.idleConnections - this.#watches.size, OPEN_AT_ONCE);
     if (free <= 0) return;
     const resting = [...this.#resting].filter(([, { until }]) => until > performance.now()).map(([id]) => id);
-    const claimed = await claimWatches(this.#app, free, resting);
+    const claimed = await claimWatches(this.#app, isWorthReading(this.#app.clock.now()), free, resting);
     for (const id of claimed) {
       this.#watches.set(id, { isHinted: false });
       // Not waited for: a server that doesn't answer would let the leases of all others run out.

@@ -1,9 +1,10 @@
+import { dueBatches } from '../accounts/index.ts';
 import { purgeIdempotencyKeys } from '../api/idempotency.ts';
 import type { App } from '../app.ts';
 import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens } from '../campaigns/index.ts';
 import { duePolls, ensurePolled, pollAccount } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
-import { BatchRunner, dueBatches, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
+import { BatchRunner, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
 import { decorateMail } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 

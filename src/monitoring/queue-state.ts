@@ -1,7 +1,8 @@
 import type { Scope } from '../access/index.ts';
+import { readBatchBacklog } from '../accounts/index.ts';
 import type { Queryable } from '../db/database.ts';
 import { readPollBacklog } from '../inbound/index.ts';
-import { countOpenEmails, readBatchBacklog } from '../sending/index.ts';
+import { countOpenEmails } from '../sending/index.ts';
 
 /** The work that waits for all daemons together. Lags are seconds by which the one that has waited longest is late. */
 export interface QueueState {

@@ -1,5 +1,4 @@
 export { type BatchReport, BatchRunner } from './batch/batch-runner.ts';
-export { dueBatches, readBatchBacklog } from './batch/due-batches.ts';
 export { resumeLimitedAccounts } from './batch/resume-limited.ts';
 export { explainCampaign } from './forecast/explain.ts';
 export { type ForecastRow, forecastCampaign } from './forecast/forecast.ts';

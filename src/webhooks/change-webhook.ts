@@ -68,7 +68,6 @@ export async function changeWebhook(app: App, caller: Caller, id: number, patch:
     // Another receiver has no record yet.
     if ('url' in changes) Object.assign(webhook, { ...FRESH, disabled_reason: webhook.disabled_reason });
     webhook.updated_at = now;
-    await tx.em.flush();
     await audit(tx, caller, now, { ...entryOf('update', id), changes });
   });
   return getWebhook(app.db, caller, id);
@@ -82,7 +81,6 @@ export async function deleteWebhook(app: App, caller: Caller, id: number): Promi
   await app.db.tx(async (tx) => {
     const webhook = await lockWebhook(tx, caller, id);
     Object.assign(webhook, { deleted_at: now, secret: '', previous_secret: null, previous_secret_until: null });
-    await tx.em.flush();
     await audit(tx, caller, now, { ...entryOf('delete', id), changes: { name: webhook.name, url: webhook.url } });
   });
 }
@@ -99,7 +97,6 @@ export async function rotateWebhookSecret(app: App, caller: Caller, id: number):
       previous_secret_until: new Date(now.getTime() + OVERLAP),
       updated_at: now,
     });
-    await tx.em.flush();
     await audit(tx, caller, now, entryOf('rotate_secret', id));
   });
   return { ...(await getWebhook(app.db, caller, id)), secret };

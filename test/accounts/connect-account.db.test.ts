@@ -185,8 +185,8 @@ describe('stored credentials', () => {
     const { id: other } = await connect({ email: 'other@example.com' });
     await app.db.query(sql`update accounts set smtp_secret = (select smtp_secret from accounts where id = ${id}) where id = ${other}`);
     await app.db.query(sql`update accounts set imap_secret = smtp_secret where id = ${id}`);
-    await expect(openSmtp(app, other)).rejects.toThrow(`the credentials of account ${other} can't be opened`);
-    await expect(openImap(app, id)).rejects.toThrow("can't be opened");
+    await expect(openSmtp(app, other)).rejects.toThrow(`the credentials of account ${other} can't be decrypted`);
+    await expect(openImap(app, id)).rejects.toThrow("can't be decrypted");
     const foreign = { ...app, sealer: createSealer(Buffer.alloc(32, 7).toString('base64url')) };
     await expect(openSmtp(foreign, id)).rejects.toThrow(/encrypted with another secret/);
   });

@@ -144,7 +144,7 @@ describe('the key', () => {
   it('is not set for mailboxes whose provider signs, nor by who can’t see the account', async () => {
     const { app, caller } = installation;
     const google = await insertAccount(app, { provider: 'google' });
-    await expect(setDkim(app, caller, google, {})).rejects.toThrow('google signs the mails of its mailboxes itself');
+    await expect(setDkim(app, caller, google, {})).rejects.toThrow('google signs the emails of its accounts itself');
     await expect(setDkim(app, { ...caller, workspaceId: 2 }, google, {})).rejects.toThrow('not found');
   });
 
@@ -156,7 +156,7 @@ describe('the key', () => {
     expect(await sender.batch()).toEqual({ sent: 0, other: 0 });
     expect(await getAccount(app.db, caller, sender.accountId)).toMatchObject({
       status: 'paused',
-      pause_message: expect.stringMatching(/the DKIM key of account \d+ can't be opened: .*outreach account set \d+ --dkim-key/),
+      pause_message: expect.stringMatching(/the DKIM key of account \d+ can't be decrypted: .*outreach account set \d+ --dkim-key/),
     });
     expect(sink.messages).toEqual([]);
   });
@@ -172,10 +172,10 @@ describe('doctor', () => {
   };
 
   it('checks that DNS holds the key we sign with', async () => {
-    expect(await found('v=DKIM1; k=rsa; p=QUJD')).toBe('ok: the key of account 3');
+    expect(await found('v=DKIM1; k=rsa; p=QUJD')).toBe('ok: matches the key of account 3');
     expect(await found('k=rsa;p=QU JD')).toMatch(/^ok/);
     expect(await found()).toMatch(/^fail: no record, .*outreach account show 3$/);
-    expect(await found('v=DKIM1; p=WFla')).toMatch(/^fail: another key than the one we sign with/);
+    expect(await found('v=DKIM1; p=WFla')).toMatch(/^fail: the published key is not the one we sign with/);
     expect(await found('v=DKIM1; p=')).toMatch(/^fail: the key is revoked/);
     expect(await found('v=DKIM1; p=QUJD', 'v=DKIM1; p=WFla')).toMatch(/^fail: several records/);
   });

@@ -135,7 +135,7 @@ describe('each view', () => {
     press(DOWN);
     await sees('▸Autumn');
     press(ENTER);
-    await sees('The campaign is a draft and lacks an enrolled contact.');
+    await sees('The campaign is a draft and needs an enrolled contact.');
   });
 });
 

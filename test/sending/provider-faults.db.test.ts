@@ -175,7 +175,7 @@ describe('one mail that is held does not hinder the rest', () => {
     expect(raw.messages).toHaveLength(2);
     expect(raw.lines.some((line) => /^Bcc:/.test(line))).toBe(false);
     expect(await eventsOf(sender)).toEqual(expect.arrayContaining(['failed', 'sent', 'sent']));
-    expect((await explainCampaign(app, caller, sender.campaignId)).reasons.join(' ')).toMatch(/1 contact\(s\) are held, for example: /);
+    expect((await explainCampaign(app, caller, sender.campaignId)).reasons.join(' ')).toMatch(/1 contact is held, for example: /);
     expect((await listOutbox(app.db, { uncertain: false, limit: 3 })).find(({ state }) => state === 'retry')?.response).toMatch(reason);
     expect(await account(sender.accountId)).toMatchObject({ status: 'active' });
     await raw.close();

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getAccount } from '../../src/accounts/index.ts';
+import { dueBatches, getAccount } from '../../src/accounts/index.ts';
 import { changeCampaign, listEnrolments, previewCampaign } from '../../src/campaigns/index.ts';
 import { changeContact, createCustomField } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/database.ts';
 import {
-  dueBatches,
   explainCampaign,
   forecastCampaign,
   listOutbox,
@@ -64,7 +63,7 @@ describe('a campaign that goes by its contacts’ own time zones', () => {
     expect(sentTo()).toEqual(['mars@example.org', 'none@example.org']);
     const explanation = await explainCampaign(app, caller, sender.campaignId);
     expect(explanation).toMatchObject({
-      reasons: ["The campaign's window in its contacts' own time zones is closed; it opens at 2026-07-07 09:00 America/New_York."],
+      reasons: ["The campaign's sending window in its contacts' time zones is closed; it opens at 2026-07-07 09:00 America/New_York."],
       next_send_at: '2026-07-07 13:00:00',
     });
     clock.set('2026-07-07T13:00:00Z');
@@ -83,9 +82,7 @@ describe('a campaign that goes by its contacts’ own time zones', () => {
       contacts: [inZone('Mars/Phobos', 'phobos@example.org')],
     });
     const { notes } = await explainCampaign(app, caller, sender.campaignId);
-    expect(notes).toEqual([
-      '1 contact(s) name a time zone that is not known, for example "Mars/Phobos"; they get mail in the campaign\'s hours.',
-    ]);
+    expect(notes).toEqual(['1 contact has an unknown time zone, for example "Mars/Phobos"; the campaign\'s time zone is used for them.']);
     const { warnings } = await previewCampaign(app, caller, sender.campaignId, sender.contactIds[0] ?? 0);
     expect(warnings).toContain('the contact\'s time zone "Mars/Phobos" is unknown; the campaign\'s time zone applies');
   });
@@ -118,7 +115,7 @@ describe('a zone that vanished from this machine’s database', () => {
     expect(await other.batch()).toEqual({ sent: 1, other: 0 });
     expect(sentTo()).toEqual(['other@example.org']);
     expect(await explainCampaign(app, caller, lost.campaignId)).toMatchObject({
-      reasons: ['The campaign\'s time zone "Mars/Phobos" is not known to this machine; choose another.'],
+      reasons: ['The campaign\'s time zone "Mars/Phobos" is unknown to this machine; choose another.'],
       next_send_at: null,
     });
     expect((await listEnrolments(app, caller, lost.campaignId, { limit: 1, offset: 0 })).data).toMatchObject([{ next_send_at: null }]);
@@ -135,7 +132,7 @@ describe('a zone that vanished from this machine’s database', () => {
     expect(await getAccount(app.db, caller, sender.accountId)).toMatchObject({
       status: 'paused',
       pause_reason: 'provider_error',
-      pause_message: expect.stringContaining('"Mars/Phobos" is not known to this machine'),
+      pause_message: expect.stringContaining('"Mars/Phobos" is unknown to this machine'),
     });
     expect((await explainCampaign(app, caller, sender.campaignId)).reasons.join(' ')).toContain('Mars/Phobos');
   });

@@ -74,7 +74,6 @@ export async function closeCall(
     const { task, stepOrder } = await lockCall(tx, caller, id);
     if (task.status !== 'pending') throw conflict(`call ${id} is already ${task.status}`);
     Object.assign(task, { status: input.outcome, note: input.note, closed_by: caller.userId, closed_at: now });
-    await tx.em.flush();
     await audit(tx, caller, now, {
       action: `call.${input.outcome}`,
       resourceType: 'call',

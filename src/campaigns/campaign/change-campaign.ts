@@ -53,7 +53,6 @@ export async function createCampaign(
     await tx.em.flush();
     checkSchedule(campaign);
     tx.em.create(CampaignStats, { campaign_id: campaign.id });
-    await tx.em.flush();
     await audit(tx, caller, now, { action: 'campaign.create', resourceType: 'campaign', resourceId: campaign.id, changes: { ...input } });
     return campaign.id;
   });
@@ -79,7 +78,6 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
     // Resuming the new account must not undo a pause that the old one caused.
     if (changes.account_id !== undefined) campaign.paused_by_account = false;
     campaign.updated_at = now;
-    await tx.em.flush();
     await wakeCampaign(tx, id, now);
     await audit(tx, caller, now, { action: 'campaign.update', resourceType: 'campaign', resourceId: id, changes });
   });

@@ -22,7 +22,6 @@ const isFinished = (now: Date): Sql => sql`c.status = 'active' and c.deleted_at 
  */
 export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly number[]): Promise<number[]> {
   if (campaignIds.length === 0) return [];
-  await tx.em.flush();
   const now = app.clock.now();
   const wanted = sql`c.id = any(${[...new Set(campaignIds)]}::int[]) and ${isFinished(now)}`;
   const candidates = await tx.query<{ id: number }>(prepared('campaigns-to-complete', sql`select c.id from campaigns c where ${wanted}`));

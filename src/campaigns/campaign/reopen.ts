@@ -9,7 +9,6 @@ import { publishCampaignChange } from './publish.ts';
  * @returns true when it was reopened
  */
 export async function reopenCampaign(tx: Tx, app: App, caller: Caller, campaignId: number): Promise<boolean> {
-  await tx.em.flush();
   const now = app.clock.now();
   const reopened = await tx.query(sql`
     update campaigns c set status = 'active', updated_at = ${now} from accounts a

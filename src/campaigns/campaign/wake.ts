@@ -6,7 +6,6 @@ import { sql, type Tx } from '../../db/database.ts';
  * enrolled before the account was changed. Indexes: campaigns_pkey, enrolments_account.
  */
 export async function wakeCampaign(tx: Tx, campaignId: number, at: Date): Promise<void> {
-  await tx.em.flush();
   const accounts = await tx.query<{ id: number }>(sql`
     select a.id from campaigns c join accounts a on a.workspace_id = c.workspace_id
     where c.id = ${campaignId} and (a.id = c.account_id or exists (

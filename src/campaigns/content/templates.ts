@@ -124,7 +124,6 @@ async function save(tx: Tx, app: App, caller: Caller, template: Template, change
   if (Object.keys(changes).length === 0) return;
   const now = app.clock.now();
   Object.assign(template, changed, { updated_at: now });
-  await tx.em.flush();
   await audit(tx, caller, now, { action, resourceType: 'template', resourceId: template.id, changes });
 }
 

@@ -31,7 +31,6 @@ interface Position {
  */
 export async function advanceEnrolments(tx: Tx, app: App, completed: readonly CompletedStep[]): Promise<number[]> {
   if (completed.length === 0) return [];
-  await tx.em.flush();
   const stepOf = new Map(completed.map((step) => [step.enrolmentId, step]));
   const positions = await lockPositions(tx, [...stepOf.values()]);
   await writePositions(

@@ -9,7 +9,6 @@ import { wakeCampaign } from '../campaign/wake.ts';
  * @returns true when the hold changed
  */
 export async function holdEnrolment(tx: Tx, app: App, caller: Caller, id: number, until: Date, reason: string): Promise<boolean> {
-  await tx.em.flush();
   const now = app.clock.now();
   const isPerson = caller.actor === 'user' || caller.actor === 'cli';
   const held = await tx.query<{ workspace_id: number; campaign_id: number; contact_id: number }>(sql`

@@ -30,7 +30,6 @@ export async function suppressInTx(
   { endAs, ...input }: SuppressionInput & { endAs: 'stopped' | 'bounced' },
 ): Promise<SuppressionRow & { isNew: boolean }> {
   const suppression = await addSuppression(tx, app, caller, input);
-  await tx.em.flush();
   const scope = app.config.suppressionScope === 'workspace' ? sql`and k.workspace_id = ${caller.workspaceId}` : empty;
   // Indexes: contacts_email, enrolments_contact.
   const active = await tx.query<{ id: number }>(sql`

@@ -34,7 +34,6 @@ export interface End {
  */
 export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: readonly number[], to: End): Promise<number[]> {
   if (ids.length === 0) return [];
-  await tx.em.flush();
   const now = app.clock.now();
   // Locked in id order first, so that two transactions ending the same enrolments can't deadlock.
   const ended = await tx.query<{ id: number; workspace_id: number; campaign_id: number; contact_id: number }>(

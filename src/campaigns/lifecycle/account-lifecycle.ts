@@ -1,7 +1,17 @@
-import { audit, type Caller, daemon, visible } from '../../access/index.ts';
-import { type AccountRow, getAccount, type PauseReason, setAccountStatus, wakeAccount } from '../../accounts/index.ts';
+import { audit, type Caller, daemon } from '../../access/index.ts';
+import {
+  type AccountRow,
+  getAccount,
+  lockAccount,
+  lockConnected,
+  type PauseReason,
+  removeAccount,
+  setAccountArchived,
+  setAccountStatus,
+  wakeAccount,
+} from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { conflict, notFound } from '../../core/errors.ts';
+import { conflict } from '../../core/errors.ts';
 import { sql, type Tx } from '../../db/database.ts';
 import { publishCampaignChange } from '../campaign/publish.ts';
 import { wakeCampaign, wakeSuccessors } from '../campaign/wake.ts';
@@ -37,26 +47,22 @@ export async function resumeAccount(app: App, caller: Caller, id: number): Promi
 
 /** Archives an account and pauses its active campaigns. Throws `not_found`. */
 export async function archiveAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
-  const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const account = await lockAccount(tx, caller, id);
     if (account.is_archived) return;
-    await tx.query(sql`update accounts set is_archived = true, updated_at = ${now} where id = ${id}`);
-    await audit(tx, caller, now, { action: 'account.archive', resourceType: 'account', resourceId: id });
+    await setAccountArchived(tx, app, caller, id, true);
     await pauseCampaignsOf(tx, app, caller, id);
-    await wakeSuccessors(tx, id, now);
+    await wakeSuccessors(tx, id, app.clock.now());
   });
   return getAccount(app.db, caller, id);
 }
 
 /** Unarchives an account; if it is active, the campaigns that archiving had paused resume. Throws `not_found`. */
 export async function unarchiveAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
-  const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const account = await lockAccount(tx, caller, id);
     if (!account.is_archived) return;
-    await tx.query(sql`update accounts set is_archived = false, updated_at = ${now} where id = ${id}`);
-    await audit(tx, caller, now, { action: 'account.unarchive', resourceType: 'account', resourceId: id });
+    await setAccountArchived(tx, app, caller, id, false);
     if (account.status === 'active') await resumeCampaignsOf(tx, app, caller, id);
   });
   return getAccount(app.db, caller, id);
@@ -64,13 +70,11 @@ export async function unarchiveAccount(app: App, caller: Caller, id: number): Pr
 
 /** Deletes an account softly and pauses its active campaigns. Throws `not_found`. */
 export async function deleteAccount(app: App, caller: Caller, id: number): Promise<void> {
-  const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const account = await lockAccount(tx, caller, id);
-    await tx.query(sql`update accounts set deleted_at = ${now}, updated_at = ${now} where id = ${id}`);
-    await audit(tx, caller, now, { action: 'account.delete', resourceType: 'account', resourceId: id, changes: { email: account.email } });
+    await removeAccount(tx, app, caller, account);
     await pauseCampaignsOf(tx, app, caller, id);
-    await wakeSuccessors(tx, id, now);
+    await wakeSuccessors(tx, id, app.clock.now());
   });
 }
 
@@ -95,10 +99,9 @@ export async function pauseAccountInTx(
  */
 export async function disconnectAccount(app: App, id: number, message: string): Promise<void> {
   await app.db.tx(async (tx) => {
-    const [account] = await tx.query<{ workspace_id: number }>(sql`
-      select workspace_id from accounts where id = ${id} and deleted_at is null and status <> 'disconnected' for no key update`);
+    const account = await lockConnected(tx, id);
     if (account === undefined) return;
-    const caller = daemon(account.workspace_id);
+    const caller = daemon(account.workspaceId);
     await setAccountStatus(tx, app, caller, id, { status: 'disconnected', pause_reason: 'provider_error', pause_message: message });
     await pauseCampaignsOf(tx, app, caller, id);
   });
@@ -144,19 +147,4 @@ async function resumeCampaignsOf(tx: Tx, app: App, caller: Caller, accountId: nu
   }
   await publishCampaignChange(tx, 'campaign.activated', idsOf(resumed), now);
   await wakeAccount(tx, accountId, now);
-}
-
-interface LockedAccount {
-  email: string;
-  status: string;
-  pause_reason: string | null;
-  is_archived: boolean;
-}
-
-async function lockAccount(tx: Tx, caller: Caller, id: number): Promise<LockedAccount> {
-  const [row] = await tx.query<LockedAccount>(sql`
-    select a.email, a.status, a.pause_reason, a.is_archived from accounts a
-    where a.id = ${id} and ${visible(caller, 'accounts', 'a')} for no key update`);
-  if (row === undefined) throw notFound('account');
-  return row;
 }

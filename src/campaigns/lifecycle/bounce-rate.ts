@@ -1,4 +1,5 @@
 import { daemon } from '../../access/index.ts';
+import { type AccountStatus, addBounce, bouncesOf } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { localDay, zoneOrUtc } from '../../core/zone.ts';
 import { sql, type Tx } from '../../db/database.ts';
@@ -16,19 +17,13 @@ const DAYS = 7;
  * @returns true when that paused the account
  */
 export async function countBounce(tx: Tx, app: App, accountId: number, isRefused: boolean): Promise<boolean> {
-  const [account] = await tx.query<{ workspace_id: number; timezone: string; status: string }>(
+  const [account] = await tx.query<{ workspace_id: number; timezone: string; status: AccountStatus }>(
     sql`select workspace_id, timezone, status from accounts where id = ${accountId}`,
   );
   if (account === undefined) return false;
   const today = localDay(app.clock.now(), zoneOrUtc(account.timezone));
-  await tx.query(sql`
-    insert into account_days (account_id, day, bounced, refused) values (${accountId}, ${today}, 1, ${isRefused ? 1 : 0})
-    on conflict (account_id, day) do update set bounced = account_days.bounced + 1, refused = account_days.refused + excluded.refused`);
-  // Index: account_days_pkey.
-  const [week] = await tx.query<{ emails: number; bounces: number }>(sql`
-    select sum(greatest(accepted + refused - forgiven_mails, 0))::int as emails, sum(greatest(bounced - forgiven_bounces, 0))::int as bounces
-    from account_days where account_id = ${accountId} and day > ${today}::date - ${DAYS}::int and day <= ${today}::date`);
-  const { emails = 0, bounces = 0 } = week ?? {};
+  await addBounce(tx, accountId, today, isRefused);
+  const { emails, bounces } = await bouncesOf(tx, accountId, today, DAYS);
   if (account.status !== 'active' || emails < MIN_EMAILS || bounces / emails < MAX_RATE) return false;
   const percent = ((100 * bounces) / emails).toFixed(1);
   const message =

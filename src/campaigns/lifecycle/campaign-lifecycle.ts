@@ -88,7 +88,6 @@ async function change(tx: Tx, app: App, caller: Caller, campaign: Campaign, acti
   if (Object.keys(changes).length === 0) return false;
   const now = app.clock.now();
   Object.assign(campaign, state, { updated_at: now });
-  await tx.em.flush();
   await audit(tx, caller, now, { action, resourceType: 'campaign', resourceId: campaign.id, changes });
   if ('status' in changes)
     await publishCampaignChange(tx, state.status === 'active' ? 'campaign.activated' : 'campaign.paused', [campaign.id], now);

@@ -29,7 +29,6 @@ export async function deleteContact(app: App, caller: Caller, id: number): Promi
 
 /** Index: enrolments_contact. */
 async function stopEnrolmentsOf(tx: Tx, app: App, caller: Caller, contactId: number, reason: string): Promise<void> {
-  await tx.em.flush();
   const active = await tx.query<{ id: number }>(sql`select id from enrolments where contact_id = ${contactId} and status = 'active'`);
   await endEnrolments(
     tx,

@@ -24,7 +24,6 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
     const group = tx.em.create(RotationGroup, { workspace_id: caller.workspaceId, created_by: caller.userId, created_at: now });
     await tx.em.flush();
     Object.assign(campaign, { rotation_group_id: group.id, updated_at: now });
-    await tx.em.flush();
     const copies = await copyCampaign(tx, campaign, others, now);
     const moved = await distributeUnsent(tx, campaign.id, copies);
     for (const id of [campaignId, ...copies]) await wakeCampaign(tx, id, now);

@@ -71,7 +71,6 @@ async function save(tx: Tx, app: App, caller: Caller, step: Step, patch: StepPat
   if (Object.keys(changes).length === 0) return;
   const now = app.clock.now();
   Object.assign(step, given, { updated_at: now });
-  await tx.em.flush();
   await audit(tx, caller, now, {
     action: 'step.update',
     resourceType: 'campaign',

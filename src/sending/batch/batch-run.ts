@@ -1,4 +1,5 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { keepBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { isOpen } from '../../campaigns/index.ts';
 import { SECOND } from '../../core/clock.ts';
@@ -9,7 +10,6 @@ import { settleUncertain } from '../outbox/settle.ts';
 import { type CampaignState, groupOf } from '../plan/plan.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import type { AcceptanceLog } from './acceptance-log.ts';
-import { keepBatchLease } from './batch-lease.ts';
 import { BatchConnection, recordConnectionFailure } from './connection.ts';
 import type { PermitQueue } from './permit-queue.ts';
 import { type Decorate, emailPreparer, type PreparedEmail } from './prepare-emails.ts';

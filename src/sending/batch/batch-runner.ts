@@ -1,12 +1,12 @@
+import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { claimMails } from '../outbox/claim.ts';
 import { planBatch, type Share } from '../plan/plan.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
 import { AcceptanceLog } from './acceptance-log.ts';
-import { endBatchLease, keepBatchLease, takeBatchLease } from './batch-lease.ts';
 import { type BatchContext, BatchRun, type SendingHooks } from './batch-run.ts';
-import { noteBatch, planNextBatch, setNextBatch } from './next-batch.ts';
+import { planNextBatch } from './next-batch.ts';
 import { permitQueue } from './permit-queue.ts';
 
 export interface BatchReport {
@@ -59,7 +59,7 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
   }
   const campaigns = await loadCampaignStates(app.db, accountId, now, account.batchMax);
   const plan = planBatch(now, account, campaigns, app.random);
-  if (plan.shares.length > 0) await noteBatch(app, accountId, now, plan.lastCampaignId);
+  if (plan.shares.length > 0) await recordBatch(app, accountId, now, plan.lastCampaignId);
   await setNextBatch(app, accountId, wakes, plan.nextBatchAt);
   if (plan.shares.length === 0) return NOTHING;
 

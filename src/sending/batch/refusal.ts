@@ -1,4 +1,5 @@
 import { daemon } from '../../access/index.ts';
+import { countConnectionFailure, countRefusal, refusalsInARow, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { countBounce, endEnrolments, pauseAccountInTx, replyAccountId, suppressInTx } from '../../campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../core/clock.ts';
@@ -7,7 +8,6 @@ import { recordEvents } from '../../events/index.ts';
 import { classifyReply, type ReplyClass } from '../../mail/replies/smtp-replies.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import type { ClaimedMail } from '../outbox/claim.ts';
-import { uncountMail } from '../outbox/day-count.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
 /** Waits between tries of one mail; after the last it skips to the next day's window. */
@@ -40,8 +40,8 @@ export async function settleRefusal(
   if (kind === 'temp' && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
     return settleConnectionFailure(app, account, mail, outcome.text, now, BACKOFF[0]);
   return app.db.tx(async (tx) => {
-    await uncountMail(tx, account, now);
-    await noteRefusal(tx, account, kind);
+    await uncountEmail(tx, account, now);
+    if (kind === 'block') await countRefusal(tx, account.id);
     return ACTIONS[kind](tx, app, account, mail, outcome.text, now);
   });
 }
@@ -75,8 +75,7 @@ const ACTIONS: Record<ReplyClass, Action> = {
 
   async block(tx, app, account, mail, text, now) {
     await failTry(tx, app, mail, text, now);
-    const [row] = await tx.query<{ refusals: number }>(sql`select refusals from accounts where id = ${account.id}`);
-    if ((row?.refusals ?? 0) < MAX_REFUSALS) return 'continue';
+    if ((await refusalsInARow(tx, account.id)) < MAX_REFUSALS) return 'continue';
     await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
     return 'stop';
   },
@@ -111,7 +110,7 @@ async function retrySoftly(tx: Tx, app: App, account: SendingAccount, mail: Clai
 /** The server can't be told of this recipient: held like a mail that can't be written. */
 async function settleUnwritable(app: App, account: SendingAccount, mail: ClaimedMail, text: string, now: Date): Promise<Continuation> {
   await app.db.tx(async (tx) => {
-    await uncountMail(tx, account, now);
+    await uncountEmail(tx, account, now);
     await failTry(tx, app, mail, text, now);
   });
   return 'continue';
@@ -126,7 +125,7 @@ async function settleConnectionFailure(
   wait = 0,
 ): Promise<Continuation> {
   return app.db.tx(async (tx): Promise<Continuation> => {
-    await uncountMail(tx, account, now);
+    await uncountEmail(tx, account, now);
     await retryMail(tx, mail, text, new Date(now.getTime() + wait), { isOwnTry: false });
     await noteConnectionFailure(tx, app, account, text);
     return 'stop';
@@ -135,15 +134,8 @@ async function settleConnectionFailure(
 
 /** Counts a connection or login that failed; after a few in a row the account is paused with the provider's text. */
 export async function noteConnectionFailure(tx: Tx, app: App, account: SendingAccount, text: string): Promise<void> {
-  const [row] = await tx.query<{ failures: number }>(
-    sql`update accounts set connection_failures = connection_failures + 1 where id = ${account.id} returning connection_failures as failures`,
-  );
-  if ((row?.failures ?? 0) >= MAX_CONNECTION_FAILURES)
+  if ((await countConnectionFailure(tx, account.id)) >= MAX_CONNECTION_FAILURES)
     await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
-}
-
-async function noteRefusal(tx: Tx, account: SendingAccount, kind: ReplyClass): Promise<void> {
-  if (kind === 'block') await tx.query(sql`update accounts set refusals = refusals + 1 where id = ${account.id}`);
 }
 
 /** The mail stays to be sent, from `dueAt` on. A try that never reached the server's answer to it does not count. */

@@ -1,5 +1,6 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
+import { quantity } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { raw, sql } from '../../db/database.ts';
@@ -13,11 +14,11 @@ import { forecastCampaign } from './forecast.ts';
 export interface Explanation {
   campaign_id: number;
   status: CampaignStatus;
-  /** In words, most important first; empty when mail is going out now. */
+  /** Sentences, most important first; empty if emails are being sent now. */
   reasons: string[];
-  /** What should be known besides: contacts held back, time zones that are none. */
+  /** Further sentences: held contacts, unknown time zones. */
   notes: string[];
-  /** When the next mail will leave if nothing changes: UTC, `YYYY-MM-DD HH:MM:SS`. */
+  /** When the next email is due if nothing changes: UTC, `YYYY-MM-DD HH:MM:SS`. */
   next_send_at: string | null;
 }
 
@@ -46,8 +47,8 @@ interface CampaignFacts {
 }
 
 /**
- * Says in words why a campaign sends nothing now and when its next mail will leave, as if there were no contacts but those
- * that the caller may see. Throws `not_found`.
+ * Explains why a campaign sends nothing now and when its next email is due, considering only the contacts that the caller may
+ * see. Throws `not_found`.
  */
 export async function explainCampaign(app: App, caller: Caller, id: number): Promise<Explanation> {
   const facts = await loadFacts(app, caller, id);
@@ -85,41 +86,46 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
 }
 
 function campaignReasons(facts: CampaignFacts, now: Date): string[] {
-  if (facts.is_archived) return ['The campaign is archived; unarchive and activate it to go on.'];
+  if (facts.is_archived) return ['The campaign is archived; unarchive and activate it to continue.'];
   if (facts.status === 'draft') {
     const missing = [...(facts.steps === 0 ? ['a step'] : []), ...(facts.enrolled === 0 ? ['an enrolled contact'] : [])];
     return [
-      missing.length > 0 ? `The campaign is a draft and lacks ${missing.join(' and ')}.` : 'The campaign is a draft; activate it to start.',
+      missing.length > 0 ? `The campaign is a draft and needs ${missing.join(' and ')}.` : 'The campaign is a draft; activate it to start.',
     ];
   }
-  if (facts.status === 'paused') return ['The campaign is paused; activate it to go on.'];
-  if (facts.status === 'completed') return ['The campaign is completed: nobody is left in its sequence.'];
+  if (facts.status === 'paused') return ['The campaign is paused; activate it to continue.'];
+  if (facts.status === 'completed') return ['The campaign is completed: no contacts are left in its sequence.'];
   if (facts.starts_at !== null && new Date(facts.starts_at) > now)
     return [`The campaign is scheduled to start at ${wireTime(new Date(facts.starts_at))} UTC.`];
-  if (!isKnownZone(facts.timezone)) return [`The campaign's time zone "${facts.timezone}" is not known to this machine; choose another.`];
+  if (!isKnownZone(facts.timezone)) return [`The campaign's time zone "${facts.timezone}" is unknown to this machine; choose another.`];
   return [];
 }
 
 function accountReasons(facts: CampaignFacts): string[] {
-  const mailbox = `The account ${facts.account_email}`;
-  if (facts.account_is_gone) return [`${mailbox} is archived or deleted; give the campaign another one.`];
+  const account = `The account ${facts.account_email}`;
+  if (facts.account_is_gone) return [`${account} is archived or deleted; choose another account for the campaign.`];
   if (facts.account_status === 'disconnected')
-    return [`${mailbox} is disconnected: ${facts.pause_message ?? 'its login no longer works'}. Connect it again.`];
+    return [
+      `${account} is disconnected: ${facts.pause_message ?? 'its login no longer works'}. Connect it again with: outreach account connect ${facts.account_email}`,
+    ];
   if (facts.account_status !== 'paused') return [];
   if (facts.pause_reason === 'provider_limit')
-    return [`${mailbox} is paused until its next local day: the provider limits it (${facts.pause_message ?? 'no text'}).`];
+    return [`${account} is paused until its next local day because its provider limits it: ${facts.pause_message ?? 'no message'}.`];
   if (facts.pause_reason === 'provider_error')
-    return [`${mailbox} is paused: ${facts.pause_message ?? 'its provider refused it'}. Resume it when that is mended.`];
-  return [`${mailbox} is paused by a person; resume it to go on.`];
+    return [
+      `${account} is paused: ${facts.pause_message ?? 'its provider refused it'}. When this is fixed, resume it with: outreach account resume ${facts.account_id}`,
+    ];
+  return [`${account} was paused manually; resume it with: outreach account resume ${facts.account_id}`];
 }
 
 function enrolmentReasons(facts: CampaignFacts): string[] {
   const reasons: string[] = [];
-  if (facts.unknown > 0) reasons.push(`The delivery of ${facts.unknown} mail(s) is unknown; decide with: outreach outbox list --uncertain`);
-  if (facts.held > 0) reasons.push(`${facts.held} contact(s) are held, for example: ${facts.first_hold}.`);
-  if (facts.calls > 0) reasons.push(`${facts.calls} call(s) wait to be made; see: outreach call list`);
+  if (facts.unknown > 0)
+    reasons.push(`The delivery of ${quantity(facts.unknown, 'email')} is unknown; see: outreach outbox list --uncertain`);
+  if (facts.held > 0) reasons.push(`${quantity(facts.held, 'contact is', 'contacts are')} held, for example: ${facts.first_hold}.`);
+  if (facts.calls > 0) reasons.push(`${quantity(facts.calls, 'call is', 'calls are')} due; see: outreach call list`);
   return reasons;
 }
 
 const nothingDue = ({ due, active }: CampaignFacts, people: readonly string[]) =>
-  due === 0 && active > 0 && people.length === 0 ? ['No mail is due yet: every contact waits for its next step.'] : [];
+  due === 0 && active > 0 && people.length === 0 ? ['No email is due yet: every contact is waiting for its next step.'] : [];

@@ -1,9 +1,9 @@
+import { isLiveAccount, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { WORKER } from '../../core/worker.ts';
 import { empty, prepared, raw, type Sql, sql, type Tx } from '../../db/database.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import type { Share } from '../plan/plan.ts';
-import { uncountMail } from './day-count.ts';
 
 /** Seconds for which a claim is ours without having been transmitted; by the database's clock, which all daemons share. */
 const CLAIM_LEASE_SECONDS = 300;
@@ -30,9 +30,7 @@ export interface ClaimedMail {
 
 /** The mailbox that an enrolment is written from: the one it began with while that is live, else its campaign's. */
 export const writesFrom = (enrolment: string, campaign: string): Sql =>
-  raw(
-    `coalesce((select l.id from accounts l where l.id = ${enrolment}.account_id and l.deleted_at is null and not l.is_archived), ${campaign}.account_id)`,
-  );
+  sql`coalesce((select l.id from accounts l where l.id = ${raw(enrolment)}.account_id and ${isLiveAccount('l')}), ${raw(campaign)}.account_id)`;
 
 /** What makes an enrolment due: its wait and its hold are over. */
 export const isDue = (enrolment: string, now: Date): Sql => {
@@ -160,7 +158,7 @@ export async function releaseUnsent(app: App, account: { id: number; timezone: s
         where id = any(${mails.map((mail) => mail.id)}::bigint[]) and state in ('claimed', 'transmitting') and worker = ${WORKER} for update)
       update outbox o set state = 'retry', attempt = o.attempt - 1, worker = null, lease_until = null, transmitting_at = null
       from old where o.id = old.id returning old.enrolment_id, old.transmitting_at`);
-    for (const row of rows) if (row.transmitting_at !== null) await uncountMail(tx, account, new Date(row.transmitting_at));
+    for (const row of rows) if (row.transmitting_at !== null) await uncountEmail(tx, account, new Date(row.transmitting_at));
     await tx.query(sql`
       update enrolments set due_at = ${now} where id = any(${rows.map((row) => row.enrolment_id)}::int[]) and status = 'active'`);
   });

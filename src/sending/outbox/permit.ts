@@ -1,3 +1,4 @@
+import { canSend, countEmails } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { WORKER } from '../../core/worker.ts';
@@ -46,16 +47,12 @@ export async function permitMails(app: App, requests: readonly PermitRequest[]):
         and (select e.status = 'active' and (e.held_until is null or e.held_until <= ${now}) from enrolments e where e.id = o.enrolment_id)
         and (select c.status = 'active' and c.deleted_at is null and not c.is_archived and (c.starts_at is null or c.starts_at <= ${now})
           from campaigns c where c.id = o.campaign_id)
-        and (select a.status = 'active' and a.deleted_at is null and not a.is_archived from accounts a where a.id = o.account_id)
+        and (select ${canSend('a')} from accounts a where a.id = o.account_id)
         and (select t.deleted_at is null and not t.is_archived from contacts t where t.id = o.contact_id)
         and (select s.deleted_at is null from steps s where s.id = o.step_id)
         and not (select ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))})
     ), counted as (
-      insert into account_days (account_id, day, accepted)
-      select account_id, day, 1 from allowed where daily_limit > 0
-      on conflict (account_id, day) do update set accepted = account_days.accepted + 1
-        where account_days.accepted < (select r.daily_limit from asked r where r.account_id = account_days.account_id)
-      returning account_id
+${countEmails('allowed', 'asked')}
     ), marked as (
       update outbox set state = 'transmitting', transmitting_at = ${now},
         lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})

@@ -1,3 +1,4 @@
+import { batchWorkers, endBatchLeasesOf, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { isDeadHere } from '../../core/worker.ts';
@@ -39,14 +40,14 @@ export async function recoverOutbox(app: App): Promise<Recovery> {
 async function endDeadLeases(app: App): Promise<void> {
   const rows = await app.db.query<{ worker: string }>(sql`
     select distinct worker from outbox where closed_at is null and state in ('claimed', 'transmitting') and worker is not null
-    union select distinct batch_worker from accounts where batch_worker is not null`);
+    union ${batchWorkers}`);
   const dead = rows.map((row) => row.worker).filter(isDeadHere);
   if (dead.length === 0) return;
   await app.db.tx(async (tx) => {
     await tx.query(
       sql`update outbox set lease_until = '-infinity' where closed_at is null and worker = any(${dead}::text[]) and state in ('claimed', 'transmitting')`,
     );
-    await tx.query(sql`update accounts set batch_worker = null, batch_lease_until = null where batch_worker = any(${dead}::text[])`);
+    await endBatchLeasesOf(tx, dead);
   });
 }
 
@@ -58,7 +59,7 @@ async function releaseDeadClaims(app: App): Promise<number> {
         update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
         where closed_at is null and state = 'claimed' and lease_until < now() returning enrolment_id, account_id)
       update enrolments e set due_at = ${now} from released r where e.id = r.enrolment_id and e.status = 'active' returning r.account_id`);
-    await wake(
+    await wakeAccounts(
       tx,
       rows.map((row) => row.account_id),
       now,
@@ -133,11 +134,4 @@ export async function endUnknownHold(tx: Tx, enrolmentId: number): Promise<void>
 async function markUnknown(tx: Tx, mail: UncertainMail): Promise<void> {
   await tx.query(sql`update outbox set state = 'unknown' where id = ${mail.id} and state = 'uncertain'`);
   await tx.query(sql`update enrolments set hold_reason = 'delivery unknown' where id = ${mail.enrolment_id} and status = 'active'`);
-}
-
-async function wake(tx: Tx, accountIds: readonly number[], now: Date): Promise<void> {
-  if (accountIds.length === 0) return;
-  await tx.query(
-    sql`update accounts set next_batch_at = least(next_batch_at, ${now}), wakes = wakes + 1 where id = any(${[...new Set(accountIds)]}::int[])`,
-  );
 }

@@ -1,3 +1,4 @@
+import { forgetFailures } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { advanceEnrolments, completeCampaigns } from '../../campaigns/index.ts';
 import { WORKER } from '../../core/worker.ts';
@@ -64,13 +65,9 @@ export async function moveOn(tx: Tx, app: App, sent: readonly { mail: SentMail; 
       sentFrom: mail.account_id,
     })),
   );
-  await tx.query(
-    prepared(
-      'forget-failures',
-      sql`
-      update accounts set connection_failures = 0, refusals = 0
-      where id = any(${[...new Set(sent.map(({ mail }) => mail.account_id))]}::int[]) and (connection_failures > 0 or refusals > 0)`,
-    ),
+  await forgetFailures(
+    tx,
+    sent.map(({ mail }) => mail.account_id),
   );
   await recordEvents(
     tx,

@@ -1,5 +1,5 @@
 import { daemon } from '../../access/index.ts';
-import { openDkim } from '../../accounts/index.ts';
+import { canSend, emailsOf, openDkim } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { pauseAccountInTx } from '../../campaigns/index.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -70,14 +70,12 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     select a.*, a.ramp_started_on::text as ramp_started_on,
       (select s.body_html from templates s where s.id = a.signature_template_id and s.deleted_at is null) as signature_html
     from accounts a
-    where a.id = ${id} and a.status = 'active' and a.deleted_at is null and not a.is_archived`);
+    where a.id = ${id} and ${canSend('a')}`);
   if (row === undefined || unusable(app, row) !== null) return null;
   const today = localDay(app.clock.now(), row.timezone);
   const ramp = { start: row.ramp_start, increment: row.ramp_increment, ceiling: row.ramp_ceiling, startedOn: row.ramp_started_on };
   const limitOn = (day: string) => rampedLimit(row.daily_send_limit, ramp, day);
-  const [day] = await app.db.query<{ accepted: number }>(
-    sql`select accepted from account_days where account_id = ${id} and day = ${today}`,
-  );
+  const sentToday = await emailsOf(app.db, id, today);
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -90,7 +88,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     intervalMinutes: row.send_batch_interval_minutes,
     dailyLimit: limitOn(today),
     limitOn,
-    sentToday: day?.accepted ?? 0,
+    sentToday,
     lastBatchAt: row.last_batch_at === null ? null : new Date(row.last_batch_at),
     lastCampaignId: row.last_campaign_id,
     gapMinSeconds: row.gap_min_seconds,
@@ -106,12 +104,12 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
 function unusable(app: App, row: Pick<AccountRow, 'id' | 'timezone' | 'dkim' | 'dkim_secret'>): string | null {
   const set = `outreach account set ${row.id}`;
   if (!isKnownZone(row.timezone))
-    return `the time zone "${row.timezone}" is not known to this machine; choose another with: ${set} --timezone, then resume`;
+    return `the time zone "${row.timezone}" is unknown to this machine; choose another with: ${set} --timezone, then resume`;
   try {
     openDkim(app, row);
     return null;
   } catch (error) {
-    return `${messageOf(error)}; give it a key with: ${set} --dkim-key, then resume`;
+    return `${messageOf(error)}; set another key with: ${set} --dkim-key, then resume`;
   }
 }
 

@@ -94,7 +94,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
     'outbox',
     'steps',
   ],
-  'src/campaigns/lifecycle': ['account_days', 'accounts', 'campaigns', 'enrolments', 'steps'],
+  'src/campaigns/lifecycle': ['accounts', 'campaigns', 'enrolments', 'steps'],
   'src/campaigns/preview': ['accounts', 'campaigns', 'steps', 'templates'],
   'src/campaigns/rotation': ['accounts', 'campaign_stats', 'campaigns', 'enrolments', 'shares', 'steps'],
   'src/campaigns/schedule': ['accounts', 'campaigns', 'custom_fields', 'enrolments', 'steps'],
@@ -121,7 +121,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/sending/batch': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'outbox', 'steps'],
   'src/sending/forecast': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
   'src/sending/outbox': ['accounts', 'campaigns', 'contacts', 'enrolments', 'steps', 'tracking_hits'],
-  'src/sending/state': ['account_days', 'accounts', 'campaigns', 'enrolments', 'templates'],
+  'src/sending/state': ['accounts', 'campaigns', 'enrolments', 'templates'],
   'src/tracking': ['enrolments', 'events', 'outbox'],
   'src/webhooks': ['campaigns', 'events', 'memberships', 'users', 'workspaces'],
 };

@@ -1,38 +1,38 @@
 import type { App } from '../app.ts';
 import { HOUR, SECOND } from '../core/clock.ts';
 import { WORKER } from '../core/worker.ts';
-import { sql } from '../db/database.ts';
+import { type Queryable, sql } from '../db/database.ts';
 
 const LEASE_SECONDS = 300;
 const MAX_WAIT = HOUR;
 const MAX_ERROR = 2_000;
 
-/** A mailbox that is being read. */
-export interface Mailbox {
+/** A poll under way. */
+export interface Poll {
   accountId: number;
   workspaceId: number;
   /** Since when this poll reads it. */
   since: Date;
 }
 
-/** Takes the mailbox for this daemon; null when another one reads it, or it is gone. */
-export async function takeLease(app: App, accountId: number): Promise<Mailbox | null> {
+/** Takes the account's mailbox for this worker; null when another one reads it, or the account is gone. */
+export async function takePollLease(app: App, accountId: number): Promise<Poll | null> {
   const [row] = await app.db.query<{ workspace_id: number }>(sql`
     update accounts set poll_worker = ${WORKER}, poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id = ${accountId} and (poll_lease_until is null or poll_lease_until < now()) returning workspace_id`);
   return row === undefined ? null : { accountId, workspaceId: row.workspace_id, since: app.clock.now() };
 }
 
-/** False: another daemon reads this mailbox now. */
-export async function keepLease(app: App, accountId: number): Promise<boolean> {
+/** Renews the lease while the mailbox is read. False when another worker reads it now. */
+export async function keepPollLease(app: App, accountId: number): Promise<boolean> {
   const rows = await app.db.query(sql`
     update accounts set poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id = ${accountId} and poll_worker = ${WORKER} returning id`);
   return rows.length > 0;
 }
 
-/** The mailbox was read whole, as it was when the poll began: what arrived since may not have been seen. */
-export async function finishPoll(app: App, { accountId, since }: Mailbox): Promise<void> {
+/** Records that the mailbox was read whole, as it was when the poll began: what arrived since may not have been seen. */
+export async function finishPoll(app: App, { accountId, since }: Poll): Promise<void> {
   const now = app.clock.now();
   const next = new Date(now.getTime() + app.config.pollIntervalSeconds * SECOND);
   await app.db.query(sql`
@@ -40,14 +40,14 @@ export async function finishPoll(app: App, { accountId, since }: Mailbox): Promi
     where id = ${accountId} and poll_worker = ${WORKER}`);
 }
 
-/** For whichever daemon goes on: this one is being stopped. */
+/** Gives the mailbox back to whichever worker goes on, since this one is being stopped. */
 export async function putBackPoll(app: App, accountId: number): Promise<void> {
   await app.db.query(
     sql`update accounts set poll_worker = null, poll_lease_until = null where id = ${accountId} and poll_worker = ${WORKER}`,
   );
 }
 
-/** The wait grows with the time since the mailbox was last read, up to an hour. */
+/** Puts the next poll off for longer the longer ago the mailbox was last read, up to an hour, and stores the error. */
 export async function postponePoll(app: App, accountId: number, error: string): Promise<void> {
   const now = app.clock.now();
   await app.db.query(sql`
@@ -55,4 +55,10 @@ export async function postponePoll(app: App, accountId: number, error: string): 
       next_poll_at = ${now}::timestamptz + least(make_interval(secs => ${MAX_WAIT / SECOND}),
         greatest(make_interval(secs => ${app.config.pollIntervalSeconds}), (${now}::timestamptz - last_polled_at) / 2))
     where id = ${accountId} and poll_worker = ${WORKER}`);
+}
+
+/** True when the mailbox was read whole at that instant or later. */
+export async function wasPolledSince(db: Queryable, accountId: number, since: Date): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from accounts where id = ${accountId} and last_polled_at >= ${since}`);
+  return rows.length > 0;
 }

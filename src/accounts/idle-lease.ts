@@ -1,36 +1,42 @@
 import type { App } from '../app.ts';
 import { WORKER } from '../core/worker.ts';
-import { sql } from '../db/database.ts';
-import { isWorthReading } from './poll.ts';
+import { type Sql, sql } from '../db/database.ts';
 
 /** Longer than a few beats, so that a slow database costs no connection. */
 const LEASE_SECONDS = 90;
 
 /**
- * Takes mailboxes that no daemon watches, those that sent mail last first: that is where answers arrive. Returns their
- * accounts, at most `limit`. Index: accounts_poll.
+ * Takes mailboxes that no worker watches, those that sent last first: that is where replies arrive. Returns their accounts.
+ * Index: accounts_poll.
+ * @param isWanted a condition on the account `r`
+ * @param limit how many at most
+ * @param except accounts that are left out
  */
-export async function claimWatches(app: App, limit: number, except: readonly number[]): Promise<number[]> {
+export async function claimWatches(app: App, isWanted: Sql, limit: number, except: readonly number[]): Promise<number[]> {
   const rows = await app.db.query<{ id: number }>(sql`
     update accounts set idle_worker = ${WORKER}, idle_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id in (
       select r.id from accounts r
-      where ${isWorthReading(app.clock.now())} and (r.idle_lease_until is null or r.idle_lease_until < now())
+      where ${isWanted} and (r.idle_lease_until is null or r.idle_lease_until < now())
         and not r.id = any(${except}::int[])
       order by r.last_batch_at desc nulls last, r.id limit ${limit} for update skip locked)
     returning id`);
   return rows.map(({ id }) => id);
 }
 
-/** Which of the mailboxes are still ours to watch, for another while: not those of which nothing is expected any more. */
-export async function keepWatches(app: App, ids: readonly number[]): Promise<number[]> {
+/**
+ * Renews the leases of those of the mailboxes that are still ours and wanted. Returns their accounts.
+ * @param isWanted a condition on the account `r`
+ */
+export async function keepWatches(app: App, isWanted: Sql, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await app.db.query<{ id: number }>(sql`
     update accounts r set idle_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    where r.id = any(${ids}::int[]) and r.idle_worker = ${WORKER} and ${isWorthReading(app.clock.now())} returning r.id`);
+    where r.id = any(${ids}::int[]) and r.idle_worker = ${WORKER} and ${isWanted} returning r.id`);
   return rows.map(({ id }) => id);
 }
 
+/** Gives the mailboxes back that are ours. */
 export async function releaseWatches(app: App, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await app.db.query(sql`

@@ -1,0 +1,49 @@
+import type { Scope } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { type Backlog, lagSeconds } from '../db/backlog.ts';
+import { type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
+import { canSend } from './conditions.ts';
+
+/** Account `a` should have begun its next batch by now, whether or not a worker is at it. */
+const isBatchDue = (now: Date): Sql => sql`${canSend('a')} and a.next_batch_at <= ${now}`;
+
+/**
+ * Accounts whose next batch is due and not being sent, longest due first. Index: accounts_batch.
+ * @param limit how many at most; the rest comes with the next tick
+ */
+export async function dueBatches(app: App, limit: number): Promise<number[]> {
+  const rows = await app.db.query<{ id: number }>(sql`
+    select a.id from accounts a
+    where ${isBatchDue(app.clock.now())} and (a.batch_lease_until is null or a.batch_lease_until < now())
+    order by a.next_batch_at limit ${limit}`);
+  return rows.map((row) => row.id);
+}
+
+/** Counts the accounts in scope whose next batch is due. Index: accounts_batch. */
+export async function readBatchBacklog(db: Queryable, scope: Scope, now: Date): Promise<Backlog> {
+  const [row] = await db.query<Backlog>(sql`
+    select count(*)::int as due, ${lagSeconds(sql`min(a.next_batch_at)`, now)} as lag_seconds
+    from accounts a where ${isBatchDue(now)} and ${scope('accounts', 'a')}`);
+  return row ?? { due: 0, lag_seconds: 0 };
+}
+
+/** Sets when the account is looked at again, unless something woke it since `wakes` was read: then the next tick looks. */
+export async function setNextBatch(app: App, accountId: number, wakes: number, nextBatchAt: Date | null): Promise<void> {
+  await app.db.query(sql`update accounts set next_batch_at = ${nextBatchAt} where id = ${accountId} and wakes = ${wakes}`);
+}
+
+/** Records when a batch began and which campaign was served last in it, for the interval and the fair share of the next. */
+export async function recordBatch(app: App, accountId: number, at: Date, lastCampaignId: number | null): Promise<void> {
+  await app.db.query(sql`update accounts set last_batch_at = ${at}, last_campaign_id = ${lastCampaignId} where id = ${accountId}`);
+}
+
+/** Has the account look for work at that instant, unless its next batch is due earlier. */
+export const wakeAccount = (tx: Tx, accountId: number, at: Date): Promise<void> => wakeAccounts(tx, [accountId], at);
+
+/** The same for several accounts at once. */
+export async function wakeAccounts(tx: Tx, accountIds: readonly number[], at: Date): Promise<void> {
+  if (accountIds.length === 0) return;
+  await tx.query(sql`
+    update accounts set next_batch_at = least(next_batch_at, ${at}::timestamptz), wakes = wakes + 1
+    where id = any(${[...new Set(accountIds)]}::int[])`);
+}

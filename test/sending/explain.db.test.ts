@@ -1,0 +1,56 @@
+import { beforeAll, expect, it } from 'vitest';
+import { explainCampaign } from '../../src/sending/index.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { insertAccount, insertCampaign, insertEnrolment, insertMail, rowOf } from '../support/rows.ts';
+
+let installation: TestInstallation;
+
+beforeAll(async () => {
+  installation = await testInstallation();
+});
+
+const OPEN = { send_window_start_hour: 0, send_window_end_hour: 24 };
+
+/** An active campaign with one contact who is due, and the id and address of its account. */
+async function dueCampaign(account: object, campaign: object = {}) {
+  const { app } = installation;
+  const accountId = await insertAccount(app, { ...OPEN, ...account });
+  const { email } = await rowOf<{ email: string }>(app, 'accounts', accountId);
+  const campaignId = await insertCampaign(app, { account_id: accountId, ...campaign });
+  const enrolment = await insertEnrolment(app, campaignId, { due_at: app.clock.now() });
+  return { accountId, campaignId, email, enrolment };
+}
+
+const reasonsOf = async (campaignId: number) => (await explainCampaign(installation.app, installation.caller, campaignId)).reasons;
+
+it('names the daily limit of the account', async () => {
+  const { campaignId, email } = await dueCampaign({ daily_send_limit: 0 });
+  expect(await reasonsOf(campaignId)).toEqual([`${email} has a daily limit of 0.`]);
+});
+
+it('says who paused the account and which command resumes it', async () => {
+  const { accountId, campaignId, email } = await dueCampaign({ status: 'paused', pause_reason: 'manual' });
+  expect(await reasonsOf(campaignId)).toEqual([
+    `The account ${email} was paused manually; resume it with: outreach account resume ${accountId}`,
+  ]);
+  const other = await dueCampaign({ status: 'paused', pause_reason: 'provider_error', pause_message: '535 no' });
+  expect(await reasonsOf(other.campaignId)).toEqual([
+    `The account ${other.email} is paused: 535 no. When this is fixed, resume it with: outreach account resume ${other.accountId}`,
+  ]);
+});
+
+it('says what a draft needs', async () => {
+  const campaignId = await insertCampaign(installation.app, { status: 'draft' }, []);
+  expect(await reasonsOf(campaignId)).toEqual(['The campaign is a draft and needs a step and an enrolled contact.']);
+});
+
+it('counts the emails whose delivery is unknown with the right plural', async () => {
+  const { app, caller } = installation;
+  const { campaignId, enrolment } = await dueCampaign({});
+  await insertMail(app, enrolment, { state: 'unknown', accepted_at: null, transmitting_at: app.clock.now() });
+  const unknown = async () => (await explainCampaign(app, caller, campaignId)).notes[0];
+  expect(await unknown()).toBe('The delivery of 1 email is unknown; see: outreach outbox list --uncertain');
+  const second = await insertEnrolment(app, campaignId, { due_at: app.clock.now() });
+  await insertMail(app, second, { state: 'unknown', accepted_at: null, transmitting_at: app.clock.now() });
+  expect(await unknown()).toBe('The delivery of 2 emails is unknown; see: outreach outbox list --uncertain');
+});
