@@ -7,8 +7,19 @@ export * from './entities.ts';
 export { type HistoryEntry, type HistoryFilter, listHistory } from './history.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
 export { authenticate, createKey, createMemberKey, type Identity, listKeys, revokeKey } from './keys.ts';
+export { notHidden } from './not-hidden.ts';
 export { listShares, removeShare, requireShareManager, share } from './shares.ts';
 export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './trash.ts';
-export { addUser, findUserByEmail, getUser, listUsers } from './users.ts';
-export { everywhere, missing, requireVisible, type Scope, type SharedTable, seenBy, visible, visibleTo } from './visibility.ts';
-export { createWorkspace, findWorkspace, getWorkspace, listWorkspaces } from './workspaces.ts';
+export { addUser, findUserByEmail, getUser, isEnabledMember, listUsers } from './users.ts';
+export {
+  everywhere,
+  isVisibleTo,
+  missing,
+  requireVisible,
+  type Scope,
+  type SharedTable,
+  seenBy,
+  visible,
+  visibleIds,
+} from './visibility.ts';
+export { createWorkspace, findWorkspace, getWorkspace, listWorkspaces, lockWorkspace } from './workspaces.ts';

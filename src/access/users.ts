@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { conflict, notFound } from '../core/errors.ts';
-import { type Queryable, sql, type Tx } from '../db/database.ts';
+import { type Queryable, raw, type Sql, sql, type Tx } from '../db/database.ts';
 import { timestamp } from '../db/wire.ts';
 import { audit } from './audit.ts';
 import { type Caller, type Role, requireRoleUpTo } from './caller.ts';
@@ -36,6 +36,11 @@ export async function getUser(db: Queryable, caller: Caller, id: number): Promis
   if (row === undefined) throw notFound('user');
   return row;
 }
+
+/** The person is a member of the workspace and not disabled; both ids are columns of the statement. Index: memberships_pkey. */
+export const isEnabledMember = (workspaceId: string, userId: string): Sql => sql`exists (
+  select from memberships m join users u on u.id = m.user_id and u.disabled_at is null
+  where m.workspace_id = ${raw(workspaceId)} and m.user_id = ${raw(userId)})`;
 
 /** Finds a person by address, wherever they work, with the workspace they joined first. Throws `not_found`. */
 export async function findUserByEmail(

@@ -62,6 +62,18 @@ export function visibleTo(user: string, table: SharedTable, alias: string): Sql 
         select from shares s where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${u}))))`;
 }
 
+/** Row `id` of the table exists and is visible to `user`, as `visibleTo` has it; both are columns of the statement. */
+export const isVisibleTo = (user: string, table: SharedTable, id: string): Sql =>
+  sql`exists (select from ${raw(table)} v where v.id = ${raw(id)} and ${visibleTo(user, table, 'v')})`;
+
+/** Those of the ids whose rows the caller may see. */
+export async function visibleIds(db: Queryable, caller: Caller, table: ScopedTable, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db.query<{ id: number }>(
+    sql`select t.id from ${raw(table)} t where t.id = any(${ids}::int[]) and ${visible(caller, table, 't')}`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Throws `not_found` unless the caller may see the row. */
 export async function requireVisible(db: Queryable, caller: Caller, table: ScopedTable, id: number): Promise<void> {
   const rows = await db.query(sql`select 1 from ${raw(table)} t where t.id = ${id} and ${visible(caller, table, 't')}`);

@@ -48,6 +48,11 @@ export async function getWorkspace(db: Queryable, caller: Caller): Promise<Works
   return row;
 }
 
+/** Makes whoever counts or numbers things of the caller's workspace take turns, until the transaction ends. */
+export async function lockWorkspace(tx: Tx, caller: Caller): Promise<void> {
+  await tx.query(sql`select 1 from workspaces where id = ${caller.workspaceId} for no key update`);
+}
+
 /** A workspace as the operator sees it. */
 export interface WorkspaceSummary {
   id: number;

@@ -1,7 +1,7 @@
 import { audit, type Caller, differences, missing } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type Queryable, sql, type Tx } from '../db/database.ts';
-import { announce, type ChangeType } from '../events/index.ts';
+import { type MessageType, publish } from '../webhooks/index.ts';
 import { forgiveBounces } from './days.ts';
 import type { AccountStatus, PauseReason } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
@@ -40,11 +40,11 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
   // The end of a provider's daily limit is nobody's decision, and takes nothing off the record.
   if (isActive && before.pause_reason !== 'provider_limit') await forgiveBounces(tx, id, now);
   await audit(tx, caller, now, { action: `account.${VERBS[after.status]}`, resourceType: 'account', resourceId: id, changes });
-  if (isActive !== (before.status === 'active')) await announceAccount(tx, isActive ? 'account.resumed' : 'account.paused', id, now);
+  if (isActive !== (before.status === 'active')) await publishAccountChange(tx, isActive ? 'account.resumed' : 'account.paused', id, now);
 }
 
-async function announceAccount(tx: Tx, type: ChangeType, id: number, at: Date): Promise<void> {
-  await announce(
+async function publishAccountChange(tx: Tx, type: MessageType & `account.${string}`, id: number, at: Date): Promise<void> {
+  await publish(
     tx,
     sql`
     select a.workspace_id, ${type}::text as type, null::bigint as event_id, null::int as campaign_id, null::int as contact_id,

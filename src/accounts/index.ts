@@ -1,4 +1,5 @@
 export { accessToken } from './access-token.ts';
+export { accountObject } from './account-object.ts';
 export { type AccountState, isAccountActive, setAccountStatus } from './account-status.ts';
 export { removeAccount, setAccountArchived } from './archive.ts';
 export { batchWorkers, endBatchLease, endBatchLeasesOf, keepBatchLease, takeBatchLease } from './batch-lease.ts';

@@ -1,4 +1,4 @@
-import { audit, type Caller, visible } from '../access/index.ts';
+import { audit, type Caller, lockWorkspace, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { lookup, type Queryable, sql, type Tx } from '../db/database.ts';
@@ -51,7 +51,7 @@ export async function createCustomField(app: App, caller: Caller, input: { name:
   const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {
     // Two fields made at once must not choose the same key, nor pass the limit together.
-    await tx.query(sql`select 1 from workspaces where id = ${caller.workspaceId} for no key update`);
+    await lockWorkspace(tx, caller);
     const taken = await tx.query<{ key: string; is_live: boolean }>(sql`
       select key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
     if (taken.filter((field) => field.is_live).length >= MAX_FIELDS)

@@ -4,7 +4,8 @@ import { emailAddress } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
 import { empty, join, type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
 import { type Page, type PageRequest, timestamp } from '../db/wire.ts';
-import { announce, contactObject } from '../events/index.ts';
+import { publish } from '../webhooks/index.ts';
+import { contactObject } from './contact-object.ts';
 
 /** An address that is never written to. */
 export interface SuppressionRow {
@@ -54,7 +55,7 @@ export async function addSuppression(
       resourceId: added.id,
       changes: { email, reason: input.reason },
     });
-    await announceSuppression(tx, added.id, now);
+    await publishSuppression(tx, added.id, now);
     return { ...added, isNew: true };
   }
   const [present] = await tx.query<SuppressionRow>(sql`
@@ -63,9 +64,9 @@ export async function addSuppression(
   return { ...present, isNew: false };
 }
 
-/** Tells webhooks of it, with the contact of the workspace that has the address, if there is one. Index: contacts_live_email. */
-async function announceSuppression(tx: Tx, id: number, at: Date): Promise<void> {
-  await announce(
+/** Publishes it to webhooks, with the contact of the workspace that has the address, if there is one. Index: contacts_live_email. */
+async function publishSuppression(tx: Tx, id: number, at: Date): Promise<void> {
+  await publish(
     tx,
     sql`
     select s.workspace_id, 'contact.suppressed' as type, null::bigint as event_id, null::int as campaign_id, k.id as contact_id,

@@ -1,8 +1,7 @@
-import { type Caller, requireVisible } from '../access/index.ts';
+import { type Caller, notHidden, requireVisible } from '../access/index.ts';
 import { empty, join, prepared, type Queryable, raw, type Sql, type Statement, sql } from '../db/database.ts';
 import { type Page, type PageRequest, timestamp } from '../db/wire.ts';
 import type { EventType } from './event.ts';
-import { notHidden } from './not-hidden.ts';
 import { countedRows } from './totals.ts';
 
 /** An event as `GET /events` shows it. */

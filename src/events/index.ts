@@ -1,10 +1,7 @@
-export { announce, listens, mayHear } from './announce.ts';
-export { eventNews } from './announce-events.ts';
-export { campaignObject, contactObject } from './announced-objects.ts';
-export { CHANGE_TYPES, type ChangeType, HIGH_VOLUME_TYPES } from './announcement-types.ts';
+export { campaignObject } from './campaign-object.ts';
 export { EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
 export { type EventRow, eventColumns, listCampaignEvents, listEvents } from './feed.ts';
-export { notHidden } from './not-hidden.ts';
+export { pastEventMessages } from './publish-events.ts';
 export { recordEnrolled, recordEvents } from './record-events.ts';
 export { recountCampaign, recountStats } from './recount.ts';
 export { type CampaignStats, campaignStats, hiddenCounts, seenCounts } from './stats.ts';

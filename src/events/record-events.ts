@@ -1,8 +1,8 @@
 import { eventsTotal } from '../core/metrics.ts';
-import { prepared, sql, type Tx } from '../db/database.ts';
-import { listens } from './announce.ts';
-import { announceEvents } from './announce-events.ts';
+import { prepared, raw, sql, type Tx } from '../db/database.ts';
+import { isAwaited } from '../webhooks/index.ts';
 import type { NewEvent } from './event.ts';
+import { messageType, publishEvents } from './publish-events.ts';
 
 /**
  * Logs what happened, keeps the campaigns' statistics exact and tells webhooks, in the transaction of the change itself. `sent` counts
@@ -64,14 +64,14 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
     ${awaitedOnes}`,
     ),
   );
-  await announceEvents(tx, idsOf(awaited));
+  await publishEvents(tx, idsOf(awaited));
   tx.afterCommit(async () => {
     for (const { type } of events) eventsTotal.inc({ type });
   });
 }
 
 /** Those just logged that a webhook may want to know of: none, and nothing to do, where there is no webhook. */
-const awaitedOnes = sql`select l.id from logged l where exists (select from webhooks w where ${listens('l.workspace_id', "('event.' || l.type)")})`;
+const awaitedOnes = sql`select l.id from logged l where ${isAwaited(raw('l.workspace_id'), messageType('l.type'))}`;
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 
@@ -85,6 +85,6 @@ export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at
       from enrolments e where e.id = any(${enrolmentIds}::int[]) order by e.id returning id, workspace_id, type
     )
     ${awaitedOnes}`);
-  await announceEvents(tx, idsOf(awaited));
+  await publishEvents(tx, idsOf(awaited));
   tx.afterCommit(async () => eventsTotal.inc({ type: 'enrolled' }, enrolmentIds.length));
 }

@@ -1,6 +1,5 @@
-import { type Caller, requireVisible } from '../access/index.ts';
+import { type Caller, notHidden, requireVisible } from '../access/index.ts';
 import { type Queryable, raw, sql } from '../db/database.ts';
-import { notHidden } from '../events/index.ts';
 
 /** Results of one A/B group. */
 export interface VariantProgress {

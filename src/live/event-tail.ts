@@ -1,7 +1,7 @@
-import type { Caller } from '../access/index.ts';
+import { type Caller, notHidden } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { raw, sql } from '../db/database.ts';
-import { type EventRow, eventColumns, notHidden } from '../events/index.ts';
+import { type EventRow, eventColumns } from '../events/index.ts';
 
 /** An event with the names of its campaign and contact. */
 export interface LiveEvent extends EventRow {

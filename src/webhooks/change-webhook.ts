@@ -1,4 +1,4 @@
-import { audit, type Caller, differences, visible } from '../access/index.ts';
+import { audit, type Caller, differences, lockWorkspace, visibleIds } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict, invalid } from '../core/errors.ts';
 import { sql, type Tx } from '../db/database.ts';
@@ -35,7 +35,7 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
   const secret = newSecret();
   const id = await app.db.tx(async (tx) => {
     // Two who add the fiftieth at once take turns.
-    await tx.query(sql`select 1 from workspaces where id = ${caller.workspaceId} for no key update`);
+    await lockWorkspace(tx, caller);
     const [present] = await tx.query<{ count: number }>(sql`
       select count(*)::int as count from webhooks where workspace_id = ${caller.workspaceId} and deleted_at is null`);
     if ((present?.count ?? 0) >= MAX_WEBHOOKS) throw conflict(`a workspace has at most ${MAX_WEBHOOKS} webhooks; remove one first`);
@@ -124,10 +124,8 @@ async function checked(tx: Tx, app: App, caller: Caller, input: WebhookPatch): P
     throw invalid(`types: unknown type "${unknown}"; known types: ${WEBHOOK_TYPES.filter((type) => type !== TEST_TYPE).join(', ')}`);
   if (input.campaign_ids !== undefined) {
     values.campaign_ids = [...new Set(input.campaign_ids)];
-    const rows = await tx.query<{ id: number }>(
-      sql`select c.id from campaigns c where c.id = any(${values.campaign_ids}::int[]) and ${visible(caller, 'campaigns', 'c')}`,
-    );
-    const missing = values.campaign_ids.find((id) => !rows.some((row) => row.id === id));
+    const seen = await visibleIds(tx, caller, 'campaigns', values.campaign_ids);
+    const missing = values.campaign_ids.find((id) => !seen.has(id));
     if (missing !== undefined) throw invalid(`campaign_ids: no campaign has the id ${missing}`);
   }
   return values;

@@ -1,13 +1,10 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
-import { conflict, invalid, notFound } from '../core/errors.ts';
+import { conflict, notFound } from '../core/errors.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/database.ts';
 import { listPage, type Page, type PageRequest, timestamp } from '../db/wire.ts';
-import { eventNews, HIGH_VOLUME_TYPES, mayHear } from '../events/index.ts';
-import type { Webhook } from './entities.ts';
 import { lockWebhook, ownWebhook, requireWebhook } from './read-webhook.ts';
-import { WEBHOOK_TYPES } from './types.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -84,7 +81,7 @@ export async function redeliver(app: App, caller: Caller, id: number, webhookId?
   const delivery = await getDelivery(app.db, caller, id, webhookId);
   await app.db.tx(async (tx) => {
     const webhook = await lockWebhook(tx, caller, delivery.webhook_id);
-    if (!webhook.is_enabled) throw conflict(OFF);
+    if (!webhook.is_enabled) throw webhookIsOff();
     await tx.query(sql`update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = ${now} where id = ${id}`);
     webhook.rests_until = null;
     await audit(tx, caller, now, { ...entryOf('redeliver', webhook.id), changes: { delivery_id: id } });
@@ -92,64 +89,9 @@ export async function redeliver(app: App, caller: Caller, id: number, webhookId?
   return getDelivery(app.db, caller, id);
 }
 
-export interface ReplayInput {
-  since: Date;
-  /** Up to now when left out. */
-  until?: Date | undefined;
-  types?: string[] | undefined;
-  /** Only what failed for good. */
-  only_failed?: boolean | undefined;
-}
+/** The refusal of deliveries to a webhook that is off. */
+export const webhookIsOff = () => conflict('the webhook is off; turn it on first');
 
-/**
- * Has everything of a span of time delivered again, each message under its `webhook-id` of then, and events that the
- * webhook was never told of, because it was off or did not exist yet. Returns how many messages are queued. Throws
- * `not_found`, `conflict` while it is off, and `invalid_request` for a span that is empty or begins too long ago.
- */
-export async function replay(app: App, caller: Caller, webhookId: number, input: ReplayInput): Promise<{ queued: number }> {
-  const now = app.clock.now();
-  const until = input.until ?? now;
-  if (input.since.getTime() < now.getTime() - KEPT_FOR) throw invalid('since: deliveries are kept for 30 days');
-  if (until <= input.since) throw invalid('until: must be later than since');
-  const ofTypes = (type: Sql) => (input.types === undefined ? empty : sql`and ${type} = any(${input.types}::text[])`);
-  return app.db.tx(async (tx) => {
-    const webhook = await lockWebhook(tx, caller, webhookId);
-    if (!webhook.is_enabled) throw conflict(OFF);
-    const again = await tx.query(sql`
-      update webhook_deliveries d set status = 'pending', attempts = 0, next_attempt_at = ${now}
-      where d.webhook_id = ${webhookId} and d.created_at >= ${input.since} and d.created_at < ${until} and d.type <> 'webhook.test'
-        and ${input.only_failed ? sql`d.status = 'failed'` : sql`d.status <> 'pending'`} ${ofTypes(sql`d.type`)} returning 1`);
-    const missed = input.only_failed
-      ? []
-      : await tx.query(sql`
-          with told as materialized (
-            select event_id from webhook_deliveries
-            where webhook_id = ${webhookId} and created_at >= ${input.since} and created_at < ${until} and event_id is not null
-          ), missed as materialized (
-            select e.id from events e
-            where e.workspace_id = ${webhook.workspace_id} and e.at >= ${input.since} and e.at < ${until}
-              and ('event.' || e.type = any(${wantedTypes(webhook, input.types)}::text[]))
-              and not exists (select from told t where t.event_id = e.id)
-          ), news as materialized (${eventNews(sql`e.id in (select m.id from missed m)`)})
-          insert into webhook_deliveries (webhook_id, type, event_id, data, reply_body, created_at, next_attempt_at)
-          select w.id, n.type, n.event_id, n.data, case when w.include_body then n.reply_body end, n.at, ${now}
-          from news n join webhooks w on w.id = ${webhookId} and ${mayHear}
-          order by n.event_id returning 1`);
-    webhook.rests_until = null;
-    const queued = again.length + missed.length;
-    await audit(tx, caller, now, { ...entryOf('replay', webhookId), changes: { ...input, queued } });
-    return { queued };
-  });
-}
-
-/** What the webhook asks for, and of that what is to be replayed. */
-function wantedTypes(webhook: Pick<Webhook, 'types'>, types: readonly string[] | undefined): string[] {
-  const quiet: readonly string[] = HIGH_VOLUME_TYPES;
-  const asked = webhook.types.length > 0 ? webhook.types : WEBHOOK_TYPES.filter((type) => !quiet.includes(type));
-  return asked.filter((type) => types === undefined || types.includes(type));
-}
-
-const OFF = 'the webhook is off; turn it on first';
 const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });
 
 /** Forgets deliveries after 30 days, and at once those of deleted webhooks. Returns how many. Indexes: webhook_deliveries_age, _log. */

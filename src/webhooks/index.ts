@@ -1,10 +1,12 @@
 export { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret } from './change-webhook.ts';
 export { dueWebhooks, readDeliveryBacklog } from './claim.ts';
 export { deliverWebhook } from './deliver.ts';
-export { DELIVERY_STATUSES, type DeliveryRow, getDelivery, listDeliveries, pruneDeliveries, redeliver, replay } from './deliveries.ts';
+export { DELIVERY_STATUSES, type DeliveryRow, getDelivery, listDeliveries, pruneDeliveries, redeliver } from './deliveries.ts';
 export { Webhook } from './entities.ts';
 export { createPoster } from './post.ts';
+export { isAwaited, publish } from './publish.ts';
 export { getWebhook, listWebhooks, requireWebhook } from './read-webhook.ts';
+export { type Past, replay } from './replay.ts';
 export { retireWebhooks } from './retire.ts';
 export { testWebhook } from './test-webhook.ts';
-export { listEventTypes, WEBHOOK_TYPES } from './types.ts';
+export { listEventTypes, type MessageType, WEBHOOK_TYPES } from './types.ts';

@@ -1,3 +1,4 @@
+import { isEnabledMember } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { sql } from '../db/database.ts';
 import { disableWebhook } from './settle.ts';
@@ -11,9 +12,8 @@ export async function retireWebhooks(app: App): Promise<number> {
   return app.db.tx(async (tx) => {
     const orphans = await tx.query<{ id: number; workspace_id: number }>(sql`
       select w.id, w.workspace_id from webhooks w
-      where w.deleted_at is null and w.is_enabled and w.created_by is not null and not exists (
-        select from memberships m join users u on u.id = m.user_id and u.disabled_at is null
-        where m.workspace_id = w.workspace_id and m.user_id = w.created_by)
+      where w.deleted_at is null and w.is_enabled and w.created_by is not null
+        and not ${isEnabledMember('w.workspace_id', 'w.created_by')}
       order by w.id for no key update of w`);
     for (const webhook of orphans) await disableWebhook(tx, app, webhook, 'its creator was disabled', now);
     return orphans.length;

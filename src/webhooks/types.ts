@@ -1,19 +1,8 @@
-import { CHANGE_TYPES, EVENT_TYPES, HIGH_VOLUME_TYPES } from '../events/index.ts';
-
 /** What `test` sends; it needs no subscription. */
 export const TEST_TYPE = 'webhook.test';
 
-/** Everything that can be told. */
-export const WEBHOOK_TYPES: readonly string[] = [...EVENT_TYPES.map((type) => `event.${type}`), ...CHANGE_TYPES, TEST_TYPE];
-
-export interface EventTypeRow {
-  type: string;
-  description: string;
-  /** Told only to webhooks that name it. */
-  is_high_volume: boolean;
-}
-
-const WORDS: Record<string, string> = {
+/** Every type of message, in words: what the event log holds, changes of state, and the test. */
+const DESCRIPTIONS = {
   'event.sent': 'A mail was accepted by the mail server',
   'event.opened': 'A person opened a mail',
   'event.clicked': 'A person followed a link',
@@ -32,12 +21,25 @@ const WORDS: Record<string, string> = {
   'task.done': 'A call was made or skipped',
   'contact.suppressed': 'An address is not written to any more',
   [TEST_TYPE]: 'Sent by the test command, whatever the webhook asks for',
-};
+} as const;
+export type MessageType = keyof typeof DESCRIPTIONS;
+
+export const WEBHOOK_TYPES: readonly string[] = Object.keys(DESCRIPTIONS);
+
+/** Types of which there can be thousands an hour: sent only to webhooks that name them. */
+export const HIGH_VOLUME_TYPES: readonly string[] = ['event.sent', 'event.opened', 'event.clicked'] satisfies MessageType[];
+
+export interface EventTypeRow {
+  type: string;
+  description: string;
+  /** Sent only to webhooks that name it. */
+  is_high_volume: boolean;
+}
 
 export function listEventTypes(): EventTypeRow[] {
-  return WEBHOOK_TYPES.map((type) => ({
+  return Object.entries(DESCRIPTIONS).map(([type, description]) => ({
     type,
-    description: WORDS[type] ?? type,
-    is_high_volume: (HIGH_VOLUME_TYPES as readonly string[]).includes(type),
+    description,
+    is_high_volume: HIGH_VOLUME_TYPES.includes(type),
   }));
 }

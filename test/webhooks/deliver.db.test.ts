@@ -7,7 +7,7 @@ import { operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { DAY, HOUR, type ManualClock, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
-import { listEvents, recordEvents } from '../../src/events/index.ts';
+import { listEvents, pastEventMessages, recordEvents } from '../../src/events/index.ts';
 import {
   changeWebhook,
   createPoster,
@@ -416,20 +416,20 @@ describe('By hand', () => {
     await deliver(id);
     await changeWebhook(app, caller, id, { is_enabled: false });
     clock.advance(MINUTE);
-    await expect(replay(app, caller, id, { since })).rejects.toThrow('the webhook is off');
+    await expect(replay(app, caller, id, { since }, pastEventMessages)).rejects.toThrow('the webhook is off');
     await record(3);
     await changeWebhook(app, caller, id, { is_enabled: true });
     clock.advance(SECOND);
-    expect(await replay(app, caller, id, { since, types: ['event.replied'] })).toEqual({ queued: 0 });
-    expect(await replay(app, caller, id, { since, only_failed: true })).toEqual({ queued: 0 });
-    expect(await replay(app, caller, id, { since })).toEqual({ queued: 5 });
+    expect(await replay(app, caller, id, { since, types: ['event.replied'] }, pastEventMessages)).toEqual({ queued: 0 });
+    expect(await replay(app, caller, id, { since, only_failed: true }, pastEventMessages)).toEqual({ queued: 0 });
+    expect(await replay(app, caller, id, { since }, pastEventMessages)).toEqual({ queued: 5 });
     await deliver(id);
     expect(receiver.received).toHaveLength(7);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(5);
-    await expect(replay(app, caller, id, { since: new Date(clock.now().getTime() - 31 * DAY) })).rejects.toThrow(
+    await expect(replay(app, caller, id, { since: new Date(clock.now().getTime() - 31 * DAY) }, pastEventMessages)).rejects.toThrow(
       'since: deliveries are kept for 30 days',
     );
-    await expect(replay(app, caller, id, { since, until: since })).rejects.toThrow('until: must be later than since');
+    await expect(replay(app, caller, id, { since, until: since }, pastEventMessages)).rejects.toThrow('until: must be later than since');
   });
 
   it('deliveries are forgotten after 30 days, those of a removed webhook at once', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pastEventMessages } from '../../events/index.ts';
 import { bodyId, dataOf, instantText, nameText, pageOf, pageQuery, pathId, timestampText, trueOrFalse } from '../../fields/fields.ts';
 import {
   changeWebhook,
@@ -205,5 +206,5 @@ export const webhooksRouter = router({
       }),
     )
     .output(z.object({ queued: z.number().int() }))
-    .mutation(({ ctx: { app, caller }, input: { id, ...span } }) => replay(app, caller, id, span)),
+    .mutation(({ ctx: { app, caller }, input: { id, ...span } }) => replay(app, caller, id, span, pastEventMessages)),
 });

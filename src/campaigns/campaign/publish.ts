@@ -1,16 +1,18 @@
+import { contactObject } from '../../contacts/index.ts';
 import { sql, type Tx } from '../../db/database.ts';
 import { timestamp } from '../../db/wire.ts';
-import { announce, type ChangeType, campaignObject, contactObject } from '../../events/index.ts';
+import { campaignObject } from '../../events/index.ts';
+import { type MessageType, publish } from '../../webhooks/index.ts';
 
 /** Publishes a change of state of campaigns to webhooks, in the transaction of that change. */
 export async function publishCampaignChange(
   tx: Tx,
-  type: ChangeType & `campaign.${string}`,
+  type: MessageType & `campaign.${string}`,
   ids: readonly number[],
   at: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await announce(
+  await publish(
     tx,
     sql`
     select c.workspace_id, ${type}::text as type, null::bigint as event_id, c.id as campaign_id, null::int as contact_id,
@@ -23,7 +25,7 @@ export async function publishCampaignChange(
 /** Publishes to webhooks that calls are due or closed, in the transaction of that change. */
 export async function publishCallChange(tx: Tx, type: 'task.due' | 'task.done', ids: readonly number[], at: Date): Promise<void> {
   if (ids.length === 0) return;
-  await announce(
+  await publish(
     tx,
     sql`
     select t.workspace_id, ${type}::text as type, null::bigint as event_id, t.campaign_id, k.id as contact_id, null::int as account_id,

@@ -1,9 +1,9 @@
-import { type Caller, requireVisible, visible } from '../../access/index.ts';
+import { type Caller, notHidden, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { notFound } from '../../core/errors.ts';
 import { raw, type Sql, sql } from '../../db/database.ts';
 import { type Page, type PageRequest, wireTime } from '../../db/wire.ts';
-import { countedRows, notHidden } from '../../events/index.ts';
+import { countedRows } from '../../events/index.ts';
 import { contactZone } from '../schedule/contact-zone.ts';
 import { type NextSendInput, nextSendAt } from '../schedule/next-send.ts';
 import type { EnrolmentStatus } from './transitions.ts';

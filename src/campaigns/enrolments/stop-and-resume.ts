@@ -1,11 +1,10 @@
-import { audit, type Caller, visible } from '../../access/index.ts';
+import { audit, type Caller, notHidden, visible } from '../../access/index.ts';
 import { wakeAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
 import { raw, sql, type Tx } from '../../db/database.ts';
-import { notHidden } from '../../events/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { type EnrolmentRow, getEnrolment } from './read-enrolments.ts';
 import { type EnrolmentStatus, endEnrolments } from './transitions.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/index.ts';
+import { type Caller, notHidden } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { isOpen, nextOpening, usesContactZones } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
@@ -6,7 +6,6 @@ import { quantity } from '../../core/english.ts';
 import { inZone, isKnownZone } from '../../core/zone.ts';
 import { type Queryable, raw, sql } from '../../db/database.ts';
 import { wireTime } from '../../db/wire.ts';
-import { notHidden } from '../../events/index.ts';
 import type { CampaignState, Group } from '../plan/plan.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';

@@ -1,11 +1,10 @@
-import { type Caller, visible } from '../../access/index.ts';
+import { type Caller, notHidden, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { quantity } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { raw, sql } from '../../db/database.ts';
 import { wireTime } from '../../db/wire.ts';
-import { notHidden } from '../../events/index.ts';
 import { isUnresolved } from '../outbox/email-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { scheduleReasons, zoneNotes } from './explain-schedule.ts';

@@ -16,7 +16,6 @@ export const KNOWN_WRITES: readonly string[] = [
   'src/campaigns/steps/change-steps.ts writes enrolments, which src/campaigns/enrolments owns',
   'src/campaigns/steps/delete-step.ts writes call_tasks, which src/campaigns/calls owns',
   'src/campaigns/steps/delete-step.ts writes enrolments, which src/campaigns/enrolments owns',
-  'src/events/announce.ts writes webhook_deliveries, which src/webhooks owns',
   'src/sending/batch/refusal.ts writes enrolments, which src/campaigns/enrolments owns',
   'src/sending/batch/refusal.ts writes outbox, which src/sending/outbox owns',
   'src/sending/outbox/claim.ts writes enrolments, which src/campaigns/enrolments owns',
@@ -105,5 +104,4 @@ export const KNOWN_STATES: readonly string[] = [
   'src/sending/state/waiting.ts spells some.status',
   'src/sending/state/waiting.ts spells enrolments.status',
   'src/tracking/unsubscribe.ts spells events.type',
-  'src/webhooks/deliveries.ts spells events.type',
 ];

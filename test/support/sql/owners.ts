@@ -99,11 +99,11 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/campaigns/rotation': ['accounts', 'campaign_stats', 'campaigns', 'enrolments', 'shares', 'steps'],
   'src/campaigns/schedule': ['accounts', 'campaigns', 'custom_fields', 'enrolments', 'steps'],
   'src/campaigns/steps': ['enrolments'],
-  'src/contacts': ['shares', 'workspaces'],
+  'src/contacts': ['shares'],
   'src/contacts/search': ['call_tasks', 'campaigns', 'enrolments', 'events', 'users'],
   'src/demo': ['accounts', 'inbound_messages'],
   'src/doctor': ['accounts'],
-  'src/events': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'enrolments', 'shares', 'steps', 'webhooks'],
+  'src/events': ['accounts', 'campaigns', 'contacts', 'enrolments', 'shares', 'steps'],
   'src/inbound': ['accounts', 'campaigns', 'contacts', 'enrolments', 'events', 'outbox'],
   'src/live': ['account_days', 'accounts', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'steps'],
   'src/main': ['memberships', 'workspaces'],
@@ -123,7 +123,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/sending/outbox': ['accounts', 'campaigns', 'contacts', 'enrolments', 'steps', 'tracking_hits'],
   'src/sending/state': ['accounts', 'campaigns', 'enrolments', 'templates'],
   'src/tracking': ['enrolments', 'events', 'outbox'],
-  'src/webhooks': ['campaigns', 'events', 'memberships', 'users', 'workspaces'],
+  'src/webhooks': ['accounts', 'campaigns', 'contacts'],
 };
 
 const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/'));

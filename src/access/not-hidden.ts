@@ -1,5 +1,6 @@
-import { type Caller, isAdmin, visible } from '../access/index.ts';
 import { empty, raw, type Sql, sql } from '../db/database.ts';
+import { type Caller, isAdmin } from './caller.ts';
+import { visible } from './visibility.ts';
 
 /** Beyond so many rows, reading all hidden contacts once is cheaper than looking each row up. Campaigns are few. */
 const MANY = 5_000;

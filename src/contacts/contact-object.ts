@@ -1,0 +1,12 @@
+import { raw, type Sql, sql } from '../db/database.ts';
+
+/**
+ * A contact as the data of a webhook message names it, from the row under that alias. Values of deleted custom fields are
+ * hidden, as the API hides them.
+ */
+export function contactObject(alias: string): Sql {
+  const k = raw(alias);
+  return sql`json_build_object('id', ${k}.id, 'name', ${k}.name, 'email', ${k}.email, 'company', ${k}.company,
+    'custom_fields', ${k}.custom_fields - coalesce((select array_agg(f.key) from custom_fields f
+      where f.workspace_id = ${k}.workspace_id and f.deleted_at is not null), '{}'))`;
+}

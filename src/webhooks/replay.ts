@@ -1,0 +1,96 @@
+import { audit, type Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { invalid } from '../core/errors.ts';
+import { empty, type Sql, sql, type Tx } from '../db/database.ts';
+import { KEPT_FOR, webhookIsOff } from './deliveries.ts';
+import type { Webhook } from './entities.ts';
+import { mayReceive } from './publish.ts';
+import { lockWebhook } from './read-webhook.ts';
+import { HIGH_VOLUME_TYPES, WEBHOOK_TYPES } from './types.ts';
+
+export interface ReplayInput {
+  since: Date;
+  /** Up to now when left out. */
+  until?: Date | undefined;
+  types?: string[] | undefined;
+  /** Only what failed for good. */
+  only_failed?: boolean | undefined;
+}
+
+/** What happened in a workspace within a span of time, of these types. */
+export interface Past {
+  workspaceId: number;
+  since: Date;
+  until: Date;
+  types: readonly string[];
+}
+
+/**
+ * Selects messages, as `publish` takes them, for what happened and is not in the table expression `told`, whose `event_id`
+ * names what a webhook was sent before.
+ */
+export type PastMessages = (past: Past, told: string) => Sql;
+
+/**
+ * Delivers everything of a span of time again, each message under the `webhook-id` it had, and what the webhook was never
+ * sent because it was off or did not exist yet. Returns how many messages are queued. Throws `not_found`, `conflict` while
+ * it is off, and `invalid_request` for a span that is empty or begins too long ago.
+ */
+export async function replay(
+  app: App,
+  caller: Caller,
+  webhookId: number,
+  input: ReplayInput,
+  pastMessages: PastMessages,
+): Promise<{ queued: number }> {
+  const now = app.clock.now();
+  const until = input.until ?? now;
+  if (input.since.getTime() < now.getTime() - KEPT_FOR) throw invalid('since: deliveries are kept for 30 days');
+  if (until <= input.since) throw invalid('until: must be later than since');
+  return app.db.tx(async (tx) => {
+    const webhook = await lockWebhook(tx, caller, webhookId);
+    if (!webhook.is_enabled) throw webhookIsOff();
+    const again = await requeue(tx, webhookId, { ...input, until }, now);
+    const past = { workspaceId: webhook.workspace_id, since: input.since, until, types: wantedTypes(webhook, input.types) };
+    const missed = input.only_failed ? 0 : await queueMissed(tx, webhookId, past, pastMessages, now);
+    webhook.rests_until = null;
+    const queued = again + missed;
+    await audit(tx, caller, now, {
+      action: 'webhook.replay',
+      resourceType: 'webhook',
+      resourceId: webhookId,
+      changes: { ...input, queued },
+    });
+    return { queued };
+  });
+}
+
+/** Makes what was delivered or failed in the span due again. Returns how many. Index: webhook_deliveries_log. */
+async function requeue(tx: Tx, webhookId: number, { since, until, types, only_failed }: ReplayInput, now: Date): Promise<number> {
+  const ofTypes = types === undefined ? empty : sql`and d.type = any(${types}::text[])`;
+  const rows = await tx.query(sql`
+    update webhook_deliveries d set status = 'pending', attempts = 0, next_attempt_at = ${now}
+    where d.webhook_id = ${webhookId} and d.created_at >= ${since} and d.created_at < ${until} and d.type <> 'webhook.test'
+      and ${only_failed ? sql`d.status = 'failed'` : sql`d.status <> 'pending'`} ${ofTypes} returning 1`);
+  return rows.length;
+}
+
+/** Queues what the webhook was never sent. Returns how many. */
+async function queueMissed(tx: Tx, webhookId: number, past: Past, pastMessages: PastMessages, now: Date): Promise<number> {
+  const rows = await tx.query(sql`
+    with told as materialized (
+      select event_id from webhook_deliveries
+      where webhook_id = ${webhookId} and created_at >= ${past.since} and created_at < ${past.until} and event_id is not null
+    ), messages as materialized (${pastMessages(past, 'told')})
+    insert into webhook_deliveries (webhook_id, type, event_id, data, reply_body, created_at, next_attempt_at)
+    select w.id, m.type, m.event_id, m.data, case when w.include_body then m.reply_body end, m.at, ${now}
+    from messages m join webhooks w on w.id = ${webhookId} and ${mayReceive}
+    order by m.event_id returning 1`);
+  return rows.length;
+}
+
+/** The types that the webhook asks for, and of those the ones to be replayed. */
+function wantedTypes(webhook: Pick<Webhook, 'types'>, types: readonly string[] | undefined): string[] {
+  const asked = webhook.types.length > 0 ? webhook.types : WEBHOOK_TYPES.filter((type) => !HIGH_VOLUME_TYPES.includes(type));
+  return asked.filter((type) => types === undefined || types.includes(type));
+}
