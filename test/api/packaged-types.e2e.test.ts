@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,6 +35,8 @@ const MISTAKES = {
 };
 
 let folder: string;
+/** What the compiler says of each file. */
+let complaints: Map<string, string[]>;
 
 /** The package as npm packs it, unpacked where a project has it, beside what it depends on at run time. */
 beforeAll(async () => {
@@ -52,41 +54,71 @@ beforeAll(async () => {
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  complaints = await compile({ client: CLIENT, ...documented(), ...mistaken() });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the compiler says of a client, under the settings of `tsc --init`. */
-async function complaints(name: string, source: string): Promise<string> {
-  writeFileSync(join(folder, `${name}.ts`), source);
+const documented = () =>
+  Object.fromEntries(
+    blocksOf('docs/api.md', 'ts').map(({ line, text }) => [
+      `documented-${line}`,
+      `declare const process: { env: Record<string, string | undefined> };\n${text}`,
+    ]),
+  );
+const mistaken = () => Object.fromEntries(Object.values(MISTAKES).map((mistake, index) => [`mistake-${index}`, CLIENT + mistake]));
+
+/** Compiles all of these at once, under the settings of `tsc --init`. */
+async function compile(sources: Record<string, string>): Promise<Map<string, string[]>> {
+  for (const [name, source] of Object.entries(sources)) writeFileSync(join(folder, `${name}.ts`), source);
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'esnext', '--types', ''];
   const modes = [
     ['--module', 'nodenext'],
     ['--module', 'esnext', '--moduleResolution', 'bundler'],
   ];
   const answers = modes.map((mode) =>
-    run(process.execPath, [COMPILER, ...options, ...mode, `${name}.ts`], { cwd: folder }).then(
+    run(process.execPath, [COMPILER, ...options, ...mode, ...Object.keys(sources).map((name) => `${name}.ts`)], { cwd: folder }).then(
       () => '',
       (error: { stdout: string }) => error.stdout,
     ),
   );
-  const [first, second] = await Promise.all(answers);
+  const [first = '', second] = await Promise.all(answers);
   expect(second, 'both ways to resolve modules agree').toBe(first);
-  return first ?? '';
+  const lines = first.split('\n').filter((line) => /^\S/.test(line));
+  return Map.groupBy(lines, (line) => line.slice(0, line.indexOf('.ts(')));
 }
 
 describe('The package exports the router type, so that a TypeScript client gets end-to-end types', () => {
-  it('a client of the packed package compiles', async () => {
-    expect(await complaints('client', CLIENT)).toBe('');
+  it('a client of the packed package compiles', () => {
+    expect(complaints.get('client')).toBeUndefined();
   });
 
-  it('the client of docs/api.md does', async () => {
-    for (const { text } of blocksOf('docs/api.md', 'ts'))
-      expect(await complaints('documented', `declare const process: { env: Record<string, string | undefined> };\n${text}`)).toBe('');
+  it('the client of docs/api.md does', () => {
+    for (const name of Object.keys(documented())) expect(complaints.get(name)).toBeUndefined();
   });
 
-  it.each(Object.entries(MISTAKES))('%s does not', async (_name, mistake) => {
-    const lines = (await complaints('mistake', CLIENT + mistake)).split('\n').filter((line) => line.startsWith('mistake.ts'));
+  it.each(Object.keys(MISTAKES).map((name, index) => [name, `mistake-${index}`]))('%s does not', (_name, file) => {
+    const lines = complaints.get(file) ?? [];
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain(`mistake.ts(${CLIENT.split('\n').length},`);
+    expect(lines[0]).toContain(`${file}.ts(${CLIENT.split('\n').length},`);
+  });
+
+  it('nothing else is wrong', () => {
+    expect([...complaints.keys()].filter((name) => !name.startsWith('mistake-'))).toEqual([]);
+  });
+});
+
+describe('The package', () => {
+  const contents = (path = '.') => readdirSync(join(folder, 'node_modules/outreach', path)).sort();
+
+  it('holds the program, its docs, licences and changelog; no sources, tests or caches', () => {
+    const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md'];
+    expect(contents()).toEqual([...pages, 'bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json']);
+    expect(contents('bin')).toEqual(['run.js']);
+    expect(contents('dist')).toEqual(['THIRD-PARTY-LICENSES.txt', 'chunks', 'commands', 'migrations', 'src']);
+  });
+
+  it('runs where it is unpacked', async () => {
+    const { stdout } = await run(process.execPath, [join(folder, 'node_modules/outreach/bin/run.js'), '--version']);
+    expect(stdout).toMatch(/^outreach\/\d+\.\d+\.\d+ /);
   });
 });
