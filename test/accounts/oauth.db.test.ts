@@ -10,11 +10,11 @@ import { SmtpSession } from '../../src/mail/smtp-session.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 import { loadSignIn } from '../../src/oauth/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
-import { TEST_SECRET } from '../support/global-setup.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type OAuthServer, signInAt, startOAuthServer } from '../support/oauth-server.ts';
 import { exchange } from '../support/raw-http.ts';
 import { insertContact, rowOf } from '../support/rows.ts';
+import { TEST_SECRET } from '../support/secret.ts';
 import { batchesOf } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOpen, nextOpening, type SendingWindow } from '../../src/campaigns/schedule/window.ts';
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
+import { runs } from '../support/runs.ts';
 import { clockChanges, wallClock, ZONES } from '../support/wall-clock.ts';
 
 /** The rule in its plainest words, on the wall clock alone. */
@@ -39,7 +40,7 @@ describe.each(ZONES)('windows in %s', (timezone) => {
       fc.property(windowIn(fc.constant(timezone)), around(timezone), (window, instant) => {
         expect(isOpen(window, new Date(instant))).toBe(isOpenOnTheWall(window, instant));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100, 300) },
     );
   });
 
@@ -53,7 +54,7 @@ describe.each(ZONES)('windows in %s', (timezone) => {
         if (first !== undefined) expect(opening?.getTime()).toBe(first);
         else if (opening !== null) expect(opening.getTime()).toBeGreaterThan(from + 3 * DAY - HOUR);
       }),
-      { numRuns: 120 },
+      { numRuns: runs(40, 120) },
     );
   });
 });

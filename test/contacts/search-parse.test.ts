@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Query, Value } from '../../src/contacts/search/ast.ts';
 import { parse } from '../../src/contacts/search/parse.ts';
 import { OutreachError } from '../../src/core/errors.ts';
+import { runs } from '../support/runs.ts';
 
 const messageFor = (query: string): string => {
   try {
@@ -152,7 +153,7 @@ describe('errors say what is wrong and where, counted in characters from 1', () 
     );
     fc.assert(
       fc.property(text, (query) => void messageFor(query)),
-      { numRuns: 5_000 },
+      { numRuns: runs(1_000, 5_000) },
     );
     for (const deep of ['('.repeat(1000), '-'.repeat(999), `${'('.repeat(499)}a${')'.repeat(499)}`, `${'-'.repeat(999)}a`])
       messageFor(deep);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { addCalendarDays, localDay, nextLocalDay } from '../../src/core/zone.ts';
+import { runs } from '../support/runs.ts';
 import { clockChanges, wallClock, ZONES } from '../support/wall-clock.ts';
 
 /** The first minute from which on the wall clock shows `wanted`, or has jumped over it. */
@@ -32,7 +33,7 @@ describe.each(ZONES)('calendar days in %s', (timezone) => {
         const expected = firstShowing(wallClock(instant, timezone) + days * DAY, timezone);
         expect(addCalendarDays(new Date(instant), days, timezone).toISOString()).toBe(new Date(expected).toISOString());
       }),
-      { numRuns: 150 },
+      { numRuns: runs(40, 150) },
     );
   });
 
@@ -41,7 +42,7 @@ describe.each(ZONES)('calendar days in %s', (timezone) => {
       fc.property(instantsOf(timezone), (instant) => {
         expect(addCalendarDays(new Date(instant), 0, timezone).getTime()).toBe(instant);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(30, 100) },
     );
   });
 
@@ -52,7 +53,7 @@ describe.each(ZONES)('calendar days in %s', (timezone) => {
         expect(localDay(next, timezone) > localDay(new Date(instant), timezone)).toBe(true);
         expect(localDay(new Date(next.getTime() - 1), timezone)).toBe(localDay(new Date(instant), timezone));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(40, 150) },
     );
   });
 });

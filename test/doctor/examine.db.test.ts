@@ -15,8 +15,8 @@ import { trackingRoutes } from '../../src/http/tracking-routes.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { HitLog } from '../../src/tracking/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
-import { TEST_SECRET } from '../support/global-setup.ts';
 import { freePort, type ImapServer, startImapServer } from '../support/imap-server.ts';
+import { TEST_SECRET } from '../support/secret.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 const USER = 'zoe@example.com';

@@ -7,7 +7,7 @@ import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/database.ts';
 import { type JobDeps, type Jobs, startJobs, type Timetable } from '../../src/jobs/index.ts';
 import { testInstallation } from '../support/database.ts';
-import { TEST_SECRET } from '../support/global-setup.ts';
+import { TEST_SECRET } from '../support/secret.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const mongodbUrl = process.env.TEST_MONGODB_URL;

@@ -9,7 +9,7 @@ import { sql } from '../../src/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
 import { startJobs } from '../../src/jobs/index.ts';
 import { openRuntime, type Runtime } from '../../src/main/runtime.ts';
-import { TEST_SECRET } from '../support/global-setup.ts';
+import { TEST_SECRET } from '../support/secret.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** A server of this file's own, because other files would not like theirs to be stopped. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { timedJob } from '../../src/core/metrics.ts';
+import { registry, timedJob } from '../../src/core/metrics.ts';
 import { sql } from '../../src/db/database.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
@@ -13,6 +13,8 @@ let daemon: Daemon;
 let api: ApiClient;
 
 beforeAll(async () => {
+  // Other files of this process counted, too.
+  registry.resetMetrics();
   installation = await testInstallation({ metricsPort: 0 });
   daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
   api = apiClient(daemon.url ?? '', installation.adminKey);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/database.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
-import { TEST_SECRET } from '../support/global-setup.ts';
+import { TEST_SECRET } from '../support/secret.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));

@@ -7,11 +7,11 @@ import { sql } from '../../src/db/database.ts';
 import { pollAccount } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type DovecotServer, hasDovecot, startDovecot } from '../support/dovecot.ts';
-import { TEST_SECRET } from '../support/global-setup.ts';
 import { startImapProxy } from '../support/imap-proxy.ts';
 import { message, reply } from '../support/inbound-mail.ts';
 import { checkMutated } from '../support/mutated-mail.ts';
 import { mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/polled-mailbox.ts';
+import { TEST_SECRET } from '../support/secret.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const DAEMON = fileURLToPath(new URL('../support/poll-daemon.ts', import.meta.url));

@@ -9,7 +9,7 @@ import { seededRandom } from '../../src/core/random.ts';
 import { sql } from '../../src/db/database.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { testInstallation } from '../support/database.ts';
-import { TEST_SECRET } from '../support/global-setup.ts';
+import { TEST_SECRET } from '../support/secret.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

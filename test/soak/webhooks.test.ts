@@ -10,9 +10,9 @@ import { sql } from '../../src/db/database.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import { createWebhook } from '../../src/webhooks/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
-import { TEST_SECRET } from '../support/global-setup.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { eventOf, insertCampaign, insertEnrolment } from '../support/rows.ts';
+import { TEST_SECRET } from '../support/secret.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));

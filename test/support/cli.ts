@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { TestInstallation } from './database.ts';
-import { TEST_SECRET } from './global-setup.ts';
+import { TEST_SECRET } from './secret.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));

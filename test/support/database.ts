@@ -11,7 +11,7 @@ import { createLogger } from '../../src/core/log.ts';
 import { seededRandom } from '../../src/core/random.ts';
 import { openRuntime, type Runtime } from '../../src/main/runtime.ts';
 import { afterFile } from './after-file.ts';
-import { TEST_SECRET } from './global-setup.ts';
+import { TEST_SECRET } from './secret.ts';
 
 /** Tuesday, in northern summer, noon UTC: inside the default windows of campaigns and accounts. */
 export const TEST_START = '2026-07-07T12:00:00Z';

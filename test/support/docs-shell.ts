@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterFile } from './after-file.ts';
 import type { TestInstallation } from './database.ts';
 import { type Block, ROOT } from './docs.ts';
-import { TEST_SECRET } from './global-setup.ts';
+import { TEST_SECRET } from './secret.ts';
 
 export interface ShellOptions {
   env?: Record<string, string>;

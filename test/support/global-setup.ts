@@ -1,12 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../src/core/config.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
 import { install } from '../../src/main/install.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
+import { TEST_SECRET } from './secret.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,36 +16,38 @@ declare module 'vitest' {
   }
 }
 
-export const TEST_SECRET = 'dGVzdC1zZWNyZXQtdGVzdC1zZWNyZXQtdGVzdC1zZWNyZXQ';
-
-/** One PostgreSQL server for the whole run: the embedded one in a throw-away folder, or TEST_DATABASE_URL. */
-export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'outreach-test-'));
-  chmodSync(folder, 0o711);
-  const embedded = process.env.TEST_DATABASE_URL === undefined ? await startEmbeddedPostgres(folder) : undefined;
-  const postgresUrl = embedded?.url ?? process.env.TEST_DATABASE_URL ?? '';
+/** One PostgreSQL server and one template for the whole run: the first project that needs them makes them for all. */
+export default async function setup({ vitest }: TestProject) {
+  if (vitest.getRootProject().getProvidedContext().postgresUrl !== undefined) return;
+  const server = await startTestServer();
   const templateDatabase = `outreach_template_${process.pid}`;
-  const admin = new pg.Client({ connectionString: postgresUrl });
-  await admin.connect();
-  // Tests restart nothing that must survive a power cut, and are a third faster without waiting for the disk.
-  if (embedded !== undefined) {
-    await admin.query('alter system set fsync = off');
-    await admin.query('select pg_reload_conf()');
-  }
-  await admin.query(`create database ${templateDatabase}`);
-  const url = new URL(postgresUrl);
-  url.pathname = `/${templateDatabase}`;
-  const runtime = await openRuntime(loadConfig({ dataDir: folder, databaseUrl: url.href, secretKey: TEST_SECRET, logLevel: 'silent' }, {}));
-  const { api_key: adminKey } = await install(runtime.app, { adminEmail: 'admin@example.com', adminName: 'Admin' });
-  await runtime.close();
-  project.provide('postgresUrl', postgresUrl);
-  project.provide('templateDatabase', templateDatabase);
-  project.provide('adminKey', adminKey ?? '');
-
+  await onServer(server, `create database ${templateDatabase}`);
+  vitest.provide('adminKey', await fillTemplate(server, templateDatabase));
+  vitest.provide('templateDatabase', templateDatabase);
+  vitest.provide('postgresUrl', server.url);
   return async () => {
-    if (embedded === undefined) await admin.query(`drop database if exists ${templateDatabase} with (force)`);
-    await admin.end();
-    await embedded?.release();
-    rmSync(folder, { recursive: true, force: true });
+    await onServer(server, `drop database if exists ${templateDatabase} with (force)`);
+    await server.stop();
   };
+}
+
+/** Migrates and installs as a first start does. Answers the admin's key. */
+async function fillTemplate({ url, folder }: TestServer, database: string): Promise<string> {
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = `/${database}`;
+  const settings = { dataDir: folder, databaseUrl: databaseUrl.href, secretKey: TEST_SECRET, logLevel: 'silent' } as const;
+  const runtime = await openRuntime(loadConfig(settings, {}));
+  const { api_key: key } = await install(runtime.app, { adminEmail: 'admin@example.com', adminName: 'Admin' });
+  await runtime.close();
+  return key ?? '';
+}
+
+async function onServer({ url }: TestServer, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

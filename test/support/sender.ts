@@ -64,7 +64,7 @@ export async function startSender({ app, caller }: TestInstallation, sink: SmtpS
 
 /** An SMTP sink and an IMAP server with a mailbox for each of the first nine senders, closed after the test file. */
 export async function startMailServers(): Promise<{ imap: ImapServer; sink: SmtpSink }> {
-  const users = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`sender-${index + 1}@example.com`, PASSWORD]));
+  const users = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`sender-${made + index + 1}@example.com`, PASSWORD]));
   const imap = await startImapServer({ users });
   afterFile(() => imap.close());
   const sink = await startSmtpSink({ users: { me: 'secret' } });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestInstallation } from './database.ts';
-import { TEST_SECRET } from './global-setup.ts';
+import { TEST_SECRET } from './secret.ts';
 import { waitUntil } from './wait-until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
+
+/** The PostgreSQL server of a test run, and a folder for what belongs to the run. */
+export interface TestServer {
+  url: string;
+  folder: string;
+  stop(): Promise<void>;
+}
+
+/** The server at TEST_DATABASE_URL; without that, the embedded one in a folder that goes when the run ends. */
+export async function startTestServer(): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'outreach-test-'));
+  // PostgreSQL runs as another user when this is root.
+  chmodSync(folder, 0o711);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const given = process.env.TEST_DATABASE_URL;
+  if (given !== undefined) return { url: given, folder, stop: async () => remove() };
+  const stopWatching = watch(folder);
+  const embedded = await startEmbeddedPostgres(folder);
+  await withoutSync(embedded.url);
+  return {
+    url: embedded.url,
+    folder,
+    async stop() {
+      await embedded.release();
+      remove();
+      await stopWatching();
+    },
+  };
+}
+
+/**
+ * Stops the server and removes the folder when this process ends without doing so, by whatever signal: a shell of its own
+ * session waits for the end of a pipe that only this process holds open. Answers how to end that shell.
+ */
+function watch(folder: string): () => Promise<void> {
+  const script = `
+    while read -r line; do :; done
+    server=$(head -n 1 "$0/postgres/postmaster.pid" 2>/dev/null) && kill -QUIT "$server" && while kill -0 "$server"; do sleep 0.1; done
+    rm -rf "$0"`;
+  const shell = spawn('sh', ['-c', script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  shell.unref();
+  return async () => {
+    const ended = once(shell, 'exit');
+    shell.stdin.end();
+    await ended;
+  };
+}
+
+/** Tests restart nothing that must survive a power cut, and are a third faster without waiting for the disk. */
+async function withoutSync(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('alter system set fsync = off');
+    await client.query('select pg_reload_conf()');
+  } finally {
+    await client.end();
+  }
+}
