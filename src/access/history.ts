@@ -33,8 +33,8 @@ export interface HistoryFilter {
 /** The audit trail, newest first. Indexes: audit_log_user, audit_log_resource, audit_log_workspace, else the primary key. */
 export function listHistory(db: Queryable, filter: HistoryFilter): Promise<HistoryEntry[]> {
   return db.query<HistoryEntry>(sql`
-    select a.id::float8 as id, ${timestamp('a.at')} as at, a.workspace_id, a.actor, a.user_id, u.email, a.api_key_id,
-      host(a.ip) as ip, a.action, a.resource_type, a.resource_id::float8 as resource_id, a.changes
+    select a.id, ${timestamp('a.at')} as at, a.workspace_id, a.actor, a.user_id, u.email, a.api_key_id,
+      host(a.ip) as ip, a.action, a.resource_type, a.resource_id, a.changes
     from audit_log a left join users u on u.id = a.user_id
     where true${conditions(filter)} order by a.id desc limit ${filter.limit}`);
 }

@@ -1,9 +1,5 @@
 import pg, { type ClientBase, type ClientConfig, type Pool, type PoolConfig } from 'pg';
-
-/** int8 as a number: every id and count of ours stays far below 2^53. */
-const INT8 = 20;
-/** date, timestamp, timestamptz and interval. */
-const TIMES = [1082, 1114, 1184, 1186];
+import { VALUE_TYPES } from './value-types.ts';
 
 /** One for the permits of emails, one for what records them; neither ever waits behind a slow read. */
 const KEYED_CONNECTIONS = 2;
@@ -32,8 +28,6 @@ export interface Pools {
 
 /** What every connection is opened with. */
 export function sessionOf(url: string, applicationName: string): ClientConfig {
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(INT8, Number);
   return {
     connectionString: url,
     application_name: applicationName,
@@ -41,7 +35,7 @@ export function sessionOf(url: string, applicationName: string): ClientConfig {
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    types,
+    types: VALUE_TYPES,
   };
 }
 
@@ -57,10 +51,8 @@ export function openPools(session: ClientConfig, size: number, onLost: (error: E
     pool.on('connect', (client) => void client.on('error', onLost));
     return pool.on('error', () => undefined);
   };
-  const types = new pg.TypeOverrides(session.types);
-  for (const oid of TIMES) types.setTypeParser(oid, String);
   const pools = {
-    main: open({ max: size, types }),
+    main: open({ max: size }),
     reading: open({ max: Math.ceil(size / 2), onConnect: keepToIndexes }),
     keyed: open({ max: KEYED_CONNECTIONS, onConnect: keepToIndexes }),
   };

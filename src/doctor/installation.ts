@@ -48,11 +48,11 @@ export function checkSecret(config: Config): Finding {
 /** Checks that the database responds and that its clock agrees with ours. */
 export async function checkDatabase({ db, config, clock }: App): Promise<Finding> {
   const check = 'database';
-  const [row] = await db.query<{ version: string; now: string }>(
-    sql`select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 as now`,
+  const [row] = await db.query<{ version: string; now: Date }>(
+    sql`select current_setting('server_version') as version, clock_timestamp() as now`,
   );
   const where = config.databaseUrl === undefined ? 'embedded' : `at ${new URL(config.databaseUrl).host}`;
-  const skew = Math.abs(clock.now().getTime() / SECOND - Number(row?.now));
+  const skew = Math.abs(clock.now().getTime() - (row?.now.getTime() ?? 0)) / SECOND;
   if (skew > MAX_SKEW_SECONDS)
     return warn(
       check,

@@ -36,7 +36,7 @@ export async function listEvents(db: Queryable, caller: Caller, filter: EventFil
     db.query<EventRow>(prepared('event-page', pageOfEvents(conditionsOf(caller, filter, page.offset + page.limit), page))),
     db.query<{ total: number }>(totalOf(caller, filter)),
   ]);
-  return { data, pagination: { total: Number(count?.total ?? 0), ...page } };
+  return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
 /** The log of one campaign, newest first; records without `campaign_id`. Throws `not_found`. */

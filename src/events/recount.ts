@@ -34,7 +34,7 @@ export async function recountCampaign(tx: Tx, campaignId: number): Promise<Corre
     ...(await correctStats(tx, campaignId)),
     ...(await correctCounts(tx, campaignId)),
   ];
-  return rows.map((row) => ({ campaign_id: campaignId, counter: row.counter, stored: Number(row.stored), counted: Number(row.counted) }));
+  return rows.map((row) => ({ campaign_id: campaignId, ...row }));
 }
 
 type Row = Pick<Correction, 'counter' | 'stored' | 'counted'>;
@@ -65,7 +65,7 @@ async function correctFirstTimes(tx: Tx, campaignId: number): Promise<Row[]> {
 const STATS = ['contacts', 'sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'variant_a', 'variant_b'] as const;
 
 async function correctStats(tx: Tx, campaignId: number): Promise<Row[]> {
-  const [counted] = await tx.query<Record<(typeof STATS)[number], string>>(sql`
+  const [counted] = await tx.query<Record<(typeof STATS)[number], number>>(sql`
     select count(*) as contacts, count(e.opened_at) as opened, count(e.clicked_at) as clicked, count(e.replied_at) as replied,
       count(e.bounced_at) as bounced, count(e.failed_at) as failed,
       count(*) filter (where e.variant = 'A') as variant_a, count(*) filter (where e.variant = 'B') as variant_b,
@@ -75,13 +75,13 @@ async function correctStats(tx: Tx, campaignId: number): Promise<Row[]> {
     sql`select * from campaign_stats where campaign_id = ${campaignId}`,
   );
   if (counted === undefined || stored === undefined) return [];
-  const wrong = STATS.filter((name) => Number(counted[name]) !== stored[name]);
+  const wrong = STATS.filter((name) => counted[name] !== stored[name]);
   if (wrong.length > 0)
     await tx.query(sql`
       update campaign_stats set contacts = ${counted.contacts}, sent = ${counted.sent}, opened = ${counted.opened},
         clicked = ${counted.clicked}, replied = ${counted.replied}, bounced = ${counted.bounced}, failed = ${counted.failed},
         variant_a = ${counted.variant_a}, variant_b = ${counted.variant_b} where campaign_id = ${campaignId}`);
-  return wrong.map((name) => ({ counter: name, stored: stored[name], counted: Number(counted[name]) }));
+  return wrong.map((name) => ({ counter: name, stored: stored[name], counted: counted[name] }));
 }
 
 /** Counters that stand at zero and ones that aren't there mean the same. */

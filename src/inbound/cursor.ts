@@ -10,12 +10,11 @@ export interface Cursor {
 
 /** The cursor and when it was set. Null for a folder that was never read. */
 export async function loadCursor(db: Queryable, accountId: number, folder: string): Promise<(Cursor & { polledAt: Date }) | null> {
-  const [row] = await db.query<{ uid_validity: number; last_uid: number; mod_seq: string | number | null; polled_at: string | Date }>(
-    sql`select uid_validity, last_uid, mod_seq, polled_at from mailbox_cursors where account_id = ${accountId} and folder = ${folder}`,
+  const [row] = await db.query<{ uid_validity: number; last_uid: number; mod_seq: string | null; polled_at: Date }>(
+    sql`select uid_validity, last_uid, mod_seq::text, polled_at from mailbox_cursors where account_id = ${accountId} and folder = ${folder}`,
   );
   if (row === undefined) return null;
-  const modSeq = row.mod_seq === null ? null : String(row.mod_seq);
-  return { uidValidity: Number(row.uid_validity), lastUid: Number(row.last_uid), modSeq, polledAt: new Date(row.polled_at) };
+  return { uidValidity: row.uid_validity, lastUid: row.last_uid, modSeq: row.mod_seq, polledAt: row.polled_at };
 }
 
 /** Moves the cursor on; never back under the same UIDVALIDITY, where another daemon may have been faster. */

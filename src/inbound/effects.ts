@@ -172,7 +172,7 @@ class Effect {
   /** Whether this and the two before came back for mails that followed one another: no other was sent in between. */
   async #isThirdInARow(): Promise<boolean> {
     const id = this.#match.enrolmentId;
-    const returned = await this.#tx.query<{ created_at: string | Date }>(sql`
+    const returned = await this.#tx.query<{ created_at: Date }>(sql`
       select created_at from inbound_messages where enrolment_id = ${id} and verdict = 'soft_bounce' order by id desc limit ${MAX_RETURNED}`);
     const first = returned[MAX_RETURNED - 1];
     if (first === undefined) return false;

@@ -161,7 +161,7 @@ function standingOf(row: MatchRow, mail: Mail): Match['by'] {
 }
 
 const toMatch = (row: MatchRow, by: Match['by']): Match => ({
-  outboxId: Number(row.id),
+  outboxId: row.id,
   enrolmentId: row.enrolment_id,
   workspaceId: row.workspace_id,
   campaignId: row.campaign_id,

@@ -48,7 +48,7 @@ export async function readAccountLines(db: Queryable, caller: Caller, now: Date,
   const day = (days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
   const rows = await db.query<AccountFacts>(sql`
     select a.id, a.email, a.status, a.pause_reason, a.pause_message, a.timezone, a.send_window_start_hour, a.send_window_end_hour,
-      a.daily_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on::text as ramp_started_on,
+      a.daily_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
       ${timestamp('a.next_batch_at')} as next_batch_at, ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error,
       (select jsonb_object_agg(d.day, d.accepted) from account_days d
         where d.account_id = a.id and d.day between ${day(-1)} and ${day(1)}) as days

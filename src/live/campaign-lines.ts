@@ -18,7 +18,7 @@ export interface CampaignLine extends Omit<CampaignStats, 'steps'> {
 }
 
 type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
-  Omit<NextSendInput, 'status' | 'campaign_status'> & { account_status: AccountStatus; next_batch_at: string | null };
+  Omit<NextSendInput, 'status' | 'campaign_status'> & { account_status: AccountStatus; next_batch_at: Date | null };
 
 /**
  * Reads the campaigns that the caller may see, without archived ones, active ones first, counting only contacts that the
@@ -56,6 +56,6 @@ function nextSendOf(row: CampaignFacts, now: Date): string | null {
   if (row.account_status !== 'active' || row.due_at === null) return null;
   const next = nextSendAt({ ...row, status: 'active', campaign_status: row.status }, now);
   if (next === null) return null;
-  const batch = row.next_batch_at === null ? next : new Date(row.next_batch_at);
+  const batch = row.next_batch_at ?? next;
   return wireTime(batch > next ? batch : next);
 }

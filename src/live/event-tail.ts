@@ -48,12 +48,12 @@ export class EventTail {
   /** Starts at the end of the log. @returns the latest events before it */
   async start(caller: Caller): Promise<LiveEvents> {
     const [last] = await this.#app.db.query<{ id: number | null }>(sql`select max(id) as id from events`);
-    this.#low = Math.max(0, Number(last?.id ?? 0) - 1_000);
+    this.#low = Math.max(0, (last?.id ?? 0) - 1_000);
     await this.#unseen(caller);
     // Index: events_feed.
     const ids = await this.#app.db.query<{ id: number }>(sql`
       select e.id from events e where ${this.#visible(caller, MOST_EVENTS)} order by e.at desc, e.id desc limit ${MOST_EVENTS}`);
-    return { events: await this.#read(ids.map((row) => Number(row.id))), count: 0 };
+    return { events: await this.#read(ids.map((row) => row.id)), count: 0 };
   }
 
   /** @returns the events since the last call */
@@ -65,7 +65,7 @@ export class EventTail {
   async #unseen(caller: Caller): Promise<number[]> {
     const rows = await this.#app.db.query<{ id: number }>(sql`
       select e.id from events e where e.id > ${this.#low} and ${this.#visible(caller, REACH)} order by e.id desc limit ${REACH}`);
-    const ids = rows.map((row) => Number(row.id)).reverse();
+    const ids = rows.map((row) => row.id).reverse();
     const fresh = ids.filter((id) => !this.#seen.has(id));
     for (const id of fresh) this.#seen.add(id);
     this.#advance(rows.length === REACH ? ids[0] : undefined, ids.at(-1));

@@ -23,7 +23,7 @@ interface Mail {
   contact_id: number;
   enrolment_id: number;
   step_order: number;
-  accepted_at: string | Date | null;
+  accepted_at: Date | null;
   /** Hits written before. */
   hits: number;
 }
@@ -57,7 +57,7 @@ export async function writeHits(app: App, hits: readonly RawHit[], younger: read
 }
 
 function judge(hit: RawHit, mail: Mail, bursts: ReadonlySet<string>): string | null {
-  const age = mail.accepted_at === null ? null : hit.at.getTime() - new Date(mail.accepted_at).getTime();
+  const age = mail.accepted_at === null ? null : hit.at.getTime() - mail.accepted_at.getTime();
   return machineReason({ ...hit, age }) ?? (hit.kind === 'clicked' && bursts.has(keyOf(hit)) ? 'burst' : null);
 }
 
@@ -74,10 +74,10 @@ function burstsOf(clicks: readonly Click[]): Set<string> {
 /** Clicks just before these, by way of another daemon or written already. Index: tracking_hits_mail. */
 async function earlierClicks(tx: Tx, ids: readonly number[], hits: readonly RawHit[]): Promise<Click[]> {
   const first = Math.min(...hits.map((hit) => hit.at.getTime()));
-  const rows = await tx.query<{ outbox_id: number; url: string | null; at: string | Date }>(sql`
+  const rows = await tx.query<{ outbox_id: number; url: string | null; at: Date }>(sql`
     select outbox_id, url, at from tracking_hits
     where outbox_id = any(${ids}::bigint[]) and kind = 'clicked' and at >= ${new Date(first - BURST)}`);
-  return rows.map((row) => ({ outboxId: Number(row.outbox_id), at: new Date(row.at), url: row.url ?? '' }));
+  return rows.map((row) => ({ outboxId: row.outbox_id, at: row.at, url: row.url ?? '' }));
 }
 
 /** A mail that the server had not yet acknowledged when it was looked at is as old as its transmission. */
@@ -87,7 +87,7 @@ async function loadMails(tx: Tx, ids: readonly number[]): Promise<Map<number, Ma
       coalesce(o.accepted_at, o.transmitting_at) as accepted_at,
       (select count(*)::int from tracking_hits h where h.outbox_id = o.id) as hits
     from outbox o where o.id = any(${ids}::bigint[])`);
-  return new Map(rows.map((row) => [Number(row.id), { ...row, id: Number(row.id) }]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 async function insertHits(tx: Tx, judged: readonly Judged[]): Promise<void> {

@@ -53,7 +53,7 @@ function outcomeOf(app: App, message: Claimed, result: PostResult, now: Date) {
 async function settleWebhook(tx: Tx, app: App, target: Target, attempted: readonly Attempted[], now: Date): Promise<boolean> {
   const [record] = await tx.query<{
     consecutive_failures: number;
-    failing_since: string | Date | null;
+    failing_since: Date | null;
     is_enabled: boolean;
     name: string;
   }>(sql`
@@ -63,7 +63,7 @@ async function settleWebhook(tx: Tx, app: App, target: Target, attempted: readon
   const failed = attempted.filter(({ result }) => !isDelivered(result));
   const hasSuccess = failed.length < attempted.length;
   const failures = hasSuccess ? 0 : record.consecutive_failures + failed.length;
-  const failingSince = hasSuccess ? null : new Date(record.failing_since ?? now);
+  const failingSince = hasSuccess ? null : (record.failing_since ?? now);
   const rest = Math.max(restAfter(failures), ...failed.map(({ result }) => asksToWait(result, now)));
   await tx.query(sql`
     update webhooks set consecutive_failures = ${failures}, failing_since = ${failingSince},

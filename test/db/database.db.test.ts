@@ -68,11 +68,3 @@ describe('a transaction seen as a database', () => {
     expect(await names()).toContain('stays');
   });
 });
-
-describe('a bigint', () => {
-  it('is a number on every connection, the first one too, and inside a transaction', async () => {
-    const ask = sql`select 9007199254740991::bigint as big, pg_sleep(0.05)`;
-    const answers = await Promise.all([...Array(6)].map((_, turn) => (turn < 3 ? app.db.query(ask) : app.db.tx((tx) => tx.query(ask)))));
-    for (const [row] of answers) expect(row?.big).toBe(Number.MAX_SAFE_INTEGER);
-  });
-});

@@ -11,7 +11,7 @@ import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 interface LockedCampaign {
   id: number;
   workspace_id: number;
-  starts_at: string | Date | null;
+  starts_at: Date | null;
   ab_test_enabled: boolean;
   ab_split_percent: number;
   variant_a: number;
@@ -33,7 +33,7 @@ export async function enrolInto(
 ): Promise<number> {
   const now = app.clock.now();
   const campaign = await lockForEnrolling(tx, campaignId);
-  const dueAt = new Date(Math.max(now.getTime(), new Date(campaign.starts_at ?? 0).getTime()));
+  const dueAt = new Date(Math.max(now.getTime(), campaign.starts_at?.getTime() ?? 0));
   const enrolments = await insertEnrolments(tx, app, campaign, contacts, { now, dueAt });
   if (enrolments.length === 0) return 0;
   await countEnrolments(tx, campaignId, enrolments);

@@ -51,7 +51,7 @@ export async function listEnrolments(app: App, caller: Caller, campaignId: numbe
       countedRows(caller, 'enrolments', { counters: sql`n.what = 'enrolment'`, rows: sql`true` }, campaignId),
     ),
   ]);
-  return { data, pagination: { total: Number(count?.total ?? 0), ...page } };
+  return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
 /** Reads one contact of a campaign by the id of the enrolment. Throws `not_found`. */

@@ -3,7 +3,7 @@ import { sql, type Tx } from '../../db/database.ts';
 
 interface Waiting {
   id: number;
-  last_done_at: Date | string;
+  last_done_at: Date;
   wait_days: number;
   timezone: string;
 }
@@ -27,7 +27,7 @@ export async function rescheduleStep(tx: Tx, campaignId: number, stepOrder: numb
   if (waiting.length === 0) return;
   const due = waiting.map(({ id, last_done_at, wait_days, timezone }) => ({
     id,
-    due_at: addCalendarDays(new Date(last_done_at), wait_days, zoneOrUtc(timezone)),
+    due_at: addCalendarDays(last_done_at, wait_days, zoneOrUtc(timezone)),
   }));
   await tx.query(sql`
     update enrolments e set due_at = d.due_at from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as d (id int, due_at timestamptz)

@@ -19,7 +19,7 @@ interface Resumable {
   is_deleted: boolean;
   is_suppressed: boolean;
   timezone: string;
-  starts_at: string | Date | null;
+  starts_at: Date | null;
   account_id: number;
 }
 
@@ -29,7 +29,7 @@ interface RemainingStep {
   step_order: number;
   wait_days: number;
   /** When the latest completed step was; null when none was. */
-  last_done_at: string | Date | null;
+  last_done_at: Date | null;
   /** Its email is in flight or unknown: settling that one moves the enrolment on. */
   is_open: boolean;
 }
@@ -98,8 +98,8 @@ async function reactivate(tx: Tx, app: App, caller: Caller, enrolment: Resumable
   const now = app.clock.now();
   const waited =
     step.last_done_at === null
-      ? new Date(enrolment.starts_at ?? 0)
-      : addCalendarDays(new Date(step.last_done_at), step.wait_days, zoneOrUtc(enrolment.timezone));
+      ? (enrolment.starts_at ?? now)
+      : addCalendarDays(step.last_done_at, step.wait_days, zoneOrUtc(enrolment.timezone));
   const dueAt = new Date(Math.max(now.getTime(), waited.getTime()));
   await tx.query(sql`
     update enrolments set status = 'active', stop_reason = null, current_step = ${step.step_order},

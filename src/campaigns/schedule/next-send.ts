@@ -5,13 +5,13 @@ import { nextOpening, type SendingWindow } from './window.ts';
 /** Columns of enrolment, campaign and account from which the next send follows. */
 export interface NextSendInput {
   status: string;
-  due_at: Date | string | null;
-  held_until: Date | string | null;
+  due_at: Date | null;
+  held_until: Date | null;
   variant: string | null;
   /** Kind of the next step; null when there is none. */
   step_kind: string | null;
   campaign_status: string;
-  starts_at: Date | string | null;
+  starts_at: Date | null;
   timezone: string;
   /** The contact's own time zone; null where the campaign's applies. */
   contact_timezone: string | null;
@@ -34,7 +34,7 @@ export interface NextSendInput {
 export function nextSendAt(row: NextSendInput, now: Date): Date | null {
   if (row.status !== 'active' || row.campaign_status !== 'active' || row.due_at === null || row.step_kind !== 'email') return null;
   const bounds = [now, row.due_at, row.held_until, row.starts_at].filter((bound) => bound !== null);
-  const from = new Date(Math.max(...bounds.map((bound) => new Date(bound).getTime())));
+  const from = new Date(Math.max(...bounds.map((bound) => bound.getTime())));
   const windows = [campaignWindow(row), accountWindow(row)];
   return windows.every(({ timezone }) => isKnownZone(timezone)) ? nextOpening(windows, from) : null;
 }

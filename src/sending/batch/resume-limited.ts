@@ -7,12 +7,12 @@ import { sql } from '../../db/database.ts';
 /** Resumes accounts that their provider had limited, once the account's local day is another than that of the pause. Returns their ids. */
 export async function resumeLimitedAccounts(app: App): Promise<number[]> {
   const now = app.clock.now();
-  const limited = await app.db.query<{ id: number; workspace_id: number; timezone: string; paused_at: string | Date }>(sql`
+  const limited = await app.db.query<{ id: number; workspace_id: number; timezone: string; paused_at: Date }>(sql`
     select id, workspace_id, timezone, paused_at from accounts
     where status = 'paused' and pause_reason = 'provider_limit' and deleted_at is null and not is_archived`);
   // Nobody can tell the day of a zone that vanished from this machine; that account waits for a person.
   const known = limited.filter(({ timezone }) => isKnownZone(timezone));
-  const over = known.filter((account) => localDay(new Date(account.paused_at), account.timezone) < localDay(now, account.timezone));
+  const over = known.filter((account) => localDay(account.paused_at, account.timezone) < localDay(now, account.timezone));
   for (const account of over) await resumeAccount(app, daemon(account.workspace_id), account.id);
   return over.map((account) => account.id);
 }

@@ -27,7 +27,7 @@ interface CampaignFacts {
   id: number;
   status: CampaignStatus;
   is_archived: boolean;
-  starts_at: string | null;
+  starts_at: Date | null;
   timezone: string;
   account_id: number;
   account_email: string;
@@ -94,8 +94,7 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
   }
   if (facts.status === 'paused') return ['The campaign is paused; activate it to continue.'];
   if (facts.status === 'completed') return ['The campaign is completed: no contacts are left in its sequence.'];
-  if (facts.starts_at !== null && new Date(facts.starts_at) > now)
-    return [`The campaign is scheduled to start at ${wireTime(new Date(facts.starts_at))} UTC.`];
+  if (facts.starts_at !== null && facts.starts_at > now) return [`The campaign is scheduled to start at ${wireTime(facts.starts_at)} UTC.`];
   if (!isKnownZone(facts.timezone)) return [`The campaign's time zone "${facts.timezone}" is unknown to this machine; choose another.`];
   return [];
 }

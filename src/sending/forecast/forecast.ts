@@ -84,14 +84,14 @@ async function forecastAccount(
 }
 
 async function loadEnrolments(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
-  const rows = await db.query<Omit<SimulatedEnrolment, 'dueAt'> & { dueAt: string }>(sql`
+  const rows = await db.query<SimulatedEnrolment>(sql`
     select e.id, e.campaign_id as "campaignId", e.variant, ${contactZone('e', 'c')} as timezone, greatest(e.due_at, e.held_until) as "dueAt", e.last_sent_step > 0 as "isFollowUp",
       (select coalesce(jsonb_agg(jsonb_build_object('order', s.step_order, 'waitDays', s.wait_days, 'kind', s.kind) order by s.step_order), '[]')
         from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order >= e.current_step) as steps
     from enrolments e join campaigns c on c.id = e.campaign_id
     where e.campaign_id = any(${campaignIds}::int[]) and e.status = 'active' and e.due_at is not null and ${writesFrom('e', 'c')} = ${accountId}
     order by e.due_at, e.id limit ${MAX_ENROLMENTS}`);
-  return rows.map((row) => ({ ...row, dueAt: new Date(row.dueAt) })).filter((row) => row.steps.length > 0);
+  return rows.filter((row) => row.steps.length > 0);
 }
 
 async function nameContacts(db: Queryable, mails: readonly (ForecastMail & { accountId: number })[]): Promise<ForecastRow[]> {

@@ -107,7 +107,7 @@ export async function claimMails(app: App, account: { id: number; email: string 
     const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
     return claimed.map((mail) => {
       const { is_follow_up = false, timezone = null } = dueOf.get(mail.enrolment_id) ?? {};
-      return { ...mail, id: Number(mail.id), is_follow_up, timezone };
+      return { ...mail, is_follow_up, timezone };
     });
   });
 }
@@ -152,13 +152,13 @@ export async function releaseClaims(tx: Tx, ids: readonly number[], dueAt: Date)
 export async function releaseUnsent(app: App, account: { id: number; timezone: string }, mails: readonly ClaimedMail[]): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
-    const rows = await tx.query<{ enrolment_id: number; transmitting_at: string | Date | null }>(sql`
+    const rows = await tx.query<{ enrolment_id: number; transmitting_at: Date | null }>(sql`
       with old as (
         select id, enrolment_id, transmitting_at from outbox
         where id = any(${mails.map((mail) => mail.id)}::bigint[]) and state in ('claimed', 'transmitting') and worker = ${WORKER} for update)
       update outbox o set state = 'retry', attempt = o.attempt - 1, worker = null, lease_until = null, transmitting_at = null
       from old where o.id = old.id returning old.enrolment_id, old.transmitting_at`);
-    for (const row of rows) if (row.transmitting_at !== null) await uncountEmail(tx, account, new Date(row.transmitting_at));
+    for (const row of rows) if (row.transmitting_at !== null) await uncountEmail(tx, account, row.transmitting_at);
     await tx.query(sql`
       update enrolments set due_at = ${now} where id = any(${rows.map((row) => row.enrolment_id)}::int[]) and status = 'active'`);
   });

@@ -63,7 +63,7 @@ ${countEmails('allowed', 'asked')}
     from asked r`,
     ),
   );
-  const answers = new Map(rows.map((row) => [Number(row.id), row]));
+  const answers = new Map(rows.map((row) => [row.id, row]));
   return Promise.all(
     requests.map(({ mail }): Permit | Promise<Permit> => {
       const answer = answers.get(mail.id);

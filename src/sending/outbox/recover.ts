@@ -72,7 +72,7 @@ interface UncertainMail extends SentMail {
   id: number;
   state: 'uncertain' | 'unknown';
   message_id: string;
-  transmitting_at: string | Date;
+  transmitting_at: Date;
   was_fetched: boolean;
 }
 
@@ -117,7 +117,7 @@ export async function confirmMail(
   mail: Pick<UncertainMail, keyof SentMail | 'id' | 'transmitting_at'>,
   evidence: string,
 ): Promise<void> {
-  const at = new Date(mail.transmitting_at);
+  const at = mail.transmitting_at;
   const rows = await tx.query(sql`
     update outbox set state = 'accepted', response = ${evidence}, accepted_at = ${at}, closed_at = ${app.clock.now()}
     where id = ${mail.id} and state in ('uncertain', 'unknown') returning id`);

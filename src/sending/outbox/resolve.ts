@@ -39,7 +39,7 @@ export function listOutbox(db: Queryable, options: { uncertain: boolean; limit: 
 export async function resolveOutbox(app: App, caller: Caller, id: number, decision: 'sent' | 'resend'): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
-    const [mail] = await tx.query<SentMail & { id: number; state: string; message_id: string; transmitting_at: string }>(sql`
+    const [mail] = await tx.query<SentMail & { id: number; state: string; message_id: string; transmitting_at: Date }>(sql`
       select id, state, workspace_id, campaign_id, contact_id, enrolment_id, account_id, step_order, message_id, transmitting_at
       from outbox where id = ${id} for update`);
     if (mail === undefined) throw notFound('email');

@@ -41,7 +41,7 @@ export async function settleDeliveries(app: App, deliveries: readonly Delivery[]
       returning o.id`,
       ),
     );
-    const ours = new Set(settled.map((row) => Number(row.id)));
+    const ours = new Set(settled.map((row) => row.id));
     await moveOn(
       tx,
       app,

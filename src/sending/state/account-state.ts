@@ -55,7 +55,7 @@ interface AccountRow {
   ramp_increment: number | null;
   ramp_ceiling: number | null;
   ramp_started_on: string | null;
-  last_batch_at: string | Date | null;
+  last_batch_at: Date | null;
   last_campaign_id: number | null;
   connection_failures: number;
   wakes: number;
@@ -67,7 +67,7 @@ interface AccountRow {
 /** Reads an account that may send now, or null: it is not active, or `stopUnusable` has something to say of it. */
 export async function loadSendingAccount(app: App, id: number): Promise<SendingAccount | null> {
   const [row] = await app.db.query<AccountRow>(sql`
-    select a.*, a.ramp_started_on::text as ramp_started_on,
+    select a.*,
       (select s.body_html from templates s where s.id = a.signature_template_id and s.deleted_at is null) as signature_html
     from accounts a
     where a.id = ${id} and ${canSend('a')}`);
@@ -89,7 +89,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     dailyLimit: limitOn(today),
     limitOn,
     sentToday,
-    lastBatchAt: row.last_batch_at === null ? null : new Date(row.last_batch_at),
+    lastBatchAt: row.last_batch_at,
     lastCampaignId: row.last_campaign_id,
     gapMinSeconds: row.gap_min_seconds,
     gapMaxSeconds: row.gap_max_seconds,

@@ -13,7 +13,7 @@ interface CampaignRow {
   ab_test_enabled: boolean;
   sending_hour_start_b: number | null;
   sending_hour_end_b: number | null;
-  starts_at: string | Date | null;
+  starts_at: Date | null;
   uses_contact_zones: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function loadCampaignStates(db: Queryable, accountId: number, now: 
     return {
       id: row.id,
       timezone: row.timezone,
-      startsAt: asDate(row.starts_at),
+      startsAt: row.starts_at,
       groups: groups.filter(({ window }) => isKnownZone(window.timezone)),
     };
   });
@@ -62,15 +62,13 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
   );
 }
 
-const asDate = (value: string | Date | null) => (value === null ? null : new Date(value));
-
 function campaignGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
   return waiting.map(({ is_b: isB, due, next_due }) => ({
     isB,
     zones: null,
     window: windowOf(row, isB, row.timezone),
     due,
-    nextDue: asDate(next_due),
+    nextDue: next_due,
   }));
 }
 
@@ -82,7 +80,7 @@ function zoneGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
     const group = groups.get(`${zone} ${isB}`) ?? { isB, zones: [], window: windowOf(row, isB, zone), due: 0, nextDue: null };
     group.zones.push(timezone);
     group.due += due;
-    group.nextDue = earlier(group.nextDue, asDate(next_due));
+    group.nextDue = earlier(group.nextDue, next_due);
     groups.set(`${zone} ${isB}`, group);
   }
   return [...groups.values()];

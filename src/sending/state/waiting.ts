@@ -10,7 +10,7 @@ export interface WaitingRow {
   /** Counted up to what was asked for. */
   due: number;
   /** When the next mail that is not due yet falls due. */
-  next_due: string | Date | null;
+  next_due: Date | null;
 }
 
 /**
