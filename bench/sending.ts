@@ -4,6 +4,7 @@ import type { App } from '../src/app.ts';
 import { activateCampaign, addStep, changeCampaign, createCampaign, enrol } from '../src/campaigns/index.ts';
 import { ManualClock, MINUTE } from '../src/core/clock.ts';
 import { sql } from '../src/db/database.ts';
+import { MailboxPoller } from '../src/inbound/index.ts';
 import { timetable } from '../src/main/timetable.ts';
 import { type BenchInstallation, benchInstallation } from './installation.ts';
 import { seedContacts } from './seed.ts';
@@ -80,7 +81,7 @@ export async function sendTurn(
   scale: SendScale,
 ): Promise<number> {
   for (const id of campaigns) await activateCampaign(app, caller, id, null);
-  const sendBatch = timetable(app).perAccount.find((job) => job.name === 'send batch');
+  const sendBatch = timetable(app, new MailboxPoller(app)).perAccount.find((job) => job.name === 'send batch');
   if (sendBatch === undefined) throw new Error('the timetable has no job "send batch"');
   const { signal } = new AbortController();
   const begin = performance.now();

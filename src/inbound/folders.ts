@@ -1,6 +1,5 @@
 import type { ImapFlow } from 'imapflow';
-import type { App } from '../app.ts';
-import { HOUR } from '../core/clock.ts';
+import { type Clock, HOUR } from '../core/clock.ts';
 
 /** Folders seldom change, and some mailboxes have thousands of them. */
 const MAX_AGE = HOUR;
@@ -10,19 +9,28 @@ interface Listed {
   at: number;
 }
 
-const listed = new WeakMap<App, Map<number, Listed>>();
+/** The folders of mailboxes in which answers arrive, listed at most once an hour. */
+export class FolderLists {
+  readonly #clock: Clock;
+  readonly #lists = new Map<number, Listed>();
 
-/** The folders in which answers arrive: the inbox, and where the provider puts what it takes for spam (RFC 6154). */
-export async function foldersToPoll(app: App, accountId: number, client: ImapFlow): Promise<readonly string[]> {
-  const now = app.clock.now().getTime();
-  const known = listed.get(app)?.get(accountId);
-  if (known !== undefined && now - known.at < MAX_AGE) return known.paths;
-  const junk = (await client.list()).find((folder) => folder.specialUse === '\\Junk')?.path;
-  const paths = ['INBOX', ...(junk === undefined ? [] : [junk])];
-  const ofApp = listed.get(app) ?? new Map<number, Listed>();
-  listed.set(app, ofApp.set(accountId, { paths, at: now }));
-  return paths;
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The paths of the inbox and of the folder for spam, where the server marks one as `\Junk` (RFC 6154). Lists over `client`. */
+  async of(accountId: number, client: ImapFlow): Promise<readonly string[]> {
+    const at = this.#clock.now().getTime();
+    const known = this.#lists.get(accountId);
+    if (known !== undefined && at - known.at < MAX_AGE) return known.paths;
+    const junk = (await client.list()).find((folder) => folder.specialUse === '\\Junk')?.path;
+    const paths = ['INBOX', ...(junk === undefined ? [] : [junk])];
+    this.#lists.set(accountId, { paths, at });
+    return paths;
+  }
+
+  /** Has the next poll of this account list its folders again. */
+  forget(accountId: number): void {
+    this.#lists.delete(accountId);
+  }
 }
-
-/** Asks the server again at the next poll. */
-export const forgetFolders = (app: App, accountId: number): void => void listed.get(app)?.delete(accountId);

@@ -1,2 +1,2 @@
-export { duePolls, ensurePolled, pollAccount, readPollBacklog } from './poll.ts';
+export { duePolls, MailboxPoller, readPollBacklog } from './poll.ts';
 export { MailboxWatch } from './watch.ts';

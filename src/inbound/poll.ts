@@ -7,6 +7,7 @@ import { messageOf } from '../core/errors.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { type Queryable, type Sql, sql } from '../db/database.ts';
 import { TokenRefused } from '../oauth/index.ts';
+import { FolderLists } from './folders.ts';
 import { type PollResult, readMailbox } from './read.ts';
 
 /** Mailboxes are read so many days beyond the last mail or change: answers come late. */
@@ -45,34 +46,47 @@ export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): P
   return row ?? { due: 0, lag_seconds: 0 };
 }
 
-/**
- * Reads what is new in an account's mailbox. One daemon reads an account at a time. What goes wrong is noted with the
- * account and tried again, later each time; it never throws for what a server or a message does. Null: it was not read.
- */
-export async function pollAccount(app: App, accountId: number, signal?: AbortSignal): Promise<PollResult | null> {
-  const poll = await takePollLease(app, accountId);
-  if (poll === null) return null;
-  try {
-    const result = await readMailbox(app, poll, signal);
-    const isWhole = signal?.aborted !== true;
-    await (isWhole ? finishPoll(app, poll) : putBackPoll(app, accountId));
-    return isWhole ? result : null;
-  } catch (error) {
-    app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be read');
-    if (error instanceof TokenRefused) await disconnectAccount(app, accountId, error.message);
-    await postponePoll(app, accountId, messageOf(error));
-    return null;
-  }
-}
+/** Polls the mailboxes of one daemon, which remembers their folders between two polls. */
+export class MailboxPoller {
+  readonly #app: App;
+  readonly #folders: FolderLists;
 
-/** Reads those mailboxes that were not read within the poll interval. Returns the accounts that could not be read. */
-export async function ensurePolled(app: App, accountIds: readonly number[]): Promise<number[]> {
-  const unread: number[] = [];
-  for (const id of accountIds) {
-    if (await wasReadLately(app, id)) continue;
-    if ((await pollAccount(app, id)) === null && !(await wasReadLately(app, id))) unread.push(id);
+  constructor(app: App) {
+    this.#app = app;
+    this.#folders = new FolderLists(app.clock);
   }
-  return unread;
+
+  /**
+   * Reads what is new in an account's mailbox. One daemon reads an account at a time. A failure of the server is recorded
+   * with the account, which is polled again later, each time after a longer delay; neither that nor a message throws.
+   * @returns null when the mailbox was not read, or not to its end
+   */
+  async poll(accountId: number, signal?: AbortSignal): Promise<PollResult | null> {
+    const app = this.#app;
+    const lease = await takePollLease(app, accountId);
+    if (lease === null) return null;
+    try {
+      const result = await readMailbox(app, this.#folders, lease, signal);
+      const isWhole = signal?.aborted !== true;
+      await (isWhole ? finishPoll(app, lease) : putBackPoll(app, accountId));
+      return isWhole ? result : null;
+    } catch (error) {
+      app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be read');
+      if (error instanceof TokenRefused) await disconnectAccount(app, accountId, error.message);
+      await postponePoll(app, accountId, messageOf(error));
+      return null;
+    }
+  }
+
+  /** Polls those mailboxes that were not read within the poll interval. Returns the accounts whose mailbox is unreadable. */
+  async ensurePolled(accountIds: readonly number[]): Promise<number[]> {
+    const unread: number[] = [];
+    for (const id of accountIds) {
+      if (await wasReadLately(this.#app, id)) continue;
+      if ((await this.poll(id)) === null && !(await wasReadLately(this.#app, id))) unread.push(id);
+    }
+    return unread;
+  }
 }
 
 function wasReadLately(app: App, accountId: number): Promise<boolean> {

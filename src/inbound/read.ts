@@ -6,7 +6,7 @@ import { messageOf, sqlState } from '../core/errors.ts';
 import { classifyRaw } from '../mail/classify/index.ts';
 import { applyMessage, type Found, passBy } from './apply.ts';
 import { type Cursor, loadCursor, saveCursor } from './cursor.ts';
-import { foldersToPoll, forgetFolders } from './folders.ts';
+import type { FolderLists } from './folders.ts';
 import { fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
 import { matchMessage } from './match.ts';
 
@@ -23,17 +23,17 @@ const LOOK_BACK = 14 * DAY;
 const STRIDE = 16;
 
 /** Reads what is new in the folders of a mailbox. Throws for what the server does; what a message does is noted. */
-export async function readMailbox(app: App, poll: Poll, signal: AbortSignal | undefined): Promise<PollResult> {
+export async function readMailbox(app: App, folders: FolderLists, poll: Poll, signal: AbortSignal | undefined): Promise<PollResult> {
   const total = { read: 0, matched: 0 };
   const client = await openMailbox(app, poll.accountId);
   if (client === null) return total;
   try {
-    for (const path of await foldersToPoll(app, poll.accountId, client)) await readFolder(app, client, poll, path, total, signal);
+    for (const path of await folders.of(poll.accountId, client)) await readFolder(app, client, poll, path, total, signal);
     await client.logout().catch(() => undefined);
     return total;
   } catch (error) {
     // One of them may have been renamed.
-    forgetFolders(app, poll.accountId);
+    folders.forget(poll.accountId);
     throw error;
   } finally {
     client.close();

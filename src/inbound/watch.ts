@@ -4,7 +4,7 @@ import { claimWatches, keepWatches, openMailbox, releaseWatches } from '../accou
 import type { App } from '../app.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { isWorthReading, pollAccount } from './poll.ts';
+import { isWorthReading, type MailboxPoller } from './poll.ts';
 
 /** How often leases are renewed and free connections given to other mailboxes. */
 const BEAT = 15 * SECOND;
@@ -30,6 +30,7 @@ interface Watch {
  */
 export class MailboxWatch {
   readonly #app: App;
+  readonly #poller: MailboxPoller;
   readonly #watches = new Map<number, Watch>();
   /** Mailboxes that are left alone for a while, by the process's own clock, and how often in a row they failed. */
   readonly #resting = new Map<number, { until: number; failures: number }>();
@@ -37,8 +38,9 @@ export class MailboxWatch {
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor(app: App) {
+  constructor(app: App, poller: MailboxPoller) {
     this.#app = app;
+    this.#poller = poller;
   }
 
   start(): void {
@@ -129,7 +131,7 @@ export class MailboxWatch {
     const { signal } = this.#stopping;
     while (watch.isHinted && !signal.aborted) {
       watch.isHinted = false;
-      await pollAccount(this.#app, id, signal).catch((error) => this.#app.log.warn({ account: id, reason: messageOf(error) }, 'hint lost'));
+      await this.#poller.poll(id, signal).catch((error) => this.#app.log.warn({ account: id, reason: messageOf(error) }, 'hint lost'));
       await pause(GAP, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -4,7 +4,7 @@ import { databaseProblem } from '../db/health.ts';
 import { migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
 import { type ApiServer, startApi } from '../http/server.ts';
 import { trackingRoutes } from '../http/tracking-routes.ts';
-import { MailboxWatch } from '../inbound/index.ts';
+import { MailboxPoller, MailboxWatch } from '../inbound/index.ts';
 import { type Jobs, startJobs } from '../jobs/index.ts';
 import { type MetricsServer, startMetrics } from '../monitoring/index.ts';
 import { HitLog } from '../tracking/index.ts';
@@ -43,14 +43,15 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   const hits = new HitLog(app);
   let api: ApiServer | undefined;
   if (options.api !== false) api = await startApi(app, readiness, [trackingRoutes(app, hits)]);
-  const watch = new MailboxWatch(app);
+  const poller = new MailboxPoller(app);
+  const watch = new MailboxWatch(app, poller);
   let jobs: Jobs | undefined;
   let metrics: MetricsServer | undefined;
   try {
     const urls = { databaseUrl: options.databaseUrl, mongodbUrl: app.config.mongodbUrl };
     if (app.config.metricsPort !== undefined) metrics = await startMetrics(app, app.config.metricsHost, app.config.metricsPort);
     if (options.worker !== false) {
-      jobs = await startJobs(app, { ...urls, timetable: timetable(app) });
+      jobs = await startJobs(app, { ...urls, timetable: timetable(app, poller) });
       watch.start();
     }
   } catch (error) {

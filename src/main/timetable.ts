@@ -2,7 +2,7 @@ import { dueBatches } from '../accounts/index.ts';
 import { purgeIdempotencyKeys } from '../api/idempotency.ts';
 import type { App } from '../app.ts';
 import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens } from '../campaigns/index.ts';
-import { duePolls, ensurePolled, pollAccount } from '../inbound/index.ts';
+import { duePolls, type MailboxPoller } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { BatchRunner, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
 import { decorateMail } from '../tracking/index.ts';
@@ -11,10 +11,10 @@ import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebho
 const HOUR_SECONDS = 3_600;
 
 /** Every recurring job of the daemon and its interval. */
-export function timetable(app: App): Timetable {
+export function timetable(app: App, poller: MailboxPoller): Timetable {
   const tick = app.config.tickSeconds;
   const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate });
-  const batches = new BatchRunner(app, { ensurePolled, decorate: decorateMail });
+  const batches = new BatchRunner(app, { ensurePolled: (accountIds) => poller.ensurePolled(accountIds), decorate: decorateMail });
   return {
     recurring: [
       { name: 'recover outbox', everySeconds: 60, atStart: true, run: recoverOutbox },
@@ -27,14 +27,8 @@ export function timetable(app: App): Timetable {
       { name: 'prune webhook deliveries', everySeconds: HOUR_SECONDS, run: pruneDeliveries },
     ],
     perAccount: [
-      {
-        name: 'send batch',
-        everySeconds: tick,
-        atOnce: 100,
-        due: dueBatches,
-        run: (_app, id, signal) => batches.run(id, signal),
-      },
-      { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: pollAccount },
+      { name: 'send batch', everySeconds: tick, atOnce: 100, due: dueBatches, run: (_app, id, signal) => batches.run(id, signal) },
+      { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: (_app, id, signal) => poller.poll(id, signal) },
       {
         name: 'deliver webhook',
         everySeconds: Math.min(tick, 1),

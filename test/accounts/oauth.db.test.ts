@@ -5,7 +5,7 @@ import { activateCampaign, addStep, createCampaign, enrol, refreshIdleTokens } f
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { loadConfig } from '../../src/core/config.ts';
 import { sql } from '../../src/db/database.ts';
-import { pollAccount } from '../../src/inbound/index.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 import { loadSignIn } from '../../src/oauth/index.ts';
@@ -231,7 +231,7 @@ describe('a provider that gives no token', () => {
     const { id, campaign } = await withMailDue();
     provider.refuse('invalid_grant');
     if (at === 'a batch') await batchesOf(app).run(id);
-    else if (at === 'a poll') await pollAccount(app, id);
+    else if (at === 'a poll') await new MailboxPoller(app).poll(id);
     else {
       installation.clock.advance(8 * DAY);
       await refreshIdleTokens(app);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SECOND } from '../../src/core/clock.ts';
 import { EVENT_TYPES, recordEvents } from '../../src/events/index.ts';
-import { pollAccount } from '../../src/inbound/index.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { bounce, reply } from '../support/inbound-mail.ts';
 import { operationsOf } from '../support/openapi.ts';
@@ -131,7 +131,8 @@ describe("Reply and bounce events are recorded only when the campaign's effectiv
     await server.append('zoe@example.com', 'INBOX', bounce(other));
     clock.advance(600 * SECOND);
     const accounts = (await api.get('/accounts?limit=200')).body.data as { id: number; email: string }[];
-    for (const { id, email } of accounts) if (email === 'zoe@example.com' || email === mailbox) await pollAccount(app, id);
+    const poller = new MailboxPoller(app);
+    for (const { id, email } of accounts) if (email === 'zoe@example.com' || email === mailbox) await poller.poll(id);
     const { reply_to_connected } = (await api.get(`/campaigns/${campaignId}`)).body;
     const { replied, bounced } = (await api.get(`/campaigns/${campaignId}/stats`)).body;
     const types = (await ofCampaign(campaignId)).map(({ type }) => type).sort();

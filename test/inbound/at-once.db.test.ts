@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/database.ts';
 import { recountStats } from '../../src/events/index.ts';
-import { pollAccount } from '../../src/inbound/index.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import { unsubscribe } from '../../src/tracking/unsubscribe.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';
@@ -30,7 +30,8 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 const pollBoth = async () => {
-  const polls = await Promise.all([pollAccount(app, zoe), pollAccount(app, replies)]);
+  const poller = new MailboxPoller(app);
+  const polls = await Promise.all([poller.poll(zoe), poller.poll(replies)]);
   expect(polls.every((result) => result !== null)).toBe(true);
   installation.clock.advance(600_000);
 };

@@ -2,7 +2,7 @@ import { ImapFlow } from 'imapflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
-import { pollAccount } from '../../src/inbound/index.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapProxy, startImapProxy } from '../support/imap-proxy.ts';
 import { hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';
@@ -12,6 +12,7 @@ import { rowOf } from '../support/rows.ts';
 
 const MAILS = 40;
 let installation: TestInstallation;
+let poller: MailboxPoller;
 let server: ImapServer;
 let proxy: ImapProxy;
 let user = '';
@@ -23,6 +24,7 @@ const onDovecot = describe.skipIf(!hasDovecot);
 
 beforeAll(async () => {
   installation = await testInstallation();
+  poller = new MailboxPoller(installation.app);
   const users = Array.from({ length: 12 }, (_, index) => [`m${index + 1}@example.com`, PASSWORD]);
   server = await startImapServer({ users: Object.fromEntries(users) });
 });
@@ -64,7 +66,7 @@ const eventsOf = (mails: readonly SentMail[]) =>
     )
     .then((rows) => rows.map(({ count }) => count));
 const once = (count: number) => Array.from({ length: count }, () => 1);
-const poll = () => pollAccount(installation.app, account);
+const poll = () => poller.poll(account);
 
 onDovecot('a mailbox that goes away or changes while it is read', () => {
   it('a connection that is cut anywhere loses nothing and repeats nothing', async () => {
@@ -157,6 +159,30 @@ onDovecot('a mailbox that goes away or changes while it is read', () => {
   it('an empty mailbox is asked for nothing: FETCH 1:* is an error there', async () => {
     expect(await poll()).toEqual({ read: 0, matched: 0 });
     expect(proxy.commands.filter((command) => /FETCH|SEARCH/i.test(command))).toEqual([]);
+  });
+});
+
+describe('the folders of a mailbox', () => {
+  /** How often all folders were listed; imapflow itself lists the one that it opens. */
+  const lists = () => proxy.commands.filter((command) => /^LIST "" "\*"/i.test(command)).length;
+
+  it('are listed once an hour, and again after a poll that failed', async () => {
+    await poll();
+    const once = lists();
+    expect(once).toBeGreaterThan(0);
+    installation.clock.advance(59 * 60 * SECOND);
+    const before = proxy.received();
+    await poll();
+    const whole = proxy.received() - before;
+    expect(lists()).toBe(once);
+    installation.clock.advance(61 * SECOND);
+    await poll();
+    expect(lists()).toBe(2 * once);
+    // Where a folder is opened: after the login, before the logout.
+    proxy.cutAfter(whole * 0.8);
+    expect(await poll()).toBeNull();
+    expect(await poll()).not.toBeNull();
+    expect(lists()).toBe(3 * once);
   });
 });
 

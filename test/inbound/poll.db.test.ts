@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
 import { DAY, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
-import { duePolls, ensurePolled, pollAccount } from '../../src/inbound/index.ts';
+import { duePolls, MailboxPoller } from '../../src/inbound/index.ts';
 import { createWebhook, deleteWebhook } from '../../src/webhooks/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';
@@ -12,12 +12,14 @@ import { insertCampaign, insertRow, rowOf } from '../support/rows.ts';
 
 const USERS = ['zoe@example.com', 'yan@example.com', 'replies@example.com'];
 let installation: TestInstallation;
+let poller: MailboxPoller;
 let server: ImapServer;
 let zoe: number;
 let yan: number;
 
 beforeAll(async () => {
   installation = await testInstallation();
+  poller = new MailboxPoller(installation.app);
   server = await startImapServer({ users: Object.fromEntries(USERS.map((user) => [user, PASSWORD])) });
   zoe = await mailboxAccount(installation.app, server.port, 'zoe@example.com');
   yan = await mailboxAccount(installation.app, server.port, 'yan@example.com');
@@ -46,7 +48,7 @@ const inbound = (where = sql`true`) =>
 /** Puts messages into Zoë's inbox and reads it. */
 async function receive(...raws: string[]) {
   for (const raw of raws) await server.append('zoe@example.com', 'INBOX', raw);
-  return pollAccount(installation.app, zoe);
+  return poller.poll(zoe);
 }
 
 describe('a reply', () => {
@@ -230,7 +232,7 @@ describe('a bounce', () => {
       'INBOX',
       bounce(limited, { status: '5.4.5', diagnostic: '550 5.4.5 Daily user sending limit exceeded' }),
     );
-    await pollAccount(installation.app, yan);
+    await poller.poll(yan);
     expect(await rowOf(installation.app, 'accounts', yan)).toMatchObject({ status: 'paused', pause_reason: 'provider_limit' });
     expect(await status(limited)).toBe('active');
     await installation.app.db.query(sql`update accounts set status = 'active', pause_reason = null where id = ${yan}`);
@@ -291,7 +293,7 @@ describe('what is forged or foreign', () => {
     const campaignId = await insertCampaign(installation.app, { account_id: zoe, reply_to: 'replies@example.com' }, [{}]);
     const [mail, other] = [await sentMail(installation, zoe, { campaignId }), await sentMail(installation, zoe, { campaignId })];
     await server.append('replies@example.com', 'INBOX', reply(mail));
-    await pollAccount(installation.app, replies);
+    await poller.poll(replies);
     await receive(bounce(other));
     expect([await status(mail), await status(other)]).toEqual(['replied', 'bounced']);
   });
@@ -320,7 +322,7 @@ describe('reading the mailbox', () => {
   it('finds what the provider took for spam', async () => {
     const mail = await sentMail(installation, zoe);
     await server.append('zoe@example.com', 'Junk', reply(mail));
-    await pollAccount(installation.app, zoe);
+    await poller.poll(zoe);
     expect(await status(mail)).toBe('replied');
   });
 
@@ -335,7 +337,7 @@ describe('reading the mailbox', () => {
     const users = await mailboxAccount(installation.app, server.port, 'yan@example.com', {
       workspace_id: await insertRow(installation.app, 'workspaces', { name: 'Empty', created_at: new Date(), updated_at: new Date() }),
     });
-    expect(await pollAccount(installation.app, users)).not.toBeNull();
+    expect(await poller.poll(users)).not.toBeNull();
   });
 
   it('a message that says nonsense in every field is passed by', async () => {
@@ -356,21 +358,21 @@ describe('reading the mailbox', () => {
     await installation.app.db.query(
       sql`update accounts set poll_worker = 'other', poll_lease_until = now() + interval '1 minute' where id = ${zoe}`,
     );
-    expect(await pollAccount(installation.app, zoe)).toBeNull();
+    expect(await poller.poll(zoe)).toBeNull();
     await installation.app.db.query(sql`update accounts set poll_worker = null, poll_lease_until = null where id = ${zoe}`);
-    expect(await pollAccount(installation.app, zoe)).not.toBeNull();
+    expect(await poller.poll(zoe)).not.toBeNull();
   });
 
   it('a mailbox that does not answer is noted and tried later, longer each time; then it is read and the note goes', async () => {
     const lost = await mailboxAccount(installation.app, 1, 'lost@example.com');
-    expect(await ensurePolled(installation.app, [lost, zoe])).toEqual([lost]);
+    expect(await poller.ensurePolled([lost, zoe])).toEqual([lost]);
     const row = await rowOf<{ poll_error: string; next_poll_at: Date; last_polled_at: Date | null }>(installation.app, 'accounts', lost);
     expect(row).toMatchObject({ poll_error: expect.stringMatching(/ECONNREFUSED/), last_polled_at: null });
     expect(row.next_poll_at.getTime() - installation.clock.now().getTime()).toBe(120 * SECOND);
     await installation.app.db.query(
       sql`update accounts set last_polled_at = ${new Date(installation.clock.now().getTime() - 1_000 * SECOND)} where id = ${lost}`,
     );
-    await pollAccount(installation.app, lost);
+    await poller.poll(lost);
     const later = await rowOf<{ next_poll_at: Date }>(installation.app, 'accounts', lost);
     expect(later.next_poll_at.getTime() - installation.clock.now().getTime()).toBe(500 * SECOND);
   });
@@ -383,20 +385,20 @@ describe('whose mailbox is due', () => {
     await sentMail(installation, zoe);
     expect(await duePolls(installation.app, 100)).toContain(zoe);
     expect(await duePolls(installation.app, 100)).not.toContain(idle);
-    await pollAccount(installation.app, zoe);
+    await poller.poll(zoe);
     expect(await duePolls(installation.app, 100)).not.toContain(zoe);
     installation.clock.advance(120 * SECOND);
     expect(await duePolls(installation.app, 100)).toContain(zoe);
   });
 
   it('ensurePolled reads only what was not read within the poll interval', async () => {
-    await pollAccount(installation.app, zoe);
+    await poller.poll(zoe);
     const before = await rowOf<{ last_polled_at: Date }>(installation.app, 'accounts', zoe);
     installation.clock.advance(60 * SECOND);
-    expect(await ensurePolled(installation.app, [zoe])).toEqual([]);
+    expect(await poller.ensurePolled([zoe])).toEqual([]);
     expect((await rowOf<{ last_polled_at: Date }>(installation.app, 'accounts', zoe)).last_polled_at).toEqual(before.last_polled_at);
     installation.clock.advance(120 * SECOND);
-    expect(await ensurePolled(installation.app, [zoe])).toEqual([]);
+    expect(await poller.ensurePolled([zoe])).toEqual([]);
     expect((await rowOf<{ last_polled_at: Date }>(installation.app, 'accounts', zoe)).last_polled_at).toEqual(installation.clock.now());
   });
 });

@@ -18,7 +18,7 @@ import {
 } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
-import { pollAccount } from '../../src/inbound/index.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import { unsubscribe } from '../../src/tracking/unsubscribe.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
@@ -50,7 +50,7 @@ const sent = (enrolment: Record<string, unknown> = {}, options: SentOptions = {}
 /** What one poll finds; the next is a minute later. */
 async function poll(...raws: string[]): Promise<void> {
   for (const raw of raws) await server.append(ZOE, 'INBOX', raw);
-  expect(await pollAccount(app, zoe)).not.toBeNull();
+  expect(await new MailboxPoller(app).poll(zoe)).not.toBeNull();
   installation.clock.advance(MINUTE);
 }
 

@@ -3,7 +3,7 @@ import type { App } from '../../src/app.ts';
 import { SECOND } from '../../src/core/clock.ts';
 import { WORKER } from '../../src/core/worker.ts';
 import { sql } from '../../src/db/database.ts';
-import { duePolls, MailboxWatch, pollAccount } from '../../src/inbound/index.ts';
+import { duePolls, MailboxPoller, MailboxWatch } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapProxy, startImapProxy } from '../support/imap-proxy.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 function watch(idleConnections: number): MailboxWatch {
-  const started = new MailboxWatch({ ...app, config: { ...app.config, idleConnections } });
+  const started = new MailboxWatch({ ...app, config: { ...app.config, idleConnections } }, new MailboxPoller(app));
   watches.push(started);
   started.start();
   return started;
@@ -59,7 +59,7 @@ const hasReplied = async (enrolmentId: number) => (await rowOf<{ status: string 
 describe('IDLE, a hint', () => {
   it('a reply is seen at once, long before the mailbox is due, and more than one', async () => {
     const [first, second] = [await sentMail(installation, zoe), await sentMail(installation, zoe)];
-    await pollAccount(app, zoe);
+    await new MailboxPoller(app).poll(zoe);
     expect(await duePolls(app, 10)).not.toContain(zoe);
     watch(2);
     await idling(2);
@@ -101,7 +101,7 @@ describe('IDLE, a hint', () => {
     watch(3);
     await idling(2);
     await waitUntil('the lease is given back', async () => !(await watched()).some(([id]) => id === lost), DEADLINE);
-    await pollAccount(app, lost);
+    await new MailboxPoller(app).poll(lost);
     expect(await rowOf(app, 'accounts', lost)).toMatchObject({ poll_error: expect.stringMatching(/ECONNREFUSED/) });
     await app.db.query(sql`update accounts set is_archived = true where id = ${lost}`);
   });

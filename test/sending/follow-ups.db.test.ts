@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
-import { ensurePolled } from '../../src/inbound/index.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import { BatchRunner } from '../../src/sending/index.ts';
 import { decorateMail } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
@@ -13,11 +13,15 @@ import type { SmtpSink } from '../support/smtp-sink.ts';
 /** A follow-up never crosses a reply: none is sent before the mailbox was read within the poll interval. */
 
 let installation: TestInstallation;
+let poller: MailboxPoller;
+let batches: BatchRunner;
 let imap: ImapServer;
 let sink: SmtpSink;
 
 beforeAll(async () => {
   installation = await testInstallation();
+  poller = new MailboxPoller(installation.app);
+  batches = new BatchRunner(installation.app, { ensurePolled: (ids) => poller.ensurePolled(ids), decorate: decorateMail });
   ({ imap, sink } = await startMailServers());
 });
 beforeEach(() => {
@@ -35,7 +39,7 @@ async function startSequence(port: number): Promise<Sender & { email: string }> 
   return { ...sender, email };
 }
 
-const batch = ({ accountId }: Sender) => new BatchRunner(installation.app, { ensurePolled, decorate: decorateMail }).run(accountId);
+const batch = ({ accountId }: Sender) => batches.run(accountId);
 
 /** An answer of a contact, the first unless told otherwise, to what they got first. */
 async function answer(sender: Sender & { email: string }, contactId = sender.contactIds[0]): Promise<void> {
@@ -85,18 +89,18 @@ describe('a follow-up', () => {
       },
     });
     let asked = 0;
-    const batches = new BatchRunner(
+    const pausing = new BatchRunner(
       { ...app, random },
       {
-        async ensurePolled(_, ids) {
-          const unread = await ensurePolled(app, ids);
+        async ensurePolled(ids) {
+          const unread = await poller.ensurePolled(ids);
           if (++asked === 1) for (const contactId of sender.contactIds) await answer(sender, contactId);
           return unread;
         },
         decorate: decorateMail,
       },
     );
-    const report = await batches.run(sender.accountId);
+    const report = await pausing.run(sender.accountId);
     // Before the first and the second; nobody is left for a third.
     expect([report.sent, asked]).toEqual([1, 2]);
     expect((await enrolmentsOf(installation, sender.campaignId)).filter(({ status }) => status === 'active')).toEqual([]);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/database.ts';
-import { pollAccount } from '../../src/inbound/index.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type DovecotServer, hasDovecot, startDovecot } from '../support/dovecot.ts';
 import { startImapProxy } from '../support/imap-proxy.ts';
@@ -22,12 +22,14 @@ const ANSWERS = 100;
 const MEGABYTE = 1024 * 1024;
 
 let installation: TestInstallation;
+let poller: MailboxPoller;
 let server: DovecotServer;
 const daemons: ChildProcess[] = [];
 
 describe.skipIf(!hasDovecot)('mailboxes', () => {
   beforeAll(async () => {
     installation = await testInstallation();
+    poller = new MailboxPoller(installation.app);
     server = await startDovecot({ users: { [HUGE]: PASSWORD, [SHARED]: PASSWORD } });
   });
   afterAll(async () => {
@@ -69,7 +71,7 @@ describe.skipIf(!hasDovecot)('mailboxes', () => {
     let read = 0;
     for (let bytes = 200_000; ; bytes += 200_000) {
       if (bytes <= 400_000) proxy.cutAfter(bytes);
-      const result = await pollAccount(installation.app, account);
+      const result = await poller.poll(account);
       most = Math.max(most, process.memoryUsage().rss);
       if (result !== null) {
         read = result.read;
@@ -84,7 +86,7 @@ describe.skipIf(!hasDovecot)('mailboxes', () => {
     expect(await replies(account)).toEqual(eachOnce(ANSWERS));
     expect((most - before) / MEGABYTE).toBeLessThan(300);
     proxy.commands.length = 0;
-    expect(await pollAccount(installation.app, account)).toEqual({ read: 0, matched: 0 });
+    expect(await poller.poll(account)).toEqual({ read: 0, matched: 0 });
     expect(proxy.commands.filter((command) => /FETCH|SEARCH/i.test(command))).toEqual([]);
     await proxy.close();
   });

@@ -1,6 +1,6 @@
 import { ManualClock } from '../../src/core/clock.ts';
 import { loadConfig } from '../../src/core/config.ts';
-import { pollAccount } from '../../src/inbound/index.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 
 /**
@@ -10,4 +10,5 @@ import { openRuntime } from '../../src/main/runtime.ts';
 const [account = '', now = ''] = process.argv.slice(2);
 const { app } = await openRuntime(loadConfig(), { clock: new ManualClock(now) });
 process.stdout.write('polling\n');
-for (;;) await pollAccount(app, Number(account));
+const poller = new MailboxPoller(app);
+for (;;) await poller.poll(Number(account));

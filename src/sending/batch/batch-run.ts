@@ -24,7 +24,7 @@ export interface SendingHooks {
    * Polls the mailboxes of these accounts unless they were polled within the poll interval.
    * @returns the accounts whose mailbox is unreadable
    */
-  ensurePolled(app: App, accountIds: readonly number[]): Promise<number[]>;
+  ensurePolled(accountIds: readonly number[]): Promise<number[]>;
   decorate: Decorate;
 }
 
@@ -71,7 +71,7 @@ export class BatchRun {
     this.#account = account;
     this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
     this.#connection = new BatchConnection(app, account);
-    this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled(app, [accountId]), RETRY_DELAY);
+    this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled([accountId]), RETRY_DELAY);
   }
 
   /**
