@@ -8,7 +8,7 @@ export { type HistoryEntry, type HistoryFilter, listHistory } from './history.ts
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
 export { authenticate, createKey, createMemberKey, type Identity, listKeys, revokeKey } from './keys.ts';
 export { notHidden } from './not-hidden.ts';
-export { listShares, removeShare, requireShareManager, share } from './shares.ts';
+export { copyShares, listShares, removeShare, requireShareManager, share } from './shares.ts';
 export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './trash.ts';
 export { addUser, findUserByEmail, getUser, isEnabledMember, listUsers } from './users.ts';
 export {

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { invalid, notFound } from '../core/errors.ts';
-import { type Queryable, raw, sql } from '../db/database.ts';
+import { type Queryable, raw, sql, type Tx } from '../db/database.ts';
 import { timestamp } from '../db/wire.ts';
 import { audit } from './audit.ts';
 import { type Caller, isAdmin } from './caller.ts';
@@ -77,4 +77,13 @@ export async function removeShare(app: App, caller: Caller, table: SharedTable, 
       changes: { user_id: userId },
     });
   });
+}
+
+/** Shares copies of a resource with everybody the resource is shared with. Index: shares(resource_type, resource_id, user_id). */
+export async function copyShares(tx: Tx, table: SharedTable, id: number, copies: readonly number[]): Promise<void> {
+  await tx.query(sql`
+    insert into shares (workspace_id, resource_type, resource_id, user_id, granted_by, granted_at)
+    select h.workspace_id, h.resource_type, copy.id, h.user_id, h.granted_by, h.granted_at
+    from shares h cross join unnest(${copies}::int[]) as copy (id)
+    where h.resource_type = ${table} and h.resource_id = ${id}`);
 }

@@ -11,7 +11,7 @@ export { openDkim } from './dkim-key.ts';
 export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';
 export { countConnectionFailure, countRefusal, forgetFailures, refusalsInARow } from './failures.ts';
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
-export { lockAccount, lockConnected } from './lock-account.ts';
+export { lockAccount, lockConnected, lockLiveAccounts } from './lock-account.ts';
 export { dueBatches, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
 export { finishPoll, keepPollLease, type Poll, postponePoll, putBackPoll, takePollLease, wasPolledSince } from './poll-lease.ts';
 export { presetServers } from './providers.ts';

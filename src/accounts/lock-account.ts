@@ -29,3 +29,11 @@ export async function lockConnected(tx: Tx, id: number): Promise<{ workspaceId: 
     select workspace_id from accounts where id = ${id} and deleted_at is null and status <> 'disconnected' for no key update`);
   return row && { workspaceId: row.workspace_id };
 }
+
+/** Those of the accounts that are live and that the caller may see, by id; they stay so until the transaction ends. */
+export async function lockLiveAccounts(tx: Tx, caller: Caller, ids: readonly number[]): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select a.id from accounts a where a.id = any(${ids}::int[]) and not a.is_archived and ${visible(caller, 'accounts', 'a')}
+    order by a.id for key share`);
+  return rows.map(({ id }) => id);
+}

@@ -1,25 +1,17 @@
 export { type CallRow, closeCall, countPendingCalls, listCalls } from './calls/calls.ts';
+export { CallTask } from './calls/entities.ts';
 export { openDueCalls } from './calls/open-due-calls.ts';
 export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/change-campaign.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
-export {
-  CAMPAIGN_STATUSES,
-  CallTask,
-  Campaign,
-  CampaignStats,
-  type CampaignStatus,
-  RotationGroup,
-  STEP_KINDS,
-  Step,
-  TEMPLATE_TYPES,
-  Template,
-} from './campaign/entities.ts';
+export { CAMPAIGN_STATUSES, Campaign, type CampaignStatus } from './campaign/entities.ts';
 export { getCampaignOptions } from './campaign/options.ts';
 export { type CampaignRow, countActiveCampaigns, getCampaign, listCampaigns, replyAccountId } from './campaign/read-campaign.ts';
 export { campaignsTrash } from './campaign/trash.ts';
+export { TEMPLATE_TYPES, Template } from './content/entities.ts';
 export { contactValues, findPlaceholders, render } from './content/placeholders.ts';
 export { renderStep, type StepRendering } from './content/render-step.ts';
 export { changeTemplate, createTemplate, deleteTemplate, getTemplate, listTemplates, setTemplateArchived } from './content/templates.ts';
+export { templatesTrash } from './content/trash.ts';
 export { advanceEnrolments, type CompletedStep } from './enrolments/advance.ts';
 export { enrol } from './enrolments/enrol.ts';
 export { holdEnrolment } from './enrolments/hold.ts';
@@ -50,4 +42,5 @@ export { nextSendSearch } from './schedule/next-send-search.ts';
 export { isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';
 export { addStep, changeStep, type NewStep } from './steps/change-steps.ts';
 export { deleteStep } from './steps/delete-step.ts';
+export { STEP_KINDS, Step } from './steps/entities.ts';
 export { getStep, listSteps } from './steps/read-steps.ts';

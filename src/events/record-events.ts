@@ -88,3 +88,8 @@ export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at
   await publishEvents(tx, idsOf(awaited));
   tx.afterCommit(async () => eventsTotal.inc({ type: 'enrolled' }, enrolmentIds.length));
 }
+
+/** Hands the events of enrolments on to another campaign; `recountCampaign` then corrects both. Index: events_enrolment. */
+export async function moveEvents(tx: Tx, enrolmentIds: readonly number[], campaignId: number): Promise<void> {
+  await tx.query(sql`update events set campaign_id = ${campaignId} where enrolment_id = any(${enrolmentIds}::int[])`);
+}

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { sql, type Tx } from '../db/database.ts';
+import { lockForCounting } from './counters.ts';
 
 /** A counter that disagreed with the log, and what it was set to. */
 export interface Correction {
@@ -26,9 +27,7 @@ export async function recountStats(app: App): Promise<Correction[]> {
 /** The same for one campaign, inside a running change: for what moves rows from one campaign to another. */
 export async function recountCampaign(tx: Tx, campaignId: number): Promise<Correction[]> {
   // Held until the end: whoever logs or enrols in this campaign waits, and what they wrote before is committed.
-  await tx.query(
-    sql`insert into campaign_stats (campaign_id) values (${campaignId}) on conflict (campaign_id) do update set sent = campaign_stats.sent`,
-  );
+  await lockForCounting(tx, campaignId);
   const rows = [
     ...(await correctFirstTimes(tx, campaignId)),
     ...(await correctStats(tx, campaignId)),

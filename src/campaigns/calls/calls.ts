@@ -5,11 +5,11 @@ import { conflict, invalid, notFound } from '../../core/errors.ts';
 import { empty, type Queryable, type Sql, sql, type Tx } from '../../db/database.ts';
 import { timestamp } from '../../db/wire.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
-import { type CallStatus, CallTask } from '../campaign/entities.ts';
 import { publishCallChange } from '../campaign/publish.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { contactValues, type MergeSource, render } from '../content/placeholders.ts';
 import { advanceEnrolments } from '../enrolments/advance.ts';
+import { type CallStatus, CallTask } from './entities.ts';
 
 /** A call to make: the task of a call step that is due. */
 export interface CallRow {

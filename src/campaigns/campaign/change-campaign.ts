@@ -1,9 +1,11 @@
-import { audit, type Caller, differences, requireShareManager, visible } from '../../access/index.ts';
+import { audit, type Caller, differences, getWorkspace, requireShareManager } from '../../access/index.ts';
+import { lockLiveAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
-import { sql, type Tx } from '../../db/database.ts';
-import { Campaign, CampaignStats } from './entities.ts';
+import type { Tx } from '../../db/database.ts';
+import { createCounters } from '../../events/index.ts';
+import { Campaign } from './entities.ts';
 import { type CampaignRow, getCampaign, lockCampaign } from './read-campaign.ts';
 import { wakeCampaign } from './wake.ts';
 
@@ -39,12 +41,12 @@ export async function createCampaign(
   const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {
     await requireLiveAccount(tx, caller, input.account_id);
-    const [workspace] = await tx.query<{ timezone: string | null }>(sql`select timezone from workspaces where id = ${caller.workspaceId}`);
+    const { timezone } = await getWorkspace(tx, caller);
     const campaign = tx.em.create(Campaign, {
       workspace_id: caller.workspaceId,
       name: input.name,
       account_id: input.account_id,
-      timezone: workspace?.timezone ?? 'UTC',
+      timezone: timezone ?? 'UTC',
       ...given(input),
       created_by: caller.userId,
       created_at: now,
@@ -52,7 +54,7 @@ export async function createCampaign(
     });
     await tx.em.flush();
     checkSchedule(campaign);
-    tx.em.create(CampaignStats, { campaign_id: campaign.id });
+    await createCounters(tx, [campaign.id]);
     await audit(tx, caller, now, { action: 'campaign.create', resourceType: 'campaign', resourceId: campaign.id, changes: { ...input } });
     return campaign.id;
   });
@@ -104,7 +106,6 @@ function checkSchedule(campaign: Campaign): void {
 
 /** Throws `invalid_request` unless the account is live, paused or not, and visible to the caller. */
 async function requireLiveAccount(tx: Tx, caller: Caller, id: number): Promise<void> {
-  const rows = await tx.query(sql`
-    select 1 from accounts a where a.id = ${id} and not a.is_archived and ${visible(caller, 'accounts', 'a')} for key share`);
-  if (rows.length === 0) throw invalid('account_id: no live sending account has this id');
+  const live = await lockLiveAccounts(tx, caller, [id]);
+  if (live.length === 0) throw invalid('account_id: no live sending account has this id');
 }

@@ -1,6 +1,7 @@
 import { audit, daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { prepared, type Sql, sql, type Tx } from '../../db/database.ts';
+import { lockCampaigns } from '../../events/index.ts';
 import { publishCampaignChange } from './publish.ts';
 
 /**
@@ -59,13 +60,4 @@ export async function completeFinishedCampaigns(app: App): Promise<number[]> {
       finished.map((row) => row.id),
     ),
   );
-}
-
-/**
- * Serialises everything that counts or completes a campaign. The lock is the campaign's row of statistics, taken in id
- * order and before the campaign's own row.
- */
-export async function lockCampaigns(tx: Tx, campaignIds: readonly number[]): Promise<void> {
-  await tx.query(sql`
-    select 1 from campaign_stats s where s.campaign_id = any(${campaignIds}::int[]) order by s.campaign_id for no key update`);
 }

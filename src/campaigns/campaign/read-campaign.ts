@@ -2,7 +2,7 @@ import { type Caller, visible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { empty, type Queryable, raw, type Sql, sql, type Tx } from '../../db/database.ts';
 import { listPage, type Page, type PageRequest, timestamp } from '../../db/wire.ts';
-import { seenContacts } from '../../events/index.ts';
+import { lockCampaigns, seenContacts } from '../../events/index.ts';
 import { Campaign, type CampaignStatus } from './entities.ts';
 
 /** A campaign as the API shows it. */
@@ -90,7 +90,7 @@ export async function countActiveCampaigns(db: Queryable): Promise<number> {
  * Throws `not_found`.
  */
 export async function lockCampaign(tx: Tx, caller: Caller, id: number): Promise<Campaign> {
-  await tx.query(sql`select 1 from campaign_stats where campaign_id = ${id} for no key update`);
+  await lockCampaigns(tx, [id]);
   const rows = await tx.query(sql`select 1 from campaigns c where c.id = ${id} and ${visible(caller, 'campaigns', 'c')} for no key update`);
   const campaign = rows.length === 0 ? null : await tx.em.findOne(Campaign, { id }, { refresh: true });
   if (campaign === null) throw notFound('campaign');

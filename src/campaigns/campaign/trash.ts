@@ -2,7 +2,7 @@ import type { TrashKind } from '../../access/index.ts';
 import { sql } from '../../db/database.ts';
 
 /** A restored campaign is paused, so that nobody sends emails by restoring the wrong one. */
-const campaigns: TrashKind = {
+export const campaignsTrash: TrashKind = {
   type: 'campaigns',
   table: 'campaigns',
   label: 'name',
@@ -13,15 +13,3 @@ const campaigns: TrashKind = {
       where id = ${id}`);
   },
 };
-
-const templates: TrashKind = {
-  type: 'templates',
-  table: 'templates',
-  label: 'name',
-  async restore(tx, app, _caller, id) {
-    await tx.query(sql`update templates set deleted_at = null, updated_at = ${app.clock.now()} where id = ${id}`);
-  },
-};
-
-/** Records of this folder that can be restored from the trash. */
-export const campaignsTrash: readonly TrashKind[] = [campaigns, templates];

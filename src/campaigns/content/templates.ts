@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { notFound } from '../../core/errors.ts';
 import { empty, type Queryable, type Sql, sql, type Tx } from '../../db/database.ts';
 import { listPage, type Page, type PageRequest, timestamp } from '../../db/wire.ts';
-import { Template, type TemplateType } from '../campaign/entities.ts';
+import { Template, type TemplateType } from './entities.ts';
 
 /** A template as the API shows it. */
 export interface TemplateRow {

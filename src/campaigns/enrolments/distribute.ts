@@ -1,5 +1,5 @@
 import { sql, type Tx } from '../../db/database.ts';
-import { recountCampaign } from '../../events/index.ts';
+import { moveEvents, recountCampaign } from '../../events/index.ts';
 
 /**
  * Distributes items one by one, each to the owner who has the fewest by then; among equals, to the first.
@@ -42,7 +42,7 @@ export async function distributeUnsent(tx: Tx, campaignId: number, copies: reado
   for (const copy of copies) {
     const ids = shares.get(copy) ?? [];
     await tx.query(sql`update enrolments set campaign_id = ${copy} where id = any(${ids}::int[])`);
-    await tx.query(sql`update events set campaign_id = ${copy} where enrolment_id = any(${ids}::int[])`);
+    await moveEvents(tx, ids, copy);
   }
   for (const id of [campaignId, ...copies]) await recountCampaign(tx, id);
   return unsent.length - (shares.get(campaignId)?.length ?? 0);

@@ -1,9 +1,9 @@
-import { audit, type Caller } from '../../access/index.ts';
+import { audit, type Caller, missing } from '../../access/index.ts';
 import { wakeAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { raw, type Sql, sql, type Tx } from '../../db/database.ts';
-import { recordEnrolled } from '../../events/index.ts';
+import { countEnrolments, lockForCounting, recordEnrolled } from '../../events/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 
@@ -55,12 +55,11 @@ export async function enrolInto(
 
 /** Serialises enrolling into one campaign, so that the A/B split is exact and nobody is enrolled twice. */
 async function lockForEnrolling(tx: Tx, campaignId: number): Promise<LockedCampaign> {
-  await tx.query(sql`
-    insert into campaign_stats as s (campaign_id) values (${campaignId}) on conflict (campaign_id) do update set contacts = s.contacts`);
-  const [campaign] = await tx.query<LockedCampaign>(sql`
-    select c.id, c.workspace_id, c.starts_at, c.ab_test_enabled, c.ab_split_percent, s.variant_a, s.variant_b
-    from campaigns c join campaign_stats s on s.campaign_id = c.id where c.id = ${campaignId}`);
-  return campaign as LockedCampaign;
+  const groups = await lockForCounting(tx, campaignId);
+  const [campaign] = await tx.query<Omit<LockedCampaign, keyof typeof groups>>(sql`
+    select c.id, c.workspace_id, c.starts_at, c.ab_test_enabled, c.ab_split_percent from campaigns c where c.id = ${campaignId}`);
+  if (campaign === undefined) throw missing('campaigns');
+  return { ...campaign, ...groups };
 }
 
 /**
@@ -94,13 +93,6 @@ function variantOf({ ab_test_enabled, ab_split_percent, variant_a, variant_b }: 
   const inGroupA = (turns: Sql) => sql`least(${variant_a}::int + ${turns},
     greatest(${variant_a}::int, ((${variant_a + variant_b}::int + ${turns}) * ${ab_split_percent}::int + 50) / 100))`;
   return sql`case when ${inGroupA(raw('turn'))} > ${inGroupA(raw('(turn - 1)'))} then 'A' else 'B' end`;
-}
-
-async function countEnrolments(tx: Tx, campaignId: number, enrolments: readonly { variant: 'A' | 'B' | null }[]): Promise<void> {
-  const inGroup = (variant: 'A' | 'B') => enrolments.filter((row) => row.variant === variant).length;
-  await tx.query(sql`
-    update campaign_stats set contacts = contacts + ${enrolments.length}, variant_a = variant_a + ${inGroup('A')},
-      variant_b = variant_b + ${inGroup('B')} where campaign_id = ${campaignId}`);
 }
 
 async function wakeAccountOf(tx: Tx, campaignId: number, at: Date): Promise<void> {

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { invalid } from '../../core/errors.ts';
 import { type Sql, sql, type Tx } from '../../db/database.ts';
 import { forgetPlans, refreshStatistics } from '../../db/statistics.ts';
-import { lockCampaigns } from '../campaign/completion.ts';
+import { lockCampaigns } from '../../events/index.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { distribute } from './distribute.ts';
 import { enrolInto } from './enrol-into.ts';

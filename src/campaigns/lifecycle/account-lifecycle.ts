@@ -1,4 +1,4 @@
-import { audit, type Caller, daemon } from '../../access/index.ts';
+import { type Caller, daemon } from '../../access/index.ts';
 import {
   type AccountRow,
   getAccount,
@@ -8,13 +8,12 @@ import {
   removeAccount,
   setAccountArchived,
   setAccountStatus,
-  wakeAccount,
 } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { conflict } from '../../core/errors.ts';
-import { sql, type Tx } from '../../db/database.ts';
-import { publishCampaignChange } from '../campaign/publish.ts';
-import { wakeCampaign, wakeSuccessors } from '../campaign/wake.ts';
+import type { Tx } from '../../db/database.ts';
+import { pauseCampaignsOf, resumeCampaignsOf } from '../campaign/account-pause.ts';
+import { wakeSuccessors } from '../campaign/wake.ts';
 
 /**
  * Pauses an account and its active campaigns before their next email. An account that was paused automatically counts as
@@ -106,45 +105,4 @@ export async function disconnectAccount(app: App, id: number, message: string): 
     await pauseCampaignsOf(tx, app, caller, id);
   });
   app.log.warn({ account: id, reason: message }, 'account disconnected');
-}
-
-async function pauseCampaignsOf(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {
-  const now = app.clock.now();
-  const paused = await tx.query<{ id: number; workspace_id: number }>(sql`
-    with active as (
-      select id from campaigns where account_id = ${accountId} and status = 'active' and deleted_at is null order by id for no key update)
-    update campaigns c set status = 'paused', paused_by_account = true, updated_at = ${now} from active a where c.id = a.id
-    returning c.id, c.workspace_id`);
-  for (const row of paused)
-    await audit(tx, { ...caller, workspaceId: row.workspace_id }, now, {
-      action: 'campaign.pause',
-      resourceType: 'campaign',
-      resourceId: row.id,
-      changes: { status: ['active', 'paused'], account_id: accountId },
-    });
-  await publishCampaignChange(tx, 'campaign.paused', idsOf(paused), now);
-}
-
-const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
-
-async function resumeCampaignsOf(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {
-  const now = app.clock.now();
-  const resumed = await tx.query<{ id: number; workspace_id: number }>(sql`
-    with paused as (
-      select id from campaigns
-      where account_id = ${accountId} and status = 'paused' and paused_by_account and not is_archived and deleted_at is null
-      order by id for no key update)
-    update campaigns c set status = 'active', paused_by_account = false, updated_at = ${now} from paused p where c.id = p.id
-    returning c.id, c.workspace_id`);
-  for (const row of resumed) {
-    await audit(tx, { ...caller, workspaceId: row.workspace_id }, now, {
-      action: 'campaign.activate',
-      resourceType: 'campaign',
-      resourceId: row.id,
-      changes: { status: ['paused', 'active'], account_id: accountId },
-    });
-    await wakeCampaign(tx, row.id, now);
-  }
-  await publishCampaignChange(tx, 'campaign.activated', idsOf(resumed), now);
-  await wakeAccount(tx, accountId, now);
 }

@@ -1,10 +1,9 @@
-import { audit, type Caller, differences } from '../../access/index.ts';
+import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
 import { invalid } from '../../core/errors.ts';
 import { sql, type Tx } from '../../db/database.ts';
-import type { Campaign } from '../campaign/entities.ts';
-import { publishCampaignChange } from '../campaign/publish.ts';
+import { type CampaignState, changeCampaignState } from '../campaign/change-state.ts';
 import { type CampaignRow, getCampaign, lockCampaign } from '../campaign/read-campaign.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { unknownPlaceholders } from '../preview/unknown-placeholders.ts';
@@ -25,7 +24,7 @@ export async function activateCampaign(app: App, caller: Caller, id: number, sta
     await requireSendable(tx, id);
     const planned = campaign.starts_at;
     const patch = { status: 'active', starts_at: startsAt, paused_by_account: false, is_archived: false } as const;
-    if (!(await change(tx, app, caller, campaign, 'campaign.activate', patch))) return;
+    if (!(await changeCampaignState(tx, app, caller, campaign, 'campaign.activate', patch))) return;
     await releaseFromStart(tx, id, planned, now);
     await wakeCampaign(tx, id, now);
     const unknown = await unknownPlaceholders(tx, caller, id);
@@ -76,20 +75,6 @@ export async function deleteCampaign(app: App, caller: Caller, id: number): Prom
   await changeState(app, caller, id, 'campaign.delete', { deleted_at: app.clock.now() });
 }
 
-type State = Partial<Pick<Campaign, 'status' | 'starts_at' | 'paused_by_account' | 'is_archived' | 'deleted_at'>>;
-
-async function changeState(app: App, caller: Caller, id: number, action: string, state: State): Promise<void> {
-  await app.db.tx(async (tx) => change(tx, app, caller, await lockCampaign(tx, caller, id), action, state));
-}
-
-/** Applies a change of state with its audit entry and its webhook news. @returns false when nothing would change */
-async function change(tx: Tx, app: App, caller: Caller, campaign: Campaign, action: string, state: State): Promise<boolean> {
-  const changes = differences(campaign, state);
-  if (Object.keys(changes).length === 0) return false;
-  const now = app.clock.now();
-  Object.assign(campaign, state, { updated_at: now });
-  await audit(tx, caller, now, { action, resourceType: 'campaign', resourceId: campaign.id, changes });
-  if ('status' in changes)
-    await publishCampaignChange(tx, state.status === 'active' ? 'campaign.activated' : 'campaign.paused', [campaign.id], now);
-  return true;
+async function changeState(app: App, caller: Caller, id: number, action: string, state: CampaignState): Promise<void> {
+  await app.db.tx(async (tx) => changeCampaignState(tx, app, caller, await lockCampaign(tx, caller, id), action, state));
 }

@@ -3,11 +3,11 @@ import type { App } from '../../app.ts';
 import { type ContactRow, getContact, listCustomFields } from '../../contacts/index.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { type Queryable, sql } from '../../db/database.ts';
-import type { StepKind } from '../campaign/entities.ts';
 import { getCampaignOptions } from '../campaign/options.ts';
 import { contactValues, type MergeValues, render } from '../content/placeholders.ts';
 import { renderStep } from '../content/render-step.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
+import type { StepKind } from '../steps/entities.ts';
 import { listSteps, type StepRow } from '../steps/read-steps.ts';
 import { campaignWarnings } from './warnings.ts';
 

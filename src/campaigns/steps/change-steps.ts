@@ -2,10 +2,10 @@ import { audit, type Caller, differences } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { invalid } from '../../core/errors.ts';
 import { sql, type Tx } from '../../db/database.ts';
-import { Step } from '../campaign/entities.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { rescheduleStep } from '../enrolments/reschedule.ts';
+import { Step } from './entities.ts';
 import { getStep, type StepRow } from './read-steps.ts';
 
 export type NewStep = Omit<StepRow, 'id' | 'step_order'>;

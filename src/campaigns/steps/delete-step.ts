@@ -2,11 +2,11 @@ import { audit, type Caller, daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { conflict } from '../../core/errors.ts';
 import { sql, type Tx } from '../../db/database.ts';
-import type { StepKind } from '../campaign/entities.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { rescheduleStep } from '../enrolments/reschedule.ts';
 import { endEnrolments } from '../enrolments/transitions.ts';
+import type { StepKind } from './entities.ts';
 import { getStep } from './read-steps.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Caller, requireVisible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/database.ts';
-import type { StepKind } from '../campaign/entities.ts';
+import type { StepKind } from './entities.ts';
 
 /** A step as the API shows it. */
 export interface StepRow {

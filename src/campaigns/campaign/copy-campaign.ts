@@ -1,0 +1,38 @@
+import { raw, sql, type Tx } from '../../db/database.ts';
+import type { Campaign } from './entities.ts';
+
+/** Columns copied to each campaign of the group; name, account, status and times are its own. */
+const SHARED = [
+  ...['workspace_id', 'reply_to', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
+  ...['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b'],
+  ...[
+    'auto_reopen',
+    'use_contact_timezone',
+    'track_opens',
+    'track_clicks',
+    'stop_company',
+    'rotation_group_id',
+    'is_shared_to_all',
+    'created_by',
+  ],
+];
+
+/** Puts a locked campaign into a rotation group. */
+export function joinRotation(campaign: Campaign, groupId: number, now: Date): void {
+  Object.assign(campaign, { rotation_group_id: groupId, updated_at: now });
+}
+
+/**
+ * Copies the row of a campaign once for each account. Copies of an active campaign are active, or will be once their account
+ * resumes. Returns their ids.
+ */
+export async function copyCampaignRow(tx: Tx, campaignId: number, accountIds: readonly number[], now: Date): Promise<number[]> {
+  const isRunning = sql`(c.status = 'active' or c.paused_by_account)`;
+  const copies = await tx.query<{ id: number }>(sql`
+    insert into campaigns (${raw(SHARED.join(', '))}, name, account_id, status, paused_by_account, created_at, updated_at)
+    select ${raw(SHARED.map((column) => `c.${column}`).join(', '))}, left(c.name || ' (' || a.email || ')', 255), a.id,
+      case when not ${isRunning} then c.status when a.status = 'active' then 'active' else 'paused' end,
+      ${isRunning} and a.status <> 'active', ${now}::timestamptz, ${now}::timestamptz
+    from campaigns c join accounts a on a.id = any(${accountIds}::int[]) where c.id = ${campaignId} order by a.id returning id`);
+  return copies.map((copy) => copy.id);
+}

@@ -1,0 +1,24 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const STEP_KINDS = ['email', 'call'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+export const Step = defineEntity({
+  name: 'Step',
+  tableName: 'steps',
+  properties: {
+    id: p.integer().primary(),
+    campaign_id: p.integer(),
+    step_order: p.integer(),
+    kind: p.text().$type<StepKind>().default('email'),
+    subject: p.text().default(''),
+    body_html: p.text(),
+    subject_b: p.text().nullable(),
+    body_html_b: p.text().nullable(),
+    wait_days: p.integer().default(0),
+    created_at: p.datetime(),
+    updated_at: p.datetime(),
+    deleted_at: p.datetime().nullable(),
+  },
+});
+export type Step = InferEntity<typeof Step>;
