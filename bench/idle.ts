@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { sql } from '../src/db/database.ts';
+import { sql } from '../src/db/statement.ts';
 import { cpuOfTree } from './cpu.ts';
 import { type BenchInstallation, type BenchProcess, benchInstallation, startProcess } from './installation.ts';
 import { seedRunningAccounts } from './many-accounts.ts';

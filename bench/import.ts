@@ -7,7 +7,7 @@ import { operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
 import { importContacts } from '../src/contacts/import/index.ts';
 import { createCustomField } from '../src/contacts/index.ts';
-import { sql } from '../src/db/database.ts';
+import { sql } from '../src/db/statement.ts';
 import { benchInstallation } from './installation.ts';
 import type { Measurement } from './measure.ts';
 

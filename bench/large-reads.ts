@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { operator } from '../src/access/index.ts';
 import { listContacts } from '../src/contacts/index.ts';
-import { raw } from '../src/db/database.ts';
+import { raw } from '../src/db/statement.ts';
 import { startProcess } from './installation.ts';
 import type { Measurement } from './measure.ts';
 import { openWorld, scaleOf } from './world-installation.ts';

@@ -3,7 +3,7 @@ import { connectAccount } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { activateCampaign, changeCampaign, enrol } from '../src/campaigns/index.ts';
 import { DAY } from '../src/core/clock.ts';
-import { sql } from '../src/db/database.ts';
+import { sql } from '../src/db/statement.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { seedContacts } from './seed.ts';
 import { draftCampaign } from './sending.ts';

@@ -1,6 +1,7 @@
 import { authenticate, type Caller, operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
-import { type Queryable, queryOf, type Statement, type Tx } from '../src/db/database.ts';
+import { type Queryable, queryOf, type Statement } from '../src/db/statement.ts';
+import type { Tx } from '../src/db/transaction.ts';
 
 export interface RecordedStatement {
   text: string;

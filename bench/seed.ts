@@ -1,5 +1,5 @@
 import { loadConfig } from '../src/core/config.ts';
-import { type Queryable, sql } from '../src/db/database.ts';
+import { type Queryable, sql } from '../src/db/statement.ts';
 import { openRuntime } from '../src/main/runtime.ts';
 import { seedWorld } from './world.ts';
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { completeFinishedCampaigns, openDueCalls } from '../src/campaigns/index.ts';
-import { sql } from '../src/db/database.ts';
+import { sql } from '../src/db/statement.ts';
 import { duePolls } from '../src/inbound/index.ts';
 import { recoverOutbox, resumeLimitedAccounts } from '../src/sending/index.ts';
 import { FOLDER, plansOf } from './plans.ts';

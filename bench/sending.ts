@@ -3,7 +3,7 @@ import { connectAccount } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { activateCampaign, addStep, changeCampaign, createCampaign, enrol } from '../src/campaigns/index.ts';
 import { ManualClock, MINUTE } from '../src/core/clock.ts';
-import { sql } from '../src/db/database.ts';
+import { sql } from '../src/db/statement.ts';
 import { MailboxPoller } from '../src/inbound/index.ts';
 import { timetable } from '../src/main/timetable.ts';
 import { type BenchInstallation, benchInstallation } from './installation.ts';

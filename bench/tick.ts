@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
-import { sql } from '../src/db/database.ts';
+import { sql } from '../src/db/statement.ts';
 import { planBatch } from '../src/sending/index.ts';
 import { claimMails } from '../src/sending/outbox/claim.ts';
 import { loadSendingAccount } from '../src/sending/state/account-state.ts';

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { createKey, operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
-import { sql } from '../src/db/database.ts';
+import { sql } from '../src/db/statement.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 

@@ -3,7 +3,7 @@ import { entityWrites } from './support/sql/entities.ts';
 import { foreignReads, foreignStates, foreignWrites } from './support/sql/owners.ts';
 import { readSql } from './support/sql/statements.ts';
 
-const IMPORT = `import { empty, join, prepared, raw, type Sql, sql } from '../../db/database.ts';\n`;
+const IMPORT = `import { empty, join, prepared, raw, type Sql, sql } from '../../db/statement.ts';\n`;
 
 /** What the rules of owners say of a file of src/inbound with that code, and of others beside it. */
 function judge(code: string, others: Readonly<Record<string, string>> = {}) {

@@ -1,4 +1,6 @@
-import { type BulkTx, sql, type Tx } from '../db/database.ts';
+import type { BulkTx } from '../db/bulk.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import type { Caller } from './caller.ts';
 
 /** One change, as the history shows it. Never holds a secret. */

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { conflict } from '../core/errors.ts';
-import { type Sql, sql, type Tx } from '../db/database.ts';
+import { type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
 import { type Caller, type Role, requireInstallAdmin, requireRoleUpTo } from './caller.ts';
 import { getUser, type UserRow } from './users.ts';

@@ -1,7 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { App } from '../app.ts';
 import { conflict, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { audit, differences } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { Workspace } from './entities.ts';

@@ -1,5 +1,5 @@
-import { empty, type Queryable, type Sql, sql } from '../db/database.ts';
-import { timestamp } from '../db/wire.ts';
+import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
 
 /** One line of the audit trail: who did what to which thing, when and from where. */
 export interface HistoryEntry {

@@ -1,4 +1,4 @@
-import { empty, raw, type Sql, sql } from '../db/database.ts';
+import { empty, raw, type Sql, sql } from '../db/statement.ts';
 import { type Caller, isAdmin } from './caller.ts';
 import { visible } from './visibility.ts';
 

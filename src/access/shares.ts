@@ -1,7 +1,8 @@
 import type { App } from '../app.ts';
 import { invalid, notFound } from '../core/errors.ts';
-import { type Queryable, raw, sql, type Tx } from '../db/database.ts';
-import { timestamp } from '../db/wire.ts';
+import { type Queryable, raw, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
 import { type Caller, isAdmin } from './caller.ts';
 import { missing, resourceTypeOf, type SharedTable } from './visibility.ts';

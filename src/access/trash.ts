@@ -1,7 +1,8 @@
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
-import { empty, join, type Queryable, raw, sql, type Tx } from '../db/database.ts';
-import { timestamp } from '../db/wire.ts';
+import { empty, join, type Queryable, raw, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
 import { type Caller, operator } from './caller.ts';
 import { resourceTypeOf, type ScopedTable } from './visibility.ts';

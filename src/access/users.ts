@@ -1,8 +1,9 @@
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { conflict, notFound } from '../core/errors.ts';
-import { type Queryable, raw, type Sql, sql, type Tx } from '../db/database.ts';
-import { timestamp } from '../db/wire.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
 import { type Caller, type Role, requireRoleUpTo } from './caller.ts';
 import { checkedName } from './name.ts';

@@ -1,5 +1,5 @@
 import { notFound } from '../core/errors.ts';
-import { empty, type Queryable, raw, type Sql, sql } from '../db/database.ts';
+import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { type Caller, isAdmin } from './caller.ts';
 
 /** Tables whose rows live in one workspace and are deleted softly; `shared` ones can be narrowed to a few people. */

@@ -1,8 +1,9 @@
 import { IANAZone } from 'luxon';
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
-import { type Queryable, sql, type Tx } from '../db/database.ts';
-import { timestamp } from '../db/wire.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
 import { type Caller, operator, type Role } from './caller.ts';
 import { checkedName } from './name.ts';

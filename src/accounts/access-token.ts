@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { MINUTE, SECOND } from '../core/clock.ts';
 import { notFound } from '../core/errors.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 import { loadRenewal, TokenUnavailable } from '../oauth/index.ts';
 import type { Provider } from './entities.ts';
 import { openSecret, sealSecret } from './secret.ts';

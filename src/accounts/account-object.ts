@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../db/database.ts';
+import { raw, type Sql, sql } from '../db/statement.ts';
 
 /** An account as the data of a webhook message names it, from the row under that alias. */
 export function accountObject(alias: string): Sql {

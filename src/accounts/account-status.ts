@@ -1,6 +1,7 @@
 import { audit, type Caller, differences, missing } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type Queryable, sql, type Tx } from '../db/database.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { type MessageType, publish } from '../webhooks/index.ts';
 import { forgiveBounces } from './days.ts';
 import type { AccountStatus, PauseReason } from './entities.ts';

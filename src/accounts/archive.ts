@@ -1,6 +1,7 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 
 /** Sets or clears the archive flag of a locked account inside a running change, with its audit entry. */
 export async function setAccountArchived(tx: Tx, app: App, caller: Caller, id: number, archived: boolean): Promise<void> {

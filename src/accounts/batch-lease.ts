@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { WORKER } from '../core/worker.ts';
-import { type Sql, sql, type Tx } from '../db/database.ts';
+import { type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 
 const SECONDS = 120;
 

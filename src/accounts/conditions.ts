@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../db/database.ts';
+import { raw, type Sql, sql } from '../db/statement.ts';
 
 /** Account `alias` is neither archived nor deleted; it may be paused. */
 export const isLiveAccount = (alias: string): Sql => sql`${raw(alias)}.deleted_at is null and not ${raw(alias)}.is_archived`;

@@ -3,7 +3,7 @@ import type { ImapFlow } from 'imapflow';
 import type { App } from '../app.ts';
 import type { Config } from '../core/config.ts';
 import { notFound } from '../core/errors.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 import { type ImapLogin, type ImapTimings, imapClient } from '../mail/imap-client.ts';
 import type { MailServer } from '../mail/mail-url.ts';
 import { type Outcome, type SmtpLogin, SmtpSession } from '../mail/smtp-session.ts';

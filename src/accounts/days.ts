@@ -1,5 +1,6 @@
 import { localDay } from '../core/zone.ts';
-import { type Queryable, raw, type Sql, sql, type Tx } from '../db/database.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 
 /*
  * account_days counts what each account sent on each of its local days: `accepted` keeps the daily limit across workers,

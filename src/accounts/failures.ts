@@ -1,4 +1,5 @@
-import { prepared, type Queryable, sql, type Tx } from '../db/database.ts';
+import { prepared, type Queryable, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 
 /** Counts a failed connection or login. Returns how many there were in a row. */
 export async function countConnectionFailure(tx: Tx, accountId: number): Promise<number> {

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { WORKER } from '../core/worker.ts';
-import { type Sql, sql } from '../db/database.ts';
+import { type Sql, sql } from '../db/statement.ts';
 
 /** Longer than a few beats, so that a slow database costs no connection. */
 const LEASE_SECONDS = 90;

@@ -1,5 +1,6 @@
 import { type Caller, missing, visible } from '../access/index.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import type { DkimSetting } from '../mail/dkim.ts';
 import type { AccountStatus, PauseReason, Provider } from './entities.ts';
 

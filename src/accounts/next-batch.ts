@@ -1,7 +1,8 @@
 import type { Scope } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
-import { type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { canSend } from './conditions.ts';
 
 /** Account `a` should have begun its next batch by now, whether or not a worker is at it. */

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { HOUR, SECOND } from '../core/clock.ts';
 import { WORKER } from '../core/worker.ts';
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 
 const LEASE_SECONDS = 300;
 const MAX_WAIT = HOUR;

@@ -1,6 +1,7 @@
 import { type Caller, missing, visible } from '../access/index.ts';
-import { type Queryable, raw, sql } from '../db/database.ts';
-import { listPage, type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { type Queryable, raw, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
 import type { AccountStatus, PauseReason, Provider } from './entities.ts';
 
 /** A sending account as the API shows it. */

@@ -3,7 +3,8 @@ import { audit, type Caller, differences, missing, requireShareManager, requireV
 import type { App } from '../app.ts';
 import { invalid } from '../core/errors.ts';
 import { localDay } from '../core/zone.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { Account } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
 import { type AccountRow, getAccount } from './read-account.ts';

@@ -1,5 +1,5 @@
 import type { TrashKind } from '../access/index.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 
 /** An account comes back paused until a person resumes it, which restarts the campaigns that its deletion stopped. */
 const accounts: TrashKind = {

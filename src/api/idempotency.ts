@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
 import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
 import type { RequestContext } from './trpc.ts';
 

@@ -2,7 +2,8 @@ import { audit, type Caller, differences, requireShareManager, visible } from '.
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { checkCustomValues } from './custom-fields.ts';
 import { Contact } from './entities.ts';
 import { type ContactRow, getContact } from './read-contact.ts';

@@ -1,8 +1,9 @@
 import { audit, type Caller, lockWorkspace, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid, notFound } from '../core/errors.ts';
-import { lookup, type Queryable, sql, type Tx } from '../db/database.ts';
-import { timestamp } from '../db/wire.ts';
+import { lookup, type Queryable, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { customValue } from './custom-values.ts';
 import { CustomField, type FieldType } from './entities.ts';
 

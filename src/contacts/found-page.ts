@@ -1,6 +1,6 @@
 import { type Caller, visible } from '../access/index.ts';
-import { join, prepared, type Queryable, type Sql, sql } from '../db/database.ts';
-import type { Page, PageRequest } from '../db/wire.ts';
+import type { Page, PageRequest } from '../db/page.ts';
+import { join, prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { type ContactRow, contactColumns } from './read-contact.ts';
 
 /** Which contacts `c` are wanted, of those that the caller may see. */

@@ -1,6 +1,6 @@
 import { type Caller, isAdmin, visible } from '../access/index.ts';
-import { empty, lookup, prepared, type Queryable, type Sql, sql } from '../db/database.ts';
-import type { Page, PageRequest } from '../db/wire.ts';
+import type { Page, PageRequest } from '../db/page.ts';
+import { empty, lookup, prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { findContacts } from './found-page.ts';
 import { type ContactRow, contactColumns, contactMatches } from './read-contact.ts';
 

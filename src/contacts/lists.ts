@@ -1,9 +1,11 @@
 import { audit, type Caller, isAdmin, requireVisible, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { notFound } from '../core/errors.ts';
-import { type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
+import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { forgetPlans } from '../db/statistics.ts';
-import { listPage, type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { List } from './entities.ts';
 
 export interface ListRow {

@@ -1,7 +1,7 @@
 import { type Caller, visible } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
-import { lookup, type Queryable, raw, type Sql, sql } from '../db/database.ts';
-import { timestamp } from '../db/wire.ts';
+import { lookup, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
 
 /** A contact as the API shows it. */
 export interface ContactRow {

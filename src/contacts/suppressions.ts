@@ -2,8 +2,10 @@ import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
-import { empty, join, type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
-import { type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import type { Page, PageRequest } from '../db/page.ts';
+import { empty, join, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { publish } from '../webhooks/index.ts';
 import { contactObject } from './contact-object.ts';
 

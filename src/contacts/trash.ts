@@ -1,5 +1,5 @@
 import type { TrashKind } from '../access/index.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 
 /** A contact comes back to its lists, and to its campaigns as stopped as deletion left it there. */
 const contacts: TrashKind = {

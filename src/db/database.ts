@@ -9,10 +9,6 @@ import { openPools, type Pools, sessionOf } from './pools.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import { type Tx, transaction } from './transaction.ts';
 
-export type { BulkTx } from './bulk.ts';
-export * from './statement.ts';
-export type { Tx } from './transaction.ts';
-
 export interface Database extends Queryable {
   readonly orm: MikroORM;
   /** The main pool itself, for COPY and LISTEN. */

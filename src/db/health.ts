@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND } from '../core/clock.ts';
-import { type Queryable, sql } from './database.ts';
+import { type Queryable, sql } from './statement.ts';
 
 /** As long as whoever asks for readiness may be kept waiting. */
 const ANSWER_SECONDS = 5;

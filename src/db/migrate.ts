@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
 import { OutreachError } from '../core/errors.ts';
-import { type Database, sql } from './database.ts';
+import type { Database } from './database.ts';
 import { migratorTransaction } from './entity-manager.ts';
 import { lockInTransaction } from './lock.ts';
+import { sql } from './statement.ts';
 
 /** The part of the program that migrations need. */
 interface WithDatabase {

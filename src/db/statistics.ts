@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type Queryable, sql } from './database.ts';
+import { type Queryable, sql } from './statement.ts';
 
 /** Below this no plan is bad enough to matter. */
 const BULK = 1_000;

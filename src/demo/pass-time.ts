@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import type { ManualClock } from '../core/clock.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 import type { Crowd } from './crowd.ts';
 
 /** Real time allowed for one step of the clock; after it the clock moves on, and unfinished work is late. */

@@ -10,8 +10,8 @@ import { loadConfig } from '../core/config.ts';
 import { OutreachError } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
 import { seededRandom } from '../core/random.ts';
-import { sql } from '../db/database.ts';
-import { wireTime } from '../db/wire.ts';
+import { sql } from '../db/statement.ts';
+import { formatTimestamp } from '../db/timestamp.ts';
 import { parseMailUrl } from '../mail/mail-url.ts';
 import { startDaemon } from '../main/daemon.ts';
 import { install } from '../main/install.ts';
@@ -147,7 +147,7 @@ async function conduct(app: App, address: Address, { options, servers, clock, cr
       throw new OutreachError('internal_error', "the demo did not finish: the daemon can't keep up with the demo's clock on this machine");
     if (performance.now() - reportedAt > PROGRESS_MILLISECONDS) {
       reportedAt = performance.now();
-      options.onProgress({ now: wireTime(clock.now()), stats: await readStats() });
+      options.onProgress({ now: formatTimestamp(clock.now()), stats: await readStats() });
     }
     dueAt += stepMilliseconds;
     await passTime(app, clock, crowd, { step: STEP, atLeast: dueAt - performance.now(), signal: options.signal });

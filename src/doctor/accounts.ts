@@ -2,7 +2,7 @@ import { operator } from '../access/index.ts';
 import { testAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { messageOf } from '../core/errors.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 import type { DkimSetting } from '../mail/dkim.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

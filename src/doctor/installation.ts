@@ -5,8 +5,8 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { messageOf } from '../core/errors.ts';
-import { sql } from '../db/database.ts';
 import { migrationStatus } from '../db/migrate.ts';
+import { sql } from '../db/statement.ts';
 import { createSealer } from '../secrets/seal.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

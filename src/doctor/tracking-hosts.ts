@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const TIMEOUT_SECONDS = 5;

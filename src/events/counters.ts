@@ -1,4 +1,5 @@
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 
 /*
  * A campaign's row of counters, in campaign_stats, is also its lock: whoever enrols into a campaign, logs its events, counts

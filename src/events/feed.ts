@@ -1,6 +1,7 @@
 import { type Caller, notHidden, requireVisible } from '../access/index.ts';
-import { empty, join, prepared, type Queryable, raw, type Sql, type Statement, sql } from '../db/database.ts';
-import { type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import type { Page, PageRequest } from '../db/page.ts';
+import { empty, join, prepared, type Queryable, raw, type Sql, type Statement, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
 import type { EventType } from './event.ts';
 import { countedRows } from './totals.ts';
 

@@ -1,6 +1,7 @@
 import { accountObject } from '../accounts/index.ts';
 import { contactObject } from '../contacts/index.ts';
-import { raw, type Sql, sql, type Tx } from '../db/database.ts';
+import { raw, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { type MessageType, type Past, publish } from '../webhooks/index.ts';
 import { campaignObject } from './campaign-object.ts';
 import type { EventType } from './event.ts';

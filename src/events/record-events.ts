@@ -1,5 +1,6 @@
 import { eventsTotal } from '../core/metrics.ts';
-import { prepared, raw, sql, type Tx } from '../db/database.ts';
+import { prepared, raw, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { isAwaited } from '../webhooks/index.ts';
 import type { NewEvent } from './event.ts';
 import { messageType, publishEvents } from './publish-events.ts';

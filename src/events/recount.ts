@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { lockForCounting } from './counters.ts';
 
 /** A counter that disagreed with the log, and what it was set to. */

@@ -1,6 +1,6 @@
 import { type Caller, isAdmin, visible } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
-import { join, type Queryable, raw, type Sql, sql } from '../db/database.ts';
+import { join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 
 /** What a campaign has achieved: `sent` counts mails, `steps` steps, the others contacts. */
 export interface CampaignStats {

@@ -1,5 +1,5 @@
 import { type Caller, isAdmin, visible } from '../access/index.ts';
-import { empty, raw, type Sql, sql } from '../db/database.ts';
+import { empty, raw, type Sql, sql } from '../db/statement.ts';
 
 /**
  * A statement for the number of events or enrolments that the caller can see, in one campaign or in all, from counters

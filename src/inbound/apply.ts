@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { type Queryable, sql, type Tx } from '../db/database.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { type Classification, type Mail, messageIdOf } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';

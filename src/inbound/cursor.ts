@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 
 /** Up to where a folder was read: UIDs mean something only under their UIDVALIDITY (RFC 9051 §2.3.1.1). */
 export interface Cursor {

@@ -12,7 +12,8 @@ import {
 } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
 import { atLocalTime, zoneOrUtc } from '../core/zone.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
 import type { Classification, Verdict } from '../mail/classify/index.ts';
 import type { ReplyClass } from '../mail/replies/smtp-replies.ts';

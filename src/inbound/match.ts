@@ -1,6 +1,6 @@
 import { replyAccountId } from '../campaigns/index.ts';
 import { isPublicDomain } from '../contacts/index.ts';
-import { empty, type Queryable, type Sql, sql } from '../db/database.ts';
+import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { type Classification, type Mail, threadSubject, type Verdict } from '../mail/classify/index.ts';
 
 /** The mail of ours that a message is about, with its enrolment, and how sure that is. */

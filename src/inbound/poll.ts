@@ -5,7 +5,7 @@ import { disconnectAccount } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
-import { type Queryable, type Sql, sql } from '../db/database.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { TokenRefused } from '../oauth/index.ts';
 import { FolderLists } from './folders.ts';
 import { type PollResult, readMailbox } from './read.ts';

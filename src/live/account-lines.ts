@@ -3,8 +3,8 @@ import type { AccountStatus, PauseReason } from '../accounts/index.ts';
 import { accountWindow, isOpen, nextOpening } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
 import { localDay } from '../core/zone.ts';
-import { type Queryable, sql } from '../db/database.ts';
-import { timestamp, wireTime } from '../db/wire.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import { formatTimestamp, timestamp } from '../db/timestamp.ts';
 import { rampedLimit } from '../sending/index.ts';
 
 /** A sending account as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
@@ -72,7 +72,7 @@ function toAccountLine(row: AccountFacts, now: Date): AccountLine {
     daily_limit: rampedLimit(row.daily_send_limit, ramp, today),
     window: `${row.send_window_start_hour}–${row.send_window_end_hour} ${row.timezone}`,
     is_open: opening === null,
-    opens_at: opening === null ? null : wireTime(opening),
+    opens_at: opening === null ? null : formatTimestamp(opening),
     next_batch_at: row.next_batch_at,
     last_polled_at: row.last_polled_at,
     poll_error: row.poll_error,

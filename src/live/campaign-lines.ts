@@ -1,8 +1,8 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus } from '../accounts/index.ts';
 import { type CampaignStatus, type NextSendInput, nextSendAt } from '../campaigns/index.ts';
-import { type Queryable, sql } from '../db/database.ts';
-import { wireTime } from '../db/wire.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import { formatTimestamp } from '../db/timestamp.ts';
 import { type CampaignStats, hiddenCounts, seenCounts } from '../events/index.ts';
 
 /** A campaign as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
@@ -57,5 +57,5 @@ function nextSendOf(row: CampaignFacts, now: Date): string | null {
   const next = nextSendAt({ ...row, status: 'active', campaign_status: row.status }, now);
   if (next === null) return null;
   const batch = row.next_batch_at ?? next;
-  return wireTime(batch > next ? batch : next);
+  return formatTimestamp(batch > next ? batch : next);
 }

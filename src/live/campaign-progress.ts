@@ -1,5 +1,5 @@
 import { type Caller, notHidden, requireVisible } from '../access/index.ts';
-import { type Queryable, raw, sql } from '../db/database.ts';
+import { type Queryable, raw, sql } from '../db/statement.ts';
 
 /** Results of one A/B group. */
 export interface VariantProgress {

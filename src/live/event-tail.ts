@@ -1,6 +1,6 @@
 import { type Caller, notHidden } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { raw, sql } from '../db/database.ts';
+import { raw, sql } from '../db/statement.ts';
 import { type EventRow, eventColumns } from '../events/index.ts';
 
 /** An event with the names of its campaign and contact. */

@@ -1,5 +1,5 @@
 import { type Caller, notHidden } from '../access/index.ts';
-import { type Queryable, raw, sql } from '../db/database.ts';
+import { type Queryable, raw, sql } from '../db/statement.ts';
 import type { CampaignLine } from './campaign-lines.ts';
 
 /** Counting scans an index of all active enrolments; this often is enough for a progress bar. */

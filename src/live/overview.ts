@@ -1,6 +1,6 @@
 import { type Caller, seenBy } from '../access/index.ts';
 import { type CallRow, listCalls } from '../campaigns/index.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/statement.ts';
 import { type QueueState, readQueueState } from '../monitoring/index.ts';
 import { type AccountLine, readAccountLines } from './account-lines.ts';
 import { type CampaignLine, readCampaignLines } from './campaign-lines.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { wireTime } from '../db/wire.ts';
+import { formatTimestamp } from '../db/timestamp.ts';
 import { changesBetween, type OverviewChanges } from './changes.ts';
 import { EventTail, type LiveEvents } from './event-tail.ts';
 import { FinishedCounts } from './finished-counts.ts';
@@ -41,7 +41,7 @@ export async function* watch(app: App, identify: () => Promise<Caller>, signal: 
       changes = changesBetween(known, overview);
       known = overview;
     }
-    if (changes !== null || events.count > 0) yield { now: wireTime(app.clock.now()), is_first: isFirst, changes, events };
+    if (changes !== null || events.count > 0) yield { now: formatTimestamp(app.clock.now()), is_first: isFirst, changes, events };
     await pause(READ_MILLISECONDS, undefined, { signal }).catch(() => undefined);
     if (!signal.aborted) events = await tail.next(caller);
   }

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { addUser, createKey, createWorkspace, findWorkspace, operator } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid, messageOf } from '../core/errors.ts';
-import { sql } from '../db/database.ts';
 import { lockInTransaction } from '../db/lock.ts';
 import { migrateUp } from '../db/migrate.ts';
+import { sql } from '../db/statement.ts';
 
 export interface InstallResult {
   data_dir: string;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { constants, createZstdCompress } from 'node:zlib';
 import { to as copyTo } from 'pg-copy-streams';
 import type { App } from '../app.ts';
-import type { BulkTx } from '../db/database.ts';
+import type { BulkTx } from '../db/bulk.ts';
 import { migrationStatus } from '../db/migrate.ts';
 import { writeWhole } from '../files/output-file.ts';
 import { BACKUP_LINE, type BackupHeader, type BackupTrailer, CHECKSUM, END_OF_ROWS, FORMAT } from './backup-format.ts';

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { OutreachError } from '../core/errors.ts';
-import { raw, sql } from '../db/database.ts';
+import { raw, sql } from '../db/statement.ts';
 import { addressPattern, findPerson, PERSON_SOURCES } from './person-data.ts';
 
 export interface PersonExport {

@@ -1,4 +1,4 @@
-import { type Queryable, raw, type Sql, sql } from '../db/database.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 
 /** A person: the contacts in all workspaces whose address is the same, ignoring case. */
 export interface Person {

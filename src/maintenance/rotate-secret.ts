@@ -1,8 +1,10 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict } from '../core/errors.ts';
-import { type BulkTx, type Database, join, raw, type Sql, sql } from '../db/database.ts';
+import type { BulkTx } from '../db/bulk.ts';
+import type { Database } from '../db/database.ts';
 import { underLock } from '../db/lock.ts';
+import { join, raw, type Sql, sql } from '../db/statement.ts';
 import { createSealer, type Sealer, secretsIn } from '../secrets/seal.ts';
 import { type Place, SEALED, type SealedColumn } from '../secrets/sealed-columns.ts';
 import { newSecret, readSecret, secretPath, writeSecrets } from '../secrets/secret-file.ts';

@@ -1,4 +1,5 @@
-import { type BulkTx, sql } from '../db/database.ts';
+import type { BulkTx } from '../db/bulk.ts';
+import { sql } from '../db/statement.ts';
 
 /**
  * Copies suppressed and erased addresses to temporary tables before a restore replaces the database: whoever opted out after

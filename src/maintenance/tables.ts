@@ -1,4 +1,5 @@
-import { type BulkTx, type Queryable, raw, sql } from '../db/database.ts';
+import type { BulkTx } from '../db/bulk.ts';
+import { type Queryable, raw, sql } from '../db/statement.ts';
 
 /** A table that belongs in a backup. */
 export interface Table {

@@ -1,6 +1,6 @@
 import type { Scope } from '../access/index.ts';
 import { readBatchBacklog } from '../accounts/index.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/statement.ts';
 import { readPollBacklog } from '../inbound/index.ts';
 import { countOpenEmails } from '../sending/index.ts';
 

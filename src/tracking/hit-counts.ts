@@ -1,5 +1,5 @@
 import { type Caller, requireVisible } from '../access/index.ts';
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 
 /** Requests for images or links of a campaign's mails that one kind of asker made. */
 export interface HitCount {

@@ -1,7 +1,7 @@
 import { recipient } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { suppressInTx } from '../campaigns/index.ts';
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 import { recordEvents } from '../events/index.ts';
 
 interface MailOfLink {

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { MINUTE } from '../core/clock.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { recordEvents } from '../events/index.ts';
 import { BURST, burstsAmong, type Hit, machineReason } from './machine.ts';
 

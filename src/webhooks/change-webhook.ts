@@ -1,7 +1,8 @@
 import { audit, type Caller, differences, lockWorkspace, visibleIds } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict, invalid } from '../core/errors.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { receiverUrl } from './address-guard.ts';
 import type { Webhook } from './entities.ts';
 import { getWebhook, lockWebhook, type WebhookRow } from './read-webhook.ts';

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
-import { type Queryable, type Sql, sql } from '../db/database.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { StoredMessage } from './envelope.ts';
 
 /** How many messages of one webhook are under way at the same time. */

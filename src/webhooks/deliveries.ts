@@ -2,8 +2,9 @@ import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
 import { conflict, notFound } from '../core/errors.ts';
-import { empty, type Queryable, type Sql, sql } from '../db/database.ts';
-import { listPage, type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
 import { lockWebhook, ownWebhook, requireWebhook } from './read-webhook.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;

@@ -1,5 +1,6 @@
 import { isVisibleTo } from '../access/index.ts';
-import { prepared, raw, type Sql, sql, type Tx } from '../db/database.ts';
+import { prepared, raw, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { HIGH_VOLUME_TYPES } from './types.ts';
 
 /**

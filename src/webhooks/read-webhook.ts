@@ -1,7 +1,9 @@
 import { type Caller, isAdmin } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
-import { empty, type Queryable, raw, type Sql, sql, type Tx } from '../db/database.ts';
-import { listPage, type Page, type PageRequest, timestamp } from '../db/wire.ts';
+import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { Webhook } from './entities.ts';
 
 /** A webhook as the API shows it. Its secret is shown when it is made and never again. */

@@ -1,7 +1,8 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid } from '../core/errors.ts';
-import { empty, type Sql, sql, type Tx } from '../db/database.ts';
+import { empty, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { KEPT_FOR, webhookIsOff } from './deliveries.ts';
 import type { Webhook } from './entities.ts';
 import { mayReceive } from './publish.ts';

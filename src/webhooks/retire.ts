@@ -1,6 +1,6 @@
 import { isEnabledMember } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 import { disableWebhook } from './settle.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { audit, daemon } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import type { Claimed, Target } from './claim.ts';
 import type { PostResult } from './post.ts';
 import { isGone, pauseAfter, restAfter, retryAfter } from './schedule.ts';

@@ -1,7 +1,7 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { notFound } from '../core/errors.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 import { type Claimed, findTarget } from './claim.ts';
 import { attempt } from './deliver.ts';
 import { type DeliveryRow, getDelivery } from './deliveries.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listTrash, restoreFromTrash } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { raw, sql } from '../../src/db/database.ts';
+import { raw, sql } from '../../src/db/statement.ts';
 import { trashKinds } from '../../src/main/trash.ts';
 import { testInstallation } from '../support/database.ts';
 import { workspace } from '../support/people.ts';

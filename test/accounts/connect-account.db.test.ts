@@ -11,7 +11,7 @@ import {
   setAccountStatus,
   testAccount,
 } from '../../src/accounts/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
 import { createSealer } from '../../src/secrets/seal.ts';

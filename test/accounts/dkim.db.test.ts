@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { authenticate } from 'mailauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccount, getDkim, setDkim } from '../../src/accounts/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { checkDkim } from '../../src/doctor/dkim-dns.ts';
 import { type DkimRecord, zoneLine } from '../../src/mail/dkim.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';

@@ -4,7 +4,7 @@ import type { App } from '../../src/app.ts';
 import { activateCampaign, addStep, createCampaign, enrol, refreshIdleTokens } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { loadConfig } from '../../src/core/config.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
 import { openRuntime } from '../../src/main/runtime.ts';

@@ -9,7 +9,7 @@ import {
   setAccountStatus,
   wakeAccount,
 } from '../../src/accounts/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 
 let installation: TestInstallation;

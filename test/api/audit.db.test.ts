@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { member } from '../support/people.ts';

@@ -11,7 +11,7 @@ import {
   unarchiveWorkspace,
 } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { testInstallation } from '../support/database.ts';

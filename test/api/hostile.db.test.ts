@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { exchange, type RawAnswer } from '../support/raw-http.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 

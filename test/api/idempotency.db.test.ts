@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { purgeIdempotencyKeys } from '../../src/api/idempotency.ts';
 import { DAY } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';

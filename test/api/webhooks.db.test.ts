@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { member, workspace } from '../support/people.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { seedWorld } from '../../bench/world.ts';
 import { operator } from '../../src/access/index.ts';
 import { listContacts, listLists } from '../../src/contacts/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { listEvents, recountStats } from '../../src/events/index.ts';
 import { testInstallation } from '../support/database.ts';
 

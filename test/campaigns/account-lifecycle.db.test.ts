@@ -13,7 +13,7 @@ import {
 } from '../../src/campaigns/lifecycle/account-lifecycle.ts';
 import { pauseCampaign } from '../../src/campaigns/lifecycle/campaign-lifecycle.ts';
 import { DAY, type ManualClock } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
 import { insertAccount, insertCampaign, insertEnrolment, rowOf } from '../support/rows.ts';
 

@@ -6,7 +6,7 @@ import { completeCampaigns } from '../../src/campaigns/campaign/completion.ts';
 import { advanceEnrolments, type CompletedStep } from '../../src/campaigns/enrolments/advance.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
 import type { ManualClock } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
 import { type Enrolled, insertAccount, insertCampaign, insertEnrolment, insertRow, rowOf } from '../support/rows.ts';
 

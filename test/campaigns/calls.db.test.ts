@@ -6,7 +6,7 @@ import { openDueCalls } from '../../src/campaigns/calls/open-due-calls.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
 import { createCustomField } from '../../src/contacts/index.ts';
 import { DAY, type ManualClock } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
 import { workspace } from '../support/people.ts';
 import { insertCampaign, insertContact, insertEnrolment, rowOf } from '../support/rows.ts';

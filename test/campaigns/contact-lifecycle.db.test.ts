@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Caller, operator, recipient } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { archiveContact, deleteContact, suppressAddress, suppressInTx, unarchiveContact } from '../../src/campaigns/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { recountStats } from '../../src/events/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { member, workspace } from '../support/people.ts';

@@ -5,7 +5,7 @@ import { previewCampaign } from '../../src/campaigns/preview/preview.ts';
 import { unknownPlaceholders } from '../../src/campaigns/preview/unknown-placeholders.ts';
 import { windowWarnings } from '../../src/campaigns/preview/warnings.ts';
 import { createCustomField } from '../../src/contacts/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 import { insertAccount, insertCampaign, insertContact, insertRow } from '../support/rows.ts';
 

@@ -7,7 +7,7 @@ import { listEnrolments } from '../../src/campaigns/enrolments/read-enrolments.t
 import { createRotation } from '../../src/campaigns/rotation/create-rotation.ts';
 import { getRotation, listRotations } from '../../src/campaigns/rotation/read-rotations.ts';
 import type { ManualClock } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { listEvents, recountStats } from '../../src/events/index.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
 import { member, workspace } from '../support/people.ts';

@@ -5,7 +5,7 @@ import { completeCampaigns, completeFinishedCampaigns } from '../../src/campaign
 import { holdEnrolment } from '../../src/campaigns/enrolments/hold.ts';
 import { type EndStatus, type EnrolmentStatus, endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
 import { DAY } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 import { insertCampaign, insertEnrolment, insertRow, rowOf } from '../support/rows.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addUser, createWorkspace } from '../../src/access/index.ts';
 import { getAccount, openImap, openSmtp, setAccountStatus } from '../../src/accounts/index.ts';
 import { pauseAccountInTx } from '../../src/campaigns/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 

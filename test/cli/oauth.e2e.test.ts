@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSmtp } from '../../src/accounts/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type Cli, cliOf, refuse } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
 import { activateCampaign, addStep, createCampaign, enrol } from '../../src/campaigns/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type Cli, cliOf } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact } from '../support/rows.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { testInstallation } from '../support/database.ts';

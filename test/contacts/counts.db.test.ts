@@ -6,7 +6,7 @@ import { archiveContact, deleteContact, unarchiveContact } from '../../src/campa
 import { addMembers, changeContact, createContact, listContacts, listMembers, removeMember } from '../../src/contacts/index.ts';
 import { OutreachError } from '../../src/core/errors.ts';
 import { seededRandom } from '../../src/core/random.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { member, workspace } from '../support/people.ts';
 import { insertContact, insertList } from '../support/rows.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { customValue } from '../../src/contacts/custom-values.ts';
 import { FIELD_TYPES, type FieldType } from '../../src/contacts/entities.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 
 const refusalOf = (type: FieldType, value: unknown): string => {

@@ -9,7 +9,7 @@ import { formulaSafe, withoutApostrophe } from '../../src/contacts/export/formul
 import { type ExportRequest, exportContacts } from '../../src/contacts/export/index.ts';
 import { importContacts } from '../../src/contacts/import/index.ts';
 import { createContact, createCustomField } from '../../src/contacts/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { writeWhole } from '../../src/files/output-file.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImportRequest, importContacts } from '../../src/contacts/import/index.ts';
 import { createCustomField } from '../../src/contacts/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact, insertRow } from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { nextSendSearch } from '../../src/campaigns/index.ts';
 import { searchContacts } from '../../src/contacts/search/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { member, workspace } from '../support/people.ts';
 import { insertCampaign, insertContact, insertEnrolment, insertList, insertRow } from '../support/rows.ts';

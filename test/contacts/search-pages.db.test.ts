@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { nextSendSearch } from '../../src/campaigns/index.ts';
 import { searchContacts } from '../../src/contacts/search/index.ts';
-import { type Sql, sql } from '../../src/db/database.ts';
+import { type Sql, sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertCampaign } from '../support/rows.ts';
 

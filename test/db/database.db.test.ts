@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiKey, createWorkspace } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { conflict } from '../../src/core/errors.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 
 let app: App;

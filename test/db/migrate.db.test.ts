@@ -1,8 +1,9 @@
 import { Migration, Migrator } from '@mikro-orm/migrations';
 import { expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { openDatabase, sql } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { migrateDown, migrateUp } from '../../src/db/migrate.ts';
+import { sql } from '../../src/db/statement.ts';
 import { entities } from '../../src/main/entities.ts';
 import { testInstallation } from '../support/database.ts';
 

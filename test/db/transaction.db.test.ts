@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiKey } from '../../src/access/index.ts';
 import { conflict } from '../../src/core/errors.ts';
-import { prepared, sql, type Tx } from '../../src/db/database.ts';
+import { prepared, sql } from '../../src/db/statement.ts';
+import type { Tx } from '../../src/db/transaction.ts';
 import { testInstallation } from '../support/database.ts';
 
 const { app } = await testInstallation();

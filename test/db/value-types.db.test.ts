@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byKey, lookup, prepared, sql } from '../../src/db/database.ts';
+import { byKey, lookup, prepared, sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 
 const { app } = await testInstallation();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
 import { pauseAccountInTx } from '../../src/campaigns/index.ts';
 import { loadConfig } from '../../src/core/config.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type DnsLookups, type ExamineOptions, examine, type Finding } from '../../src/doctor/index.ts';
 import { startApi } from '../../src/http/server.ts';
 import { trackingRoutes } from '../../src/http/tracking-routes.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { MINUTE } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { EVENT_TYPES, recordEnrolled, recordEvents, recountStats } from '../../src/events/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { type Enrolled, eventOf, insertCampaign, insertContact, insertEnrolment, rowOf } from '../support/rows.ts';

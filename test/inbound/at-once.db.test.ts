@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { recountStats } from '../../src/events/index.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { unsubscribe } from '../../src/tracking/unsubscribe.ts';

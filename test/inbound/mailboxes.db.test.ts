@@ -1,7 +1,7 @@
 import { ImapFlow } from 'imapflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, SECOND } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapProxy, startImapProxy } from '../support/imap-proxy.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
 import { DAY, SECOND } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { duePolls, MailboxPoller } from '../../src/inbound/index.ts';
 import { createWebhook, deleteWebhook } from '../../src/webhooks/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';

@@ -17,7 +17,7 @@ import {
   unarchiveContact,
 } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { unsubscribe } from '../../src/tracking/unsubscribe.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';

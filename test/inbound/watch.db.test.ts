@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { App } from '../../src/app.ts';
 import { SECOND } from '../../src/core/clock.ts';
 import { WORKER } from '../../src/core/worker.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { duePolls, MailboxPoller, MailboxWatch } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapProxy, startImapProxy } from '../support/imap-proxy.ts';

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type JobDeps, type Jobs, startJobs, type Timetable } from '../../src/jobs/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { TEST_SECRET } from '../support/secret.ts';

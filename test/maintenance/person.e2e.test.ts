@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrol } from '../../src/campaigns/index.ts';
 import { importContacts } from '../../src/contacts/import/index.ts';
 import { addSuppression, createContact, createList, isSuppressed } from '../../src/contacts/index.ts';
-import { raw, sql } from '../../src/db/database.ts';
+import { raw, sql } from '../../src/db/statement.ts';
 import { recordEvents, recountStats } from '../../src/events/index.ts';
 import { backUp } from '../../src/maintenance/backup.ts';
 import { erasePerson } from '../../src/maintenance/erase-person.ts';

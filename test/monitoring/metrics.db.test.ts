@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry, timedJob } from '../../src/core/metrics.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccount } from '../../src/accounts/index.ts';
 import { countBounce, pauseAccount, resumeAccount } from '../../src/campaigns/index.ts';
 import { DAY } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertAccount } from '../support/rows.ts';
 import { enrolmentsOf, startSender } from '../support/sender.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
 import { activateCampaign, addStep, createCampaign, enrol } from '../../src/campaigns/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { type BatchRunner, recoverOutbox, resolveOutbox, resumeLimitedAccounts } from '../../src/sending/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';

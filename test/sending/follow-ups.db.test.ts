@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE, SECOND } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { BatchRunner } from '../../src/sending/index.ts';
 import { decorateMail } from '../../src/tracking/index.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeCampaign, listEnrolments } from '../../src/campaigns/index.ts';
 import { createCustomField } from '../../src/contacts/index.ts';
 import { DAY } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { explainCampaign, type ForecastRow, forecastCampaign } from '../../src/sending/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type Sender, startSender } from '../support/sender.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCustomField } from '../../src/contacts/index.ts';
 import { seededRandom } from '../../src/core/random.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { claimMails } from '../../src/sending/outbox/claim.ts';
 import { loadCampaignStates } from '../../src/sending/state/campaign-states.ts';
 import { testInstallation } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeStep, listSteps } from '../../src/campaigns/index.ts';
 import { MINUTE } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
 import { batchesOf, enrolmentsOf, startSender } from '../support/sender.ts';

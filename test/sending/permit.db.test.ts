@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pauseAccount, pauseCampaign } from '../../src/campaigns/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';

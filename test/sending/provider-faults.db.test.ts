@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccount } from '../../src/accounts/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { classifyReply, type ReplyClass } from '../../src/mail/replies/smtp-replies.ts';
 import { explainCampaign, listOutbox } from '../../src/sending/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import type { ImapServer } from '../support/imap-server.ts';

@@ -18,7 +18,7 @@ import {
   resumeAccount,
 } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
 import { type SinkMessage, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dueBatches, getAccount } from '../../src/accounts/index.ts';
 import { changeCampaign, listEnrolments, previewCampaign } from '../../src/campaigns/index.ts';
 import { changeContact, createCustomField } from '../../src/contacts/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import {
   explainCampaign,
   forecastCampaign,

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { TEST_SECRET } from '../support/secret.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, SECOND } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type DovecotServer, hasDovecot, startDovecot } from '../support/dovecot.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
 import { activateCampaign, addStep, changeCampaign, createCampaign, enrol } from '../../src/campaigns/index.ts';
 import { seededRandom } from '../../src/core/random.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { testInstallation } from '../support/database.ts';
 import { TEST_SECRET } from '../support/secret.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import { createWebhook } from '../../src/webhooks/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';

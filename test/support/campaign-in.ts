@@ -1,7 +1,7 @@
 import { operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { type CampaignStatus, endEnrolments, enrol } from '../../src/campaigns/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { insertCampaign, insertContact } from './rows.ts';
 
 /** A campaign of the account with a step, in that state, and one contact, who has got everything where it is completed. */

@@ -1,6 +1,6 @@
 import { sealSecret } from '../../src/accounts/secret.ts';
 import type { App } from '../../src/app.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import type { TestInstallation } from './database.ts';
 import type { ImapServer } from './imap-server.ts';
 import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow } from './rows.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../src/app.ts';
-import { join, raw, sql } from '../../src/db/database.ts';
+import { join, raw, sql } from '../../src/db/statement.ts';
 import type { NewEvent } from '../../src/events/index.ts';
 
 type Values = Record<string, unknown>;

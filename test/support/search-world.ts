@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/access/index.ts';
 import { DAY, HOUR } from '../../src/core/clock.ts';
 import { type Random, seededRandom } from '../../src/core/random.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { type EventType, recordEvents } from '../../src/events/index.ts';
 import type { TestInstallation } from './database.ts';
 import { member } from './people.ts';

@@ -10,7 +10,7 @@ import {
   enrol,
   type NewStep,
 } from '../../src/campaigns/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { type BatchReport, BatchRunner } from '../../src/sending/index.ts';
 import { decorateMail } from '../../src/tracking/index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { cliOf, succeed } from '../support/cli.ts';
 import { freshDatabase, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';

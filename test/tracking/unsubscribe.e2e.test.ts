@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { listEvents } from '../../src/events/index.ts';
 import { linkPath } from '../../src/tracking/index.ts';
 import { CHROMIUM, startBrowser } from '../support/chromium.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { DAY, HOUR, type ManualClock, MINUTE, SECOND } from '../../src/core/clock.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { listEvents, pastEventMessages, recordEvents } from '../../src/events/index.ts';
 import {
   changeWebhook,

@@ -12,7 +12,7 @@ import {
   resumeAccount,
   suppressAddress,
 } from '../../src/campaigns/index.ts';
-import { sql } from '../../src/db/database.ts';
+import { sql } from '../../src/db/statement.ts';
 import { listEvents, recordEnrolled, recordEvents } from '../../src/events/index.ts';
 import { changeWebhook, createWebhook, deleteWebhook, getWebhook, retireWebhooks } from '../../src/webhooks/index.ts';
 import { testInstallation } from '../support/database.ts';

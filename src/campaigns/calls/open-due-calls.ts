@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { publishCallChange } from '../campaign/publish.ts';
 
 const BATCH = 500;

@@ -1,7 +1,8 @@
 import { audit, type Caller } from '../../access/index.ts';
 import { wakeAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { publishCampaignChange } from './publish.ts';
 import { wakeCampaign } from './wake.ts';
 

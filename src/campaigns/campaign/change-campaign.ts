@@ -3,7 +3,7 @@ import { lockLiveAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { createCounters } from '../../events/index.ts';
 import { Campaign } from './entities.ts';
 import { type CampaignRow, getCampaign, lockCampaign } from './read-campaign.ts';

@@ -1,6 +1,6 @@
 import { audit, type Caller, differences } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Campaign } from './entities.ts';
 import { publishCampaignChange } from './publish.ts';
 

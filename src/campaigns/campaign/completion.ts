@@ -1,6 +1,7 @@
 import { audit, daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { prepared, type Sql, sql, type Tx } from '../../db/database.ts';
+import { prepared, type Sql, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
 import { publishCampaignChange } from './publish.ts';
 

@@ -1,4 +1,5 @@
-import { raw, sql, type Tx } from '../../db/database.ts';
+import { raw, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Campaign } from './entities.ts';
 
 /** Columns copied to each campaign of the group; name, account, status and times are its own. */

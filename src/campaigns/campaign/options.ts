@@ -1,6 +1,6 @@
 import { type Caller, visible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
-import { type Queryable, sql } from '../../db/database.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
 
 /** Settings of a campaign that only the command line reads and writes, not the API. */
 export interface CampaignOptions {

@@ -1,6 +1,7 @@
 import { contactObject } from '../../contacts/index.ts';
-import { sql, type Tx } from '../../db/database.ts';
-import { timestamp } from '../../db/wire.ts';
+import { sql } from '../../db/statement.ts';
+import { timestamp } from '../../db/timestamp.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { campaignObject } from '../../events/index.ts';
 import { type MessageType, publish } from '../../webhooks/index.ts';
 

@@ -1,5 +1,6 @@
 import { type Caller, missing, requireVisible } from '../../access/index.ts';
-import { type Queryable, sql, type Tx } from '../../db/database.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
 
 /** The live campaigns that share a campaign's sequence: its rotation group, or itself alone. Index: campaigns_rotation. */

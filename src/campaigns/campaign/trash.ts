@@ -1,5 +1,5 @@
 import type { TrashKind } from '../../access/index.ts';
-import { sql } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
 
 /** A restored campaign is paused, so that nobody sends emails by restoring the wrong one. */
 export const campaignsTrash: TrashKind = {

@@ -1,5 +1,6 @@
 import { wakeAccount } from '../../accounts/index.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 
 /**
  * Wakes every account that sends for a campaign at that instant: its current account, and those that still serve contacts

@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
-import { prepared, sql, type Tx } from '../../db/database.ts';
+import { prepared, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { EnrolmentStatus } from './transitions.ts';
 
 /** A completed step: an email that the server accepted, or a call that was done or skipped. */

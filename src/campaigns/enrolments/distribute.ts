@@ -1,4 +1,5 @@
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { moveEvents, recountCampaign } from '../../events/index.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { type Caller, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { invalid } from '../../core/errors.ts';
-import { type Sql, sql, type Tx } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import { forgetPlans, refreshStatistics } from '../../db/statistics.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { distribute } from './distribute.ts';

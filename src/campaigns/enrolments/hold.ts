@@ -1,6 +1,7 @@
 import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { empty, sql, type Tx } from '../../db/database.ts';
+import { empty, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { type Caller, notHidden, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { notFound } from '../../core/errors.ts';
-import { raw, type Sql, sql } from '../../db/database.ts';
-import { type Page, type PageRequest, wireTime } from '../../db/wire.ts';
+import type { Page, PageRequest } from '../../db/page.ts';
+import { raw, type Sql, sql } from '../../db/statement.ts';
+import { formatTimestamp } from '../../db/timestamp.ts';
 import { countedRows } from '../../events/index.ts';
 import { contactZone } from '../schedule/contact-zone.ts';
 import { type NextSendInput, nextSendAt } from '../schedule/next-send.ts';
@@ -93,7 +94,7 @@ export async function listCampaignsOfContact(app: App, caller: Caller, contactId
       campaign_name: row.campaign_name,
       status: row.status,
       current_step: row.current_step,
-      next_send_at: wireOrNull(nextSendAt(row, now)),
+      next_send_at: formatOrNull(nextSendAt(row, now)),
     })),
   };
 }
@@ -112,8 +113,8 @@ async function readEnrolments(app: App, chosen: Sql): Promise<EnrolmentRow[]> {
     email: row.email,
     status: row.status,
     current_step: row.current_step,
-    next_send_at: wireOrNull(nextSendAt(row, now)),
+    next_send_at: formatOrNull(nextSendAt(row, now)),
   }));
 }
 
-const wireOrNull = (instant: Date | null) => (instant === null ? null : wireTime(instant));
+const formatOrNull = (instant: Date | null) => (instant === null ? null : formatTimestamp(instant));

@@ -1,5 +1,6 @@
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 
 interface Waiting {
   id: number;

@@ -1,7 +1,8 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { isPublicDomain } from '../../contacts/index.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { addSuppression, type SuppressionRow } from '../../contacts/index.ts';
-import { empty, sql, type Tx } from '../../db/database.ts';
+import { empty, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { endEnrolments } from './transitions.ts';
 
 export interface SuppressionInput {

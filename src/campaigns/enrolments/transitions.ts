@@ -1,6 +1,7 @@
 import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { prepared, sql, type Tx } from '../../db/database.ts';
+import { prepared, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
 
 export const ENROLMENT_STATUSES = ['active', 'replied', 'stopped', 'bounced', 'completed'] as const;

@@ -11,7 +11,7 @@ import {
 } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { conflict } from '../../core/errors.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { pauseCampaignsOf, resumeCampaignsOf } from '../campaign/account-pause.ts';
 import { wakeSuccessors } from '../campaign/wake.ts';
 

@@ -2,7 +2,8 @@ import { daemon } from '../../access/index.ts';
 import { type AccountStatus, addBounce, bouncesOf } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { localDay, zoneOrUtc } from '../../core/zone.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { pauseAccountInTx } from './account-lifecycle.ts';
 
 /** Bounce rate at which an account is paused, over the last `DAYS` local days, once at least `MIN_EMAILS` were sent. */

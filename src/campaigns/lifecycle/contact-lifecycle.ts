@@ -1,7 +1,8 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type ContactRow, getContact, removeContact, setContactArchived } from '../../contacts/index.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { endEnrolments } from '../enrolments/transitions.ts';
 
 /** Archives a contact and stops its active enrolments. Archiving an archived one changes nothing. Throws `not_found`. */

@@ -2,7 +2,7 @@ import { accessToken } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
-import { sql } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
 import { TokenRefused } from '../../oauth/index.ts';
 import { disconnectAccount } from './account-lifecycle.ts';
 

@@ -2,7 +2,7 @@ import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type ContactRow, getContact, listCustomFields } from '../../contacts/index.ts';
 import { isKnownZone } from '../../core/zone.ts';
-import { type Queryable, sql } from '../../db/database.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
 import { getCampaignOptions } from '../campaign/options.ts';
 import { contactValues, type MergeValues, render } from '../content/placeholders.ts';
 import { renderStep } from '../content/render-step.ts';

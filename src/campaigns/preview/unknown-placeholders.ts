@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/index.ts';
 import { listCustomFields } from '../../contacts/index.ts';
-import { type Queryable, sql } from '../../db/database.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
 import { contactValues, findPlaceholders } from '../content/placeholders.ts';
 
 export interface UnknownPlaceholder {

@@ -1,8 +1,8 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { AccountStatus } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
-import { type Queryable, sql } from '../../db/database.ts';
-import { timestamp } from '../../db/wire.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
+import { timestamp } from '../../db/timestamp.ts';
 import type { CampaignStatus } from '../campaign/entities.ts';
 
 /** A rotation group: one sequence sent from several accounts, each with a campaign of its own. */

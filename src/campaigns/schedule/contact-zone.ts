@@ -1,5 +1,5 @@
 import { isKnownZone } from '../../core/zone.ts';
-import { raw, type Sql, sql } from '../../db/database.ts';
+import { raw, type Sql, sql } from '../../db/statement.ts';
 
 /** Key of the custom field that holds a contact's own time zone, such as `Europe/Berlin`. */
 export const ZONE_FIELD = 'timezone';

@@ -1,7 +1,7 @@
 import { type Caller, visible } from '../../access/index.ts';
 import { DAY, MINUTE } from '../../core/clock.ts';
 import { isKnownZone } from '../../core/zone.ts';
-import { type Queryable, type Sql, sql } from '../../db/database.ts';
+import { type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { contactZone } from './contact-zone.ts';
 import { accountWindow, campaignWindow } from './next-send.ts';
 import { isOpen, nextOpening, type SendingWindow } from './window.ts';

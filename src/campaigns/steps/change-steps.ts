@@ -1,7 +1,8 @@
 import { audit, type Caller, differences } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { invalid } from '../../core/errors.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { rescheduleStep } from '../enrolments/reschedule.ts';

@@ -1,4 +1,5 @@
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 
 /** Copies the live steps of a campaign into new campaigns. Index: steps_live_order. */
 export async function copySteps(tx: Tx, campaignId: number, copies: readonly number[], now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Caller, requireVisible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
-import { type Queryable, sql } from '../../db/database.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
 import type { StepKind } from './entities.ts';
 
 /** A step as the API shows it. */

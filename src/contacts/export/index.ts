@@ -1,7 +1,8 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { invalid, notFound } from '../../core/errors.ts';
-import { type BulkTx, type Sql, sql } from '../../db/database.ts';
+import type { BulkTx } from '../../db/bulk.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import { type CustomFieldRow, listCustomFields } from '../custom-fields.ts';
 import { type ContactRow, contactColumns } from '../read-contact.ts';
 import { type NextSendSearch, searchCondition } from '../search/condition.ts';

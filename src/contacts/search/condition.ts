@@ -1,6 +1,6 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { empty, join, type Queryable, sql } from '../../db/database.ts';
+import { empty, join, type Queryable, sql } from '../../db/statement.ts';
 import { listCustomFields } from '../custom-fields.ts';
 import type { ContactCondition } from '../found-page.ts';
 import type { Query } from './ast.ts';

@@ -1,5 +1,5 @@
 import { visible } from '../../access/index.ts';
-import { type Sql, sql } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import { likeLiteral } from '../read-contact.ts';
 import { listedCondition } from '../suppressions.ts';
 import type { Value } from './ast.ts';

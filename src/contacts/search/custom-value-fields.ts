@@ -1,5 +1,5 @@
 import { DAY } from '../../core/clock.ts';
-import { join, type Sql, sql } from '../../db/database.ts';
+import { join, type Sql, sql } from '../../db/statement.ts';
 import type { CustomFieldRow } from '../custom-fields.ts';
 import { booleanOf, dateField, type Field, instant, type SearchContext, textField } from './field.ts';
 import { numericCondition, ofForm } from './numbers.ts';

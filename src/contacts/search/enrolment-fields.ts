@@ -1,5 +1,5 @@
 import { visible } from '../../access/index.ts';
-import { raw, type Sql, sql } from '../../db/database.ts';
+import { raw, type Sql, sql } from '../../db/statement.ts';
 import { type Field, integerField, type SearchContext, wholeTextField, wordOf } from './field.ts';
 
 const STATUSES = ['active', 'replied', 'stopped', 'bounced', 'completed'];

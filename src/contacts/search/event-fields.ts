@@ -1,5 +1,5 @@
 import { visible } from '../../access/index.ts';
-import { type Sql, sql } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import { enrolmentExists } from './enrolment-fields.ts';
 import { dateField, type Field, instantIn, readBoolean, type SearchContext } from './field.ts';
 import { ALWAYS, type Span } from './spans.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { invalid } from '../../core/errors.ts';
-import { join, raw, type Sql, sql } from '../../db/database.ts';
+import { join, raw, type Sql, sql } from '../../db/statement.ts';
 import type { CustomFieldRow } from '../custom-fields.ts';
 import type { Value } from './ast.ts';
 import { integerIn, integersOf } from './numbers.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import type { Page, PageRequest } from '../../db/wire.ts';
+import type { Page, PageRequest } from '../../db/page.ts';
 import { findContacts } from '../found-page.ts';
 import type { ContactRow } from '../read-contact.ts';
 import { type NextSendSearch, searchCondition } from './condition.ts';

@@ -1,5 +1,5 @@
 import { invalid } from '../../core/errors.ts';
-import { join, raw, type Sql, sql } from '../../db/database.ts';
+import { join, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Scalar, Value } from './ast.ts';
 import { bound, requireForward } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import { likeLiteral } from '../read-contact.ts';
 import type { Scalar, Value } from './ast.ts';
 import { plainScalar } from './values.ts';

@@ -1,5 +1,5 @@
 import { invalid } from '../../core/errors.ts';
-import { join, type Sql, sql } from '../../db/database.ts';
+import { join, type Sql, sql } from '../../db/statement.ts';
 import { contactMatches } from '../read-contact.ts';
 import type { Query, Scalar, Term } from './ast.ts';
 import { enrolmentExists, enrolmentFields, enrolmentRank } from './enrolment-fields.ts';

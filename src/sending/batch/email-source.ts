@@ -1,5 +1,5 @@
 import { replyAccountId } from '../../campaigns/index.ts';
-import { type Queryable, sql } from '../../db/database.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
 import type { ClaimedMail } from '../outbox/claim.ts';
 
 /** The step, contact and campaign that one email is made from. */

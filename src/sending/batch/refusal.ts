@@ -3,7 +3,8 @@ import { countConnectionFailure, countRefusal, refusalsInARow, uncountEmail } fr
 import type { App } from '../../app.ts';
 import { countBounce, endEnrolments, pauseAccountInTx, replyAccountId, suppressInTx } from '../../campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../core/clock.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
 import { classifyReply, type ReplyClass } from '../../mail/replies/smtp-replies.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';

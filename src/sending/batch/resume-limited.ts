@@ -2,7 +2,7 @@ import { daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { resumeAccount } from '../../campaigns/index.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
-import { sql } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
 
 /** Resumes accounts that their provider had limited, once the account's local day is another than that of the pause. Returns their ids. */
 export async function resumeLimitedAccounts(app: App): Promise<number[]> {

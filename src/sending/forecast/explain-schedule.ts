@@ -4,8 +4,8 @@ import { isOpen, nextOpening, usesContactZones } from '../../campaigns/index.ts'
 import { MINUTE } from '../../core/clock.ts';
 import { quantity } from '../../core/english.ts';
 import { inZone, isKnownZone } from '../../core/zone.ts';
-import { type Queryable, raw, sql } from '../../db/database.ts';
-import { wireTime } from '../../db/wire.ts';
+import { type Queryable, raw, sql } from '../../db/statement.ts';
+import { formatTimestamp } from '../../db/timestamp.ts';
 import type { CampaignState, Group } from '../plan/plan.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
@@ -46,7 +46,7 @@ function intervalReasons(account: SendingAccount, campaign: CampaignState, now: 
   const next = new Date(account.lastBatchAt.getTime() + account.intervalMinutes * MINUTE);
   return next > now
     ? [
-        `The next batch of ${account.email} is due at ${wireTime(next)} UTC, ${quantity(account.intervalMinutes, 'minute')} after the last one.`,
+        `The next batch of ${account.email} is due at ${formatTimestamp(next)} UTC, ${quantity(account.intervalMinutes, 'minute')} after the last one.`,
       ]
     : [];
 }

@@ -3,8 +3,8 @@ import type { App } from '../../app.ts';
 import { quantity } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
 import { isKnownZone } from '../../core/zone.ts';
-import { raw, sql } from '../../db/database.ts';
-import { wireTime } from '../../db/wire.ts';
+import { raw, sql } from '../../db/statement.ts';
+import { formatTimestamp } from '../../db/timestamp.ts';
 import { isUnresolved } from '../outbox/email-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
@@ -94,7 +94,8 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
   }
   if (facts.status === 'paused') return ['The campaign is paused; activate it to continue.'];
   if (facts.status === 'completed') return ['The campaign is completed: no contacts are left in its sequence.'];
-  if (facts.starts_at !== null && facts.starts_at > now) return [`The campaign is scheduled to start at ${wireTime(facts.starts_at)} UTC.`];
+  if (facts.starts_at !== null && facts.starts_at > now)
+    return [`The campaign is scheduled to start at ${formatTimestamp(facts.starts_at)} UTC.`];
   if (!isKnownZone(facts.timezone)) return [`The campaign's time zone "${facts.timezone}" is unknown to this machine; choose another.`];
   return [];
 }

@@ -2,8 +2,8 @@ import { type Caller, isAdmin, requireVisible, visible } from '../../access/inde
 import type { App } from '../../app.ts';
 import { contactZone } from '../../campaigns/index.ts';
 import { seededRandom } from '../../core/random.ts';
-import { type Queryable, sql } from '../../db/database.ts';
-import { wireTime } from '../../db/wire.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
+import { formatTimestamp } from '../../db/timestamp.ts';
 import { writesFrom } from '../outbox/claim.ts';
 import { type ForecastMail, simulateAccount } from '../plan/simulate.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
@@ -104,6 +104,6 @@ async function nameContacts(db: Queryable, mails: readonly (ForecastMail & { acc
     email: byEnrolment.get(mail.enrolmentId)?.email ?? '',
     step_order: mail.stepOrder,
     account_id: mail.accountId,
-    send_at: wireTime(mail.at),
+    send_at: formatTimestamp(mail.at),
   }));
 }

@@ -1,7 +1,8 @@
 import { isLiveAccount, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { WORKER } from '../../core/worker.ts';
-import { empty, prepared, raw, type Sql, sql, type Tx } from '../../db/database.ts';
+import { empty, prepared, raw, type Sql, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import type { Share } from '../plan/plan.ts';
 

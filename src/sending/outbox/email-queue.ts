@@ -1,5 +1,5 @@
 import type { Scope } from '../../access/index.ts';
-import { type Queryable, raw, type Sql, sql } from '../../db/database.ts';
+import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { isDue } from './claim.ts';
 
 /** Row `alias` of the outbox is an email that a worker has claimed or is transmitting. */

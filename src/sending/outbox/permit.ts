@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { WORKER } from '../../core/worker.ts';
 import { localDay } from '../../core/zone.ts';
-import { byKey, raw, sql } from '../../db/database.ts';
+import { byKey, raw, sql } from '../../db/statement.ts';
 import type { ClaimedMail } from './claim.ts';
 
 /**

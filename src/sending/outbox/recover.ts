@@ -2,7 +2,8 @@ import { batchWorkers, endBatchLeasesOf, wakeAccounts } from '../../accounts/ind
 import type { App } from '../../app.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { isDeadHere } from '../../core/worker.ts';
-import { sql, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { foundInSentFolder } from './sent-folder.ts';
 import { moveOn, type SentMail } from './settle.ts';
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../../db/database.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
 
 /** What an enrolment was already sent from one mailbox: where its next mail belongs. */
 export interface Thread {

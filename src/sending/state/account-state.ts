@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { pauseAccountInTx } from '../../campaigns/index.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
-import { sql } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
 import type { DkimSetting, DkimSigner } from '../../mail/dkim.ts';
 import type { AccountState } from '../plan/plan.ts';
 

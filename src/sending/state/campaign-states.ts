@@ -1,6 +1,6 @@
 import { type SendingWindow, usesContactZones, zoneOfContact } from '../../campaigns/index.ts';
 import { isKnownZone } from '../../core/zone.ts';
-import { prepared, type Queryable, sql } from '../../db/database.ts';
+import { prepared, type Queryable, sql } from '../../db/statement.ts';
 import type { CampaignState, Group } from '../plan/plan.ts';
 import { type WaitingRow, waitingInGroups, waitingInZones } from './waiting.ts';
 

@@ -1,4 +1,4 @@
-import { empty, prepared, type Queryable, type Sql, sql } from '../../db/database.ts';
+import { empty, prepared, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { inVariant, isDue, writesFrom } from '../outbox/claim.ts';
 
 /** What waits in one group of a campaign. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { DAY, type ManualClock } from '../../../src/core/clock.ts';
-import { sql } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, testInstallation } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { DAY, type ManualClock, SECOND } from '../../../src/core/clock.ts';
-import { sql } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/statement.ts';
 import { recountStats } from '../../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addUser, createKey, createWorkspace, operator, type Role } from '../../../src/access/index.ts';
 import { setAccount, setAccountStatus } from '../../../src/accounts/index.ts';
 import { pauseAccountInTx } from '../../../src/campaigns/index.ts';
-import { sql } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../../support/database.ts';

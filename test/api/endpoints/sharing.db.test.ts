@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requireVisible, type SharedTable } from '../../../src/access/index.ts';
 import type { App } from '../../../src/app.ts';
-import { raw, sql } from '../../../src/db/database.ts';
+import { raw, sql } from '../../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { testInstallation } from '../../support/database.ts';

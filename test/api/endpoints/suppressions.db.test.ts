@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { isSuppressed } from '../../../src/contacts/index.ts';
 import type { ManualClock } from '../../../src/core/clock.ts';
-import { sql } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/statement.ts';
 import type { ApiClient } from '../../support/api-client.ts';
 import { member, workspace } from '../../support/people.ts';
 import { insertCampaign, insertEnrolment, rowOf } from '../../support/rows.ts';

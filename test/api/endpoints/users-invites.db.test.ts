@@ -2,7 +2,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteUser } from '../../../src/access/index.ts';
 import { DAY } from '../../../src/core/clock.ts';
-import { sql } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { type TestInstallation, testInstallation } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addUser, operator } from '../../../src/access/index.ts';
 import type { App } from '../../../src/app.ts';
-import { sql } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { testInstallation } from '../../support/database.ts';

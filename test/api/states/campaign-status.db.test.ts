@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restoreFromTrash } from '../../../src/access/index.ts';
 import { completeFinishedCampaigns } from '../../../src/campaigns/index.ts';
-import { sql } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/statement.ts';
 import { trashKinds } from '../../../src/main/trash.ts';
 import { campaignIn } from '../../support/campaign-in.ts';
 import { TEST_START } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addUser, operator, restoreFromTrash } from '../../../src/access/index.ts';
 import { pauseAccountInTx } from '../../../src/campaigns/index.ts';
-import { sql } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/statement.ts';
 import { trashKinds } from '../../../src/main/trash.ts';
 import { resumeLimitedAccounts } from '../../../src/sending/index.ts';
 import { campaignIn } from '../../support/campaign-in.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { addUser, createKey, createWorkspace, inviteUser } from '../../../src/access/index.ts';
 import { connectAccount, setAccountStatus } from '../../../src/accounts/index.ts';
 import { addStep, createCampaign, createRotation, openDueCalls } from '../../../src/campaigns/index.ts';
-import { sql } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/statement.ts';
 import { createWebhook, testWebhook } from '../../../src/webhooks/index.ts';
 import type { TestInstallation } from '../../support/database.ts';
 import { insertAccount, insertCampaign, insertEnrolment, insertRow } from '../../support/rows.ts';

@@ -1,10 +1,4 @@
-import { type Queryable, raw, type Sql, type Statement, sql } from './database.ts';
-
-/** A timestamptz column as the API shows it: UTC, `YYYY-MM-DD HH:MM:SS`. For use in a select list. */
-export const timestamp = (column: string): Sql => raw(`to_char(${column} at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS')`);
-
-/** An instant as the API shows it: UTC, `YYYY-MM-DD HH:MM:SS`. */
-export const wireTime = (instant: Date): string => instant.toISOString().slice(0, 19).replace('T', ' ');
+import { type Queryable, type Sql, type Statement, sql } from './statement.ts';
 
 /** Where a page begins and how many rows it holds. */
 export interface PageRequest {
