@@ -29,8 +29,8 @@ Connects to a daemon with an API key, from any machine, and shows what that key 
     if (flags.key === undefined) throw invalid('no API key given; set OUTREACH_API_KEY, or create a key with: outreach key create');
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw conflict('the dashboard needs a terminal; in scripts, use: outreach status --json');
-    const { knock, showDashboard } = await import('../src/dashboard/index.tsx');
-    await knock({ url, key: flags.key });
+    const { checkConnection, showDashboard } = await import('../src/dashboard/index.tsx');
+    await checkConnection({ url, key: flags.key });
     await showDashboard({ url, key: flags.key });
   }
 }

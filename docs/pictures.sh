@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures in dashboard.md anew, from a real run of the demo in a terminal of 100 columns. Needs tmux.
+# Regenerates the pictures in dashboard.md from a real run of the demo in a terminal of 100 columns. Needs tmux.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ until_seen() { for _ in $(seq 600); do screen | grep -qE "$1" && return; sleep 0
 until_seen 'active +\S+ +[0-9]+ % +2[5-9][0-9]'
 campaigns=$(screen)
 press Enter
-until_seen 'Next mails'
+until_seen 'Next emails'
 campaign=$(screen)
 press q
 

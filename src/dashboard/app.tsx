@@ -4,26 +4,26 @@ import { messageOf } from '../core/errors.ts';
 import { CampaignPage } from './campaign-page.tsx';
 import { ACCOUNT_COLUMNS, CALL_COLUMNS, CAMPAIGN_COLUMNS, EVENT_COLUMNS, REPLY_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
-import { DETAIL_LINES, Detail, hasDetail } from './detail.tsx';
+import { DETAIL_LINES, Detail, hasDetails } from './detail.tsx';
 import { oneLine } from './format.ts';
 import { Header, Tabs } from './header.tsx';
 import { Footer, Help } from './help.tsx';
 import { rowsOf, type ViewRows } from './rows.ts';
 import type { DashboardStore } from './store.ts';
 import { Table } from './table.tsx';
-import { changeUi, INITIAL_UI, openedIn, selectedIn, type Ui } from './ui.ts';
+import { changeUi, INITIAL_UI, openCampaign, selectedId, type Ui } from './ui.ts';
 import { VIEWS, type View } from './views.ts';
 
-/** With fewer lines than these the event stream is only shown in its own view. */
+/** Lines from which the campaigns view also shows the latest events. */
 const ROOM_FOR_STREAM = 20;
 const STREAM_LINES = 8;
 /** Header, tabs and footer. */
 const FRAME_LINES = 3;
-/** What the tables need to make sense. */
+/** Smallest usable terminal. */
 const LEAST_LINES = 12;
 const LEAST_COLUMNS = 70;
 
-/** The dashboard: one view at a time, under a line that says how the daemon is, over a line that says what keys do. */
+/** The dashboard: a header with the daemon's state, one view at a time, and a footer with the keys. */
 export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): ReactElement {
   const state = useSyncExternalStore(store.subscribe, store.snapshot);
   const [ui, change] = useReducer(changeUi, INITIAL_UI);
@@ -33,7 +33,7 @@ export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): 
   const body = height - FRAME_LINES - (hasPrompt(ui) ? 1 : 0);
 
   useInput((input, key) => {
-    // Keys that come faster than they are read arrive as one text.
+    // Keys pressed faster than they are read arrive as one string.
     for (const character of input === '' ? [''] : input) change({ type: 'key', input: character, key, state, page: body - 1 });
   });
   useEffect(() => {
@@ -42,17 +42,17 @@ export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): 
   useEffect(() => {
     if (ui.confirmed === null) return;
     const { run, done } = ui.confirmed;
-    change({ type: 'begun' });
+    change({ type: 'started' });
     run(api).then(
-      () => change({ type: 'told', notice: oneLine(done) }),
-      (error: unknown) => change({ type: 'told', notice: `not done: ${oneLine(messageOf(error))}` }),
+      () => change({ type: 'finished', notice: oneLine(done) }),
+      (error: unknown) => change({ type: 'finished', notice: `failed: ${oneLine(messageOf(error))}` }),
     );
   }, [ui.confirmed, api]);
 
   if (width < LEAST_COLUMNS || lines < LEAST_LINES)
-    return <Text wrap="truncate">{`Too small: ${width}×${lines}, at least ${LEAST_COLUMNS}×${LEAST_LINES}. q quits.`}</Text>;
+    return <Text wrap="truncate">{`Terminal too small: ${width}×${lines}, needs ${LEAST_COLUMNS}×${LEAST_LINES}. Press q to quit.`}</Text>;
   const rows = rowsOf(state, ui.filter);
-  const opened = openedIn(ui, state);
+  const opened = openCampaign(ui, state);
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Header {...state} width={width} />
@@ -75,7 +75,7 @@ const hasPrompt = (ui: Ui) => ui.mode.kind === 'confirm' || ui.mode.kind === 'fi
 function Prompt({ ui }: { ui: Ui }): ReactElement | null {
   if (!hasPrompt(ui)) return null;
   if (ui.mode.kind === 'confirm') return <Text bold color="yellow" wrap="truncate">{`${oneLine(ui.mode.action.question)} y/n`}</Text>;
-  return <Text wrap="truncate">{`filter: ${ui.filter}${ui.mode.kind === 'filter' ? '▏' : '   (esc drops it)'}`}</Text>;
+  return <Text wrap="truncate">{`filter: ${ui.filter}${ui.mode.kind === 'filter' ? '▏' : '   (esc clears it)'}`}</Text>;
 }
 
 const COLUMNS = {
@@ -89,7 +89,7 @@ const COLUMNS = {
 const EMPTY: Record<View, string> = {
   campaigns: 'No campaigns.',
   accounts: 'No sending accounts; connect one with: outreach account connect',
-  events: 'Nothing has happened.',
+  events: 'No events yet.',
   replies: 'No replies.',
   calls: 'No calls are due.',
 };
@@ -102,16 +102,16 @@ interface BodyProps {
   now: string;
 }
 
-/** The table of the view, what its selected row has to say beyond it, and under campaigns the event stream. */
+/** The table of the view, details of its selected row, and below campaigns the latest events. */
 function ViewBody({ ui, rows, width, height, now }: BodyProps): ReactElement {
   const { view } = ui;
-  const selected = selectedIn(ui, rows);
+  const selected = selectedId(ui, rows);
   const hasStream = view === 'campaigns' && height >= ROOM_FOR_STREAM;
-  const tableHeight = height - (hasStream ? STREAM_LINES + 1 : 0) - (hasDetail(view) ? DETAIL_LINES : 0);
+  const tableHeight = height - (hasStream ? STREAM_LINES + 1 : 0) - (hasDetails(view) ? DETAIL_LINES : 0);
   return (
     <>
       <ViewTable view={view} rows={rows} selected={selected} width={width} height={tableHeight} now={now} />
-      {hasDetail(view) && <Detail view={view} rows={rows} selected={selected} width={width} />}
+      {hasDetails(view) && <Detail view={view} rows={rows} selected={selected} width={width} />}
       {hasStream && <Box height={1} />}
       {hasStream && <ViewTable view="events" rows={rows} selected={null} width={width} height={STREAM_LINES} now={now} />}
     </>

@@ -6,7 +6,7 @@ import type { Api } from './connection.ts';
 import { bar, count, oneLine, percent, relative } from './format.ts';
 import { type Column, Table } from './table.tsx';
 
-/** What is read of a campaign once somebody opens it. */
+/** Everything that the page of one campaign shows. */
 async function readCampaign(api: Api, id: number) {
   const [explanation, progress, steps, forecast] = await Promise.all([
     api.sending.explain.query({ id }),
@@ -19,17 +19,17 @@ async function readCampaign(api: Api, id: number) {
 
 type Details = Awaited<ReturnType<typeof readCampaign>>;
 
-/** How long what was read stays good while mails go out. */
+/** Shortest time between two reads while the campaign is changing. */
 const REFRESH_MILLISECONDS = 2_000;
 
-/** Reads the campaign when it is opened, and again when the stream says that something about it changed. */
+/** Reads the campaign when it is opened, and again whenever its line changes. */
 function useDetails(api: Api, line: CampaignLine): { details: Details | null; problem: string | null } {
   const [state, setState] = useState<{ details: Details | null; problem: string | null; at: number }>({
     details: null,
     problem: null,
     at: 0,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time of the last reading must not cause another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time of the last read must not trigger another
   useEffect(() => {
     let isWanted = true;
     const timer = setTimeout(
@@ -57,17 +57,17 @@ interface CampaignPageProps {
   now: string;
 }
 
-/** A reason is read to its end, as far as that makes sense. Words that are not broken leave some of each line empty. */
+/** Reasons are wrapped over a few lines; whole words leave some of each line empty. */
 const MOST_REASON_LINES = 3;
 const LONGEST_WORD = 12;
 const linesOf = (reason: string, width: number): number =>
   reason.length <= width ? 1 : Math.min(MOST_REASON_LINES, Math.ceil(reason.length / Math.max(1, width - LONGEST_WORD)));
 
-/** One campaign: why it does or does not send, its variants side by side, its steps, and its next mails. */
+/** One campaign: why it does or does not send, its variants side by side, its steps, and its next emails. */
 export function CampaignPage({ api, line, width, height, now }: CampaignPageProps): ReactElement {
   const { details, problem } = useDetails(api, line);
   const reasons = details?.explanation.reasons ?? [];
-  const why = reasons.length > 0 ? reasons.slice(0, 3) : ['Mail is going out now.'];
+  const why = reasons.length > 0 ? reasons.slice(0, 3) : ['Sending now.'];
   const variants = details?.progress.variants ?? [];
   const stepLines = Math.min((details?.steps.length ?? 0) + 1, Math.max(3, Math.floor(height / 3)));
   const whyLines = why.reduce((sum, reason) => sum + linesOf(reason, width), 0);
@@ -78,9 +78,9 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
         <Text bold>{oneLine(line.name)}</Text>
         {`  ${line.status}  ${bar(line.finished / Math.max(1, line.contacts), 10)} ${count(line.finished)} of ${count(line.contacts)} finished  ${count(line.sent)} sent  ${line.account_email}`}
       </Text>
-      {problem !== null && <Text color="red">{`can't be read: ${oneLine(problem)}`}</Text>}
+      {problem !== null && <Text color="red">{`can't load: ${oneLine(problem)}`}</Text>}
       {details === null ? (
-        <Text dimColor>{problem === null ? 'reading …' : ''}</Text>
+        <Text dimColor>{problem === null ? 'loading …' : ''}</Text>
       ) : (
         <>
           {why.map((reason) => (
@@ -88,7 +88,7 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
               <Text color={reasons.length === 0 ? 'green' : 'yellow'}>{oneLine(reason)}</Text>
             </Box>
           ))}
-          <Text dimColor wrap="truncate">{`Next mail: ${relative(details.explanation.next_send_at, now)}`}</Text>
+          <Text dimColor wrap="truncate">{`Next email: ${relative(details.explanation.next_send_at, now)}`}</Text>
           <Table
             rows={withId(variants)}
             columns={VARIANT_COLUMNS}
@@ -110,13 +110,13 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
           />
           <Box height={1} />
           <Table
-            rows={details.forecast.map((mail, index) => ({ ...mail, id: index }))}
+            rows={details.forecast.map((email, index) => ({ ...email, id: index }))}
             columns={FORECAST_COLUMNS}
             selected={null}
             width={width}
             height={Math.max(2, rest)}
             now={now}
-            empty="No mail is foreseen."
+            empty="No emails are planned."
           />
         </>
       )}
@@ -147,11 +147,11 @@ const STEP_COLUMNS: readonly Column<ReturnType<typeof stepRows>[number]>[] = [
   { title: 'Subject (A)', width: 'grow', text: (row) => row.subject || (row.step_order > 1 ? 'Re: …' : '') },
   { title: 'Subject (B)', width: 'grow', from: 100, text: (row) => row.subject_b ?? '' },
   { title: 'Waiting', width: 8, isRight: true, text: (row) => count(row.waiting ?? 0) },
-  { title: 'Got it last', width: 11, isRight: true, text: (row) => count(row.reached ?? 0) },
+  { title: 'Last email', width: 11, isRight: true, text: (row) => count(row.reached ?? 0) },
 ];
 
 const FORECAST_COLUMNS: readonly Column<Details['forecast'][number] & { id: number }>[] = [
-  { title: 'Next mails', width: 11, text: (row, now) => relative(row.send_at, now) },
+  { title: 'Next emails', width: 11, text: (row, now) => relative(row.send_at, now) },
   { title: 'At (UTC)', width: 19, text: (row) => row.send_at },
   { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
   { title: 'To', width: 'grow', text: (row) => row.email },

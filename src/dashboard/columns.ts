@@ -66,7 +66,7 @@ export const ACCOUNT_COLUMNS: readonly Column<AccountLine>[] = [
   { title: 'Hours', width: 26, from: 130, text: (row) => row.window },
   { title: 'Next batch', width: 11, from: 90, text: (row, now) => relative(row.next_batch_at, now) },
   {
-    title: 'Mailbox read',
+    title: 'Last poll',
     width: 13,
     text: (row, now) => relative(row.last_polled_at, now),
     color: (row) => (row.poll_error === null ? undefined : 'red'),
@@ -86,14 +86,14 @@ export const REPLY_COLUMNS: readonly Column<LiveEvent>[] = [
   { title: 'Time (UTC)', width: 11, text: (row, now) => clockTime(row.timestamp, now) },
   { title: 'From', width: 24, text: (row) => row.contact_email },
   { title: 'Campaign', width: 16, from: 100, text: (row) => row.campaign_name },
-  { title: 'What they wrote', width: 'grow', text: (row) => row.snippet ?? '' },
+  { title: 'Reply', width: 'grow', text: (row) => row.snippet ?? '' },
 ];
 
 export const CALL_COLUMNS: readonly Column<CallLine>[] = [
   { title: 'Due', width: 11, text: (row, now) => relative(row.due_at, now) },
   { title: 'Contact', width: 18, text: (row) => row.name },
   { title: 'Company', width: 16, from: 90, text: (row) => row.company ?? '' },
-  { title: 'E-mail', width: 24, text: (row) => row.email },
+  { title: 'Email', width: 24, text: (row) => row.email },
   { title: 'Campaign', width: 20, from: 110, text: (row) => row.campaign_name },
   { title: 'Notes', width: 'grow', text: (row) => row.notes.replaceAll(/<[^>]*>/g, ' ') },
 ];

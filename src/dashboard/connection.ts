@@ -6,14 +6,14 @@ import type { Push } from '../live/index.ts';
 
 export type Api = TRPCClient<AppRouter>;
 
-/** Where the daemon listens, for example `http://127.0.0.1:8025`, and the API key to speak with. */
+/** URL of the daemon, for example `http://127.0.0.1:8025`, and the API key to use. */
 export interface DaemonAddress {
   url: string;
   key: string;
 }
 
-/** A typed client of the daemon; streams run as server-sent events. */
-export function apiOf({ url, key }: DaemonAddress): Api {
+/** Creates a typed client of the daemon; subscriptions run over server-sent events. */
+export function createApi({ url, key }: DaemonAddress): Api {
   const headers = { authorization: `Bearer ${key}` };
   const trpc = `${url.replace(/\/+$/, '')}/trpc`;
   return createTRPCClient<AppRouter>({
@@ -23,7 +23,7 @@ export function apiOf({ url, key }: DaemonAddress): Api {
         true: httpSubscriptionLink({
           url: trpc,
           EventSource,
-          // An EventSource can't be given headers, but the function that it fetches with can.
+          // An EventSource takes no headers, but its fetch function can add them.
           eventSourceOptions: { fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers } }) },
         }),
         false: httpBatchLink({ url: trpc, headers }),
@@ -32,35 +32,35 @@ export function apiOf({ url, key }: DaemonAddress): Api {
   });
 }
 
-/** Why a request failed, in the words of what lies under it: a refused connection rather than `fetch failed`. */
+/** The reason a request failed, from its innermost cause: a refused connection rather than `fetch failed`. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof AggregateError) return reasonOf(cause.errors[0] ?? cause.message);
   return cause instanceof Error ? reasonOf(cause) : messageOf(error);
 }
 
-/** Throws, with what to look at, unless a daemon is there and takes the key. */
-export async function knock({ url, key }: DaemonAddress): Promise<void> {
+/** Throws `conflict`, with what to check, unless a daemon answers and accepts the key. */
+export async function checkConnection({ url, key }: DaemonAddress): Promise<void> {
   try {
-    await apiOf({ url, key }).access.me.query({});
+    await createApi({ url, key }).access.me.query({});
   } catch (error) {
-    // An answer of the API carries data; whatever else answers, or nobody, does not.
+    // A response of the API carries data; anything else that answers does not.
     const isAnswer = error instanceof TRPCClientError && error.data !== undefined && error.data !== null;
-    if (isAnswer) throw conflict(`${url} does not take the key: ${error.message}; check OUTREACH_API_KEY`);
-    throw conflict(`no daemon answers at ${url}: ${reasonOf(error)}; check --url, and whether it runs (outreach status)`);
+    if (isAnswer) throw conflict(`${url} does not accept the key: ${error.message}; check OUTREACH_API_KEY`);
+    throw conflict(`no daemon answers at ${url}: ${reasonOf(error)}; check --url, and that it is running (outreach status)`);
   }
 }
 
 export interface StreamListener {
   onPush(push: Push): void;
-  /** The stream is cut; it comes back by itself. `reason` is for people. */
+  /** The stream was interrupted and will be reopened. `reason` is for people. */
   onLost(reason: string): void;
 }
 
 const FIRST_RETRY_MILLISECONDS = 500;
 const LONGEST_RETRY_MILLISECONDS = 10_000;
 
-/** Keeps a stream of pushes open until it is closed: after a cut it is opened again, later and later. */
+/** Keeps a stream of pushes open until it is closed: reopens it after an interruption, with exponential backoff. */
 export function openStream(api: Api, listener: StreamListener): { close(): void } {
   let delay = FIRST_RETRY_MILLISECONDS;
   let timer: NodeJS.Timeout | undefined;

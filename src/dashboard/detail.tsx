@@ -8,7 +8,7 @@ import type { View } from './views.ts';
 
 export const DETAIL_LINES = 3;
 
-/** What a row has no room for, under the table: why an account stands still, a whole reply, the notes of a call. */
+/** Details of the selected row below the table: why an account is paused, a whole reply, the notes of a call. */
 export function Detail({
   view,
   rows,
@@ -28,7 +28,7 @@ export function Detail({
   );
 }
 
-export const hasDetail = (view: View) => view === 'accounts' || view === 'replies' || view === 'calls';
+export const hasDetails = (view: View) => view === 'accounts' || view === 'replies' || view === 'calls';
 
 function detailOf(view: View, rows: ViewRows, selected: number | null): string {
   const row = rows[view].find(({ id }) => id === selected);
@@ -39,19 +39,19 @@ function detailOf(view: View, rows: ViewRows, selected: number | null): string {
 }
 
 const PAUSES: Record<string, string> = {
-  manual: 'paused by a person',
-  provider_limit: 'paused until its next local day: the provider limits it',
-  provider_error: 'stopped by an error of the provider',
+  manual: 'is paused manually',
+  provider_limit: "is paused until its next local day: the provider's sending limit is reached",
+  provider_error: 'is paused after an error',
 };
 
 function accountText(row: AccountLine): string {
-  const why = row.pause_reason === null ? 'sends' : (PAUSES[row.pause_reason] ?? row.pause_reason);
+  const why = row.pause_reason === null ? 'is active' : (PAUSES[row.pause_reason] ?? row.pause_reason);
   const message = row.pause_message === null ? '' : ` (${oneLine(row.pause_message)})`;
-  const poll = row.poll_error === null ? '' : `; its mailbox can't be read: ${oneLine(row.poll_error)}`;
+  const poll = row.poll_error === null ? '' : `; its mailbox can't be polled: ${oneLine(row.poll_error)}`;
   return `${row.email} ${why}${message}, hours ${row.window}${poll}`;
 }
 
 const callText = ({ name, company, campaign_name, notes }: CallLine) =>
-  `${oneLine(name)}${company === null ? '' : ` of ${oneLine(company)}`} in "${oneLine(campaign_name)}": ${oneLine(notes.replaceAll(/<[^>]*>/g, ' '))}`;
+  `${oneLine(name)}${company === null ? '' : ` at ${oneLine(company)}`} in "${oneLine(campaign_name)}": ${oneLine(notes.replaceAll(/<[^>]*>/g, ' '))}`;
 
 const replyText = (row: LiveEvent) => `${oneLine(row.contact_name)} in "${oneLine(row.campaign_name)}": ${oneLine(row.snippet)}`;

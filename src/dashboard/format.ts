@@ -6,7 +6,7 @@ export function clockTime(wire: string | null, now: string): string {
 
 const millisecondsOf = (wire: string) => Date.parse(`${wire.replace(' ', 'T')}Z`);
 
-/** A span in its greatest unit: `45 s`, `3 min`, `2 h`, `5 d`. */
+/** Formats a duration in its largest unit: `45 s`, `3 min`, `2 h`, `5 d`. */
 export function span(seconds: number): string {
   const magnitude = Math.abs(seconds);
   if (magnitude < 60) return `${Math.round(magnitude)} s`;
@@ -15,7 +15,7 @@ export function span(seconds: number): string {
   return `${Math.round(magnitude / 86_400)} d`;
 }
 
-/** How far a wire time lies ahead (`in 5 min`) or back (`5 min ago`) of another. */
+/** Formats a wire time relative to another: `in 5 min`, `5 min ago`, `now`. */
 export function relative(wire: string | null, now: string): string {
   if (wire === null || now === '') return '–';
   const seconds = (millisecondsOf(wire) - millisecondsOf(now)) / 1_000;
@@ -23,20 +23,20 @@ export function relative(wire: string | null, now: string): string {
   return seconds > 0 ? `in ${span(seconds)}` : `${span(seconds)} ago`;
 }
 
-/** `12 %` of a whole; a dash where there is no whole. */
+/** `12 %` of a whole; a dash if the whole is 0. */
 export const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`);
 
-/** `1,234`; from a million on `1.2M`. */
+/** `1,234`; from a million `1.2M`. */
 export const count = (number: number): string => (number < 1_000_000 ? number.toLocaleString('en') : `${(number / 1_000_000).toFixed(1)}M`);
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of `width` columns, filled to eighths of a column. */
+/** A progress bar of `width` columns, with a resolution of an eighth of a column. */
 export function bar(share: number, width: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8);
   const filled = '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
   return filled.padEnd(width, '░');
 }
 
-/** Text from outside on one line: what could move the cursor or end the line becomes a space. */
+/** Untrusted text on one line: control characters and line breaks become spaces. */
 export const oneLine = (text: string | null): string => (text ?? '').replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();

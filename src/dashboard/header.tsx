@@ -4,14 +4,14 @@ import { span } from './format.ts';
 import type { DashboardState } from './state.ts';
 import { VIEWS, type View } from './views.ts';
 
-type HeaderProps = Pick<DashboardState, 'connection' | 'reason' | 'now' | 'queue' | 'mailsPerMinute'> & { width: number };
+type HeaderProps = Pick<DashboardState, 'connection' | 'reason' | 'now' | 'queue' | 'emailsPerMinute'> & { width: number };
 
-/** Seconds behind its time at which a queue is worth a word, and a warning: a job is looked for every few seconds. */
+/** Seconds of lag from which it is shown, and from which it is a warning: daemons look for work every few seconds. */
 const LAG_WORD_SECONDS = 10;
 const LAG_WARNING_SECONDS = 120;
 
-/** The state of the daemon in one line, and whether what is shown is true now. */
-export const Header = memo(function Header({ connection, reason, now, queue, mailsPerMinute, width }: HeaderProps): ReactElement {
+/** The state of the queues in one line, and whether it is live. */
+export const Header = memo(function Header({ connection, reason, now, queue, emailsPerMinute, width }: HeaderProps): ReactElement {
   const isLate = queue.batch_lag_seconds > LAG_WARNING_SECONDS || queue.poll_lag_seconds > LAG_WARNING_SECONDS;
   return (
     <Box width={width} height={1} flexShrink={0} justifyContent="space-between">
@@ -22,10 +22,10 @@ export const Header = memo(function Header({ connection, reason, now, queue, mai
         </Text>
         {queue.unknown > 0 && <Text color="red">{`  ${queue.unknown} delivery unknown`}</Text>}
         {connection === 'stale' ? (
-          <Text>{`  trying again: ${reason ?? 'no reason given'}`}</Text>
+          <Text>{`  reconnecting: ${reason ?? 'no reason given'}`}</Text>
         ) : (
           <Text {...(isLate ? { color: 'yellow' } : {})}>
-            {`  ${mailsPerMinute} mails/min  queue ${queue.batches_due}${lag(queue.batch_lag_seconds)}  in flight ${queue.in_flight}  polls ${queue.polls_due}${lag(queue.poll_lag_seconds)}`}
+            {`  ${emailsPerMinute} emails/min  queue ${queue.batches_due}${lag(queue.batch_lag_seconds)}  in flight ${queue.in_flight}  polls ${queue.polls_due}${lag(queue.poll_lag_seconds)}`}
           </Text>
         )}
       </Text>
@@ -46,7 +46,7 @@ interface TabsProps {
   width: number;
 }
 
-/** Columns from which the tabs stand apart. */
+/** Columns from which there are gaps between the tabs. */
 const ROOM_FOR_GAPS = 78;
 
 const sameTabs = (a: TabsProps, b: TabsProps) =>

@@ -2,7 +2,7 @@ import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { EVERYWHERE, KEYS, VIEWS, type View } from './views.ts';
 
-/** The keys that work now, on the last line. */
+/** The keys of the current view, or a notice, on the last line. */
 export function Footer({ view, width, notice }: { view: View | 'campaign'; width: number; notice: string | null }): ReactElement {
   const keys = [...KEYS[view], ...EVERYWHERE];
   return (
@@ -23,7 +23,10 @@ export function Footer({ view, width, notice }: { view: View | 'campaign'; width
 /** Every key of every view. */
 export function Help({ height }: { height: number }): ReactElement {
   const sections = [
-    ['everywhere', [...EVERYWHERE, ['tab', 'next view'], ['pgup pgdn home end', 'move far'], ['esc', 'back, drop the filter']]] as const,
+    [
+      'everywhere',
+      [...EVERYWHERE, ['tab', 'next view'], ['pgup pgdn home end', 'move further'], ['esc', 'back, clear the filter']],
+    ] as const,
     ...VIEWS.map(({ name, title }) => [title.toLowerCase(), KEYS[name]] as const),
     ['an opened campaign', KEYS.campaign] as const,
   ];
@@ -45,7 +48,7 @@ export function Help({ height }: { height: number }): ReactElement {
         </Box>
       ))}
       <Box height={1} />
-      <Text dimColor>Changes are asked for twice and made with the rights of your key. Times are UTC. Any key closes this.</Text>
+      <Text dimColor>Changes need confirmation and a key that permits them. Times are UTC. Press any key to close.</Text>
     </Box>
   );
 }

@@ -1,24 +1,24 @@
 import { render } from 'ink';
 import { Dashboard } from './app.tsx';
-import { apiOf, type DaemonAddress, openStream } from './connection.ts';
+import { createApi, type DaemonAddress, openStream } from './connection.ts';
 import { DashboardStore } from './store.ts';
 
-export { type DaemonAddress, knock } from './connection.ts';
+export { checkConnection, type DaemonAddress } from './connection.ts';
 
-/** Frames a second at most: rows change five times a second, keys answer at once. */
+/** Most frames a second: rows change five times a second, and keys respond at once. */
 const MAX_FPS = 20;
 
 /**
- * Shows the dashboard on the terminal until somebody quits, the process is told to end, or `until` fires. Runs on the
- * terminal's other screen, which is left, with the cursor, however this ends.
+ * Shows the dashboard until the operator quits, a signal ends the process, or `until` aborts. Runs on the terminal's alternate
+ * screen, which it always leaves again.
  */
 export async function showDashboard(address: DaemonAddress, until?: AbortSignal): Promise<void> {
-  const api = apiOf(address);
+  const api = createApi(address);
   const store = new DashboardStore();
   const stream = openStream(api, store);
-  // Ink takes the keyboard only after its first frame; a key that comes before would be echoed into it.
+  // Ink sets raw mode only after its first frame; a key pressed earlier would be echoed into it.
   if (process.stdin.isTTY) process.stdin.setRawMode(true);
-  // `interactive`: left to itself Ink draws once and stays silent wherever a variable named CI is set, terminal or not.
+  // `interactive`: by default Ink draws only once if a variable named CI is set, even on a terminal.
   const screen = render(<Dashboard store={store} api={api} />, {
     interactive: true,
     alternateScreen: true,

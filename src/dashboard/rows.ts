@@ -2,7 +2,7 @@ import type { Key } from 'ink';
 import type { AccountLine, CampaignLine, LiveEvent } from '../live/index.ts';
 import type { CallLine, DashboardState } from './state.ts';
 
-/** The rows of each view that the filter lets through. */
+/** The rows of each view that match the filter. */
 export interface ViewRows {
   campaigns: readonly CampaignLine[];
   accounts: readonly AccountLine[];
@@ -11,7 +11,7 @@ export interface ViewRows {
   calls: readonly CallLine[];
 }
 
-/** Keeps the rows that hold every word of the filter somewhere, in any case of letters. */
+/** Selects the rows that contain every word of the filter, ignoring case. */
 export function rowsOf(state: DashboardState, filter: string): ViewRows {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = <Row>(rows: readonly Row[], text: (row: Row) => string): readonly Row[] =>
@@ -27,8 +27,14 @@ export function rowsOf(state: DashboardState, filter: string): ViewRows {
   };
 }
 
-/** The row that a key moves to, or null when the key moves nothing. @param page how many rows are in sight */
-export function moved(rows: readonly { id: number }[], selected: number | null, input: string, key: Key, page: number): number | null {
+/** The id of the row that a key moves to; null if it is not a movement key. @param page number of visible rows */
+export function moveSelection(
+  rows: readonly { id: number }[],
+  selected: number | null,
+  input: string,
+  key: Key,
+  page: number,
+): number | null {
   const index = Math.max(
     0,
     rows.findIndex((row) => row.id === selected),

@@ -3,11 +3,11 @@ import type { QueueState } from '../monitoring/index.ts';
 
 export type CallLine = Overview['calls'][number];
 
-/** Everything the dashboard knows. Rows that did not change stay the same objects, so that they are not drawn again. */
+/** Everything the dashboard knows. Unchanged rows stay the same objects, so that they are not drawn again. */
 export interface DashboardState {
-  /** `stale`: the stream is cut and comes back by itself; what is shown is how things were. */
+  /** `stale`: the stream is interrupted and being reopened; the last known state is shown. */
   connection: 'connecting' | 'live' | 'stale';
-  /** Why it is stale, for people. */
+  /** Reason for `stale`, for people. */
   reason: string | null;
   /** The daemon's clock at the last push: UTC, `YYYY-MM-DD HH:MM:SS`. */
   now: string;
@@ -18,9 +18,9 @@ export interface DashboardState {
   /** Newest first. */
   events: readonly LiveEvent[];
   replies: readonly LiveEvent[];
-  /** Mails accepted in the last minute. */
-  mailsPerMinute: number;
-  /** Mails accepted so far, each time that a push told of it: what the rate is made of. Oldest first. */
+  /** Emails accepted in the last minute. */
+  emailsPerMinute: number;
+  /** Total of accepted emails at each push of the last minute, for the rate. Oldest first. */
   samples: readonly { at: number; sent: number }[];
 }
 
@@ -38,11 +38,11 @@ export const INITIAL_STATE: DashboardState = {
   queue: { in_flight: 0, unknown: 0, batches_due: 0, batch_lag_seconds: 0, polls_due: 0, poll_lag_seconds: 0 },
   events: [],
   replies: [],
-  mailsPerMinute: 0,
+  emailsPerMinute: 0,
   samples: [],
 };
 
-/** @param at milliseconds of this machine's monotonic time */
+/** @param at milliseconds of the monotonic clock */
 export function applyPush(state: DashboardState, push: Push, at: number): DashboardState {
   const before = push.is_first ? { ...state, campaigns: [], accounts: [], calls: [], samples: [] } : state;
   const { changes } = push;
@@ -64,11 +64,11 @@ export function applyPush(state: DashboardState, push: Push, at: number): Dashbo
       MOST_REPLIES,
     ),
     samples,
-    mailsPerMinute: rateOf(samples),
+    emailsPerMinute: rateOf(samples),
   };
 }
 
-/** The stream is cut: everything stays in sight, marked as old. */
+/** The stream was interrupted: everything stays visible, marked as stale. */
 export const applyLoss = (state: DashboardState, reason: string): DashboardState => ({ ...state, connection: 'stale', reason });
 
 function merged<Row extends { id: number }>(
@@ -86,11 +86,11 @@ function merged<Row extends { id: number }>(
 const CAMPAIGN_RANK = { active: 0, paused: 1, draft: 2, completed: 3 };
 const campaignOrder = (a: CampaignLine, b: CampaignLine) => CAMPAIGN_RANK[a.status] - CAMPAIGN_RANK[b.status] || b.id - a.id;
 
-/** What stands still comes first: it needs a person. */
+/** Accounts that are not active come first: they need attention. */
 const accountOrder = (a: AccountLine, b: AccountLine) =>
   Number(a.status === 'active') - Number(b.status === 'active') || a.email.localeCompare(b.email);
 
-/** Puts events on top, each once: a stream that comes back begins with some that are known. */
+/** Puts new events on top, each once: a reopened stream starts with some that are known. */
 function withNew(known: readonly LiveEvent[], fresh: readonly LiveEvent[], most: number): readonly LiveEvent[] {
   if (fresh.length === 0) return known;
   const ids = new Set(known.map((event) => event.id));

@@ -1,17 +1,17 @@
 import type { Push } from '../live/index.ts';
 import { applyLoss, applyPush, type DashboardState, INITIAL_STATE } from './state.ts';
 
-/** Five frames a second: faster than an eye reads rows, and a bound on what a flood of events can cost. */
+/** Five updates a second: faster than anyone reads, and a bound on the cost of a burst of events. */
 const FRAME_MILLISECONDS = 200;
 
-/** The state of the dashboard, which components subscribe to. A burst of pushes is one notice. */
+/** The state of the dashboard, which components subscribe to. A burst of pushes notifies them once. */
 export class DashboardStore {
   #state: DashboardState = INITIAL_STATE;
   #shown: DashboardState = INITIAL_STATE;
   readonly #listeners = new Set<() => void>();
   #frame: NodeJS.Timeout | undefined;
 
-  /** The state as of the last notice; for `useSyncExternalStore`. */
+  /** The state as of the last notification, for `useSyncExternalStore`. */
   readonly snapshot = (): DashboardState => this.#shown;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -23,7 +23,7 @@ export class DashboardStore {
 
   readonly onLost = (reason: string): void => this.#change(applyLoss(this.#state, reason));
 
-  /** No notice comes after this. */
+  /** Notifies nobody any more. */
   close(): void {
     clearTimeout(this.#frame);
     this.#listeners.clear();

@@ -4,10 +4,10 @@ import { oneLine } from './format.ts';
 
 export interface Column<Row> {
   title: string;
-  /** Columns of the terminal; `grow` shares what is left. */
+  /** Terminal columns; columns with `grow` share the rest. */
   width: number | 'grow';
   isRight?: boolean;
-  /** Left out on terminals narrower than this. */
+  /** Hidden on narrower terminals. */
   from?: number;
   text(row: Row, now: string): string;
   color?(row: Row): string | undefined;
@@ -18,14 +18,14 @@ interface TableProps<Row extends { id: number }> {
   columns: readonly Column<Row>[];
   selected: number | null;
   width: number;
-  /** Lines, the heading among them. */
+  /** Lines, including the heading. */
   height: number;
   now: string;
-  /** What to say where there are no rows. */
+  /** Shown if there are no rows. */
   empty: string;
 }
 
-/** A table that shows the part of its rows around the selected one. Draws only rows that changed. */
+/** A table scrolled to its selected row. Redraws only rows that changed. */
 export function Table<Row extends { id: number }>({ rows, columns, selected, width, height, now, empty }: TableProps<Row>): ReactElement {
   const shown = columns.filter((column) => width >= (column.from ?? 0));
   const visible = Math.max(1, height - 1);
@@ -46,7 +46,7 @@ export function Table<Row extends { id: number }>({ rows, columns, selected, wid
   );
 }
 
-/** Keeps the selected row in the middle where there is more than fits. */
+/** Index of the first visible row: the selected one is in the middle if not all rows fit. */
 function firstShown(rows: readonly { id: number }[], selected: number | null, visible: number): number {
   const index = rows.findIndex((row) => row.id === selected);
   return Math.max(0, Math.min(index - Math.floor(visible / 2), rows.length - visible));

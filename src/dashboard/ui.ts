@@ -1,25 +1,25 @@
 import type { Key } from 'ink';
-import { type Action, type Asked, accountAction, callAction, campaignAction } from './actions.ts';
+import { type Action, accountAction, callAction, campaignAction, type Proposal } from './actions.ts';
 import { oneLine } from './format.ts';
-import { moved, rowsOf, type ViewRows } from './rows.ts';
+import { moveSelection, rowsOf, type ViewRows } from './rows.ts';
 import type { DashboardState } from './state.ts';
 import { VIEWS, type View } from './views.ts';
 
-/** What the keyboard talks to. */
+/** The part of the dashboard that receives keys. */
 export type Mode = { kind: 'browse' } | { kind: 'filter' } | { kind: 'help' } | { kind: 'confirm'; action: Action };
 
-/** Where the operator is: everything on the screen that does not come from the daemon. */
+/** Everything on the screen that does not come from the daemon: view, filter, selection, prompt. */
 export interface Ui {
   view: View;
   mode: Mode;
   filter: string;
-  /** The row that was moved to, by view. */
+  /** Id of the selected row of each view. */
   selection: Partial<Record<View, number>>;
-  /** The campaign that is open. */
+  /** Id of the open campaign. */
   openId: number | null;
-  /** One line for people, until the next key. */
+  /** One line for the operator, shown until the next key. */
   notice: string | null;
-  /** Confirmed, and to be carried out by whoever holds this. */
+  /** A confirmed change that is still to be made. */
   confirmed: Action | null;
   hasQuit: boolean;
 }
@@ -36,18 +36,18 @@ export const INITIAL_UI: Ui = {
 };
 
 export type UiEvent =
-  /** One character or one special key. `page` is how many rows are in sight. */
+  /** One character or one special key. `page` is the number of visible rows. */
   | { type: 'key'; input: string; key: Key; state: DashboardState; page: number }
-  /** The confirmed action is being carried out. */
-  | { type: 'begun' }
-  | { type: 'told'; notice: string };
+  /** The confirmed change is being made. */
+  | { type: 'started' }
+  | { type: 'finished'; notice: string };
 
 const BROWSE: Mode = { kind: 'browse' };
 
-/** What a key, or the outcome of an action, makes of where the operator is. */
+/** Applies a key or the outcome of a change. */
 export function changeUi(ui: Ui, event: UiEvent): Ui {
-  if (event.type === 'begun') return { ...ui, confirmed: null };
-  if (event.type === 'told') return { ...ui, notice: event.notice };
+  if (event.type === 'started') return { ...ui, confirmed: null };
+  if (event.type === 'finished') return { ...ui, notice: event.notice };
   const quiet = { ...ui, notice: null };
   const { input, key } = event;
   if (ui.mode.kind === 'help') return { ...quiet, mode: BROWSE };
@@ -70,34 +70,34 @@ function browseKey(ui: Ui, { input, key, state, page }: Extract<UiEvent, { type:
   const tab = VIEWS.findIndex(({ name }) => name === ui.view);
   if (/^[1-5]$/.test(input)) return goTo(ui, Number(input) - 1);
   if (key.tab) return goTo(ui, (tab + (key.shift ? VIEWS.length - 1 : 1)) % VIEWS.length);
-  const opened = openedIn(ui, state);
+  const opened = openCampaign(ui, state);
   if (key.escape) return opened === undefined ? { ...ui, filter: '' } : { ...ui, openId: null };
-  if (opened !== undefined) return asked(ui, campaignAction(input, opened));
+  if (opened !== undefined) return propose(ui, campaignAction(input, opened));
   if (input === '/') return { ...ui, mode: { kind: 'filter' } };
   const rows = rowsOf(state, ui.filter);
-  const selected = selectedIn(ui, rows);
+  const selected = selectedId(ui, rows);
   if (key.return) return selected === null ? ui : { ...ui, openId: campaignOf(rows, ui.view, selected) };
-  const next = moved(rows[ui.view], selected, input, key, page);
+  const next = moveSelection(rows[ui.view], selected, input, key, page);
   if (next !== null) return { ...ui, selection: { ...ui.selection, [ui.view]: next } };
-  return asked(ui, actionOn(rows, ui.view, selected, input));
+  return propose(ui, actionOn(rows, ui.view, selected, input));
 }
 
 const goTo = (ui: Ui, index: number): Ui => ({ ...ui, view: VIEWS[index]?.name ?? ui.view, openId: null });
 
-function asked(ui: Ui, question: Asked | null): Ui {
-  if (question === null) return ui;
-  return 'refused' in question ? { ...ui, notice: oneLine(question.refused) } : { ...ui, mode: { kind: 'confirm', action: question } };
+function propose(ui: Ui, proposal: Proposal | null): Ui {
+  if (proposal === null) return ui;
+  return 'refused' in proposal ? { ...ui, notice: oneLine(proposal.refused) } : { ...ui, mode: { kind: 'confirm', action: proposal } };
 }
 
-/** The selected row of the view: the one moved to while it is there, else the first. */
-export function selectedIn(ui: Ui, rows: ViewRows): number | null {
+/** The id of the view's selected row, or of its first one if that is gone; null for an empty view. */
+export function selectedId(ui: Ui, rows: ViewRows): number | null {
   const shown: readonly { id: number }[] = rows[ui.view];
   const wanted = ui.selection[ui.view];
   return shown.some((row) => row.id === wanted) ? (wanted ?? null) : (shown[0]?.id ?? null);
 }
 
-/** The campaign that is open and still there. */
-export const openedIn = (ui: Ui, state: DashboardState) => state.campaigns.find((campaign) => campaign.id === ui.openId);
+/** The open campaign, if it still exists. */
+export const openCampaign = (ui: Ui, state: DashboardState) => state.campaigns.find((campaign) => campaign.id === ui.openId);
 
 function campaignOf(rows: ViewRows, view: View, id: number): number | null {
   if (view === 'campaigns') return id;
@@ -105,7 +105,7 @@ function campaignOf(rows: ViewRows, view: View, id: number): number | null {
   return rows[view].find((row) => row.id === id)?.campaign_id ?? null;
 }
 
-function actionOn(rows: ViewRows, view: View, id: number | null, key: string): Asked | null {
+function actionOn(rows: ViewRows, view: View, id: number | null, key: string): Proposal | null {
   const own = <Row extends { id: number }>(all: readonly Row[]) => all.find((row) => row.id === id);
   const [campaign, account, call] = [own(rows.campaigns), own(rows.accounts), own(rows.calls)];
   if (view === 'campaigns' && campaign !== undefined) return campaignAction(key, campaign);

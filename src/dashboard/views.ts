@@ -9,7 +9,7 @@ export const VIEWS = [
 
 export type View = (typeof VIEWS)[number]['name'];
 
-/** What each key does, by view; the footer and the help are made of it. */
+/** Keys of each view and their effect, for the footer and the help. */
 export const KEYS: Record<View | 'campaign', readonly (readonly [key: string, does: string])[]> = {
   campaigns: [
     ['⏎', 'open'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { apiOf, openStream } from '../../src/dashboard/connection.ts';
+import { createApi, openStream } from '../../src/dashboard/connection.ts';
 import { recordEvents, recountStats } from '../../src/events/index.ts';
 import type { Push } from '../../src/live/index.ts';
 import type { ApiClient } from '../support/api-client.ts';
@@ -68,7 +68,7 @@ async function native(procedure: NativeProcedure, key: string): Promise<string> 
 /** The first push of the stream that the dashboard reads, and what it says of the campaign. */
 async function watched(key: string): Promise<{ text: string; contacts: number | undefined }> {
   const pushes: Push[] = [];
-  const stream = openStream(apiOf({ url: api.url, key }), { onPush: (push) => pushes.push(push), onLost: () => undefined });
+  const stream = openStream(createApi({ url: api.url, key }), { onPush: (push) => pushes.push(push), onLost: () => undefined });
   await waitUntil('the first push', () => pushes.length > 0, 60);
   stream.close();
   const line = pushes[0]?.changes?.campaigns.rows.find((row) => row.id === ids.campaigns);

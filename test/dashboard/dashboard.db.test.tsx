@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { cleanup, render } from 'ink-testing-library';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../../src/dashboard/app.tsx';
-import { apiOf, knock, openStream } from '../../src/dashboard/connection.ts';
+import { checkConnection, createApi, openStream } from '../../src/dashboard/connection.ts';
 import { Header } from '../../src/dashboard/header.tsx';
 import { DashboardStore } from '../../src/dashboard/store.ts';
 import { recordEvents } from '../../src/events/index.ts';
@@ -67,7 +67,7 @@ afterAll(() => daemon?.stop());
 
 /** The dashboard with a key of its own, against the real daemon; `press` gives it keys, `sees` waits for a text. */
 async function open(key = installation.adminKey) {
-  const api = apiOf({ url: daemon.url ?? '', key });
+  const api = createApi({ url: daemon.url ?? '', key });
   const store = new DashboardStore();
   streams.push(openStream(api, store), store);
   const screen = render(<Dashboard store={store} api={api} />);
@@ -99,7 +99,7 @@ describe('each view', () => {
   it("accounts: the day's use, the window, and why one stands still; that one first", async () => {
     const { frame, press, sees } = await open();
     press('2');
-    await sees('stopped by an error of the provider (535 5.7.8 login refused)');
+    await sees('is paused after an error (535 5.7.8 login refused)');
     expect(lineWith(frame(), 'zoe@')).toMatch(/active +██▍░░░ 20\/50 +open/);
     expect(frame().indexOf('stopped@')).toBeLessThan(frame().indexOf('zoe@'));
   });
@@ -123,7 +123,7 @@ describe('each view', () => {
   it('an opened campaign: why, variants side by side, steps with both subjects, the next mails', async () => {
     const { frame, press, sees } = await open();
     press(ENTER);
-    await sees('Variant', 'Subject (A)', 'A question', 'A request', 'Next mails', 'ada@example.org');
+    await sees('Variant', 'Subject (A)', 'A question', 'A request', 'Next emails', 'ada@example.org');
     expect(frame()).toMatch(/A +1 +0 +0 %/);
     expect(frame()).toMatch(/B +1 +1 +100 %/);
     press(ESCAPE);
@@ -150,10 +150,10 @@ describe('keys', () => {
     press('3');
     await sees('▸', 'opened');
     press(ENTER);
-    await sees('Spring  active', 'Got it last');
+    await sees('Spring  active', 'Last email');
     press(ESCAPE);
     await sees('Time (UTC)');
-    expect(frame()).not.toContain('Got it last');
+    expect(frame()).not.toContain('Last email');
   });
 
   it('q ends the dashboard', async () => {
@@ -165,11 +165,11 @@ describe('keys', () => {
   it('numbers and tab change the view, ? shows every key, q quits', async () => {
     const { press, sees } = await open();
     press(TAB);
-    await sees('Mailbox read');
+    await sees('Last poll');
     press('?');
-    await sees('an opened campaign', 'drop the filter');
+    await sees('an opened campaign', 'clear the filter');
     press('x');
-    await sees('Mailbox read');
+    await sees('Last poll');
     press('5');
     await sees('No calls are due.');
   });
@@ -182,7 +182,7 @@ describe('keys', () => {
     await waitUntil('Spring is filtered out', () => !frame().includes('Spring'));
     expect(frame()).toContain('Autumn');
     press(ENTER);
-    await sees('esc drops it');
+    await sees('esc clears it');
     press(ESCAPE);
     await sees('Spring');
   });
@@ -210,7 +210,7 @@ describe('keys', () => {
   it('keys that come as one text count one after the other', async () => {
     const { press, sees } = await open();
     press('2jpy');
-    await sees('zoe@example.com is paused', 'paused by a person');
+    await sees('zoe@example.com is paused', 'is paused manually');
     expect(await statusOf('accounts', account)).toBe('paused');
     press('r');
     await sees('Resume zoe@example.com');
@@ -245,7 +245,7 @@ describe('keys', () => {
     expect(await statusOf('call_tasks', call)).toBe('done');
 
     await app.db.pool.query("update call_tasks set status = 'pending', closed_at = null where id = $1", [call]);
-    await sees('Bob of Globex in "Calling": Ask about Globex');
+    await sees('Bob at Globex in "Calling": Ask about Globex');
     press('s');
     await sees('Mark the call to Bob (bob@example.org) as skipped?');
     press('y');
@@ -287,7 +287,7 @@ describe('it fits 80×24 and grows', () => {
     resize(140, 40);
     await sees('Bounce', 'Failed', 'zoe@example.com');
     resize(69, 24);
-    await sees('Too small: 69×24, at least 70×12. q quits.');
+    await sees('Terminal too small: 69×24, needs 70×12. Press q to quit.');
     resize(80, 24);
     await sees('● live', 'Spring');
     press('q');
@@ -296,20 +296,20 @@ describe('it fits 80×24 and grows', () => {
 
   it('mails that a person must decide about come before everything else of the first line', () => {
     const queue = { in_flight: 3, unknown: 2, batches_due: 12, batch_lag_seconds: 150, polls_due: 15, poll_lag_seconds: 9 };
-    const state = { connection: 'live', reason: null, now: '2026-07-07 12:00:00', queue, mailsPerMinute: 120 } as const;
+    const state = { connection: 'live', reason: null, now: '2026-07-07 12:00:00', queue, emailsPerMinute: 120 } as const;
     const shown = render(<Header {...state} width={80} />).lastFrame() ?? '';
-    expect(shown).toContain('● live  2 delivery unknown  120 mails/min  queue 12');
+    expect(shown).toContain('● live  2 delivery unknown  120 emails/min  queue 12');
     expect(shown).toMatch(/12:00:00 UTC$/);
   });
 });
 
 describe('a daemon that does not answer', () => {
   it.each([
-    ['a wrong key', () => daemon.url ?? '', /does not take the key: a valid API key is required/],
+    ['a wrong key', () => daemon.url ?? '', /does not accept the key: a valid API key is required/],
     ['a port that nobody listens on', () => 'http://127.0.0.1:2', /no daemon answers at http:\/\/127\.0\.0\.1:2: connect ECONNREFUSED/],
     ['something else than a daemon', () => `${daemon.url}/docs`, /no daemon answers at .*check --url/],
   ])('%s is told from the others in one line', async (_what, url, message) => {
-    await expect(knock({ url: url(), key: 'ork_wrong' })).rejects.toThrow(message);
+    await expect(checkConnection({ url: url(), key: 'ork_wrong' })).rejects.toThrow(message);
   });
 });
 
@@ -320,14 +320,14 @@ describe('with the rights of the key', () => {
     press('p');
     await sees('y/n');
     press('y');
-    await sees('not done: a view_only key can read but not change anything');
+    await sees('failed: a view_only key can read but not change anything');
     expect(await statusOf('campaigns', spring)).toBe('active');
   });
 
   it('says that it is stale once the daemon is gone, and keeps what it knew', async () => {
     const { app, adminKey, databaseUrl } = installation;
     const other = await startDaemon(app, { worker: false, databaseUrl });
-    const api = apiOf({ url: other.url ?? '', key: adminKey });
+    const api = createApi({ url: other.url ?? '', key: adminKey });
     const store = new DashboardStore();
     streams.push(openStream(api, store), store);
     const screen = render(<Dashboard store={store} api={api} />);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revokeKey } from '../../src/access/index.ts';
-import { apiOf, openStream } from '../../src/dashboard/connection.ts';
+import { createApi, openStream } from '../../src/dashboard/connection.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import type { Push } from '../../src/live/index.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
 function follow(key: string) {
   const pushes: Push[] = [];
   const lost: string[] = [];
-  const stream = openStream(apiOf({ url: daemon.url ?? '', key }), {
+  const stream = openStream(createApi({ url: daemon.url ?? '', key }), {
     onPush: (push) => pushes.push(push),
     onLost: (reason) => lost.push(reason),
   });
@@ -143,7 +143,7 @@ describe('a stream outlives its connection', () => {
     const port = Number(new URL(first.url ?? '').port);
     const pushes: Push[] = [];
     const lost: string[] = [];
-    const stream = openStream(apiOf({ url: first.url ?? '', key: adminKey }), {
+    const stream = openStream(createApi({ url: first.url ?? '', key: adminKey }), {
       onPush: (push) => pushes.push(push),
       onLost: (reason) => lost.push(reason),
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiOf, openStream } from '../../src/dashboard/connection.ts';
+import { createApi, openStream } from '../../src/dashboard/connection.ts';
 import type { OverviewChanges } from '../../src/live/changes.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { cliOf, succeed } from '../support/cli.ts';
@@ -129,7 +129,7 @@ const metrics = async () => parseExposition(await (await fetch(daemon.metricsUrl
 /** What a dashboard shows that is opened with a key. */
 async function dashboard(key: string): Promise<OverviewChanges> {
   let first: OverviewChanges | null = null;
-  const stream = openStream(apiOf({ url: daemon.url ?? '', key }), {
+  const stream = openStream(createApi({ url: daemon.url ?? '', key }), {
     onPush: (push) => {
       first ??= push.changes;
     },

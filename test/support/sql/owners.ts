@@ -67,10 +67,10 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
 /** Files that write tables of others, and why no owner can do it for them. */
 export const MAY_WRITE: Readonly<Record<string, string>> = {
   'src/main/entities.ts': 'tells MikroORM of all entities, and uses none',
-  'src/maintenance/stash-suppressions.ts': 'puts refusals back into the tables that a restore has just loaded',
+  'src/maintenance/stash-suppressions.ts': 'puts suppressions back into the tables that a restore has just loaded',
   'src/maintenance/erase-person.ts': 'takes a person out of every text of the database, whatever table holds it',
   'src/maintenance/restore.ts': 'replaces the rows of all tables',
-  'src/maintenance/rotate-secret.ts': 'seals the sealed columns of all tables anew',
+  'src/maintenance/rotate-secret.ts': 'reseals the sealed columns of all tables',
 };
 
 /**
