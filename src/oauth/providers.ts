@@ -54,7 +54,7 @@ export function oauthClient(config: Config, provider: OAuthProvider): oauth.Conf
     provider === 'google' ? [config.googleClientId, config.googleClientSecret] : [config.microsoftClientId, config.microsoftClientSecret];
   if (id === undefined) {
     const name = `OUTREACH_${provider.toUpperCase()}_CLIENT_ID`;
-    throw invalid(`setting ${name} is required to sign in with ${provider}; docs/mailboxes.md explains how to get one (or use a password)`);
+    throw invalid(`setting ${name} is required to sign in with ${provider}; docs/accounts.md explains how to get one (or use a password)`);
   }
   const { authorize, token } = authorizationServer(config, provider);
   const client = new oauth.Configuration(

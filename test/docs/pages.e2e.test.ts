@@ -93,7 +93,7 @@ it('docs/moving.md: step after step', async () => {
   const output = await works(blocksOf('docs/moving.md', 'sh'), { cwd: folder, env: { KEY: installation.adminKey } });
   expect(output).toContain('Imported 2 of 2 rows');
   expect(output).toContain('{"enrolled":1}');
-  expect(output).toContain('Hello Fay, did my mails reach you?');
+  expect(output).toContain('Hello Fay, did my emails reach you?');
   expect(output).toContain('Subject: Our talk about your work');
 });
 
@@ -133,7 +133,7 @@ it('docs/webhooks.md: the commands', async () => {
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test']);
 });
 
-it('docs/mailboxes.md: by password, by signing in at Google and at Microsoft', async () => {
+it('docs/accounts.md: by password, by signing in at Google and at Microsoft', async () => {
   const tokens: Record<string, string> = {};
   const servers = { users: { [ZOE]: PASSWORD }, tokens };
   const provider: OAuthServer = await startOAuthServer(ZOE, tokens);
@@ -143,7 +143,7 @@ it('docs/mailboxes.md: by password, by signing in at Google and at Microsoft', a
   const elsewhere = `--no-browser --smtp-url ${urls[0]} --imap-url ${urls[1]}`;
   const signedIn = new Set<string>();
   try {
-    const output = await works(blocksOf('docs/mailboxes.md', 'sh'), {
+    const output = await works(blocksOf('docs/accounts.md', 'sh'), {
       env: {
         ...{ OUTREACH_SMTP_PASSWORD: PASSWORD, OUTREACH_GOOGLE_CLIENT_ID: 'our-client', OUTREACH_GOOGLE_OAUTH_URL: provider.url },
         ...{ OUTREACH_MICROSOFT_CLIENT_ID: 'our-client', OUTREACH_MICROSOFT_OAUTH_URL: provider.url },
