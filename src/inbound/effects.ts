@@ -16,7 +16,7 @@ import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
 import type { Classification, Verdict } from '../mail/classify/index.ts';
-import type { ReplyClass } from '../mail/replies/smtp-replies.ts';
+import type { ReplyClass } from '../mail/replies/reply.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 

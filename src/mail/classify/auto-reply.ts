@@ -1,15 +1,12 @@
 import { localPartOf } from './addresses.ts';
-import {
-  AUTOMATIC_SUBJECT,
-  AWAY_SUBJECT,
-  AWAY_TEXT,
-  MACHINE_TEXT,
-  NOTICE_TEXT,
-  RECEIPT_SUBJECT,
-  RECEIPT_TEXT,
-} from './auto-reply-texts.ts';
 import { hasNullSender } from './bounce.ts';
 import { field, fieldValues, type Mail } from './message.ts';
+import { NOTICE_SENTENCES } from './phrases/absence-notices.ts';
+import { ABSENCE_SENTENCES } from './phrases/absence-sentences.ts';
+import { ABSENCE_SUBJECTS } from './phrases/absence-subjects.ts';
+import { MACHINE_SENTENCES } from './phrases/automatic-sentences.ts';
+import { AUTOMATIC_SUBJECTS } from './phrases/automatic-subjects.ts';
+import { RECEIPT_SENTENCES, RECEIPT_SUBJECTS } from './phrases/receipts.ts';
 import type { QuoteParts } from './quote.ts';
 import { isAnswerSubject, plainSubject } from './subject.ts';
 
@@ -50,10 +47,10 @@ function fromFields(mail: Mail): string | null {
 
 function fromSubject(mail: Mail, { hasQuote }: QuoteParts): string | null {
   const subject = plainSubject(mail.subject);
-  if (AUTOMATIC_SUBJECT.test(subject) || AUTOMATIC_SUBJECT.test(mail.subject)) return 'subject of an automatic reply';
+  if (AUTOMATIC_SUBJECTS.matches(subject) || AUTOMATIC_SUBJECTS.matches(mail.subject)) return 'subject of an automatic reply';
   // "Re: … is out of the office" is what a person writes about somebody else's notice.
-  if (!isAnswerSubject(mail.subject) && AWAY_SUBJECT.test(subject)) return 'subject of an absence notice';
-  if (!isAnswerSubject(mail.subject) && !hasQuote && (RECEIPT_SUBJECT.test(subject) || RECEIPT_SUBJECT.test(mail.subject)))
+  if (!isAnswerSubject(mail.subject) && ABSENCE_SUBJECTS.matches(subject)) return 'subject of an absence notice';
+  if (!isAnswerSubject(mail.subject) && !hasQuote && (RECEIPT_SUBJECTS.matches(subject) || RECEIPT_SUBJECTS.matches(mail.subject)))
     return 'subject of a receipt';
   return null;
 }
@@ -64,14 +61,14 @@ const MAX_NOTICE_WORDS = 160;
 /** Words of the mail itself count where it quotes nothing and is short, as notices are. */
 function fromText(mail: Mail, { own, hasQuote }: QuoteParts): string | null {
   const text = own.slice(0, 5_000);
-  if (MACHINE_TEXT.test(text) && !(hasQuote && isAnswerSubject(mail.subject))) return 'says that it is automatic';
+  if (MACHINE_SENTENCES.matches(text) && !(hasQuote && isAnswerSubject(mail.subject))) return 'says that it is automatic';
   if (text.split(/\s+/).length > MAX_NOTICE_WORDS) return null;
   const isGenerated = /^auto-generated/i.test(field(mail, 'auto-submitted'));
   const isQuiet = hasNullSender(mail) || isGenerated || !isAnswerSubject(mail.subject);
   // Under "Re:" people say that they are away too; a notice asks nothing, and says who is there instead.
-  const isNotice = isQuiet || (NOTICE_TEXT.test(text) && !/[?？]/.test(text));
-  if (AWAY_TEXT.test(text.slice(0, MAX_OPENING)) && !hasQuote && isNotice) return 'words of an absence notice';
-  if (RECEIPT_TEXT.test(text.slice(0, MAX_OPENING)) && !hasQuote && isQuiet) return 'words of a receipt';
+  const isNotice = isQuiet || (NOTICE_SENTENCES.matches(text) && !/[?？]/.test(text));
+  if (ABSENCE_SENTENCES.matches(text.slice(0, MAX_OPENING)) && !hasQuote && isNotice) return 'words of an absence notice';
+  if (RECEIPT_SENTENCES.matches(text.slice(0, MAX_OPENING)) && !hasQuote && isQuiet) return 'words of a receipt';
   if (hasNullSender(mail) && !hasQuote) return 'empty envelope sender';
   return null;
 }

@@ -1,8 +1,11 @@
 import { domainOf, localPartOf } from './addresses.ts';
-import { DAEMON_ADDRESS, DAEMON_NAME, DELAY_SUBJECT, DELAY_TEXT, FAILURE_SUBJECT, FAILURE_TEXT, FINAL_TEXT } from './bounce-texts.ts';
 import { type Diagnosis, diagnose } from './diagnose.ts';
 import { type DsnRecipient, deliveryStatus } from './dsn.ts';
 import { field, fieldValues, type Mail, mailboxes } from './message.ts';
+import { DELAY_SENTENCES, DELAY_SUBJECTS, FINAL_SENTENCES } from './phrases/delayed-delivery.ts';
+import { FAILURE_SENTENCES } from './phrases/failed-delivery.ts';
+import { FAILURE_SUBJECTS } from './phrases/failed-delivery-subjects.ts';
+import { DAEMON_LOCAL_PARTS, DAEMON_NAMES } from './phrases/senders.ts';
 import { type NamedRecipient, namedRecipient } from './recipients.ts';
 import { isReturnedPart, type Returned } from './returned.ts';
 import { isAnswerSubject, plainSubject } from './subject.ts';
@@ -19,10 +22,13 @@ export interface DeliveryNotice {
 
 const MAX_NOTICE = 12_000;
 
+/** Exchange writes from MicrosoftExchange and the hexadecimal id of the organization; the local part may have an extension. */
+const DAEMON_ADDRESS = new RegExp(`^(?:${DAEMON_LOCAL_PARTS.pattern}|microsoftexchange[0-9a-f]{10,})(?:[+._-].*)?$`, 'iu');
+
 /** Whether the sender presents itself as a mail server. */
 export function isFromDaemon(mail: Mail): boolean {
-  if (mail.from === null) return /^<?>?$|mailer-daemon/i.test(field(mail, 'from')) || DAEMON_NAME.test(field(mail, 'from'));
-  return DAEMON_ADDRESS.test(localPartOf(mail.from.address)) || DAEMON_NAME.test(mail.from.name);
+  if (mail.from === null) return /^<?>?$|mailer-daemon/i.test(field(mail, 'from')) || DAEMON_NAMES.matches(field(mail, 'from'));
+  return DAEMON_ADDRESS.test(localPartOf(mail.from.address)) || DAEMON_NAMES.matches(mail.from.name);
 }
 
 /** Sent with the empty envelope sender, as RFC 3464 §2 and RFC 3834 §3.3 demand of what must not be answered. */
@@ -122,10 +128,11 @@ function standing(named: NamedRecipient | null, mail: Mail, returned: Returned):
 function signsOf(mail: Mail, notice: string, returned: Returned): [number, string][] {
   const isReport = /report-type="?delivery-status/i.test(field(mail, 'content-type'));
   const isReturned = returned.isShown || returned.isAnnounced || mail.parts.some(({ type }) => isReturnedPart(type));
-  const saysFailure = FAILURE_TEXT.test(notice) || DELAY_TEXT.test(notice);
+  const saysFailure = FAILURE_SENTENCES.matches(notice) || DELAY_SENTENCES.matches(notice);
   const subject = plainSubject(mail.subject);
   // A server's own tag may be all that says it: "[系统退信] Hello".
-  const saysSubject = [subject, mail.subject].some((text) => FAILURE_SUBJECT.test(text)) || (DELAY_SUBJECT.test(subject) && saysFailure);
+  const saysSubject =
+    [subject, mail.subject].some((text) => FAILURE_SUBJECTS.matches(text)) || (DELAY_SUBJECTS.matches(subject) && saysFailure);
   const candidates: [boolean, number, string][] = [
     [fieldValues(mail, 'x-failed-recipients').length > 0, 4, 'X-Failed-Recipients'],
     [isReport, 3, 'report of delivery status'],
@@ -150,6 +157,6 @@ function failedRecipientsField(mail: Mail, notice: string): NamedRecipient | nul
 }
 
 const isDelayed = (mail: Mail, notice: string) =>
-  (DELAY_TEXT.test(notice) || /\(delay\)|delayed|warning/i.test(mail.subject)) &&
-  DELAY_TEXT.test(`${mail.subject}\n${notice}`) &&
-  !FINAL_TEXT.test(notice);
+  (DELAY_SENTENCES.matches(notice) || /\(delay\)|delayed|warning/i.test(mail.subject)) &&
+  DELAY_SENTENCES.matches(`${mail.subject}\n${notice}`) &&
+  !FINAL_SENTENCES.matches(notice);

@@ -1,4 +1,4 @@
-import type { ReplyClass } from '../replies/smtp-replies.ts';
+import type { ReplyClass } from '../replies/reply.ts';
 import { autoReplyReason } from './auto-reply.ts';
 import { automaticReason, bulkReason, isFilterNotice } from './automatic.ts';
 import { type DeliveryNotice, deliveryNotice, isFromDaemon } from './bounce.ts';

@@ -1,30 +1,43 @@
-import { classifyReply, type ReplyClass } from '../replies/smtp-replies.ts';
-import { REASONS_IN_LANGUAGES } from './reasons.ts';
+import { classifyReply } from '../replies/classify-reply.ts';
+import type { ReplyClass } from '../replies/reply.ts';
+import { FOREIGN_MAILBOX_FULL, FOREIGN_NO_SUCH_RECIPIENT } from './phrases/bounce-reasons.ts';
 
-/** What a failed delivery says of the address. */
+/** What the reason of a failed delivery says about the address. */
 export interface Diagnosis {
+  /** Whether the address must not be tried again. */
   isHard: boolean;
   class: ReplyClass;
+  /** The rule that decided, in words for a person. */
   rule: string;
-  /** The most telling status: that of the report, or one inside the answer where the report's is general. */
+  /** The most specific RFC 3463 status: the report's, or the one inside the reply where the report's is general. */
   status: string | null;
 }
 
 const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 
-/** What an answer that stands in a bounce means. `status` is what a report says apart from the text. */
+/**
+ * Diagnoses the reason that a bounce gives.
+ * @param text a server's reply, or the notice around it
+ * @param status the RFC 3463 status that the report names apart from the text
+ */
 export function diagnose(text: string, status: string | null): Diagnosis {
   const reply = text.slice(0, 4_000);
   const verdict = classifyReply({ phase: 'dsn', code: replyCodeIn(reply), enhanced: status, text: reply });
   const inside = ENHANCED.exec(reply)?.[1] ?? null;
   const isGeneral = status === null || /^\d\.[05]\.\d$/.test(status);
   const best = isGeneral ? (inside ?? status) : status;
-  const foreign = verdict.rule.endsWith('without a rule') ? REASONS_IN_LANGUAGES.find(([, pattern]) => pattern.test(reply)) : undefined;
-  const result = foreign === undefined ? verdict : { class: foreign[0], rule: 'reason in another language' };
-  return { isHard: result.class === 'hard', class: result.class, rule: result.rule, status: best };
+  const foreign = verdict.rule.endsWith('without a rule') ? foreignReason(reply) : null;
+  const { class: cause, rule } = foreign === null ? verdict : { class: foreign, rule: 'reason in another language' };
+  return { isHard: cause === 'hard', class: cause, rule, status: best };
 }
 
-/** The reply code of RFC 5321 in a text; the last one where a transcript shows several. */
+/** The reason in a language other than English, which the rules for replies know alone. */
+function foreignReason(reply: string): ReplyClass | null {
+  if (FOREIGN_MAILBOX_FULL.matches(reply)) return 'soft';
+  return FOREIGN_NO_SUCH_RECIPIENT.matches(reply) ? 'hard' : null;
+}
+
+/** The reply code of RFC 5321 in a text: of several, as a transcript shows them, the first permanent one. */
 function replyCodeIn(text: string): number | null {
   const codes = [...text.matchAll(/(?:^|[\s:;"'(<,#>])([45][0-7]\d)(?=[ -](?:\S)|\s*$)/gm)].map((match) => Number(match[1]));
   return codes.find((code) => code >= 500) ?? codes[0] ?? null;

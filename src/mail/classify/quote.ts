@@ -1,48 +1,40 @@
-/** What a person wrote, apart from what they answer to and what their mail program added. */
+import { FROM_LABELS, HEADER_LABELS } from './phrases/copied-headers.ts';
+import { QUOTE_CAPTIONS } from './phrases/quotation-captions.ts';
+import { ON, WROTE } from './phrases/quotation-introductions.ts';
+import { DEVICES, FOOTERS, SENT_FROM, SIGNATURES } from './phrases/signatures.ts';
 
-/** "wrote" and "sent", as mail programs end the line that introduces a quotation. */
-const WROTE =
-  'wrote|writes|a écrit|a ecrit|écrivait|schrieb|schreibt|escribió|escribio|escreveu|ha scritto|scrive|schreef|het volgende geschreven|geschreven|skrev|følgende|kirjoitti|napisał|napisal|napisał\\(a\\)|napsal|napsal\\(a\\)|napísal|írta|a scris|написал|написав|пише|пишет|έγραψε|şunu yazdı|yazdı|đã viết|menulis|写道|寫道|のメール|さんは書きました|님이 작성|작성|כתב|كتب';
-
-/** How such a line begins: "On", or a date. */
-const INTRODUCES =
-  /^(on|le|am|el|il|em|op|den|dnia|w dniu|dne|kl|på|на|в|at|\p{L}{2,5}\.?,? \d{1,2}\.?|\d{1,4}[-/.]\d{1,2}\S*|\d{1,2} \p{L}+\.?|\d{4}年\S*|在|於|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье|пн|вт|ср|чт|пт|сб|вс)(?=[\s,.])/iu;
-const ENDS_IN_WROTE = new RegExp(`(?<!\\p{L})(${WROTE})[^\\p{L}]{0,12}$|(?<!\\p{L})(${WROTE})(?!\\p{L}).{0,150}[:：]\\s*$`, 'iu');
-const NAMED_WROTE = new RegExp(`^.{0,200}<[^<>\\s]+@[^<>\\s]+>.{0,40}(${WROTE})(?!\\p{L})(.{0,60}[:：]|[^\\p{L}]{0,12})\\s*$`, 'iu');
+/** How the line that introduces a quotation begins: "On", a weekday or a date. */
+const INTRODUCES = new RegExp(
+  `^(?:${ON.pattern}|\\p{L}{2,5}\\.?,? \\d{1,2}\\.?|\\d{1,4}[-/.]\\d{1,2}\\S*|\\d{1,2} \\p{L}+\\.?|\\d{4}年\\S*)(?=[\\s,.])`,
+  'iu',
+);
+const ENDS_IN_WROTE = new RegExp(`(?<!\\p{L})${WROTE.pattern}(?:[^\\p{L}]{0,12}$|(?!\\p{L}).{0,150}[:：]\\s*$)`, 'iu');
+const NAMED_WROTE = new RegExp(
+  `^.{0,200}<[^<>\\s]{1,320}@[^<>\\s]{1,255}>.{0,40}${WROTE.pattern}(?!\\p{L})(?:.{0,60}[:：]|[^\\p{L}]{0,12})\\s*$`,
+  'iu',
+);
 const DATED_SENDER =
   /^\d{4}[-/]\d{1,2}[-/]\d{1,2}[ T]\d{1,2}:\d{2}.{0,120}(<.*>:?|GMT[+-]\d.{0,80})$|^\d{4}\/\d{1,2}\/\d{1,2} .{1,80}<[^<>]+@[^<>]+>:?$/;
 
-/** Lines between the answer and the mail it answers, or one that is passed on. */
-const SEPARATOR = new RegExp(
-  [
-    "^[\\s*>_-]*[-_*=]{2,}\\s*(on .{1,150}|(original|forwarded|reply|reply to) message|original appointment|begin forwarded message|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message (d[’']origine|original|initial|transféré)|mensaje (original|reenviado)|mensagem (original|encaminhada)|messaggio (originale|inoltrato)|oorspronkelijk bericht|doorgestuurd bericht|ursprungligt meddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|(oryginalna )?wiadomość( oryginalna| przekazana)?|původní zpráva|(исходное|оригинальное|пересылаемое) сообщение|orijinal (ileti|mesaj)|original ?message|原始邮件|原始郵件|轉寄郵件|转发邮件|元のメッセージ|転送メッセージ|원본 (메시지|메일)|tin nhắn gốc)\\s*[-_*=\\s]*",
-    '^begin forwarded message:?$',
-    '^_{20,}$',
-  ].join('|'),
-  'iu',
-);
-
-const FROM_LABEL =
-  /^[\s>*_|]*(from|von|de|da|van|från|fra|od|lähettäjä|от|кому|gönderen|kimden|expéditeur|remitente|发件人|寄件者|寄件人|差出人|送信者|보낸 ?사람|מאת|من)\s?\*?\s?[:：]/iu;
-const HEADER_LABEL =
-  /^[\s>*_|]*(sent|date|to|cc|subject|reply-to|gesendet|datum|an|betreff|envoyé|date d'envoi|à|objet|enviado( el)?|fecha|para|asunto|enviada( em)?|data|assunto|inviato|risposta|a|oggetto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|wysłano|do|temat|odesláno|komu|předmět|дата|отправлено|тема|tarih|konu|发送时间|收件人|主题|寄件日期|收件者|主旨|送信日時|日時|宛先|件名|보낸 ?날짜|받는 ?사람|제목)\s?\*?\s?[:：]/iu;
-
-const SIGNATURE =
-  /^(--|—|–)\s?$|^(sent|envoyé|gesendet|von meinem|enviado|inviato|verzonden|verstuurd|skickat|sendt|wysłane|wysłano|отправлено|gönderildi|发自|從我的|iphoneから|내 iphone|получи)\b.{0,60}(from|iphone|ipad|android|mobile|samsung|outlook|mail|blackberry|handy|telefon|smartphone|phone|galaxy|huawei|xiaomi|yahoo).{0,60}$|^get outlook for .{0,40}$|^(发自我的|从我的).{0,40}$/iu;
-
-/** A line of a list server or of a provider that stands below every mail. */
-const FOOTER = /^_{10,}$|^(to unsubscribe|you (are|have) receiv\w+ this|to view this discussion|visit this topic)\b/i;
+/** A line between an answer and the message that it answers, or above a message that is forwarded. */
+const SEPARATOR = new RegExp(`^[\\s*>_-]{0,80}[-_*=]{2,}\\s*${QUOTE_CAPTIONS.pattern}|^begin forwarded message:?$|^_{20,}$`, 'iu');
+const FROM_LABEL = new RegExp(`^[\\s>*_|]*${FROM_LABELS.pattern}\\s?\\*?\\s?[:：]`, 'iu');
+const HEADER_LABEL = new RegExp(`^[\\s>*_|]*${HEADER_LABELS.pattern}\\s?\\*?\\s?[:：]`, 'iu');
+const DEVICE = new RegExp(`^${SENT_FROM.pattern}.{0,60}${DEVICES.pattern}.{0,60}$`, 'iu');
+/** The line above a signature (RFC 3676 §4.3), also with the dash that editors make of two hyphens. */
+const DELIMITER = /^(?:--|—|–)\s?$/;
+const RULE = /^_{10,}$/;
 
 const MAX_LINES = 1_500;
 
 export interface QuoteParts {
-  /** The person's own words, without quotations and signature. */
+  /** The author's own words, without quotations, signature and footers. */
   own: string;
   /** Whether anything was quoted. */
   hasQuote: boolean;
 }
 
-/** Takes a text apart. Pure, in one pass over its lines. */
+/** Separates the author's own words from what they quote and from what their mail program added. Pure; one pass over the lines. */
 export function splitQuote(text: string): QuoteParts {
   const lines = text.split('\n', MAX_LINES).map((line) => line.slice(0, 2_000).trimEnd());
   const own: string[] = [];
@@ -57,7 +49,7 @@ export function splitQuote(text: string): QuoteParts {
     if (introduction > 0) {
       hasQuote = true;
       const next = nextText(lines, index + introduction);
-      // Above marked lines there may be more of the person's words below; above unmarked ones it can't be told.
+      // Own words may follow a quotation whose lines are marked; where they are not, its end can't be told.
       const isTop = own.every((written) => written === '');
       if (!/^\s*[>|＞]/.test(next) && !isTop) break;
       index += introduction - 1;
@@ -67,13 +59,19 @@ export function splitQuote(text: string): QuoteParts {
       hasQuote = true;
       break;
     }
-    if (SIGNATURE.test(line.trim()) || FOOTER.test(line)) {
+    if (isEnd(line)) {
       hasQuote ||= lines.slice(index).some((rest, offset) => /^\s*>/.test(rest) || introductionAt(lines, index + offset) > 0);
       break;
     }
     own.push(line);
   }
   return { own: tidy(own), hasQuote };
+}
+
+/** Whether a line ends what the author wrote: signature or footer. */
+function isEnd(line: string): boolean {
+  const text = line.trim();
+  return DELIMITER.test(text) || DEVICE.test(text) || SIGNATURES.matches(text) || RULE.test(line) || FOOTERS.matches(line);
 }
 
 /** How many lines from here introduce a quotation ("On … <a@b> wrote:" is often broken into two or three); 0 for none. */

@@ -1,5 +1,7 @@
 import { addressesIn, cleanAddress, domainOf, localPartOf, sameAddress } from './addresses.ts';
 import type { Mail } from './message.ts';
+import { RECIPIENT_LABELS } from './phrases/recipient-labels.ts';
+import { HELP_DESKS } from './phrases/senders.ts';
 import type { Returned } from './returned.ts';
 
 /** A recipient that a notice names, with the words around it that tell what was wrong. */
@@ -23,10 +25,7 @@ const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
   {
     name: 'label',
     weight: 8,
-    pattern: new RegExp(
-      `(?:failed|final|original|invalid|unknown|undeliverable|bad|intended|rejected|unreachable)?[ -]?(?:recipients?|addressees?|address(?:es)?|e-?mail|users?|mailbox|userid|delivered to|intended for|(?:was )?addressed(?: to)?(?: email address)?,?|delivery to|not delivered to|undeliverable to|(?:your|the|a|this) (?:e-?mail|mail|message)(?: (?:that )?you sent| addressed)? to|sent to|(?:发往|寄往|发送给|發送給|投递到)|(?:收|发)件人(?:邮件)?(?:地址)?|收信人|宛先|受信者|получател\\S{1,4}|адресат\\S{0,3}|empfänger\\S{0,2}|destinataires?|destinatari[oi]?s?)[ \\t]{0,4}(?:[:：=]|\\bis\\b|\\bwas\\b|[ \\t\\n])\\s{0,12}${ADDRESS}`,
-      'gimu',
-    ),
+    pattern: new RegExp(`${RECIPIENT_LABELS.pattern}[ \\t]{0,4}(?:[:：=]|\\bis\\b|\\bwas\\b|[ \\t\\n])\\s{0,12}${ADDRESS}`, 'gimu'),
   },
   {
     name: 'bounce of a line',
@@ -41,8 +40,7 @@ const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
   { name: 'address in a sentence', weight: 2, pattern: new RegExp(`(?:^|[\\s<"'(\\[:=、。，：（「【])${ADDRESS}`, 'gm') },
 ];
 
-const STAFF =
-  /^(postmaster|mailer-?daemon|abuse|support|help(desk)?|admin(istrator)?|webmaster|root|hostmaster|info-?desk|service|noc|security|contact|customer.*|unblock.*|spam.*)$/i;
+const HELP_DESK = new RegExp(`^${HELP_DESKS.pattern}$`, 'iu');
 /** Where the way an address is named leaves no doubt. */
 const CERTAIN = 6;
 const MAX_NOTICE = 12_000;
@@ -94,7 +92,7 @@ function standing(address: string, mail: Mail, returned: Returned): number {
   const isOurs = mail.to.some((to) => sameAddress(to.address, address)) || sameAddress(address, returned.from);
   if (isOurs && !sameAddress(address, returned.to)) points -= 6;
   if (sameAddress(address, mail.from?.address ?? null)) points -= 6;
-  if (STAFF.test(localPartOf(address))) points -= 4;
+  if (HELP_DESK.test(localPartOf(address))) points -= 4;
   return points;
 }
 

@@ -1,28 +1,30 @@
 import { addressesIn, firstAddress } from './addresses.ts';
-import { FAILURE_TEXT } from './bounce-texts.ts';
 import { fieldValues, headerFields, type Mail } from './message.ts';
+import { FAILURE_SENTENCES } from './phrases/failed-delivery.ts';
+import { ANNOUNCEMENTS, RETURNED_CAPTIONS, RETURNED_MARKS } from './phrases/returned-mail.ts';
 
-/** What a bounce, a complaint or an automatic reply shows of the mail that it is about. */
+/** What a bounce, a complaint or an automatic reply contains of the email that it is about. */
 export interface Returned {
-  /** Message-IDs with angle brackets: of the returned mail, then those that the message itself refers to. */
+  /** Message-IDs with angle brackets: those of the returned email, then those that the message itself refers to. */
   messageIds: string[];
-  /** Values of our own mark in the returned header, which survives servers that rewrite Message-ID. */
+  /** Values of X-Outreach-Ref in the returned header; it survives servers that rewrite Message-ID. */
   references: string[];
-  /** To whom the returned mail was written; null when that is not shown. */
+  /** Address in the returned To; null where it is not shown. */
   to: string | null;
+  /** Address in the returned From; null where it is not shown. */
   from: string | null;
-  /** Where in the text the notice ends and the returned mail begins; its length when it is not there. */
+  /** Index in the text at which the notice ends and the returned email begins; the text's length where it is not there. */
   textEnd: number;
-  /** Whether the header of a returned mail is really there. */
+  /** Whether the header of the returned email is there. */
   isShown: boolean;
-  /** Whether the text says that it returns the mail. */
+  /** Whether the text says that it returns the email. */
   isAnnounced: boolean;
 }
 
-/** The header field by which our mails are known. */
+/** The header field that marks our emails. */
 const OUR_MARK = 'x-outreach-ref';
 const MAX_IDS = 100;
-/** Fields by which a header is known for one. */
+/** Two of these fields make a header. */
 const TELLING = new Set([
   'received',
   'return-path',
@@ -36,31 +38,24 @@ const TELLING = new Set([
   'dkim-signature',
 ]);
 
-/** Lines that servers put between their notice and the mail that they return. */
+/** The line between a server's notice and the message that it returns. */
 const BOUNDARY = new RegExp(
   [
-    // "--- Below this line is a copy of the message." and its like, in the words of many servers
-    '^[ \\t>]*[-*=_#]{2,}[^\\n]{0,60}\\b(copy|unsent|original|returned|undelivered|bounced|message (header|text|follows)|header|enclosed|forwarded|start of)\\b[^\\n]{0,80}$',
-    '^[ \\t]*(the )?(original|returned|rejected|unsent|your|following|undelivered|received|source) (e-?mail|mail|message)( (text|headers?))?( as received)?( (is|are))?( as)? (follows|following|attached|included|enclosed|below).{0,40}$',
-    '^[ \\t]*(message|mail) headers? (and .{0,40} )?follows?:?[ \\t]*$',
-    '^[ \\t]*(here is|this is|below is|following is|attached is|enclosed is) (a |the )?(copy|first part|header|original|text).{0,80}$',
-    '^[ \\t]*the first \\d+ lines of (your|the) original.{0,40}',
-    '^[ \\t]*-- ?the header and top.{0,40}$',
-    '^[ \\t]*(原始邮件|原邮件(?!信息)|原信(?!息)|附件中的内容|元のメッセージ|以下は.{0,20}(メッセージ|メール)|---.{0,4}(copia|kopie|copie|kopia|копия)).{0,60}$',
+    // "--- Below this line is a copy of the message." and the like
+    `^[ \\t>]{0,80}[-*=_#]{2,}[^\\n]{0,60}\\b${RETURNED_MARKS.pattern}\\b[^\\n]{0,80}$`,
+    `^[ \\t]*${RETURNED_CAPTIONS.pattern}`,
   ].join('|'),
-  'im',
+  'imu',
 );
 
-const ANNOUNCEMENT = /below this line|a copy of (the|your) (original )?(message|mail)/i;
-
-/** Below such a line stands the footer of a list. */
+/** The line above the footer of a mailing list. */
 const UNDERLINE = /^_{20,}$/m;
 
-/** The beginning of a mail's header in the text itself, marked as quoted or not. */
+/** The start of a returned header inside the text, quoted or not. */
 const HEADER_START =
   /^[ \t>|]*(Received: (from|by)|Return-Path: ?<?|X-Original-To:|Delivered-To:|DKIM-Signature:|Message-ID: ?<|MIME-Version: 1)/im;
 
-/** Collects what the message shows of the mail that it answers or returns. */
+/** Collects what an inbound message contains of the email that it answers or returns. */
 export function returnedMail(mail: Mail): Returned {
   const boundary = mail.text.search(BOUNDARY);
   const header = headerStart(mail.text);
@@ -81,28 +76,28 @@ export function returnedMail(mail: Mail): Returned {
     to: all('to').map(firstAddress).find(Boolean) ?? all('x-original-to').map(firstAddress).find(Boolean) ?? null,
     from: all('from').map(firstAddress).find(Boolean) ?? null,
     textEnd,
-    isAnnounced: boundary >= 0 || ANNOUNCEMENT.test(mail.text.slice(0, 5_000)),
+    isAnnounced: boundary >= 0 || ANNOUNCEMENTS.matches(mail.text.slice(0, 5_000)),
     isShown: fields.some((block) => block.filter(([name]) => TELLING.has(name)).length >= 2),
   };
 }
 
 /**
- * Where the header of a returned mail begins, or -1. A server that copies a few of its fields to say which mail it means,
- * and names the recipient only below, has not ended its notice there.
+ * Index at which the header of the returned email begins, or -1. Some servers copy a few of its fields to say which email
+ * they mean and name the recipient below: their notice does not end there.
  */
 function headerStart(text: string): number {
   const start = text.search(HEADER_START);
   if (start === -1 || text.slice(0, start).includes('@')) return start;
   const end = text.indexOf('\n\n', start);
   const below = end === -1 ? '' : text.slice(end, end + 1_000);
-  return FAILURE_TEXT.test(below) && addressesIn(below).length > 0 ? -1 : start;
+  return FAILURE_SENTENCES.matches(below) && addressesIn(below).length > 0 ? -1 : start;
 }
 
-/** Parts that hold the returned mail or its header (RFC 6522 §4, RFC 6533 §6, RFC 2046 §5.2.2). */
+/** Whether a MIME type is that of a part with the returned email or its header (RFC 6522 §4, RFC 6533 §6, RFC 2046 §5.2.2). */
 export const isReturnedPart = (type: string): boolean =>
   /^message\/(rfc822|global|partial|news|rfc822-headers|global-headers)$|^text\/rfc822(-headers?)?$/.test(type);
 
-/** The fields of a returned mail; what stands between its boundary and its header is passed over. */
+/** The header fields of the returned email; lines between the boundary and the header are skipped. */
 function returnedFields(block: string): [string, string][] {
   const start = block.slice(0, 20_000).search(/^[ \t>|]*[!-9;-~]{2,60}: ?\S/m);
   if (start === -1) return [];
@@ -112,7 +107,7 @@ function returnedFields(block: string): [string, string][] {
 
 const originalId = (text: string) => /^Original-Message-ID:(.{1,500})$/im.exec(text)?.[1] ?? '';
 
-/** Message-IDs in a header value, each with angle brackets; a bare one counts when nothing else is there. */
+/** Message-IDs in a header value, with angle brackets; one without them counts where it is the whole value. */
 function messageIdsIn(value: string): string[] {
   const inBrackets = value.slice(0, 20_000).match(/<[^<>\s]{3,500}>/g);
   if (inBrackets !== null) return inBrackets;

@@ -6,7 +6,8 @@ import { DAY, HOUR, MINUTE } from '../../core/clock.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
-import { classifyReply, type ReplyClass } from '../../mail/replies/smtp-replies.ts';
+import { classifyReply } from '../../mail/replies/classify-reply.ts';
+import type { ReplyClass } from '../../mail/replies/reply.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import type { ClaimedMail } from '../outbox/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
@@ -25,7 +26,7 @@ export type Continuation = 'continue' | 'stop';
 
 /**
  * Acts on a mail that the server does not have: retry later, bounce, or pause the account, after the class of the
- * answer (decisions of the field in smtp-replies.ts). The step is never used up by a fault that is ours or the account's.
+ * answer (decisions of the field in mail/replies). The step is never used up by a fault that is ours or the account's.
  */
 export async function settleRefusal(
   app: App,

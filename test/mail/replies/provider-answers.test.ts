@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classifyReply, type Reply, type ReplyClass } from '../../../src/mail/replies/smtp-replies.ts';
+import { classifyReply } from '../../../src/mail/replies/classify-reply.ts';
+import type { Reply, ReplyClass } from '../../../src/mail/replies/reply.ts';
 
 /** What providers document or are known to answer, where in the session it comes, and what it must mean for us. */
 const ANSWERS: Record<string, [ReplyClass, Reply['phase'], string][]> = {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { classifyReply, type Reply, type ReplyClass } from '../../../src/mail/replies/smtp-replies.ts';
+import { classifyReply } from '../../../src/mail/replies/classify-reply.ts';
+import type { Reply, ReplyClass } from '../../../src/mail/replies/reply.ts';
 
 const reply = (phase: Reply['phase'], text: string): Reply => ({ phase, text, code: Number(text.slice(0, 3)), enhanced: null });
 

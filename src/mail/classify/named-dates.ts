@@ -1,0 +1,103 @@
+import { DAY } from '../../core/clock.ts';
+import { MONTH_BY_NAME, MONTH_PATTERN, TOMORROW_PATTERN, WEEKDAY_BY_NAME, WEEKDAY_PATTERN } from './calendar-words.ts';
+import { NEXT_WEEK } from './phrases/date-words.ts';
+
+/** A date in a text. */
+export interface NamedDate {
+  /** Index of its first character. */
+  start: number;
+  /** Index after its last character. */
+  end: number;
+  /** Every day that it may mean, in days since 1970-01-01. */
+  days: number[];
+}
+
+const NUMBER_DATES = [
+  // 2026-01-31, 2026/1/31, 2026年1月31日
+  { pattern: /(20\d\d)\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})日?/g, order: 'ymd' },
+  { pattern: /(?<![\d/.-])(\d{1,2})([./-])(\d{1,2})\2(20\d\d|\d\d)(?!\d)/g, order: 'separator' },
+  // German and other languages leave the year out: 31.1.
+  { pattern: /(?<![\d/.:-])(\d{1,2})\.\s?(\d{1,2})\.(?!\d)/g, order: 'dm' },
+  { pattern: /(?<![\d/.:-])(\d{1,2})\/(\d{1,2})(?![\d/:%])/g, order: 'either' },
+  { pattern: /(?<!\d)(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]/g, order: 'md' },
+] as const;
+
+const DAY_MONTH = new RegExp(
+  `(?<![\\d:])(\\d{1,2})(?:st|nd|rd|th|er|eme|º|ª|\\.)?\\s{0,3}(?:of |de |di |d'|\\/|-)?\\s{0,2}(${MONTH_PATTERN})\\.?(?!\\p{L})(?:,?\\s{0,3}(?:de |del |of |-|\\/)?\\s{0,2}(20\\d\\d))?`,
+  'gu',
+);
+const MONTH_DAY = new RegExp(
+  `(?<!\\p{L})(${MONTH_PATTERN})\\.?\\s{1,3}(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:,?\\s{1,3}(20\\d\\d))?`,
+  'gu',
+);
+/** "until January 2027" */
+const MONTH_YEAR = new RegExp(`(?<!\\p{L})(${MONTH_PATTERN})\\.?,?\\s{1,3}(?:de |del |of )?(20\\d\\d)`, 'gu');
+/** "on the 20th" */
+const DAY_ALONE = /(?<![\d:/.-])(\d{1,2})(?:st|nd|rd|th)(?!\p{L})/gu;
+const IN_A_WEEK = new RegExp(`(?<!\\p{L})${NEXT_WEEK.pattern}`, 'giu');
+const WEEKDAY = new RegExp(`(?<!\\p{L})(${WEEKDAY_PATTERN})(?!\\p{L})`, 'gu');
+const TOMORROW = new RegExp(`(?<!\\p{L})(${TOMORROW_PATTERN})(?!\\p{L})`, 'gu');
+
+const MONDAY = 1;
+
+/**
+ * Every date in a text without accents (see `plain`), in no particular order and without overlaps.
+ * @param today in days since 1970-01-01; dates without a year are those of this year and the next
+ */
+export function namedDates(text: string, today: number): NamedDate[] {
+  const found: NamedDate[] = [];
+  const add = (match: RegExpExecArray, days: number[]) => {
+    const [start, end] = [match.index, match.index + match[0].length];
+    const overlaps = found.some((other) => start < other.end && end > other.start);
+    if (days.length > 0 && !overlaps) found.push({ start, end, days });
+  };
+  for (const { pattern, order } of NUMBER_DATES) for (const match of text.matchAll(pattern)) add(match, numberDays(match, order, today));
+  for (const match of text.matchAll(DAY_MONTH)) add(match, daysOf(match[3], monthOf(match[2]), Number(match[1]), today));
+  for (const match of text.matchAll(MONTH_DAY)) add(match, daysOf(match[3], monthOf(match[1]), Number(match[2]), today));
+  for (const match of text.matchAll(MONTH_YEAR)) add(match, daysOf(match[2], monthOf(match[1]), 1, today));
+  for (const match of text.matchAll(DAY_ALONE)) add(match, daysInMonth(Number(match[1]), today));
+  for (const match of text.matchAll(IN_A_WEEK)) add(match, [nextWeekday(today, MONDAY)]);
+  // A weekday right before a date is part of it.
+  const isPart = ({ index, 0: name }: RegExpExecArray) => found.some(({ start }) => start >= index && start - index < name.length + 8);
+  for (const match of text.matchAll(WEEKDAY))
+    if (!isPart(match)) add(match, [nextWeekday(today, WEEKDAY_BY_NAME.get(match[1] as string) ?? 0)]);
+  for (const match of text.matchAll(TOMORROW)) add(match, [today + 1]);
+  return found;
+}
+
+const monthOf = (name: string | undefined) => MONTH_BY_NAME.get(name ?? '');
+
+function numberDays(match: RegExpExecArray, order: (typeof NUMBER_DATES)[number]['order'], today: number): number[] {
+  const [a, b, c] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (order === 'ymd') return daysOf(match[1], b - 1, c, today);
+  if (order === 'dm') return daysOf(undefined, b - 1, a, today);
+  if (order === 'md') return daysOf(undefined, a - 1, b, today);
+  if (order === 'either') return [...daysOf(undefined, b - 1, a, today), ...daysOf(undefined, a - 1, b, today)];
+  const year = (match[4] as string).length === 2 ? `20${match[4]}` : match[4];
+  const dayFirst = daysOf(year, c - 1, a, today);
+  // The month comes first only with slashes, and only in some countries.
+  return match[2] === '/' ? [...dayFirst, ...daysOf(year, a - 1, c, today)] : dayFirst;
+}
+
+/** The days that a date may mean; without a year, this year's and the next one's. None for a date that does not exist. */
+function daysOf(year: string | undefined, month: number | undefined, day: number, today: number): number[] {
+  if (month === undefined || month < 0 || month > 11 || day < 1 || day > 31) return [];
+  const thisYear = new Date(today * DAY).getUTCFullYear();
+  const years = year === undefined ? [thisYear, thisYear + 1] : [Number(year)];
+  return years.flatMap((candidate) => {
+    const instant = new Date(Date.UTC(candidate, month, day));
+    return instant.getUTCDate() === day ? [Math.floor(instant.getTime() / DAY)] : [];
+  });
+}
+
+/** That day of this month and of the next. */
+function daysInMonth(day: number, today: number): number[] {
+  const now = new Date(today * DAY);
+  const months = [now.getUTCMonth(), now.getUTCMonth() + 1];
+  return months.flatMap((month) => daysOf(String(now.getUTCFullYear() + Math.floor(month / 12)), month % 12, day, today));
+}
+
+function nextWeekday(today: number, weekday: number): number {
+  const ahead = (weekday - new Date(today * DAY).getUTCDay() + 7) % 7;
+  return today + (ahead === 0 ? 7 : ahead);
+}

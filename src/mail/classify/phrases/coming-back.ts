@@ -1,0 +1,108 @@
+import { group, PhraseList } from '../../phrases/phrase-table.ts';
+
+/** Words said of coming back and of nothing else: more may stand between them and the day. */
+export const COMING_BACK = new PhraseList([
+  group('cs', 'usual wording')`
+    zpet
+  `,
+  group('da', 'usual wording')`
+    tilbage
+  `,
+  group('de', 'usual wording')`
+    ruckkehr
+    wieder (da|erreichbar|im)
+    zuruck
+  `,
+  group('el', 'usual wording')`
+    επιστρεφω
+  `,
+  group('en', 'usual wording')`
+    back
+    return[ing|s]
+  `,
+  group('es', 'usual wording')`
+    regresare
+    regreso
+    reincorporo
+    volvere
+    vuelvo
+  `,
+  group('fi', 'usual wording')`
+    palaan
+  `,
+  group('fr', 'usual wording')`
+    de retour
+    rentrerai
+    reviendrai
+    reviens
+  `,
+  group('hr', 'usual wording')`
+    vratim
+  `,
+  group('hu', 'usual wording')`
+    visszater[<letters>]
+  `,
+  group('it', 'usual wording')`
+    rientrero
+    rientro
+    tornero
+    torno
+  `,
+  group('nb', 'usual wording')`
+    tilbake
+  `,
+  group('nl', 'usual wording')`
+    terug
+  `,
+  group('pl', 'usual wording')`
+    powrot
+    wracam
+    wroce
+  `,
+  group('pt', 'usual wording')`
+    regressarei
+    retornarei
+    retorno
+    voltarei
+    volto
+  `,
+  group('ro', 'usual wording')`
+    revin
+  `,
+  group('ru', 'usual wording')`
+    вернусь
+    выйду
+    выхожу
+  `,
+  group('sv', 'usual wording')`
+    tillbaka
+  `,
+  group('tr', 'usual wording')`
+    donecegim
+    donus
+  `,
+  group('uk', 'usual wording')`
+    повернусь
+  `,
+]);
+
+/** "Until" and "back on" in languages without spaces, right before the day. */
+export const UNTIL_CJK = new PhraseList([
+  group('ja', 'usual wording')`
+    復帰は
+    復帰日[:|：]
+    戻りは
+    返
+  `,
+  group('ko', 'usual wording')`
+    복귀[는|일|일은]
+  `,
+  group('zh', 'usual wording')`
+    到
+    回
+    截至
+    直到
+    至
+    返岗[:|：]
+  `,
+]);

@@ -1,0 +1,138 @@
+import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
+
+/** Sentences that ask whether the sender is human, and the products that send them. */
+export const CHALLENGES = new PhraseTable([
+  group('any', 'the products themselves; BounceParser')`
+    active spam killer
+    bluebottle
+    boxbe
+    knowspam
+    mailblocks
+    qurb
+    spamarrest
+    spamcop challenge
+    tmda|
+  `,
+  group('en', 'TMDA, Boxbe, SpamArrest, Earthlink; BounceParser')`
+    (account|address|inbox|mailbox) is protected by
+    (confirm|prove|verify) that you are [a ](human|not a (robot|spammer)|real)
+    (confirm|verify) (the|your) (e[-]mail|identity|mail|message|sender) (by|so|to)
+    (reply|respond) to this (e[-]mail|message) (so that|to|without changing)<80>(accept|confirm|deliver|whitelist)
+    challenge( |-)response
+    click [on ](the|this) [following ]link [below ]to (authenticate|be added|confirm|deliver|have your (address|e[-]mail)|verify)
+    has [not ]been (held|placed) (in|on) <40>(pending|until) <60>(confirm|verif)
+    one( |-)time (confirmation|verification)
+    sender (authentication|confirmation|verification)
+    to (deliver|release) your (e[-]mail|message) <60>(click|reply to this)
+    waiting for your (confirmation|verification)
+  `,
+]);
+
+/** Subjects of content filters that tell a sender what they blocked. */
+export const FILTER_SUBJECTS = new PhraseTable([
+  group('any', 'the products themselves')`
+    ^antigen
+    ^mailmarshal
+    ^scanmail
+    ^symantec
+  `,
+  group('en', 'amavis, MailScanner, Symantec; public mailing lists')`
+    ^*[*][**][****][********][ ](virus|warning)
+    ^[e[-]mail ](content|virus) (alert|found|notification|violation|warning)
+    ^[your ](e[-]mail|mail|message) [has been |was ](banned|blocked|containe[d] [a ]virus|quarantined)
+    ^attachment (blocked|removed)
+    ^banned
+    ^blocked
+    ^infected
+    ^spam
+    ^unsafe
+    ^virus
+    ^warning: e[-]mail viruses
+  `,
+]);
+
+/** Subjects of list managers that need no list manager as their sender. */
+export const LIST_NOTICE_SUBJECTS = new PhraseTable([
+  group('en', 'Mailman 2 and 3; flufl.bounce')`
+    (message|post) to <80> (held|rejected|requires)
+    awaits (moderator|your) approval
+    is being held
+    posting is held
+  `,
+]);
+
+/** Subjects of list managers that count only when a list manager sent them. */
+export const LIST_MANAGER_SUBJECTS = new PhraseTable([
+  group('en', 'Mailman, Majordomo, LISTSERV, Sympa, ezmlm')`
+    ^command[s] results
+    ^goodbye
+    ^request to
+    ^results of your
+    ^unsubscribe
+    ^welcome to
+    subscription (confirmation|request)
+    |(confirm|request) <30>subscription
+  `,
+]);
+
+/** What a reader may do about a newsletter. */
+export const LEAVE = new PhraseList([
+  group('en', 'SpamAssassin corpus; public mailing lists')`
+    [no longer ]receive
+    be removed
+    be taken off
+    opt[ |-]out
+    remove yourself
+    stop receiving
+    unsubscribe
+  `,
+]);
+
+/** Why a reader gets a newsletter. */
+export const RECEIVED = new PhraseList([
+  group('en', 'SpamAssassin corpus; public mailing lists')`
+    (receiv<letters>|sent|subscrib<letters>) <8 words> (as (a|part)|because|opt|subscri)
+  `,
+]);
+
+/** How to get no more of a message: said in mail to many, and in no answer. */
+export const BULK_SENTENCES = new PhraseTable(
+  [
+    group('de', 'usual wording')`
+      (mailing|newsletter) (abbestellen|abmelden)
+    `,
+    group('en', 'SpamAssassin corpus; public mailing lists')`
+      (change|manage|update) your (e[-]mail preferences|profile|subscription)
+      (click|e[-]mail|go to|reply|send|visit) <12 words> to [be ](opt|remov|unsubscrib)
+      (click|e[-]mail|go to|reply|send|visit) <12 words> with <3>(remove|unsubscribe)
+      (to|you (can|may)) <leave>
+      if you (do not|no longer|prefer|want|wish|would like) <6 words> <leave>
+      this (e[-]mail|message|newsletter) (has been|is|was) <received>
+      unsubscribe <3 words> (below|here|information|instructions|link)
+      you (are|have been|were) <received>
+    `,
+    group('es', 'usual wording')`
+      cancelar su suscripci
+      darse de baja
+    `,
+    group('fr', 'usual wording')`
+      se d(e|é)sabonner
+    `,
+    group('it', 'usual wording')`
+      disiscriv
+    `,
+    group('ja', 'usual wording')`
+      配信停止
+    `,
+    group('nl', 'usual wording')`
+      uitschrijven
+    `,
+    group('ru', 'usual wording')`
+      отписаться
+    `,
+    group('zh', 'usual wording')`
+      退订
+    `,
+  ],
+  { leave: LEAVE, received: RECEIVED },
+);

@@ -1,0 +1,61 @@
+import { type Phrase, parsePhrase, patternOfAny } from './notation.ts';
+
+/** Phrases of one language and one origin. */
+export interface PhraseGroup {
+  /** ISO 639; `any` for names, codes and phrases that hold for every language. */
+  readonly language: string;
+  /** Where the phrases come from: a standard, a server's source or manual, a public collection of mail. */
+  readonly source: string;
+  /** In the notation of notation.ts. */
+  readonly phrases: readonly string[];
+}
+
+/** Phrases of one meaning in many languages, as a part of other phrases or of a regular expression. */
+export class PhraseList {
+  readonly groups: readonly PhraseGroup[];
+  readonly #lists: Readonly<Record<string, PhraseList>>;
+  #phrases: readonly Phrase[] | undefined;
+
+  /** @param lists what `<name>` stands for in these phrases */
+  constructor(groups: readonly PhraseGroup[], lists: Readonly<Record<string, PhraseList>> = {}) {
+    this.groups = groups;
+    this.#lists = lists;
+  }
+
+  /** Parsed when they are first asked for. */
+  get phrases(): readonly Phrase[] {
+    if (this.#phrases === undefined) {
+      const lists = Object.fromEntries(Object.entries(this.#lists).map(([name, list]) => [name, list.phrases]));
+      this.#phrases = this.groups.flatMap(({ phrases }) => phrases.map((phrase) => parsePhrase(phrase, lists)));
+    }
+    return this.#phrases;
+  }
+
+  /** Any one of the phrases as the source of a regular expression with the flags `iu`; it captures nothing. */
+  get pattern(): string {
+    return patternOfAny(this.phrases);
+  }
+}
+
+/** A list that texts are searched for. */
+export class PhraseTable extends PhraseList {
+  #expression: RegExp | undefined;
+
+  /** Whether one of the phrases occurs in the text, which the caller has cut to a length that it can afford. */
+  matches(text: string): boolean {
+    this.#expression ??= new RegExp(this.pattern, 'iu');
+    return this.#expression.test(text);
+  }
+}
+
+/** A group written as a template with one phrase a line. */
+export const group =
+  (language: string, source: string) =>
+  ({ raw }: TemplateStringsArray): PhraseGroup => ({
+    language,
+    source,
+    phrases: raw
+      .join('')
+      .trim()
+      .split(/\s*\n\s*/),
+  });

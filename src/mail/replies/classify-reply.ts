@@ -1,0 +1,62 @@
+import { EXCEPTIONS } from './exceptions.ts';
+import { GENERAL } from './general.ts';
+import { MAILBOX_FULL } from './mailbox-full.ts';
+import { MESSAGE } from './message.ts';
+import { OUR_HOST, POLICY } from './policy.ts';
+import { RECIPIENT } from './recipient.ts';
+import type { Reply, ReplyVerdict } from './reply.ts';
+import type { Rule } from './rule.ts';
+import { SENDER_LIMITS } from './sender-limits.ts';
+import { SENDER_RIGHTS } from './sender-rights.ts';
+import { TEMPORARY } from './temporary.ts';
+
+/** Known replies; the first match decides. Words come before codes, the particular before the general. */
+export const RULES: readonly Rule[] = [
+  ...EXCEPTIONS,
+  ...SENDER_LIMITS,
+  ...TEMPORARY,
+  ...SENDER_RIGHTS,
+  ...MAILBOX_FULL,
+  ...MESSAGE,
+  ...OUR_HOST,
+  ...RECIPIENT,
+  ...POLICY,
+  ...GENERAL,
+];
+
+const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
+const MAX_TEXT = 4_000;
+
+/** Classifies a server's refusal: by the rules, else by its codes and the phase in which it came. Pure and total. */
+export function classifyReply(reply: Reply): ReplyVerdict {
+  const text = reply.text.slice(0, MAX_TEXT).replaceAll(/\s+/g, ' ');
+  const status = specific(reply.enhanced) ?? ENHANCED.exec(text)?.[1] ?? reply.enhanced ?? '';
+  const code = reply.code ?? Number(/^\s*([245]\d\d)\b/.exec(text)?.[1] ?? `${status.charAt(0)}00`);
+  const isTransient = String(code).startsWith('4') || (reply.code === null && status.startsWith('4'));
+  const found = RULES.find((rule) => matches(rule, reply.phase, code, status, text));
+  if (found !== undefined && holdsFor(found, code, isTransient)) return { class: found.class, rule: found.name };
+  if (isTransient || code === 421) return { class: 'temp', rule: 'a 4xx without a rule' };
+  return byPhase(reply.phase);
+}
+
+/** Null for a status such as `5.0.0` or `5.5.0`, which says nothing: the text may name a better one. */
+const specific = (status: string | null) => (status === null || /^[245]\.[05]\.0$/.test(status) ? null : status);
+
+function matches({ phases, codes, phrases, statuses }: Rule, phase: Reply['phase'], code: number, status: string, text: string): boolean {
+  if (phases !== undefined && !phases.includes(phase)) return false;
+  if (codes !== undefined && !codes.some((known) => known === code || known === `${String(code).charAt(0)}xx`)) return false;
+  if (phrases?.matches(text)) return true;
+  return statuses?.some((known) => known === status || (known.endsWith('*') && status.startsWith(known.slice(0, -1)))) ?? false;
+}
+
+/** A transient reply is never permanent, whatever it says, and 421 closes the connection rather than judge the message. */
+function holdsFor(rule: Rule, code: number, isTransient: boolean): boolean {
+  if (isTransient && ['hard', 'block', 'message'].includes(rule.class)) return false;
+  return code !== 421 || rule.class === 'limit';
+}
+
+/** Replies that no rule knows: before the recipient is named they are about the account; after, they prove nothing about it. */
+function byPhase(phase: Reply['phase']): ReplyVerdict {
+  const isAccount = phase === 'connect' || phase === 'auth' || phase === 'mail';
+  return { class: isAccount ? 'account' : 'block', rule: `a 5xx at ${phase} without a rule` };
+}

@@ -1,0 +1,18 @@
+import type { PhraseTable } from '../phrases/phrase-table.ts';
+import type { Reply, ReplyClass } from './reply.ts';
+
+/** Known replies of one meaning. A reply has to match the phases and codes, and one of the phrases or statuses. */
+export interface Rule {
+  class: ReplyClass;
+  /** Provider or subject, for people. */
+  name: string;
+  phrases?: PhraseTable;
+  /** RFC 3463; `5.7.*` for every detail of a subject. */
+  statuses?: readonly string[];
+  phases?: readonly Reply['phase'][];
+  /** RFC 5321; `4xx` for all of a kind. */
+  codes?: readonly (number | '4xx' | '5xx')[];
+}
+
+/** Phases in which a reply may be about the recipient or the message. */
+export const TRANSACTION: readonly Reply['phase'][] = ['rcpt', 'data', 'dsn'];

@@ -1,0 +1,87 @@
+import { group, PhraseList, PhraseTable } from '../phrases/phrase-table.ts';
+import type { Rule } from './rule.ts';
+
+/** The account has sent as much as its provider allows. */
+export const SENDER_LIMITS: readonly Rule[] = [
+  {
+    class: 'limit',
+    name: 'Google: daily sending limit',
+    phrases: new PhraseTable([
+      group('en', 'support.google.com/a/answer/3726730')`
+        daily [user ]sending (limit|quota) exceeded
+        daily smtp relay [sending ]limit exceeded
+      `,
+    ]),
+  },
+  {
+    class: 'limit',
+    name: 'Microsoft: submission quota',
+    phrases: new PhraseTable([
+      group('en', 'Exchange Online: SubmissionQuotaExceededException')`
+        submission[ ]quota[ ]exceeded
+      `,
+    ]),
+  },
+  {
+    class: 'limit',
+    name: 'Microsoft: recipient limit',
+    phrases: new PhraseTable([
+      group('en', 'learn.microsoft.com/exchange/troubleshoot/email-delivery/ndr')`
+        exceeded its daily limit
+        external recipient rate limit
+        reached your daily limit for message recipients
+      `,
+    ]),
+  },
+  // learn.microsoft.com/exchange/troubleshoot/email-delivery/ndr
+  { class: 'limit', name: 'Microsoft: tenant limit', statuses: ['5.1.90', '5.7.232', '5.7.233'] },
+  {
+    class: 'limit',
+    name: 'Amazon SES: daily quota',
+    phrases: new PhraseTable([
+      group('en', 'docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp.html')`
+        daily message quota exceeded
+      `,
+    ]),
+  },
+  {
+    class: 'limit',
+    name: 'Zoho: unusual activity',
+    phrases: new PhraseTable([
+      group('en', 'zoho.com/mail/help')`
+        unusual sending activity detected
+      `,
+    ]),
+  },
+  {
+    class: 'limit',
+    name: 'hosting: hourly or daily limit of the sender',
+    phrases: new PhraseTable(
+      [
+        group('en', 'Exim under cPanel, Postfix policy servers, and the providers in test/mail/replies/provider-answers.test.ts')`
+          (account|domain <word>|user|you) [has |have ]exceeded (its|the|your) (daily|hourly) [<letters> ]limit
+          <period> [<letters> ][<letters> ][<letters> ](limit|quota)[ <letters>][ <letters>][ <letters>][ <letters>] (exceeded|reached)
+          exceeded (its|the|your) [<letters> ][<letters> ](daily|hourly|outgoing|sending) (limit|quota)
+          limit on the number of allowed [outgoing ]messages
+          max[imum] [e-|e]mail[s] per (day|hour)
+          rate overlimit
+          sender (quota exceeded|rate limit)
+          too many (emails|mails|messages) sent
+        `,
+      ],
+      {
+        period: new PhraseList([
+          group('en', 'the same')`
+            daily
+            hourly
+            maximum
+            message
+            outgoing
+            sending
+          `,
+        ]),
+      },
+    ),
+    phases: ['auth', 'mail', 'rcpt', 'data'],
+  },
+];

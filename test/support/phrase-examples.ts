@@ -1,0 +1,16 @@
+import type { Part, Phrase } from '../../src/mail/phrases/notation.ts';
+
+const MOST = 500;
+
+/** Texts that a phrase stands for: every choice, each gap empty and filled; of a phrase with many, the first 500. */
+export function examplesOf(phrase: Phrase): string[] {
+  let texts = [''];
+  for (const part of phrase) texts = texts.flatMap((text) => partExamples(part).map((more) => text + more)).slice(0, MOST);
+  return texts;
+}
+
+function partExamples(part: Part): readonly string[] {
+  if (part.kind === 'text') return [part.text];
+  if (part.kind === 'choice') return part.options.flatMap(examplesOf);
+  return part.kind === 'pattern' ? part.examples : [''];
+}
