@@ -7,7 +7,9 @@ import { quantity } from '../src/core/english.ts';
 export default class Backup extends OutreachCommand {
   static override description = `Back up the whole database to one file
 
-The backup is a consistent snapshot; daemons keep running. The secret (secret.key) is not in the file, so that a stolen backup cannot be used to log in to your accounts: keep a copy of it elsewhere, because a restore needs it. The file contains personal data and is readable by its owner only.`;
+The backup is a consistent snapshot; daemons keep running. The secret (secret.key) is not in the file, so that a stolen backup cannot be \
+used to log in to your accounts: keep a copy of it elsewhere, because a restore needs it. The file contains personal data and is readable \
+by its owner only.`;
   static override examples = ['<%= config.bin %> backup outreach-2026-01-31.backup'];
   static override args = {
     file: Args.string({ required: true, description: 'file to write' }),

@@ -5,7 +5,9 @@ import { OutreachError } from '../src/core/errors.ts';
 export default class Demo extends OutreachCommand {
   static override description = `Run a whole campaign in two minutes
 
-Starts a temporary installation with its own mail servers and sends up to three emails each to 200 simulated contacts, who open, click, reply, bounce, unsubscribe or are out of office while days pass in seconds. At a terminal it opens the dashboard; press q to quit. No email leaves this machine, and everything is deleted at the end.`;
+Starts a temporary installation with its own mail servers and sends up to three emails each to 200 simulated contacts, who open, click, \
+reply, bounce, unsubscribe or are out of office while days pass in seconds. At a terminal it opens the dashboard; press q to quit. No \
+email leaves this machine, and everything is deleted at the end.`;
   static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --seconds 60 --plain'];
   static override flags = {
     contacts: Flags.integer({ description: 'number of simulated contacts', default: 200, min: 10, max: 5_000, helpValue: 'N' }),

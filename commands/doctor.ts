@@ -4,7 +4,8 @@ import { runningDaemon } from '../src/cli/pid-file.ts';
 export default class Doctor extends OutreachCommand {
   static override description = `Check everything that sending depends on
 
-Checks the data directory, the secret, the database, its migrations, the job store, the logins of every account and the DNS records of their domains. Prints one line per check: ok, warn or fail, and how to fix it. Exits with 1 if a check fails.`;
+Checks the data directory, the secret, the database, its migrations, the job store, the logins of every account and the DNS records of \
+their domains. Prints one line per check: ok, warn or fail, and how to fix it. Exits with 1 if a check fails.`;
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
 
   async run() {

@@ -5,7 +5,9 @@ import { record } from '../src/cli/table.ts';
 export default class Install extends OutreachCommand {
   static override description = `Install Outreach
 
-Creates the data directory, the secret, the database, the first workspace, the first admin and an API key. Safe to repeat: an existing installation is not changed. --systemd also writes a unit file to the data directory and prints the commands that install it; nothing outside the data directory is changed.`;
+Creates the data directory, the secret, the database, the first workspace, the first admin and an API key. Safe to repeat: an existing \
+installation is not changed. --systemd also writes a unit file to the data directory and prints the commands that install it; nothing \
+outside the data directory is changed.`;
   static override examples = [
     '<%= config.bin %> install --admin-email ada@example.com --admin-name "Ada"',
     '<%= config.bin %> install --systemd',

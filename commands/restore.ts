@@ -7,7 +7,9 @@ import { quantity } from '../src/core/english.ts';
 export default class Restore extends OutreachCommand {
   static override description = `Restore a backup
 
-Requires an empty database, or --replace, and the secret that the backup was made with. If anything fails, nothing is changed. A backup does not contain the emails sent after it was made, so every active account is restored paused, to prevent sending them twice. With --replace, suppressions of the replaced installation are kept; on a new machine, suppressions made after the backup are lost.`;
+Requires an empty database, or --replace, and the secret that the backup was made with. If anything fails, nothing is changed. A backup \
+does not contain the emails sent after it was made, so every active account is restored paused, to prevent sending them twice. With \
+--replace, suppressions of the replaced installation are kept; on a new machine, suppressions made after the backup are lost.`;
   static override examples = [
     '<%= config.bin %> restore outreach-2026-01-31.backup',
     '<%= config.bin %> restore --replace last-night.backup',

@@ -10,7 +10,8 @@ const DRAIN_SECONDS = 90;
 export default class Start extends OutreachCommand {
   static override description = `Run the daemon in the foreground
 
-Runs until SIGINT or SIGTERM, then finishes the emails being transmitted and exits. The daemon is ready when GET /healthz returns 200. Several daemons can share a database. Logs are JSON lines on stderr.`;
+Runs until SIGINT or SIGTERM, then finishes the emails being transmitted and exits. The daemon is ready when GET /healthz returns 200. \
+Several daemons can share a database. Logs are JSON lines on stderr.`;
   static override examples = ['<%= config.bin %> start', '<%= config.bin %> start --host 0.0.0.0 --port 80 --no-worker'];
   static override enableJsonFlag = false;
   static override flags = {

@@ -186,6 +186,15 @@ describe('files', () => {
     );
     expect(long).toEqual([]);
   });
+
+  it('have no line of more than 200 characters: a change to one could not be reviewed', () => {
+    const long = FILES.flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (line.length > 200 ? [`${file}:${index + 1}: ${line.length}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
 });
 
 describe('where things may be read', () => {

@@ -13,9 +13,11 @@ export default class AccountConnect extends OutreachCommand {
 
 Logs in to its SMTP and IMAP servers, and stores nothing unless both logins succeed. Connecting an account again replaces its servers and credentials.
 
-Passwords are read from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASSWORD, or prompted for. Without an IMAP password, the SMTP password is used if the user is the same. The URLs may contain passwords, but other users of this machine can read a command line.
+Passwords are read from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASSWORD, or prompted for. Without an IMAP password, the SMTP password is \
+used if the user is the same. The URLs may contain passwords, but other users of this machine can read a command line.
 
-With --provider google or microsoft you sign in with a browser, on this machine or another, and need no password; a password you give, such as an app password, is used instead. docs/accounts.md explains how to register Outreach with the provider.`;
+With --provider google or microsoft you sign in with a browser, on this machine or another, and need no password; a password you give, \
+such as an app password, is used instead. docs/accounts.md explains how to register Outreach with the provider.`;
   static override examples = [
     '<%= config.bin %> account connect zoe@example.com --smtp-url smtps://zoe%40example.com@smtp.example.com --imap-url imaps://zoe%40example.com@imap.example.com',
     '<%= config.bin %> account connect zoe@example.com --smtp-url smtp://zoe@smtp.example.com:587 --from-name "Zoë" --daily-limit 40',

@@ -8,7 +8,8 @@ import { invalid } from '../../src/core/errors.ts';
 export default class ContactExport extends OutreachCommand {
   static override description = `Export contacts as CSV or JSON lines
 
-Values that a spreadsheet would treat as a formula are prefixed with an apostrophe, which contact import removes. Archived contacts are included only if the search says archived:true or archived:any.`;
+Values that a spreadsheet would treat as a formula are prefixed with an apostrophe, which contact import removes. Archived contacts are \
+included only if the search says archived:true or archived:any.`;
   static override examples = [
     '<%= config.bin %> contact export contacts.csv',
     '<%= config.bin %> contact export --search "company:acme -replied:true" acme.csv',

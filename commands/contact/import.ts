@@ -8,7 +8,9 @@ import { quantity } from '../../src/core/english.ts';
 export default class ContactImport extends OutreachCommand {
   static override description = `Import contacts from a CSV file
 
-The first line must name the columns. Delimiter, quotes and encoding are detected. Columns are recognised by name: email, name, first_name, last_name, company, and custom fields by key or name; use --map for any other. An address that already belongs to a contact of the workspace is skipped, or updated with --update. An interrupted import changes nothing and can be run again.`;
+The first line must name the columns. Delimiter, quotes and encoding are detected. Columns are recognised by name: email, name, \
+first_name, last_name, company, and custom fields by key or name; use --map for any other. An address that already belongs to a contact of \
+the workspace is skipped, or updated with --update. An interrupted import changes nothing and can be run again.`;
   static override examples = [
     '<%= config.bin %> contact import people.csv --list "Spring fair"',
     '<%= config.bin %> contact import people.csv --map "Work mail=email" --map "Town=city" --map "Notes=-"',

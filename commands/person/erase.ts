@@ -7,7 +7,8 @@ import { conflict, invalid } from '../../src/core/errors.ts';
 export default class PersonErase extends OutreachCommand {
   static override description = `Erase a person from all workspaces permanently
 
-Answers a request for erasure (GDPR Art. 17). Personal data is removed; statistics keep their numbers. A keyed hash of the address is kept so that the person is never emailed again. Existing backups still contain the person.`;
+Answers a request for erasure (GDPR Art. 17). Personal data is removed; statistics keep their numbers. A keyed hash of the address is kept \
+so that the person is never emailed again. Existing backups still contain the person.`;
   static override examples = [
     '<%= config.bin %> person erase ada@example.com',
     '<%= config.bin %> person erase ada@example.com --yes --json',

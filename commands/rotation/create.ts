@@ -6,7 +6,8 @@ import { quantity } from '../../src/core/english.ts';
 export default class RotationCreate extends OutreachCommand {
   static override description = `Send a campaign from several accounts
 
-Creates a copy of the campaign for each further account, with the same settings and steps. Later changes to the steps apply to all copies. Contacts that have not been emailed yet, and contacts enrolled later, are distributed evenly; each contact stays with its account.`;
+Creates a copy of the campaign for each further account, with the same settings and steps. Later changes to the steps apply to all copies. \
+Contacts that have not been emailed yet, and contacts enrolled later, are distributed evenly; each contact stays with its account.`;
   static override examples = ['<%= config.bin %> rotation create 7 --accounts 3,4,5'];
   static override args = { campaign_id: Args.string({ required: true, description: 'id of the campaign' }) };
   static override flags = {

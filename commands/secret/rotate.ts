@@ -4,7 +4,8 @@ import { quantity } from '../../src/core/english.ts';
 export default class SecretRotate extends OutreachCommand {
   static override description = `Replace the secret and re-encrypt every stored credential
 
-The old secret stays in secret.key after the new one, because links in sent emails are signed with it. A daemon on this machine picks up the new secret automatically. Copy secret.key to a safe place afterwards.`;
+The old secret stays in secret.key after the new one, because links in sent emails are signed with it. A daemon on this machine picks up \
+the new secret automatically. Copy secret.key to a safe place afterwards.`;
   static override examples = ['<%= config.bin %> secret rotate'];
 
   async run() {

@@ -6,7 +6,8 @@ import { nameText } from '../../src/fields/fields.ts';
 export default class WebhookAdd extends OutreachCommand {
   static override description = `Add a webhook
 
-Outreach posts signed JSON messages to the URL (Standard Webhooks). The signing secret is shown only once. By default a webhook receives every type except event.sent, event.opened and event.clicked, which must be listed in --events.`;
+Outreach posts signed JSON messages to the URL (Standard Webhooks). The signing secret is shown only once. By default a webhook receives \
+every type except event.sent, event.opened and event.clicked, which must be listed in --events.`;
   static override examples = [
     '<%= config.bin %> webhook add https://example.com/hook',
     '<%= config.bin %> webhook add https://example.com/hook --events event.replied,event.bounced --campaigns 7,8 --name CRM',

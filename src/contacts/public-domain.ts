@@ -1,6 +1,53 @@
-/** Mailbox providers, at whose domains strangers have their addresses: who writes from there is nobody's colleague. */
-const PUBLIC =
-  /^((gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|pm|mail|yandex|ya|qq|163|126|sina|foxmail|zoho|fastmail|orange|free|wanadoo|libero|tiscali|t-online|freenet|comcast|att|verizon|naver|daum|hanmail|rediffmail)\.|posteo\.)/i;
+import { group, PhraseList } from '../mail/phrases/phrase-table.ts';
 
-/** Whether people who have nothing to do with each other share the domain. */
+/** First labels of the domains of mailbox providers. */
+const PROVIDERS = new PhraseList([
+  group('any', 'the providers themselves')`
+    126
+    163
+    aol
+    att
+    comcast
+    daum
+    fastmail
+    foxmail
+    free
+    freenet
+    gmail
+    gmx
+    googlemail
+    hanmail
+    hotmail
+    icloud
+    libero
+    live
+    mac
+    mail
+    me
+    msn
+    naver
+    orange
+    outlook
+    pm
+    posteo
+    proton
+    protonmail
+    qq
+    rediffmail
+    sina
+    t-online
+    tiscali
+    verizon
+    wanadoo
+    web
+    ya
+    yahoo
+    yandex
+    ymail
+    zoho
+  `,
+]);
+const PUBLIC = new RegExp(`^${PROVIDERS.pattern}\\.`, 'iu');
+
+/** Whether a domain is a mailbox provider's, so that people who share it have nothing to do with each other. */
 export const isPublicDomain = (domain: string): boolean => PUBLIC.test(domain);

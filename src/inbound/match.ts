@@ -2,6 +2,7 @@ import { replyAccountId } from '../campaigns/index.ts';
 import { isPublicDomain } from '../contacts/index.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { type Classification, type Mail, threadSubject, type Verdict } from '../mail/classify/index.ts';
+import { isSharedMailbox } from './shared-mailbox.ts';
 
 /** The mail of ours that a message is about, with its enrolment, and how sure that is. */
 export interface Match {
@@ -146,9 +147,6 @@ const mailsAnsweredIn = (accountId: number, columns: Sql = empty): Sql => sql`
   where ${replyAccountId('c', 's')} is not null and (${replyAccountId('c', 's')} = ${accountId} or s.id = ${accountId})
     and o.transmitting_at is not null`;
 
-/** Mailboxes that several people read: whoever of the house answers, answers for it. */
-const SHARED_MAILBOX =
-  /^(info|kontakt|contact|contacto|contato|contatti|office|hello|hallo|hi|mail|team|sales|vertrieb|ventas|vendas|vendite|support|service|admin|post|zentrale|sekretariat|empfang|welcome|enquiries|enquiry|inquiries|inquiry|marketing|hr|jobs|billing|accounts|buchhaltung|einkauf|purchasing)([-_.+].*)?$/i;
 function standingOf(row: MatchRow, mail: Mail): Match['by'] {
   const sender = mail.from?.address.toLowerCase() ?? '';
   const recipient = row.recipient.toLowerCase();
@@ -157,7 +155,7 @@ function standingOf(row: MatchRow, mail: Mail): Match['by'] {
   // A second address of the same person.
   const name = mail.from?.name.toLowerCase().trim() ?? '';
   if (name !== '' && name === row.contact_name.toLowerCase().trim()) return 'thread';
-  return SHARED_MAILBOX.test(recipient.slice(0, recipient.lastIndexOf('@'))) ? 'thread' : 'colleague';
+  return isSharedMailbox(recipient) ? 'thread' : 'colleague';
 }
 
 const toMatch = (row: MatchRow, by: Match['by']): Match => ({

@@ -76,7 +76,8 @@ function requireReadable(app: App, header: BackupHeader): void {
   const [keyId = ''] = header.key_ids;
   if (!app.sealer.keyIds.includes(keyId))
     throw conflict(
-      `the credentials in the backup are encrypted with the secret ${keyId}, but this installation has ${app.sealer.keyId}; first put the secret.key (or OUTREACH_SECRET_KEY) of the old installation in place`,
+      `the credentials in the backup are encrypted with the secret ${keyId}, but this installation has ${app.sealer.keyId}; ` +
+        'first put the secret.key (or OUTREACH_SECRET_KEY) of the old installation in place',
     );
 }
 

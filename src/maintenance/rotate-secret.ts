@@ -52,7 +52,8 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
 }
 
 const FROM_ENVIRONMENT =
-  'the secret comes from OUTREACH_SECRET_KEY: generate a new one with openssl rand -base64 32 | tr +/ -_ | tr -d =, put it before the old one, separated by a comma, stop every daemon, run this command with that value, and start the daemons with it';
+  'the secret comes from OUTREACH_SECRET_KEY: generate a new one with openssl rand -base64 32 | tr +/ -_ | tr -d =, ' +
+  'put it before the old one, separated by a comma, stop every daemon, run this command with that value, and start the daemons with it';
 
 /** A daemon on this host reloads the file by itself; one elsewhere, or one that has the secret as a setting, can't. */
 async function refuseDaemons(db: Database, where: 'on' | 'elsewhere'): Promise<void> {

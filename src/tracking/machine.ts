@@ -1,4 +1,5 @@
 import { SECOND } from '../core/clock.ts';
+import { SCANNERS } from './scanners.ts';
 
 /** What is known of a request for an image or a link. */
 export interface Hit {
@@ -10,10 +11,6 @@ export interface Hit {
   /** Milliseconds since the server took the mail; null when that is not recorded yet. */
   age: number | null;
 }
-
-/** Programs that fetch what is in mails; image proxies of mailbox providers aside, which stand for a person's opening. */
-const SCANNERS =
-  /barracuda|proofpoint|mimecast|symantec|forcepoint|trend ?micro|sophos|fireeye|cisco|ironport|zscaler|bitdefender|urlscan|virustotal|safelinks|bingpreview|bot\b|crawl|spider|slurp|facebookexternalhit|whatsapp|slackbot|skypeuripreview|telegrambot|linkedinbot|headlesschrome|phantomjs|python|curl|wget|libwww|go-http-client|java\/|okhttp|axios|node-fetch|undici|apache-httpclient|scrapy/i;
 
 /** Sooner than a person can be: images two seconds, links ten seconds after the server took the mail. */
 const TOO_SOON = { opened: 2 * SECOND, clicked: 10 * SECOND };
@@ -28,7 +25,7 @@ export function machineReason(hit: Hit): string | null {
     return 'prefetch';
   if (hit.userAgent === '') return 'no user agent';
   if (hit.kind === 'opened' && hit.userAgent === 'Mozilla/5.0') return 'Apple mail privacy';
-  if (SCANNERS.test(hit.userAgent)) return 'scanner';
+  if (SCANNERS.matches(hit.userAgent)) return 'scanner';
   if (hit.age !== null && hit.age < TOO_SOON[hit.kind]) return 'too soon';
   return null;
 }
