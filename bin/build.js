@@ -46,7 +46,10 @@ async function checkTypes() {
 async function bundle() {
   const { rolldown } = await import('rolldown');
   const commands = globSync('commands/**/*.ts', { cwd: root });
-  const input = Object.fromEntries([...commands, 'src/cli/main.ts'].map((path) => [path.replace(/\.ts$/, ''), join(root, path)]));
+  // oclif loads the hook by its path, from package.json.
+  const input = Object.fromEntries(
+    [...commands, 'src/cli/main.ts', 'src/cli/unknown-command.ts'].map((path) => [path.replace(/\.ts$/, ''), join(root, path)]),
+  );
   const bundler = await rolldown({
     cwd: root,
     input,
