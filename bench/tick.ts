@@ -3,7 +3,7 @@ import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { sql } from '../src/db/statement.ts';
 import { planBatch } from '../src/sending/index.ts';
-import { claimMails } from '../src/sending/outbox/claim.ts';
+import { claimEmails } from '../src/sending/outbox/claim.ts';
 import { loadSendingAccount } from '../src/sending/state/account-state.ts';
 import { loadCampaignStates } from '../src/sending/state/campaign-states.ts';
 import { seedEnrolments, seedRunningAccounts } from './many-accounts.ts';
@@ -98,7 +98,7 @@ export async function planAndClaim(app: App, accountId: number): Promise<number>
   const plan = planBatch(now, account, await loadCampaignStates(app.db, accountId, now, account.batchMax), app.random);
   let claimed = 0;
   for (const share of plan.shares) {
-    const mails = await claimMails(app, account, share);
+    const mails = await claimEmails(app, account, share);
     claimed += mails.length;
   }
   return claimed;

@@ -3,7 +3,7 @@ import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { MicroBatcher } from '../core/micro-batcher.ts';
 import { BURST } from './machine.ts';
-import { MAX_HITS_PER_MAIL, type RawHit, writeHits } from './write-hits.ts';
+import { MAX_HITS_PER_EMAIL, type RawHit, writeHits } from './write-hits.ts';
 
 /** At least this long between two groups. */
 const PERIOD = SECOND;
@@ -23,7 +23,7 @@ export class HitLog {
     minAge: SETTLED,
   });
   /** How many hits of each email wait. */
-  #perMail = new Map<number, number>();
+  #perEmail = new Map<number, number>();
   /** Hits that came while `MAX_WAITING` waited. */
   #dropped = 0;
 
@@ -33,13 +33,13 @@ export class HitLog {
 
   /** Takes a hit, unless too many wait: those are counted and logged, or past 200 of one email dropped in silence. */
   add(hit: RawHit): void {
-    const ofMail = this.#perMail.get(hit.outboxId) ?? 0;
-    if (ofMail >= MAX_HITS_PER_MAIL) return;
+    const ofEmail = this.#perEmail.get(hit.outboxId) ?? 0;
+    if (ofEmail >= MAX_HITS_PER_EMAIL) return;
     if (this.#batcher.size >= MAX_WAITING) {
       this.#dropped++;
       return;
     }
-    this.#perMail.set(hit.outboxId, ofMail + 1);
+    this.#perEmail.set(hit.outboxId, ofEmail + 1);
     void this.#batcher.add(hit);
   }
 
@@ -50,8 +50,8 @@ export class HitLog {
 
   /** Writes hits, or logs that it could not. Younger ones still tell whether one of these was part of a burst. */
   async #write(hits: readonly RawHit[], younger: readonly RawHit[]): Promise<readonly unknown[]> {
-    const ofMails = Map.groupBy(younger, ({ outboxId }) => outboxId);
-    this.#perMail = new Map([...ofMails].map(([outboxId, waiting]) => [outboxId, waiting.length]));
+    const ofEmails = Map.groupBy(younger, ({ outboxId }) => outboxId);
+    this.#perEmail = new Map([...ofEmails].map(([outboxId, waiting]) => [outboxId, waiting.length]));
     if (this.#dropped > 0) this.#app.log.warn({ hits: this.#dropped }, 'more opens and clicks came than can wait; these are not counted');
     this.#dropped = 0;
     await writeHits(this.#app, hits, younger).catch((error) =>

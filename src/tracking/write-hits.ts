@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import { recordEvents } from '../events/index.ts';
 import { BURST, burstsAmong, type Hit, machineReason } from './machine.ts';
 
-/** A request for an image or link, as it was answered; written down a little later. */
+/** A fetch of an image or a link, already answered and not yet written. */
 export interface RawHit extends Omit<Hit, 'age'> {
   outboxId: number;
   url: string | null;
@@ -13,10 +13,10 @@ export interface RawHit extends Omit<Hit, 'age'> {
   at: Date;
 }
 
-/** One link that is asked for again and again must not crowd out the others, nor fill the table. */
-export const MAX_HITS_PER_MAIL = 200;
+/** Bounds what a link that is fetched again and again takes of the queue and the table. */
+export const MAX_HITS_PER_EMAIL = 200;
 
-/** The mail that a link or image belongs to. */
+/** The email that a link or image belongs to. */
 interface Mail {
   id: number;
   workspace_id: number;
@@ -42,7 +42,7 @@ export async function writeHits(app: App, hits: readonly RawHit[], younger: read
     const ids = [...new Set(hits.map((hit) => hit.outboxId))];
     const mails = await loadMails(tx, ids);
     const bursts = burstsOf([...(await earlierClicks(tx, ids, hits)), ...clicksOf(hits), ...clicksOf(younger)]);
-    const left = new Map([...mails.values()].map((mail) => [mail.id, MAX_HITS_PER_MAIL - mail.hits]));
+    const left = new Map([...mails.values()].map((mail) => [mail.id, MAX_HITS_PER_EMAIL - mail.hits]));
     const judged = hits.flatMap((hit): Judged[] => {
       const mail = mails.get(hit.outboxId);
       const room = left.get(hit.outboxId) ?? 0;
@@ -68,8 +68,8 @@ const clicksOf = (hits: readonly RawHit[]): Click[] =>
   hits.filter((hit) => hit.kind === 'clicked').map(({ outboxId, at, url }) => ({ outboxId, at, url: url ?? '' }));
 
 function burstsOf(clicks: readonly Click[]): Set<string> {
-  const perMail = Map.groupBy(clicks, (click) => click.outboxId);
-  return new Set([...perMail.values()].flatMap((ofMail) => [...burstsAmong(ofMail)].map(keyOf)));
+  const perEmail = Map.groupBy(clicks, (click) => click.outboxId);
+  return new Set([...perEmail.values()].flatMap((ofEmail) => [...burstsAmong(ofEmail)].map(keyOf)));
 }
 
 /** Clicks just before these, by way of another daemon or written already. Index: tracking_hits_mail. */

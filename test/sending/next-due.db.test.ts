@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createCustomField } from '../../src/contacts/index.ts';
 import { seededRandom } from '../../src/core/random.ts';
 import { sql } from '../../src/db/statement.ts';
-import { claimMails } from '../../src/sending/outbox/claim.ts';
+import { claimEmails } from '../../src/sending/outbox/claim.ts';
 import { loadCampaignStates } from '../../src/sending/state/campaign-states.ts';
 import { testInstallation } from '../support/database.ts';
 import { startSender } from '../support/sender.ts';
@@ -94,7 +94,7 @@ it('the same in each zone that contacts name, and what is claimed of some of the
     }
     const open = groups.filter(() => random.integer(0, 1) === 1);
     const count = random.integer(1, 40);
-    const claimed = await claimMails(app, { id: accountId, email: 'me@example.com' }, { campaignId, count, groups: open });
+    const claimed = await claimEmails(app, { id: accountId, email: 'me@example.com' }, { campaignId, count, groups: open });
     const expected = inGroups(open).filter(({ ready }) => ready <= now);
     expect(
       claimed.map((mail) => mail.enrolment_id).sort((a, b) => a - b),

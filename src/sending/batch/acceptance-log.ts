@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { sqlState } from '../../core/errors.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
-import { type Delivery, settleDeliveries } from '../outbox/settle.ts';
+import { type Acceptance, settleAccepted } from '../outbox/settle.ts';
 import { retryWrite } from './retry-write.ts';
 
 /** When this many emails wait to be recorded, nobody should add another before they are. */
@@ -14,7 +14,7 @@ const LINGER_MILLISECONDS = 20;
  */
 export class AcceptanceLog {
   readonly #app: App;
-  readonly #batcher = new MicroBatcher<Delivery, unknown>({ work: (group) => this.#record(group), linger: LINGER_MILLISECONDS });
+  readonly #batcher = new MicroBatcher<Acceptance, unknown>({ work: (group) => this.#record(group), linger: LINGER_MILLISECONDS });
 
   constructor(app: App) {
     this.#app = app;
@@ -26,8 +26,8 @@ export class AcceptanceLog {
   }
 
   /** Resolves when the email is recorded, within 20 ms and a commit or two; rejects when it could not be. */
-  async add(delivery: Delivery): Promise<void> {
-    await this.#batcher.add(delivery);
+  async add(acceptance: Acceptance): Promise<void> {
+    await this.#batcher.add(acceptance);
   }
 
   /** Has what waits recorded now. Resolves when that was tried: whether it succeeded, the promises of `add` tell. */
@@ -35,9 +35,9 @@ export class AcceptanceLog {
     return this.#batcher.flush();
   }
 
-  async #record(group: readonly Delivery[]): Promise<unknown[]> {
+  async #record(group: readonly Acceptance[]): Promise<unknown[]> {
     try {
-      await retryWrite(this.#app, () => settleDeliveries(this.#app, group), isRefusal);
+      await retryWrite(this.#app, () => settleAccepted(this.#app, group), isRefusal);
       return [...group];
     } catch (error) {
       if (group.length > 1 && isRefusal(error)) return this.#recordEach(group);
@@ -47,8 +47,8 @@ export class AcceptanceLog {
   }
 
   /** One email that the database will never take must not keep back the others. */
-  async #recordEach(group: readonly Delivery[]): Promise<Promise<unknown>[]> {
-    const each = group.map((delivery) => this.#record([delivery]));
+  async #recordEach(group: readonly Acceptance[]): Promise<Promise<unknown>[]> {
+    const each = group.map((acceptance) => this.#record([acceptance]));
     await Promise.allSettled(each);
     return each;
   }

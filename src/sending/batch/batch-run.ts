@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { isOpen } from '../../campaigns/index.ts';
 import { SECOND } from '../../core/clock.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
-import { type ClaimedMail, releaseUnsent } from '../outbox/claim.ts';
+import { type ClaimedEmail, releaseUnsent } from '../outbox/claim.ts';
 import type { Permit } from '../outbox/permit.ts';
 import { settleUncertain } from '../outbox/settle.ts';
 import { type CampaignState, groupOf } from '../plan/plan.ts';
@@ -60,7 +60,7 @@ export class BatchRun {
   readonly #replyMailboxes: ReplyMailboxes;
   #wasPermitted = true;
   /** Emails that certainly were not sent, though the database may have them as `transmitting`. */
-  readonly #unsent: ClaimedMail[] = [];
+  readonly #unsent: ClaimedEmail[] = [];
   /** Resolves when every email accepted so far is recorded; rejects when one could not be. */
   #recorded: Promise<void> = Promise.resolve();
 
@@ -91,7 +91,7 @@ export class BatchRun {
   }
 
   /** Sends claimed emails in order. False when the batch must end; those that were not tried are released. */
-  async send(emails: readonly ClaimedMail[]): Promise<boolean> {
+  async send(emails: readonly ClaimedEmail[]): Promise<boolean> {
     let left = emails.length;
     try {
       for await (const email of this.#prepared(emails)) {
@@ -119,9 +119,9 @@ export class BatchRun {
   }
 
   /** Prepares each email while server and database are busy with the one before. */
-  async *#prepared(emails: readonly ClaimedMail[]): AsyncGenerator<PreparedEmail> {
+  async *#prepared(emails: readonly ClaimedEmail[]): AsyncGenerator<PreparedEmail> {
     const prepare = await emailPreparer(this.#app, this.#account, emails, this.#context.hooks.decorate);
-    const prepareAhead = async (email: ClaimedMail) => {
+    const prepareAhead = async (email: ClaimedEmail) => {
       // After two turns of the event loop both have been asked.
       await turn();
       await turn();
@@ -159,16 +159,16 @@ export class BatchRun {
   }
 
   /** Checks the windows again, since a batch with pauses can outlast them. */
-  #isOpen(email: ClaimedMail): boolean {
+  #isOpen(email: ClaimedEmail): boolean {
     const now = this.#app.clock.now();
     const group = groupOf(this.#campaigns.get(email.campaign_id)?.groups ?? [], email);
     return group !== undefined && isOpen(this.#account.window, now) && isOpen(group.window, now);
   }
 
   /** A permit whose answer is lost may have been granted, so the email is noted as certainly unsent. */
-  async #permit(email: ClaimedMail): Promise<Permit> {
+  async #permit(email: ClaimedEmail): Promise<Permit> {
     try {
-      return await this.#context.permits.add({ account: this.#account, mail: email });
+      return await this.#context.permits.add({ account: this.#account, email });
     } catch (error) {
       this.#unsent.push(email);
       throw error;
@@ -176,7 +176,7 @@ export class BatchRun {
   }
 
   /** Releases an email that got no permit; a lost claim is somebody else's to release. */
-  async #release(email: ClaimedMail, permit: Permit): Promise<boolean> {
+  async #release(email: ClaimedEmail, permit: Permit): Promise<boolean> {
     if (permit === 'lost') return false;
     if (permit === 'suppressed') await stopSuppressed(this.#app, email);
     else await releaseEmails(this.#app, [email]);
@@ -195,7 +195,7 @@ export class BatchRun {
   async #accept(email: PreparedEmail, outcome: Extract<Outcome, { kind: 'accepted' }>): Promise<true> {
     this.sent++;
     const { acceptances } = this.#context;
-    const recorded = acceptances.add({ mail: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
+    const recorded = acceptances.add({ email: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
     const before = this.#recorded;
     this.#recorded = recorded.then(() => before);
     // The next flush throws what failed.
@@ -210,7 +210,7 @@ export class BatchRun {
     await this.#recorded;
   }
 
-  async #postpone(email: ClaimedMail, delay = 0): Promise<boolean> {
+  async #postpone(email: ClaimedEmail, delay = 0): Promise<boolean> {
     await releaseEmails(this.#app, [email], delay);
     return true;
   }

@@ -1,6 +1,6 @@
 import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { claimMails } from '../outbox/claim.ts';
+import { claimEmails } from '../outbox/claim.ts';
 import { planBatch, type Share } from '../plan/plan.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
@@ -81,11 +81,11 @@ async function sendShares(app: App, account: SendingAccount, shares: readonly Sh
   for (const share of shares) {
     for (let left = share.count; left > 0; ) {
       if (!(await run.pause())) return claimed;
-      const mails = await claimMails(app, account, { ...share, count: Math.min(left, most) });
-      if (mails.length === 0) break;
-      claimed += mails.length;
-      left -= mails.length;
-      if (!(await run.send(mails)) || !(await keepBatchLease(app, account.id))) return claimed;
+      const emails = await claimEmails(app, account, { ...share, count: Math.min(left, most) });
+      if (emails.length === 0) break;
+      claimed += emails.length;
+      left -= emails.length;
+      if (!(await run.send(emails)) || !(await keepBatchLease(app, account.id))) return claimed;
     }
   }
   return claimed;

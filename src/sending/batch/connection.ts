@@ -7,7 +7,7 @@ import { type Outcome, SmtpSession } from '../../mail/smtp-session.ts';
 import { TokenRefused, TokenUnavailable } from '../../oauth/index.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import type { PreparedEmail } from './prepare-emails.ts';
-import { noteConnectionFailure } from './refusal.ts';
+import { countFailedConnection } from './refusal.ts';
 
 /** The one SMTP connection of a batch, opened with its first email and again whenever the server has closed it. */
 export class BatchConnection {
@@ -65,5 +65,5 @@ export async function recordConnectionFailure(app: App, account: SendingAccount,
   app.log.warn({ account: account.id, reason: failure.message }, 'no SMTP connection');
   if (failure instanceof TokenRefused) await disconnectAccount(app, account.id, failure.message);
   // An unavailable token server says nothing about the account.
-  else if (!(failure instanceof TokenUnavailable)) await app.db.tx((tx) => noteConnectionFailure(tx, app, account, failure.message));
+  else if (!(failure instanceof TokenUnavailable)) await app.db.tx((tx) => countFailedConnection(tx, app, account, failure.message));
 }

@@ -1,6 +1,6 @@
 import { replyAccountId } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
-import type { ClaimedMail } from '../outbox/claim.ts';
+import type { ClaimedEmail } from '../outbox/claim.ts';
 
 /** The step, contact and campaign that one email is made from. */
 export interface EmailSource {
@@ -19,7 +19,7 @@ export interface EmailSource {
 }
 
 /** Reads the source of each claimed email, by its outbox id; an email whose step or contact is gone has none. */
-export async function loadEmailSources(db: Queryable, emails: readonly ClaimedMail[]): Promise<Map<number, EmailSource>> {
+export async function loadEmailSources(db: Queryable, emails: readonly ClaimedEmail[]): Promise<Map<number, EmailSource>> {
   const rows = await db.query<EmailSource & { id: number }>(sql`
     select o.id,
       jsonb_build_object('subject', s.subject, 'body_html', s.body_html, 'subject_b', s.subject_b, 'body_html_b', s.body_html_b) as step,

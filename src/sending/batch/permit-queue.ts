@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
-import { type Permit, type PermitRequest, permitMails } from '../outbox/permit.ts';
+import { type Permit, type PermitRequest, permitEmails } from '../outbox/permit.ts';
 
 export type PermitQueue = MicroBatcher<PermitRequest, Permit>;
 
@@ -13,4 +13,4 @@ export type PermitQueue = MicroBatcher<PermitRequest, Permit>;
  * certainly unsent.
  */
 export const permitQueue = (app: App): PermitQueue =>
-  new MicroBatcher({ work: (requests) => permitMails(app, requests), onePer: ({ account }) => account.id });
+  new MicroBatcher({ work: (requests) => permitEmails(app, requests), onePer: ({ account }) => account.id });

@@ -4,14 +4,14 @@ import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import { composeMessage, UnsafeHeaderError } from '../../mail/compose.ts';
 import { signMessage } from '../../mail/sign.ts';
-import type { ClaimedMail } from '../outbox/claim.ts';
+import type { ClaimedEmail } from '../outbox/claim.ts';
 import { loadThreads, type Thread } from '../outbox/thread.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type EmailSource, loadEmailSources } from './email-source.ts';
 
 /** A claimed email, rendered, composed and signed; or the reason why it can't be. */
 export interface PreparedEmail {
-  claim: ClaimedMail;
+  claim: ClaimedEmail;
   /** RCPT TO of the envelope: the domain in A-labels (RFC 5890 §2.3.2.1). */
   recipient: string;
   subject: string;
@@ -35,9 +35,9 @@ export type Decorate = (
 export async function emailPreparer(
   app: App,
   account: SendingAccount,
-  claims: readonly ClaimedMail[],
+  claims: readonly ClaimedEmail[],
   decorate: Decorate,
-): Promise<(claim: ClaimedMail) => Promise<PreparedEmail>> {
+): Promise<(claim: ClaimedEmail) => Promise<PreparedEmail>> {
   const sources = await loadEmailSources(app.db, claims);
   const threads = await loadThreads(
     app.db,
@@ -55,7 +55,7 @@ export async function emailPreparer(
   };
 }
 
-const unprepared = (claim: ClaimedMail, problem: string, source: EmailSource | null): PreparedEmail => ({
+const unprepared = (claim: ClaimedEmail, problem: string, source: EmailSource | null): PreparedEmail => ({
   claim,
   recipient: claim.recipient,
   subject: '',
@@ -67,7 +67,7 @@ const unprepared = (claim: ClaimedMail, problem: string, source: EmailSource | n
 async function prepareEmail(
   app: App,
   account: SendingAccount,
-  claim: ClaimedMail,
+  claim: ClaimedEmail,
   source: EmailSource,
   thread: Thread | undefined,
   decorate: Decorate,
@@ -107,7 +107,7 @@ async function prepareEmail(
   };
 }
 
-function renderEmail(account: SendingAccount, claim: ClaimedMail, source: EmailSource, thread: Thread | undefined): StepRendering {
+function renderEmail(account: SendingAccount, claim: ClaimedEmail, source: EmailSource, thread: Thread | undefined): StepRendering {
   return renderStep({
     step: source.step,
     opening: claim.step_order === 1 ? source.step : source.first,

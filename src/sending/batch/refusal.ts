@@ -9,111 +9,113 @@ import { recordEvents } from '../../events/index.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { ReplyClass } from '../../mail/replies/reply.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
-import type { ClaimedMail } from '../outbox/claim.ts';
+import type { ClaimedEmail } from '../outbox/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
-/** Waits between tries of one mail; after the last it skips to the next day's window. */
+/** Delays between tries of one email; the next try is a day later. */
 const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
-const MAX_TRIES_OF_OURS = 3;
-const MAX_SOFT_ROUNDS = 3;
-/** So many mails refused as unwanted in a row mean that the provider blocks the mailbox. */
+/** Failed tries of one enrolment for reasons that are ours, after which it is stopped. */
+const MAX_OWN_FAILURES = 3;
+/** Rounds of temporary refusals of one enrolment that count as a bounce. */
+const MAX_SOFT_BOUNCES = 3;
+/** Refusals as unwanted in a row after which the account is paused: the provider blocks it. */
 const MAX_REFUSALS = 3;
-/** So many failed connections or logins in a row mean that somebody must look. */
+/** Failed connections or logins in a row after which the account is paused. */
 const MAX_CONNECTION_FAILURES = 5;
 
-/** Whether the batch can go on with its next mail. */
+/** The batch goes on with its next email, or ends. */
 export type Continuation = 'continue' | 'stop';
 
 /**
- * Acts on a mail that the server does not have: retry later, bounce, or pause the account, after the class of the
- * answer (decisions of the field in mail/replies). The step is never used up by a fault that is ours or the account's.
+ * Settles an email that the server does not have: retries later, bounces or pauses the account, by the class of the reply
+ * (see `classifyReply`). A fault of ours or of the account never uses up the step.
  */
 export async function settleRefusal(
   app: App,
   account: SendingAccount,
-  mail: ClaimedMail,
+  email: ClaimedEmail,
   outcome: Extract<Outcome, { kind: 'refused' | 'unsent' | 'unwritable' }>,
 ): Promise<Continuation> {
   const now = app.clock.now();
-  if (outcome.kind === 'unsent') return settleConnectionFailure(app, account, mail, outcome.text, now);
-  if (outcome.kind === 'unwritable') return settleUnwritable(app, account, mail, outcome.text, now);
+  if (outcome.kind === 'unsent') return settleConnectionFailure(app, account, email, outcome.text, now);
+  if (outcome.kind === 'unwritable') return settleUnwritable(app, account, email, outcome.text, now);
   const { class: kind } = classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text: outcome.text });
-  // Before a recipient is named, "later" is said to us: nobody's mailbox is full, nothing counts against the contact.
+  // Before RCPT a temporary refusal is about the account, and counts nothing against the contact.
   if (kind === 'temp' && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
-    return settleConnectionFailure(app, account, mail, outcome.text, now, BACKOFF[0]);
+    return settleConnectionFailure(app, account, email, outcome.text, now, BACKOFF[0]);
   return app.db.tx(async (tx) => {
     await uncountEmail(tx, account, now);
     if (kind === 'block') await countRefusal(tx, account.id);
-    return ACTIONS[kind](tx, app, account, mail, outcome.text, now);
+    return ACTIONS[kind](tx, app, account, email, outcome.text, now);
   });
 }
 
-type Action = (tx: Tx, app: App, account: SendingAccount, mail: ClaimedMail, text: string, now: Date) => Promise<Continuation>;
+type Action = (tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date) => Promise<Continuation>;
 
 const ACTIONS: Record<ReplyClass, Action> = {
-  async hard(tx, app, account, mail, text, now) {
-    await closeMail(tx, mail, text, now);
-    const caller = daemon(mail.workspace_id);
-    await endEnrolments(tx, app, caller, [mail.enrolment_id], { status: 'bounced', reason: text });
-    await recordBounce(tx, mail, now, text);
-    await suppressInTx(tx, app, caller, { email: mail.recipient, reason: 'bounce', endAs: 'bounced' });
+  async hard(tx, app, account, email, text, now) {
+    await closeEmail(tx, email, text, now);
+    const caller = daemon(email.workspace_id);
+    await endEnrolments(tx, app, caller, [email.enrolment_id], { status: 'bounced', reason: text });
+    await recordBounce(tx, email, now, text);
+    await suppressInTx(tx, app, caller, { email: email.recipient, reason: 'bounce', endAs: 'bounced' });
     return (await countBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
   },
 
   soft: retrySoftly,
   temp: retrySoftly,
 
-  async limit(tx, app, account, mail, text, now) {
-    await retryMail(tx, mail, text, now);
+  async limit(tx, app, account, email, text, now) {
+    await retryEmail(tx, email, text, now);
     await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_limit', message: text });
     return 'stop';
   },
 
-  async account(tx, app, account, mail, text, now) {
-    await retryMail(tx, mail, text, now);
+  async account(tx, app, account, email, text, now) {
+    await retryEmail(tx, email, text, now);
     await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
     return 'stop';
   },
 
-  async block(tx, app, account, mail, text, now) {
-    await failTry(tx, app, mail, text, now);
+  async block(tx, app, account, email, text, now) {
+    await failTry(tx, app, email, text, now);
     if ((await refusalsInARow(tx, account.id)) < MAX_REFUSALS) return 'continue';
     await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
     return 'stop';
   },
 
-  async message(tx, app, _account, mail, text, now) {
-    await failTry(tx, app, mail, text, now);
+  async message(tx, app, _account, email, text, now) {
+    await failTry(tx, app, email, text, now);
     return 'continue';
   },
 };
 
-/** The recipient's server says later: 15 minutes, 1 hour, 4 hours, then tomorrow; the third such round counts as a bounce. */
-async function retrySoftly(tx: Tx, app: App, account: SendingAccount, mail: ClaimedMail, text: string, now: Date): Promise<Continuation> {
-  const wait = BACKOFF[mail.attempt - 1];
+/** Retries after 15 minutes, 1 hour, 4 hours, then a day; the third such round counts as a bounce. */
+async function retrySoftly(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
+  const wait = BACKOFF[email.attempt - 1];
   if (wait !== undefined) {
-    await retryMail(tx, mail, text, new Date(now.getTime() + wait));
+    await retryEmail(tx, email, text, new Date(now.getTime() + wait));
     return 'continue';
   }
   const [row] = await tx.query<{ soft_bounces: number }>(
-    sql`update enrolments set soft_bounces = soft_bounces + 1 where id = ${mail.enrolment_id} returning soft_bounces`,
+    sql`update enrolments set soft_bounces = soft_bounces + 1 where id = ${email.enrolment_id} returning soft_bounces`,
   );
-  if ((row?.soft_bounces ?? 0) < MAX_SOFT_ROUNDS) {
-    await retryMail(tx, mail, text, new Date(now.getTime() + DAY));
-    await tx.query(sql`update outbox set attempt = 0 where id = ${mail.id}`);
+  if ((row?.soft_bounces ?? 0) < MAX_SOFT_BOUNCES) {
+    await retryEmail(tx, email, text, new Date(now.getTime() + DAY));
+    await tx.query(sql`update outbox set attempt = 0 where id = ${email.id}`);
     return 'continue';
   }
-  await closeMail(tx, mail, text, now);
-  await endEnrolments(tx, app, daemon(mail.workspace_id), [mail.enrolment_id], { status: 'bounced', reason: text });
-  await recordBounce(tx, mail, now, text);
+  await closeEmail(tx, email, text, now);
+  await endEnrolments(tx, app, daemon(email.workspace_id), [email.enrolment_id], { status: 'bounced', reason: text });
+  await recordBounce(tx, email, now, text);
   return (await countBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
 }
 
-/** The server can't be told of this recipient: held like a mail that can't be written. */
-async function settleUnwritable(app: App, account: SendingAccount, mail: ClaimedMail, text: string, now: Date): Promise<Continuation> {
+/** Holds an email whose envelope this server cannot take, such as one that needs SMTPUTF8, like one that can't be prepared. */
+async function settleUnwritable(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
   await app.db.tx(async (tx) => {
     await uncountEmail(tx, account, now);
-    await failTry(tx, app, mail, text, now);
+    await failTry(tx, app, email, text, now);
   });
   return 'continue';
 }
@@ -121,65 +123,65 @@ async function settleUnwritable(app: App, account: SendingAccount, mail: Claimed
 async function settleConnectionFailure(
   app: App,
   account: SendingAccount,
-  mail: ClaimedMail,
+  email: ClaimedEmail,
   text: string,
   now: Date,
   wait = 0,
 ): Promise<Continuation> {
   return app.db.tx(async (tx): Promise<Continuation> => {
     await uncountEmail(tx, account, now);
-    await retryMail(tx, mail, text, new Date(now.getTime() + wait), { isOwnTry: false });
-    await noteConnectionFailure(tx, app, account, text);
+    await retryEmail(tx, email, text, new Date(now.getTime() + wait), { isOwnTry: false });
+    await countFailedConnection(tx, app, account, text);
     return 'stop';
   });
 }
 
-/** Counts a connection or login that failed; after a few in a row the account is paused with the provider's text. */
-export async function noteConnectionFailure(tx: Tx, app: App, account: SendingAccount, text: string): Promise<void> {
+/** Counts a failed connection or login; the fifth in a row pauses the account, with the provider's text. */
+export async function countFailedConnection(tx: Tx, app: App, account: SendingAccount, text: string): Promise<void> {
   if ((await countConnectionFailure(tx, account.id)) >= MAX_CONNECTION_FAILURES)
     await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
 }
 
-/** The mail stays to be sent, from `dueAt` on. A try that never reached the server's answer to it does not count. */
-async function retryMail(tx: Tx, mail: ClaimedMail, text: string, dueAt: Date, options = { isOwnTry: true }): Promise<void> {
+/** Makes the email due again at `dueAt`. `isOwnTry: false` leaves this try uncounted: it never got as far as a reply about this email. */
+async function retryEmail(tx: Tx, email: ClaimedEmail, text: string, dueAt: Date, options = { isOwnTry: true }): Promise<void> {
   await tx.query(sql`
     update outbox set state = 'retry', response = ${text}, worker = null, lease_until = null, attempt = attempt - ${options.isOwnTry ? 0 : 1}
-    where id = ${mail.id}`);
-  await tx.query(sql`update enrolments set due_at = ${dueAt} where id = ${mail.enrolment_id} and status = 'active'`);
+    where id = ${email.id}`);
+  await tx.query(sql`update enrolments set due_at = ${dueAt} where id = ${email.enrolment_id} and status = 'active'`);
 }
 
-async function closeMail(tx: Tx, mail: ClaimedMail, text: string, now: Date): Promise<void> {
+async function closeEmail(tx: Tx, email: ClaimedEmail, text: string, now: Date): Promise<void> {
   await tx.query(sql`
-    update outbox set state = 'failed', response = ${text}, closed_at = ${now}, worker = null, lease_until = null where id = ${mail.id}`);
+    update outbox set state = 'failed', response = ${text}, closed_at = ${now}, worker = null, lease_until = null where id = ${email.id}`);
 }
 
 /**
- * One failed try of a mail for a reason that is ours: event `failed`, held for a day with the reason; the third stops
- * the enrolment.
+ * Records a try that failed for a reason of ours: event `failed`, and the enrolment is held for a day with the reason; the
+ * third stops it.
  */
-export async function failTry(tx: Tx, app: App, mail: ClaimedMail, reason: string, now: Date): Promise<void> {
+export async function failTry(tx: Tx, app: App, email: ClaimedEmail, reason: string, now: Date): Promise<void> {
   const [row] = await tx.query<{ failures: number }>(
-    sql`update enrolments set failures = failures + 1, hold_reason = ${reason} where id = ${mail.enrolment_id} returning failures`,
+    sql`update enrolments set failures = failures + 1, hold_reason = ${reason} where id = ${email.enrolment_id} returning failures`,
   );
-  await recordEvents(tx, [{ ...eventOf(mail, now), type: 'failed', details: { reason } }]);
-  if ((row?.failures ?? 0) < MAX_TRIES_OF_OURS) return retryMail(tx, mail, reason, new Date(now.getTime() + DAY));
-  await closeMail(tx, mail, reason, now);
-  await endEnrolments(tx, app, daemon(mail.workspace_id), [mail.enrolment_id], { status: 'stopped', reason });
+  await recordEvents(tx, [{ ...eventOf(email, now), type: 'failed', details: { reason } }]);
+  if ((row?.failures ?? 0) < MAX_OWN_FAILURES) return retryEmail(tx, email, reason, new Date(now.getTime() + DAY));
+  await closeEmail(tx, email, reason, now);
+  await endEnrolments(tx, app, daemon(email.workspace_id), [email.enrolment_id], { status: 'stopped', reason });
 }
 
-const eventOf = (mail: ClaimedMail, at: Date) => ({
-  workspaceId: mail.workspace_id,
-  campaignId: mail.campaign_id,
-  contactId: mail.contact_id,
-  enrolmentId: mail.enrolment_id,
-  stepOrder: mail.step_order,
+const eventOf = (email: ClaimedEmail, at: Date) => ({
+  workspaceId: email.workspace_id,
+  campaignId: email.campaign_id,
+  contactId: email.contact_id,
+  enrolmentId: email.enrolment_id,
+  stepOrder: email.step_order,
   at,
 });
 
-/** Bounce events belong to campaigns whose reply address is connected; of others there are no reply and bounce metrics. */
-async function recordBounce(tx: Tx, mail: ClaimedMail, now: Date, reason: string): Promise<void> {
+/** Records `bounced` for campaigns whose reply address is a connected account; others have no reply and bounce metrics. */
+async function recordBounce(tx: Tx, email: ClaimedEmail, now: Date, reason: string): Promise<void> {
   const [row] = await tx.query<{ connected: boolean }>(sql`
     select ${replyAccountId('c', 'a')} is not null as connected
-    from campaigns c join accounts a on a.id = c.account_id where c.id = ${mail.campaign_id}`);
-  if (row?.connected) await recordEvents(tx, [{ ...eventOf(mail, now), type: 'bounced', details: { reason } }]);
+    from campaigns c join accounts a on a.id = c.account_id where c.id = ${email.campaign_id}`);
+  if (row?.connected) await recordEvents(tx, [{ ...eventOf(email, now), type: 'bounced', details: { reason } }]);
 }

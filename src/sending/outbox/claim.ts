@@ -6,11 +6,11 @@ import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import type { Share } from '../plan/plan.ts';
 
-/** Seconds for which a claim is ours without having been transmitted; by the database's clock, which all daemons share. */
+/** Lease of a claim in seconds, by the database's clock, which all daemons share. */
 const CLAIM_LEASE_SECONDS = 300;
 
-/** A mail that this process may try to send: a row of the outbox with what is needed to write it. */
-export interface ClaimedMail {
+/** An email that this process may try to send: a row of the outbox, with what preparing it takes. */
+export interface ClaimedEmail {
   id: number;
   workspace_id: number;
   campaign_id: number;
@@ -23,30 +23,30 @@ export interface ClaimedMail {
   attempt: number;
   recipient: string;
   message_id: string;
-  /** True for every mail after the first of its enrolment. */
+  /** True for every email of an enrolment but its first. */
   is_follow_up: boolean;
-  /** The time zone that the contact names, if any. */
+  /** IANA name of the contact's own time zone, or null. */
   timezone: string | null;
 }
 
-/** The mailbox that an enrolment is written from: the one it began with while that is live, else its campaign's. */
+/** The account that sends for an enrolment: the one it began with while that is live, else its campaign's. */
 export const writesFrom = (enrolment: string, campaign: string): Sql =>
   sql`coalesce((select l.id from accounts l where l.id = ${raw(enrolment)}.account_id and ${isLiveAccount('l')}), ${raw(campaign)}.account_id)`;
 
-/** What makes an enrolment due: its wait and its hold are over. */
+/** The enrolment is due: it is active, and its wait and its hold are over. */
 export const isDue = (enrolment: string, now: Date): Sql => {
   const e = raw(enrolment);
   return sql`${e}.status = 'active' and ${e}.due_at <= ${now} and (${e}.held_until is null or ${e}.held_until <= ${now})`;
 };
 
-/** Only contacts of group B, or all others. */
+/** Restricts to contacts of group B, or to all others. */
 export const inVariant = (enrolment: string, isB: boolean): Sql =>
   isB ? sql` and ${raw(enrolment)}.variant = 'B'` : sql` and ${raw(enrolment)}.variant is distinct from 'B'`;
 
 /**
- * The ids of what is due next in these groups, follow-ups first, oldest due first. Each kind of mail, and each zone where
- * a campaign goes by those, is asked for its own first ones, so that nothing is read that others wait in front of. The
- * kind comes as a row: of a constant the planner makes a condition that no index has.
+ * The ids of the enrolments due next in these groups, follow-ups first, oldest due first. First emails and follow-ups, and
+ * each time zone where the campaign uses those of its contacts, are searched apart, so that no row is read only to be
+ * passed over. The kind comes as a row, since a constant would become a condition that no index has.
  * Indexes: enrolments_due, enrolments_zone.
  */
 function nextOf(accountId: number, { campaignId, count, groups }: Share, now: Date): Sql {
@@ -84,14 +84,14 @@ interface DueRow {
 }
 
 /**
- * Claims up to `count` due mails of one campaign for this process, follow-ups first, oldest due first. Each becomes a
- * row of the outbox in state `claimed`, and stops being due, in one transaction; what others claim at the same time is
- * skipped. A step that already has a row is claimed again only when that row says `retry`.
+ * Claims up to `count` due emails of one campaign for this process, follow-ups first, oldest due first. In one transaction
+ * each becomes a row of the outbox in state `claimed` and stops being due. Skips what others claim at the same time, and a
+ * step whose row has any other state than `retry`.
  */
-export async function claimMails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedMail[]> {
+export async function claimEmails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedEmail[]> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    // Planned each time: with any campaign in mind PostgreSQL would read the whole of a large one.
+    // Not prepared: a plan for any campaign would read a large one whole.
     const due = await tx.query<DueRow>(sql`
       select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
         e.last_sent_step > 0 as is_follow_up, e.timezone
@@ -106,9 +106,9 @@ export async function claimMails(app: App, account: { id: number; email: string 
     await tx.query(sql`update enrolments set due_at = null where id = any(${due.map((row) => row.enrolment_id)}::int[])`);
     const claimed = await insertClaims(tx, app, account, share.campaignId, due, now);
     const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
-    return claimed.map((mail) => {
-      const { is_follow_up = false, timezone = null } = dueOf.get(mail.enrolment_id) ?? {};
-      return { ...mail, is_follow_up, timezone };
+    return claimed.map((email) => {
+      const { is_follow_up = false, timezone = null } = dueOf.get(email.enrolment_id) ?? {};
+      return { ...email, is_follow_up, timezone };
     });
   });
 }
@@ -118,7 +118,7 @@ function insertClaims(tx: Tx, app: App, account: { id: number; email: string }, 
     ...row,
     message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
   }));
-  return tx.query<Omit<ClaimedMail, 'is_follow_up' | 'timezone'>>(
+  return tx.query<Omit<ClaimedEmail, 'is_follow_up' | 'timezone'>>(
     prepared(
       'claim-emails',
       sql`
@@ -138,7 +138,7 @@ function insertClaims(tx: Tx, app: App, account: { id: number; email: string }, 
   );
 }
 
-/** Gives claims back untouched: they are due again at `dueAt`, and this try does not count. */
+/** Releases claims that were not tried: due again at `dueAt`, the try not counted. */
 export async function releaseClaims(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`
@@ -149,14 +149,14 @@ export async function releaseClaims(tx: Tx, ids: readonly number[], dueAt: Date)
     update enrolments e set due_at = ${dueAt} from released r where e.id = r.enrolment_id and e.status = 'active'`);
 }
 
-/** Gives back mails that were permitted and, for certain, not transmitted; takes them off the account's day again. */
-export async function releaseUnsent(app: App, account: { id: number; timezone: string }, mails: readonly ClaimedMail[]): Promise<void> {
+/** Releases emails that certainly were not sent, though they may have a permit; that is taken off the account's day again. */
+export async function releaseUnsent(app: App, account: { id: number; timezone: string }, emails: readonly ClaimedEmail[]): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const rows = await tx.query<{ enrolment_id: number; transmitting_at: Date | null }>(sql`
       with old as (
         select id, enrolment_id, transmitting_at from outbox
-        where id = any(${mails.map((mail) => mail.id)}::bigint[]) and state in ('claimed', 'transmitting') and worker = ${WORKER} for update)
+        where id = any(${emails.map((email) => email.id)}::bigint[]) and state in ('claimed', 'transmitting') and worker = ${WORKER} for update)
       update outbox o set state = 'retry', attempt = o.attempt - 1, worker = null, lease_until = null, transmitting_at = null
       from old where o.id = old.id returning old.enrolment_id, old.transmitting_at`);
     for (const row of rows) if (row.transmitting_at !== null) await uncountEmail(tx, account, row.transmitting_at);

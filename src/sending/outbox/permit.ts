@@ -4,40 +4,40 @@ import { suppressedCondition } from '../../contacts/index.ts';
 import { WORKER } from '../../core/worker.ts';
 import { localDay } from '../../core/zone.ts';
 import { byKey, raw, sql } from '../../db/statement.ts';
-import type { ClaimedMail } from './claim.ts';
+import type { ClaimedEmail } from './claim.ts';
 
 /**
- * Minutes for which a mail that is being transmitted is ours: longer than the ten minutes of RFC 5321 §4.5.3.2.6 for the
- * reply to the final dot.
+ * Lease of an email in transmission, in minutes: longer than the ten that RFC 5321 §4.5.3.2.6 grants the reply to the final
+ * dot.
  */
 const TRANSMIT_LEASE_MINUTES = 15;
 
-/** Why a claimed mail may not go now: it waits for a person or a time, or it shall never go. */
+/** Permission to transmit a claimed email, or why not: it waits for a person or a time, must never go, or the claim is lost. */
 export type Permit = 'granted' | 'not now' | 'limit reached' | 'suppressed' | 'lost';
 
-/** One mail, about to be sent, and the account whose day it counts for. */
+/** An email about to be sent, and the account whose daily limit it counts against. */
 export interface PermitRequest {
   account: { id: number; timezone: string; dailyLimit: number };
-  mail: ClaimedMail;
+  email: ClaimedEmail;
 }
 
 /**
- * Asks, right before a mail, whether everything still allows it, and if so commits that it is about to be transmitted
- * and counts it for the account's day: one statement for the next mail of each of several accounts. Whatever a person
+ * Checks once more whether everything allows an email, and if so commits that it is about to be transmitted and counts it
+ * against the account's daily limit: one statement for the next email of each of several accounts. Whatever a person
  * stopped before this commit stays unsent.
  * @param requests at most one for each account
- * @returns an answer for each request, in their order
+ * @returns a permit for each request, in their order
  */
-export async function permitMails(app: App, requests: readonly PermitRequest[]): Promise<Permit[]> {
+export async function permitEmails(app: App, requests: readonly PermitRequest[]): Promise<Permit[]> {
   const now = app.clock.now();
-  // `allowed` reads by primary keys, one look a row and table: as joins the planner began with whatever it took for the
-  // smallest. account_days is the counter that keeps the daily limit across daemons.
+  // `allowed` reads each table by its primary key; given joins, the planner began with whatever table it took for the
+  // smallest. account_days keeps the daily limit across daemons.
   const rows = await app.db.query<{ id: number; allowed: boolean; counted: boolean }>(
     byKey(
       'permit-emails',
       sql`
     with asked as (
-      select * from unnest(${requests.map(({ mail }) => mail.id)}::bigint[], ${requests.map(({ mail }) => mail.attempt)}::int[],
+      select * from unnest(${requests.map(({ email }) => email.id)}::bigint[], ${requests.map(({ email }) => email.attempt)}::int[],
         ${requests.map(({ account }) => account.id)}::int[], ${requests.map(({ account }) => localDay(now, account.timezone))}::date[],
         ${requests.map(({ account }) => account.dailyLimit)}::int[]) as r (id, attempt, account_id, day, daily_limit)
     ), allowed as (
@@ -65,19 +65,19 @@ ${countEmails('allowed', 'asked')}
   );
   const answers = new Map(rows.map((row) => [row.id, row]));
   return Promise.all(
-    requests.map(({ mail }): Permit | Promise<Permit> => {
-      const answer = answers.get(mail.id);
+    requests.map(({ email }): Permit | Promise<Permit> => {
+      const answer = answers.get(email.id);
       if (answer?.counted) return 'granted';
-      return answer?.allowed ? 'limit reached' : whyNot(app, mail);
+      return answer?.allowed ? 'limit reached' : whyNot(app, email);
     }),
   );
 }
 
-async function whyNot(app: App, mail: ClaimedMail): Promise<Permit> {
+async function whyNot(app: App, email: ClaimedEmail): Promise<Permit> {
   const [row] = await app.db.query<{ mine: boolean; suppressed: boolean }>(sql`
-    select o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = ${mail.attempt} and o.lease_until > now() as mine,
+    select o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = ${email.attempt} and o.lease_until > now() as mine,
       ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))} as suppressed
-    from outbox o where o.id = ${mail.id}`);
+    from outbox o where o.id = ${email.id}`);
   if (!row?.mine) return 'lost';
   return row.suppressed ? 'suppressed' : 'not now';
 }

@@ -5,24 +5,24 @@ import { isDeadHere } from '../../core/worker.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { foundInSentFolder } from './sent-folder.ts';
-import { moveOn, type SentMail } from './settle.ts';
+import { completeSteps, type SentEmail } from './settle.ts';
 
-/** How long the Sent folder is asked again for a mail that it did not hold: a provider may file it late. */
+/** How long to keep looking in the Sent folder, since a provider may file a copy late. */
 const LATE_COPY_MS = 15 * MINUTE;
 
 export interface Recovery {
-  /** Claims of a process that died before it transmitted: due again. */
+  /** Claims that a process left before it transmitted: due again. */
   released: number;
-  /** Mails whose delivery was uncertain and is proved: the Sent folder holds them, or somebody fetched their image or link. */
+  /** Uncertain emails that are proved sent: the Sent folder holds them, or somebody fetched their image or a link. */
   confirmed: number;
-  /** Mails whose delivery is unknown from now on, until a proof comes or a person decides. */
+  /** Emails that are `unknown` from now on, until a proof comes or a person decides. */
   unknown: number;
 }
 
 /**
- * Settles what processes that died left behind. A claim that never got as far as transmission is due again. A mail that
- * was being transmitted is never sent again by itself: the Sent folder is asked, and where that can't prove delivery
- * the mail is marked `unknown` (decision: at most once).
+ * Settles what processes that died left behind. A claim that was never permitted is due again. An email in transmission is
+ * never repeated by itself (at most once): recovery looks for it in the Sent folder, and marks it `unknown` where nothing
+ * proves that it was sent.
  */
 export async function recoverOutbox(app: App): Promise<Recovery> {
   await endDeadLeases(app);
@@ -37,7 +37,7 @@ export async function recoverOutbox(app: App): Promise<Recovery> {
   return recovery;
 }
 
-/** Leases of processes of this host that are gone end at once, so that a restart need not wait for them to run out. */
+/** Ends the leases of dead processes of this host, so that a restart need not wait until they run out. */
 async function endDeadLeases(app: App): Promise<void> {
   const rows = await app.db.query<{ worker: string }>(sql`
     select distinct worker from outbox where closed_at is null and state in ('claimed', 'transmitting') and worker is not null
@@ -69,7 +69,7 @@ async function releaseDeadClaims(app: App): Promise<number> {
   });
 }
 
-interface UncertainMail extends SentMail {
+interface UncertainEmail extends SentEmail {
   id: number;
   state: 'uncertain' | 'unknown';
   message_id: string;
@@ -79,31 +79,31 @@ interface UncertainMail extends SentMail {
 
 async function resolveUncertain(app: App): Promise<{ confirmed: number; unknown: number }> {
   const askSince = new Date(app.clock.now().getTime() - LATE_COPY_MS);
-  const mails = await app.db.query<UncertainMail>(sql`
+  const emails = await app.db.query<UncertainEmail>(sql`
     select * from (
       select id, state, workspace_id, campaign_id, contact_id, enrolment_id, account_id, step_order, message_id, transmitting_at,
         exists (select 1 from tracking_hits h where h.outbox_id = o.id) as was_fetched
       from outbox o where closed_at is null and state in ('uncertain', 'unknown')) open
     where state = 'uncertain' or was_fetched or transmitting_at > ${askSince} order by account_id, id limit 1000`);
   let [confirmed, unknown] = [0, 0];
-  for (const accountId of new Set(mails.map((mail) => mail.account_id))) {
-    const ofAccount = mails.filter((mail) => mail.account_id === accountId);
+  for (const accountId of new Set(emails.map((email) => email.account_id))) {
+    const ofAccount = emails.filter((email) => email.account_id === accountId);
     const found = await foundInSentFolder(
       app,
       accountId,
-      ofAccount.filter((mail) => !mail.was_fetched).map((mail) => mail.message_id),
+      ofAccount.filter((email) => !email.was_fetched).map((email) => email.message_id),
     );
-    for (const mail of ofAccount) {
-      const evidence = mail.was_fetched
+    for (const email of ofAccount) {
+      const evidence = email.was_fetched
         ? 'its image or a link was fetched'
-        : found.has(mail.message_id)
+        : found.has(email.message_id)
           ? 'found in the Sent folder'
           : null;
       if (evidence !== null) {
-        await app.db.tx((tx) => confirmMail(tx, app, mail, evidence));
+        await app.db.tx((tx) => confirmEmail(tx, app, email, evidence));
         confirmed++;
-      } else if (mail.state === 'uncertain') {
-        await app.db.tx((tx) => markUnknown(tx, mail));
+      } else if (email.state === 'uncertain') {
+        await app.db.tx((tx) => markUnknown(tx, email));
         unknown++;
       }
     }
@@ -111,28 +111,28 @@ async function resolveUncertain(app: App): Promise<{ confirmed: number; unknown:
   return { confirmed, unknown };
 }
 
-/** Takes a mail for delivered and moves its enrolment on, as if the server's answer had been recorded. */
-export async function confirmMail(
+/** Marks an email as accepted and completes its step, as if the server's reply had been recorded. */
+export async function confirmEmail(
   tx: Tx,
   app: App,
-  mail: Pick<UncertainMail, keyof SentMail | 'id' | 'transmitting_at'>,
+  email: Pick<UncertainEmail, keyof SentEmail | 'id' | 'transmitting_at'>,
   evidence: string,
 ): Promise<void> {
-  const at = mail.transmitting_at;
+  const at = email.transmitting_at;
   const rows = await tx.query(sql`
     update outbox set state = 'accepted', response = ${evidence}, accepted_at = ${at}, closed_at = ${app.clock.now()}
-    where id = ${mail.id} and state in ('uncertain', 'unknown') returning id`);
+    where id = ${email.id} and state in ('uncertain', 'unknown') returning id`);
   if (rows.length === 0) return;
-  await endUnknownHold(tx, mail.enrolment_id);
-  await moveOn(tx, app, [{ mail, at }]);
+  await endUnknownHold(tx, email.enrolment_id);
+  await completeSteps(tx, app, [{ email, at }]);
 }
 
-/** What held an enrolment because nobody knew whether its mail had been delivered holds it no more. */
+/** Ends the hold of an enrolment whose email was `unknown`. */
 export async function endUnknownHold(tx: Tx, enrolmentId: number): Promise<void> {
   await tx.query(sql`update enrolments set hold_reason = null where id = ${enrolmentId} and hold_reason = 'delivery unknown'`);
 }
 
-async function markUnknown(tx: Tx, mail: UncertainMail): Promise<void> {
-  await tx.query(sql`update outbox set state = 'unknown' where id = ${mail.id} and state = 'uncertain'`);
-  await tx.query(sql`update enrolments set hold_reason = 'delivery unknown' where id = ${mail.enrolment_id} and status = 'active'`);
+async function markUnknown(tx: Tx, email: UncertainEmail): Promise<void> {
+  await tx.query(sql`update outbox set state = 'unknown' where id = ${email.id} and state = 'uncertain'`);
+  await tx.query(sql`update enrolments set hold_reason = 'delivery unknown' where id = ${email.enrolment_id} and status = 'active'`);
 }

@@ -3,9 +3,9 @@ import type { App } from '../../app.ts';
 import { messageOf } from '../../core/errors.ts';
 
 /**
- * Looks mails up by Message-ID in the account's Sent folder (special use \\Sent, RFC 6154 §2), where Google, Microsoft
- * and most others file what is submitted over SMTP. Returns those it holds. That one is not there proves nothing: not
- * every provider files them, and the folder may be out of reach, which is logged.
+ * Searches the account's Sent folder (special use \\Sent, RFC 6154 §2) for Message-IDs, since Google, Microsoft and most
+ * others file what is submitted over SMTP. Returns those found. A missing one proves nothing: not every provider files
+ * copies, and an unreachable folder is logged, not thrown.
  */
 export async function foundInSentFolder(app: App, accountId: number, messageIds: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
@@ -25,7 +25,7 @@ export async function foundInSentFolder(app: App, accountId: number, messageIds:
       await client.logout().catch(() => client.close());
     }
   } catch (error) {
-    app.log.warn({ account: accountId, reason: messageOf(error) }, 'the Sent folder could not be asked');
+    app.log.warn({ account: accountId, reason: messageOf(error) }, 'the Sent folder could not be read');
   }
   return found;
 }

@@ -6,26 +6,26 @@ import { prepared, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
-import type { ClaimedMail } from './claim.ts';
+import type { ClaimedEmail } from './claim.ts';
 
-/** A mail that the server took, with what it said. */
-export interface Delivery {
-  mail: ClaimedMail;
+/** An email that its server accepted, with the server's reply. */
+export interface Acceptance {
+  email: ClaimedEmail;
   subject: string;
   at: Date;
   outcome: Extract<Outcome, { kind: 'accepted' }>;
 }
 
 /**
- * Records mails that the server took: ledger, enrolments, events, counters, in one transaction. A row that is no
- * longer ours (our lease ran out and another daemon asked the Sent folder) is left to whoever holds it.
+ * Records accepted emails in one transaction: outbox, enrolments, events and counters. Skips a row that this process has
+ * lost, because its lease ran out and another daemon looked in the Sent folder.
  */
-export async function settleDeliveries(app: App, deliveries: readonly Delivery[]): Promise<void> {
-  if (deliveries.length === 0) return;
+export async function settleAccepted(app: App, acceptances: readonly Acceptance[]): Promise<void> {
+  if (acceptances.length === 0) return;
   await app.db.txByKey(async (tx) => {
-    const rows = deliveries.map(({ mail, subject, at, outcome }) => ({
-      id: mail.id,
-      attempt: mail.attempt,
+    const rows = acceptances.map(({ email, subject, at, outcome }) => ({
+      id: email.id,
+      attempt: email.attempt,
       subject,
       at,
       response: outcome.response.slice(0, 2_000),
@@ -43,55 +43,53 @@ export async function settleDeliveries(app: App, deliveries: readonly Delivery[]
       ),
     );
     const ours = new Set(settled.map((row) => row.id));
-    await moveOn(
+    await completeSteps(
       tx,
       app,
-      deliveries.filter(({ mail }) => ours.has(mail.id)),
+      acceptances.filter(({ email }) => ours.has(email.id)),
     );
   });
 }
 
-/**
- * The effects of accepted mails on everything but their ledger rows. Locks enrolments, then statistics, as everybody does.
- */
-export async function moveOn(tx: Tx, app: App, sent: readonly { mail: SentMail; at: Date }[]): Promise<void> {
+/** Completes the steps of accepted emails: everything but their outbox rows. Locks enrolments before statistics, as all code does. */
+export async function completeSteps(tx: Tx, app: App, sent: readonly { email: SentEmail; at: Date }[]): Promise<void> {
   if (sent.length === 0) return;
   const touched = await advanceEnrolments(
     tx,
     app,
-    sent.map(({ mail, at }) => ({
-      enrolmentId: mail.enrolment_id,
-      stepOrder: mail.step_order,
+    sent.map(({ email, at }) => ({
+      enrolmentId: email.enrolment_id,
+      stepOrder: email.step_order,
       at,
-      sentFrom: mail.account_id,
+      sentFrom: email.account_id,
     })),
   );
   await forgetFailures(
     tx,
-    sent.map(({ mail }) => mail.account_id),
+    sent.map(({ email }) => email.account_id),
   );
   await recordEvents(
     tx,
-    sent.map(({ mail, at }) => ({
-      workspaceId: mail.workspace_id,
-      campaignId: mail.campaign_id,
-      contactId: mail.contact_id,
-      enrolmentId: mail.enrolment_id,
+    sent.map(({ email, at }) => ({
+      workspaceId: email.workspace_id,
+      campaignId: email.campaign_id,
+      contactId: email.contact_id,
+      enrolmentId: email.enrolment_id,
       type: 'sent' as const,
-      stepOrder: mail.step_order,
+      stepOrder: email.step_order,
       at,
     })),
   );
   await completeCampaigns(tx, app, touched);
 }
 
-/** What `moveOn` needs of a mail. */
-export type SentMail = Pick<ClaimedMail, 'workspace_id' | 'campaign_id' | 'contact_id' | 'enrolment_id' | 'account_id' | 'step_order'>;
+/** The columns of an email that `completeSteps` needs. */
+export type SentEmail = Pick<ClaimedEmail, 'workspace_id' | 'campaign_id' | 'contact_id' | 'enrolment_id' | 'account_id' | 'step_order'>;
 
-/** Marks a mail whose delivery nobody can know yet; recovery asks the Sent folder. */
-export async function settleUncertain(app: App, mail: ClaimedMail, subject: string, text: string): Promise<void> {
+/** Marks an email that the server may or may not have; recovery looks in the Sent folder. */
+export async function settleUncertain(app: App, email: ClaimedEmail, subject: string, text: string): Promise<void> {
   await app.db.query(sql`
     update outbox set state = 'uncertain', response = ${text}, subject = ${subject}, worker = null, lease_until = null
-    where id = ${mail.id} and attempt = ${mail.attempt} and state = 'transmitting' and worker = ${WORKER}`);
-  app.log.warn({ outbox: mail.id, reason: text }, 'delivery uncertain');
+    where id = ${email.id} and attempt = ${email.attempt} and state = 'transmitting' and worker = ${WORKER}`);
+  app.log.warn({ outbox: email.id, reason: text }, 'delivery uncertain');
 }

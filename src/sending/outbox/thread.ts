@@ -1,21 +1,21 @@
 import { type Queryable, sql } from '../../db/statement.ts';
 
-/** What an enrolment was already sent from one mailbox: where its next mail belongs. */
+/** The emails that one account has sent for an enrolment: the thread that its next email continues. */
 export interface Thread {
-  /** The subject of the first mail, as it was sent. */
+  /** Subject of the first email, as it was sent. */
   subject: string;
-  /** The id that the last mail really carries. */
+  /** Message-ID of the last email, as the provider changed it. */
   inReplyTo: string;
-  /** Every id of every mail so far, ours and the provider's, oldest first. */
+  /** Message-IDs of all emails so far, ours and the provider's, oldest first. */
   references: string[];
 }
 
-/** More would only make the header longer; RFC 5322 §3.6.4 wants the chain, and clients need its ends. */
+/** RFC 5322 §3.6.4 wants the whole chain, but clients need only its ends. */
 const MAX_REFERENCES = 20;
 
 /**
- * The threads of several enrolments from one account; an enrolment that was never mailed from it has none, and its
- * next mail opens a new one. Index: outbox_enrolment_id_step_id_key.
+ * Loads the threads of enrolments with one account, by enrolment. One that it never sent anything for has none, and its
+ * next email opens a new thread. Index: outbox_enrolment_id_step_id_key.
  */
 export async function loadThreads(db: Queryable, accountId: number, enrolmentIds: readonly number[]): Promise<Map<number, Thread>> {
   const rows = await db.query<{ enrolment_id: number; message_id: string; provider_message_id: string | null; subject: string }>(sql`
