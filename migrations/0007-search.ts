@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What Smart Search finds contacts by beside their text: domain, creator and age. Each ends in the id or holds little,
+ * Indexes for what Smart Search filters by besides text: domain, creator and age. Each ends in the id or holds little,
  * so that pages and totals of ordinary queries come from the index alone.
  */
 export class Search0007 extends Migration {

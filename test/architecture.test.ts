@@ -197,6 +197,21 @@ describe('files', () => {
   });
 });
 
+describe('docstrings', () => {
+  it('begin with the thing or with what it does, never with What, How or Whether', () => {
+    // Folders that are still to be revised; none is added.
+    const unrevised = [
+      ...['access', 'accounts', 'api', 'contacts', 'core', 'db', 'demo', 'events', 'http', 'inbound', 'jobs', 'mail', 'sending'],
+      ...['tracking', 'webhooks'],
+    ];
+    const files = FILES.filter((file) => !unrevised.some((folder) => file.startsWith(`src/${folder}/`)));
+    const asking = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\/\*\*\s+(?:\* )?(?:What|How|Whether)\b.*/g)].map(([text]) => `${file}: ${text}`),
+    );
+    expect(asking).toEqual([]);
+  });
+});
+
 describe('where things may be read', () => {
   it('only src/core/config.ts reads the environment', () => {
     const allowed = [
