@@ -1,5 +1,5 @@
-// Compiles the sources to dist/ when one of them is newer than the last build: a start with nothing to build costs
-// milliseconds. `--clean` builds all of it anew, for packing.
+// Builds dist/ if a source is newer than the last build: with nothing to build, this takes milliseconds. `--clean` rebuilds
+// everything, for packing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { noticesOf } from './notices.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(root, 'dist/src/cli/main.js');
-/** Written last, with the time at which its build began. */
+/** Written last, with the time at which the build started. */
 const manifest = join(root, 'oclif.manifest.json');
 const sources = ['{src,commands,migrations}/**/*.{ts,tsx}', 'bin/{build,notices}.js', 'tsconfig.json', 'package.json', 'package-lock.json'];
 
-/** Packages that read files of their own folder at run time; they are loaded from node_modules. */
+/** Packages that read files from their own folder at run time; they are loaded from node_modules. */
 const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'open', 'react-devtools-core', 'swagger-ui-dist'];
 const WEEK = 7 * 86_400_000;
 
@@ -32,7 +32,7 @@ if (!isFresh) {
   utimesSync(manifest, begun, begun);
 }
 
-/** Checks the types and writes the declarations that the package exports. Ends the build where there is an error. */
+/** Checks the types and writes the declarations that the package exports. Exits on an error. */
 async function checkTypes() {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   const [status] = await once(spawn(process.execPath, [compiler, '--project', root], { stdio: 'inherit' }), 'exit');
@@ -65,14 +65,14 @@ async function bundle() {
   replace(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), noticesOf(output.flatMap(({ moduleIds }) => moduleIds)));
 }
 
-/** Exchanges a file in one step, so that a command that starts meanwhile reads the old one or the new one. */
+/** Replaces a file atomically, so that a command that starts meanwhile reads either the old or the new one. */
 function replace(path, text) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.partial`, text);
   renameSync(`${path}.partial`, path);
 }
 
-/** Chunks of earlier builds stay for a week: a daemon that still runs from this folder may yet load one. */
+/** Keeps the chunks of earlier builds for a week: a daemon that still runs from this folder may load one. */
 function removeOldChunks() {
   for (const chunk of globSync('dist/chunks/*.js', { cwd: root })) {
     const path = join(root, chunk);
@@ -80,7 +80,7 @@ function removeOldChunks() {
   }
 }
 
-/** What every command takes and says, so that a run loads the one command it needs instead of all of them. */
+/** Writes the flags and help of all commands to the manifest, so that a run loads only the command it needs. */
 async function writeManifest() {
   process.env.NODE_ENV ??= 'production';
   const { Plugin } = await import('@oclif/core/config');

@@ -1,11 +1,11 @@
-// The licences of the libraries that a bundle contains, which they ask to be kept with every copy.
+// Collects the licences of the bundled libraries, which must accompany every copy.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
 
-/** Name, version and licence text of every package that one of these modules belongs to. */
+/** Name, version and licence text of every package that contains one of these modules. */
 export function noticesOf(modulePaths) {
   const folders = new Set(modulePaths.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []));
   return [...folders]

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Who may do what: workspaces, people, their roles and keys, shares, and the audit trail of every change. */
+/** Workspaces, users with their roles and API keys, shares, and the audit log of every change. */
 export class Access0001 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `

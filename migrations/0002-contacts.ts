@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The people who are written to, their lists and custom fields, and the addresses that are never written to. */
+/** Contacts with their lists and custom fields, and suppressed addresses. */
 export class Contacts0002 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `
@@ -57,7 +57,7 @@ export class Contacts0002 extends Migration {
           check (field_type in ('text', 'number', 'email', 'phone', 'url', 'date', 'datetime', 'boolean')),
         created_at timestamptz not null,
         deleted_at timestamptz,
-        -- A deleted field keeps its key: its values are hidden, not erased, and must not come back under another field.
+        -- A deleted field keeps its key: its values are hidden, not erased, and must not reappear under another field.
         unique (workspace_id, key)
       );
 

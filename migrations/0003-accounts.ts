@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The mailboxes that send and are polled: their servers, sealed credentials, limits, and what they sent each local day. */
+/** Accounts: their servers, encrypted credentials, limits, and how much they sent on each local day. */
 export class Accounts0003 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `
@@ -41,20 +41,20 @@ export class Accounts0003 extends Migration {
         connected_at timestamptz not null,
         updated_at timestamptz not null,
         deleted_at timestamptz,
-        -- The account's own cadence: when its next batch is due, and which daemon holds it meanwhile.
+        -- When the account's next batch is due, and which daemon has claimed it.
         last_batch_at timestamptz,
         next_batch_at timestamptz,
-        -- Counts the times that something woke it, so that a batch that was planned before does not put it to sleep.
+        -- Counts wake-ups, so that a batch planned before one does not postpone the next.
         wakes integer not null default 0,
         batch_worker text,
         batch_lease_until timestamptz,
-        -- The campaign served last, where the next round of the fair share begins.
+        -- The campaign served last; the next round starts after it.
         last_campaign_id integer,
-        -- Connections and logins refused in a row; a few of them pause the account.
+        -- Consecutive failed connections and logins; a few of them pause the account.
         connection_failures integer not null default 0,
-        -- Mails refused as unwanted in a row.
+        -- Consecutive emails refused as unwanted.
         refusals integer not null default 0,
-        -- The same for reading its mailbox.
+        -- The same for polling its mailbox.
         last_polled_at timestamptz,
         next_poll_at timestamptz,
         poll_worker text,

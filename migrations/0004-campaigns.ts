@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Sequences and who is in them: campaigns, steps, enrolments, call tasks, templates, rotation groups. */
+/** Campaigns, steps, enrolments, calls, templates and rotation groups. */
 export class Campaigns0004 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `
@@ -49,7 +49,7 @@ export class Campaigns0004 extends Migration {
         track_opens boolean not null default true,
         track_clicks boolean not null default true,
         rotation_group_id integer references rotation_groups,
-        -- Set when an account pause, archive or delete stopped it, so that a resume restarts exactly those.
+        -- Set if it was paused with its account, so that resuming the account resumes exactly those campaigns.
         paused_by_account boolean not null default false,
         is_archived boolean not null default false,
         is_shared_to_all boolean not null default true,
@@ -88,10 +88,10 @@ export class Campaigns0004 extends Migration {
         status text not null default 'active' check (status in ('active', 'replied', 'stopped', 'bounced', 'completed')),
         stop_reason text,
         variant text check (variant in ('A', 'B')),
-        -- The mailbox this contact is written from; set at the first mail and kept while that account is live.
+        -- The account that emails this contact; set with the first email and kept while that account is in use.
         account_id integer references accounts,
         current_step integer not null default 1,
-        -- When the wait before the current step is over (UTC); windows, batches and limits come on top. Null: nothing waits.
+        -- When the wait before the current step ends; windows, batches and limits apply in addition. Null: nothing is waiting.
         due_at timestamptz,
         held_until timestamptz,
         hold_reason text,
@@ -109,7 +109,7 @@ export class Campaigns0004 extends Migration {
         updated_at timestamptz not null,
         unique (campaign_id, contact_id)
       );
-      -- What the sender walks: the due ones of a campaign, follow-ups before first mails, oldest first.
+      -- The order of claims: due enrolments of a campaign, follow-ups before first emails, oldest first.
       create index enrolments_due on enrolments (campaign_id, (last_sent_step > 0) desc, due_at, id)
         where status = 'active' and due_at is not null;
       create index enrolments_account on enrolments (account_id, campaign_id) where status = 'active' and due_at is not null;

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The ledger of every mail, the log of everything that happened, and what mailboxes brought back. */
+/** The outbox, the event log, and inbound messages. */
 export class Sending0005 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `
-      -- One row a mail, for ever one per enrolment and step: the promise that nothing is sent twice.
+      -- One row per enrolment and step, for ever: it guarantees that nothing is sent twice.
       create table outbox (
         id bigint generated always as identity primary key,
         workspace_id integer not null references workspaces,

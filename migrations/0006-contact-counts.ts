@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Exact totals without counting: how many live contacts of a workspace everybody may see, archived and not, and how many
- * live contacts each list has. Kept by statement-level triggers, so that a COPY of a million rows costs one update.
+ * Exact totals without counting: how many contacts of a workspace everyone can see, archived and not archived, and how many
+ * contacts each list has. Maintained by statement-level triggers, so that a COPY of a million rows costs one update.
  */
 export class ContactCounts0006 extends Migration {
   override up(): void {
@@ -73,7 +73,7 @@ export class ContactCounts0006 extends Migration {
       create trigger list_members_deleted after delete on list_members
         referencing old table as changed for each statement execute function count_list_members();
 
-      -- A page of ids is chosen in the index alone, by managers too: it holds what visibility asks for.
+      -- Includes the columns that visibility needs, so that a page of ids is an index-only scan, for managers too.
       drop index contacts_page, contacts_archived_page;
       create index contacts_page on contacts (workspace_id, id) include (is_shared_to_all, created_by)
         where deleted_at is null and not is_archived;

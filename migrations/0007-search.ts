@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Indexes for what Smart Search filters by besides text: domain, creator and age. Each ends in the id or holds little,
- * so that pages and totals of ordinary queries come from the index alone.
+ * Indexes of Smart Search for domain, creator and age. Each ends in the id or is small, so that pages and totals of ordinary
+ * queries are index-only scans.
  */
 export class Search0007 extends Migration {
   override up(): void {

@@ -1,24 +1,24 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Exact totals of events and enrolments without counting them: per campaign, kept by triggers in the transaction that
- * writes, so that no way in (COPY included) can forget it. Counted apart by who may see the contact, because a total
- * must agree with the rows that a caller is shown.
+ * Exact totals of the events and enrolments of a campaign, maintained by triggers in the transaction that writes, so that no
+ * writer (COPY included) can forget them. Counted separately by who can see the contact, because a total must agree with the
+ * rows that a caller sees.
  */
 export class EventCounts0008 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `
       create table campaign_counts (
         campaign_id integer not null references campaigns,
-        -- A type of event, or 'enrolment'.
+        -- An event type, or 'enrolment'.
         what text not null,
-        -- Who may see the contacts: 0 everyone, a user's id their creator, -1 nobody but admins. Shares come on top.
+        -- Who can see the contacts: 0 everyone, a user's id that creator, -1 only admins. Shares are counted in addition.
         audience integer not null,
         count bigint not null,
         primary key (campaign_id, what, audience)
       );
 
-      -- A page of the log is chosen in an index alone: it holds what visibility asks for.
+      -- Includes the columns that visibility needs, so that a page of the log is an index-only scan.
       drop index events_feed, events_feed_type, events_campaign;
       create index events_feed on events (workspace_id, at desc, id desc) include (campaign_id, contact_id);
       create index events_feed_type on events (workspace_id, type, at desc, id desc) include (campaign_id, contact_id);

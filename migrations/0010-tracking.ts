@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Every opened image and followed link, machines' included; what people did also becomes an event. */
+/** Tracking hits of people and machines; those of people also become events. */
 export class Tracking0010 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `
@@ -10,7 +10,7 @@ export class Tracking0010 extends Migration {
         outbox_id bigint not null references outbox,
         kind text not null check (kind in ('opened', 'clicked')),
         url text,
-        -- Why this was no person: null for a person.
+        -- Why this was a machine; null for a person.
         machine text,
         ip inet,
         user_agent text,

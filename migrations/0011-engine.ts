@@ -1,11 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Contacts' own time zones beside their enrolments; what the guard against bounces counts. */
+/** The contact's time zone on its enrolments, and the counts of the bounce-rate check. */
 export class Engine0011 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `
-      -- The time zone that the contact names in its custom field "timezone", as it stands there; kept here so that the
-      -- sender finds the due ones of a zone without reading contacts.
+      -- The contact's custom field "timezone", unchanged; copied here so that due enrolments of a time zone are found
+      -- without reading contacts.
       alter table enrolments add column timezone text;
       update enrolments e set timezone = t.custom_fields->>'timezone' from contacts t
       where t.id = e.contact_id and length(t.custom_fields->>'timezone') between 1 and 64;
@@ -20,11 +20,11 @@ export class Engine0011 extends Migration {
         when (old.custom_fields->>'timezone' is distinct from new.custom_fields->>'timezone')
         execute function keep_enrolment_timezone();
 
-      -- Mails of the day that bounced; those of them that the server refused at once are not among the accepted.
+      -- Emails of the day that bounced; those that the server refused at once are not among the accepted ones.
       alter table account_days
         add column bounced integer not null default 0,
         add column refused integer not null default 0,
-        -- What a resume took off the record: the guard counts the rest.
+        -- Bounces that a resume has cleared: the check counts the rest.
         add column forgiven_mails integer not null default 0,
         add column forgiven_bounces integer not null default 0;
     `);

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Where other programs want to be told what happens, and every telling: the outbox and the log of the webhooks. */
+/** Webhooks, and their deliveries with all attempts. */
 export class Webhooks0013 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `
@@ -9,14 +9,14 @@ export class Webhooks0013 extends Migration {
         workspace_id integer not null references workspaces,
         name text not null,
         url text not null,
-        -- Empty: every type but those of which there are many.
+        -- Empty: every type except the high-volume ones.
         types text[] not null default '{}',
         -- Empty: all campaigns that its creator can see.
         campaign_ids integer[] not null default '{}',
         include_body boolean not null default false,
         is_enabled boolean not null default true,
         disabled_reason text,
-        -- Sealed. The one before still signs, too, until receivers have had the time to take the new one.
+        -- Encrypted. The previous secret signs too, until receivers have had time to switch.
         secret text not null,
         previous_secret text,
         previous_secret_until timestamptz,
@@ -25,7 +25,7 @@ export class Webhooks0013 extends Migration {
         consecutive_failures integer not null default 0,
         -- The first failure since the last success.
         failing_since timestamptz,
-        -- Nothing is sent before: the receiver asked for it, or it only fails.
+        -- Nothing is sent before this time: the receiver asked for that, or keeps failing.
         rests_until timestamptz,
         created_by integer references users,
         created_at timestamptz not null,
@@ -37,7 +37,7 @@ export class Webhooks0013 extends Migration {
       create table webhook_deliveries (
         id bigint generated always as identity primary key,
         webhook_id integer not null references webhooks,
-        -- The webhook-id header: the same at every attempt, so that a receiver knows what it has had.
+        -- The webhook-id header: the same in every attempt, so that a receiver can recognise a repeat.
         message_id text not null default 'msg_' || replace(gen_random_uuid()::text, '-', ''),
         type text not null,
         event_id bigint,
@@ -46,14 +46,14 @@ export class Webhooks0013 extends Migration {
         reply_body text,
         status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
         attempts integer not null default 0,
-        -- Of a pending one. A claim moves it on: what a dead process had in hand is due again then.
+        -- Of a pending delivery. A claim moves it forward: if the process dies, the delivery is due again then.
         next_attempt_at timestamptz,
         last_attempt_at timestamptz,
         response_status integer,
         response text,
         error text,
         duration_ms integer,
-        -- When it happened.
+        -- The time of the event.
         created_at timestamptz not null,
         check ((status = 'pending') = (next_attempt_at is not null))
       );

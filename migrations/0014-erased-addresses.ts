@@ -1,14 +1,14 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Addresses of people who were erased: only a keyed hash, so that nobody can read them here, and that they are still
- * never written to, whatever is imported later.
+ * Addresses of erased people, only as a keyed hash: nobody can read them here, and they are still never emailed, whatever is
+ * imported later.
  */
 export class ErasedAddresses0014 extends Migration {
   override up(): void {
     this.addSql(/* sql */ `
       create table erased_addresses (
-        -- SHA-256 of a key that follows from the installation's secret, and the address in lower case.
+        -- SHA-256 of a key derived from the installation's secret and the address in lower case.
         hash bytea primary key,
         erased_at timestamptz not null
       );

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Lets the planner find the next mail of a campaign by its first index entry instead of reading all that waits: one
- * index for each group of an A/B test, and one for the few that are held.
+ * Lets the planner find the next email of a campaign as the first entry of an index, instead of reading everything that waits:
+ * one index for each variant of an A/B test, and one for the few held enrolments.
  */
 export class NextDue0015 extends Migration {
   override up(): void {

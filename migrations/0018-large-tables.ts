@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Keeps reads fast where much is private: contacts are counted by who may see them, as events are, instead of counting
- * the private ones in every request; and what admins may not see, which is only what is deleted, has an index of its own.
+ * Keeps reads fast if many contacts are private: contacts are counted by who can see them, as events are, instead of counting the
+ * private ones in every request. What admins can't see, only deleted contacts, has its own index.
  */
 export class LargeTables0018 extends Migration {
   override up(): void {
@@ -11,7 +11,7 @@ export class LargeTables0018 extends Migration {
       create table contact_counts (
         workspace_id integer not null references workspaces,
         is_archived boolean not null,
-        -- As in campaign_counts: 0 everyone, a user's id their creator, -1 nobody but admins. Shares come on top.
+        -- As in campaign_counts: 0 everyone, a user's id that creator, -1 only admins. Shares are counted in addition.
         audience integer not null,
         total integer not null,
         primary key (workspace_id, is_archived, audience)
@@ -57,7 +57,7 @@ export class LargeTables0018 extends Migration {
       create index contacts_deleted on contacts (id) where deleted_at is not null;
       create index campaigns_deleted on campaigns (id) where deleted_at is not null;
 
-      -- Who is enrolled is chosen in the index alone.
+      -- For index-only scans of a campaign's enrolments.
       drop index enrolments_page;
       create index enrolments_page on enrolments (campaign_id, id) include (contact_id);
     `);

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Counts the contacts of a list by who may see them, as contacts, enrolments and events are: what `contact_count` says
- * must agree with the members that a caller is shown.
+ * Counts the contacts of a list by who can see them, like contacts, enrolments and events: `contact_count` must agree with the
+ * members that a caller sees.
  */
 export class SeenMembers0022 extends Migration {
   override up(): void {
@@ -10,7 +10,7 @@ export class SeenMembers0022 extends Migration {
       drop table list_counts;
       create table list_counts (
         list_id integer not null references lists,
-        -- As in campaign_counts: 0 everyone, a user's id their creator, -1 nobody but admins. Shares come on top.
+        -- As in campaign_counts: 0 everyone, a user's id that creator, -1 only admins. Shares are counted in addition.
         audience integer not null,
         total integer not null,
         primary key (list_id, audience)

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which daemon holds a connection to a mailbox whose server tells it what arrives, and until when it is believed to. */
+/** Which daemon watches an account with IDLE, and when its lease expires. */
 export class IdleLeases0025 extends Migration {
   override up(): void {
     this.addSql('alter table accounts add column idle_worker text, add column idle_lease_until timestamptz');

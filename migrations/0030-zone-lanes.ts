@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Lets the planner ask each time zone of a campaign for its first mails instead of reading all that waits, where a
- * campaign goes by its contacts' own zones.
+ * Lets the planner find the first emails of each time zone, instead of reading everything that waits, for campaigns that use
+ * their contacts' time zones.
  */
 export class ZoneLanes0030 extends Migration {
   override up(): void {

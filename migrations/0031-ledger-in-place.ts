@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Lets a permit change its row of the ledger in place. PostgreSQL writes a new entry into every index of a table when a
- * column that any of them names is changed (a "heap-only" update names none, and needs room on the same page). The two
- * indexes of what is open named the state and the lease, which every permit changes; what is open is as well what was
- * never closed. An enrolment's few mails are found by the key (enrolment_id, step_id).
+ * Makes the update of an outbox row by a permit a heap-only tuple (HOT) update. PostgreSQL adds an entry to every index of a
+ * table when a column of any of them changes, or when the page has no room. The two indexes of open emails contained the state
+ * and the lease, which every permit changes; an open email is also one that was never closed. The few emails of an enrolment are
+ * found by the key (enrolment_id, step_id).
  */
 export class LedgerInPlace0031 extends Migration {
   override up(): void {

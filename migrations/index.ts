@@ -19,7 +19,7 @@ import { CompanyStop0029 } from './0029-company-stop.ts';
 import { ZoneLanes0030 } from './0030-zone-lanes.ts';
 import { LedgerInPlace0031 } from './0031-ledger-in-place.ts';
 
-/** Every migration in the order in which they run. Append only: a released one is never changed. */
+/** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
   { name: '0001-access', class: Access0001 },
   { name: '0002-contacts', class: Contacts0002 },

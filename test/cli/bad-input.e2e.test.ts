@@ -167,7 +167,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
   it('an old Node is told in one line, before anything is loaded', () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' }); await import(${JSON.stringify(new URL('../../bin/run.js', import.meta.url).href)});`;
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', old], { encoding: 'utf8' });
-    expect(stderr).toMatch(/^outreach needs Node 22\.18 or newer and this is 20\.1\.0; install a newer one/);
+    expect(stderr).toMatch(/^outreach needs Node 22\.18 or newer, but this is Node 20\.1\.0; install a newer version/);
     expect(status).toBe(1);
   });
 });
