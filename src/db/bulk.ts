@@ -25,8 +25,8 @@ export async function bulkTransaction<Result>(
   signal?.throwIfAborted();
   const begin = `begin ${mode}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
   const done = onTransaction(pool, begin, async (client, run) => {
-    const { processID } = client as PoolClient & { processID: number };
-    const cancel = () => void pool.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const cancel = () => void pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined);
     signal?.addEventListener('abort', cancel);
     try {
       return await work({

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { archiveContact, deleteContact, unarchiveContact } from '../../src/campaigns/index.ts';
@@ -107,9 +106,8 @@ describe('totals under changes at the same time', () => {
     leave: (contact, list) => `delete from list_members where contact_id = ${contact} and list_id = ${list}`,
   };
 
-  const isBlocked = async (client: PoolClient): Promise<boolean> => {
-    const { processID } = client as unknown as { processID: number };
-    const rows = await app.db.query(sql`select from pg_stat_activity where pid = ${processID} and wait_event_type = 'Lock'`);
+  const isBlocked = async (pid: number): Promise<boolean> => {
+    const rows = await app.db.query(sql`select from pg_stat_activity where pid = ${pid} and wait_event_type = 'Lock'`);
     return rows.length > 0;
   };
 
@@ -127,13 +125,14 @@ describe('totals under changes at the same time', () => {
     const list = await insertList(app, [first, second].includes('leave') ? [contact] : []);
     const [one, two] = await Promise.all([app.db.pool.connect(), app.db.pool.connect()]);
     try {
+      const [{ pid }] = (await two.query('select pg_backend_pid() as pid')).rows as [{ pid: number }];
       await one.query('begin');
       await one.query(CHANGES[first]?.(contact, list) ?? '');
       let isDone = false;
       const other = two.query(CHANGES[second]?.(contact, list) ?? '').then(() => {
         isDone = true;
       });
-      await waitUntil('the second is done or waits for the first', async () => isDone || (await isBlocked(two)));
+      await waitUntil('the second is done or waits for the first', async () => isDone || (await isBlocked(pid)));
       await one.query('commit');
       await other;
     } finally {
