@@ -1,4 +1,4 @@
-/** A JSON Schema as far as the document's examples need to read it. */
+/** A JSON Schema: the keywords that are needed to make an example. */
 export interface SchemaObject {
   $ref?: string;
   type?: string | string[];
@@ -15,7 +15,7 @@ export interface SchemaObject {
   maximum?: number;
 }
 
-/** What stands for a field in every example, unless its door gives an example of its own: one story through the document. */
+/** Example values by field name, used where the schema has none, so that all examples of the document fit together. */
 const BY_NAME: Record<string, unknown> = {
   id: 7,
   user_id: 2,
@@ -96,7 +96,7 @@ const BY_NAME: Record<string, unknown> = {
   until: '2026-02-14T08:00:00Z',
 };
 
-/** An example of a value: what its schema gives, else what its name stands for, else the least that fits. */
+/** Makes an example of a schema: its own, else the one for its name, else its default, else the smallest valid value. */
 export function exampleOf(schema: SchemaObject, components: Record<string, SchemaObject>, name = ''): unknown {
   if (schema.$ref !== undefined) return exampleOf(components[schema.$ref.split('/').at(-1) ?? ''] ?? {}, components, name);
   if (schema.example !== undefined) return schema.example;
@@ -114,7 +114,7 @@ export function exampleOf(schema: SchemaObject, components: Record<string, Schem
   return type === 'boolean' ? false : '';
 }
 
-/** What an action leaves behind, by the last word of its path, or the first and the last. */
+/** Fields that an action changes, by the last segment of its path, or by the first and the last. */
 const AFTER: Record<string, Record<string, unknown>> = {
   activate: { status: 'active' },
   pause: { status: 'paused', pause_reason: 'manual' },
@@ -125,13 +125,13 @@ const AFTER: Record<string, Record<string, unknown>> = {
   stop: { status: 'stopped', next_send_at: null },
 };
 
-/** The example of an answer, as it is after the action that the path ends in. */
+/** Makes the example of a response, as it is after the action at the end of the path. @param path its segments */
 export function exampleAfter(path: readonly string[], schema: SchemaObject, components: Record<string, SchemaObject>): unknown {
   const verb = path.at(-1) ?? '';
   return overlaid(exampleOf(schema, components), AFTER[`${path[0]} ${verb}`] ?? AFTER[verb]);
 }
 
-/** The fields of an example, where `other` has the same field with its value. */
+/** Replaces the values of those fields of an example that `other` has too. */
 export function overlaid(example: unknown, other: unknown): unknown {
   if (!isRecord(example) || !isRecord(other)) return example;
   return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, Object.hasOwn(other, name) ? other[name] : value]));

@@ -1,33 +1,33 @@
-/** What holds for every operation; the head of the reference. */
+/** The description at the head of the API reference: what holds for every operation. */
 export const INTRODUCTION = `Multi-step cold-email campaigns.
 
-- **Key.** Every request carries \`Authorization: Bearer <API_KEY>\`. A key acts as its owner, in one workspace. What the
-  owner may not see answers 404.
-- **JSON.** Requests and responses are JSON. Types are never coerced in a body; a name that is no field gives 400. PATCH
-  changes the fields it names. DELETE is soft and answers 204.
+- **Key.** Send \`Authorization: Bearer <API_KEY>\` with every request. A key acts as its owner, in one workspace. What the
+  owner may not see returns 404.
+- **JSON.** Requests and responses are JSON. Types in a body are never coerced; an unknown field returns 400. PATCH
+  changes the fields it names. DELETE is soft and returns 204.
 - **Ids** are integers. **Timestamps** in responses are UTC, \`YYYY-MM-DD HH:MM:SS\`; in requests RFC 3339 with a zone.
-- **Pages.** Lists take \`limit\` (1 to 200, default 50) and \`offset\`, and answer \`{ data, pagination: { total, limit, offset } }\`.
-  Small collections answer \`{ data }\`.
-- **Errors** are \`{ error: { code, message } }\`; the message names the field and the rule. They are looked for in the order
+- **Pages.** Lists take \`limit\` (1 to 200, default 50) and \`offset\`, and return \`{ data, pagination: { total, limit, offset } }\`.
+  Small collections return \`{ data }\`.
+- **Errors** are \`{ error: { code, message } }\`; the message names the field and the rule. They are checked in the order
   401, 403, 404, 400, 409.
-- **Retries.** A POST with an \`Idempotency-Key\` is done once within 24 hours.
+- **Retries.** A POST with an \`Idempotency-Key\` is handled once within 24 hours.
 - **Limits.** A body has at most 5 MiB and 20 levels. There is no rate limit.`;
 
-/** The groups of operations, in the order in which a reader wants them. */
+/** The groups of operations, in the order of the reference. */
 export const TAGS: { name: string; description: string }[] = [
-  { name: 'Identity', description: 'Whom the key speaks for' },
+  { name: 'Identity', description: 'The owner and the workspace of the key' },
   { name: 'Campaigns', description: 'Campaigns and their lifecycle' },
-  { name: 'Steps', description: 'The mails and calls of a campaign, in order' },
-  { name: 'Enrolment', description: 'Contacts within a campaign' },
-  { name: 'Campaign events and stats', description: 'What happened in one campaign, and what it achieved' },
-  { name: 'Contacts', description: 'People who can be written to, and the search among them' },
+  { name: 'Steps', description: 'The emails and calls of a campaign, in order' },
+  { name: 'Enrolment', description: 'Contacts in a campaign' },
+  { name: 'Campaign events and stats', description: 'What happened in a campaign, and its figures' },
+  { name: 'Contacts', description: 'People to send email to, and the search for them' },
   { name: 'Lists', description: 'Lists of contacts' },
-  { name: 'Custom fields', description: 'Fields of the workspace that contacts have values of' },
-  { name: 'Suppressions', description: 'Addresses that are never written to, organisation-wide' },
-  { name: 'Templates', description: 'Reusable bodies and signatures' },
-  { name: 'Sending accounts', description: 'Mailboxes; connected and set up at the command line alone' },
-  { name: 'Event feed', description: 'What happened across all campaigns' },
-  { name: 'Sharing', description: 'Who sees what is not shared to all; for its creator and admins' },
-  { name: 'Users', description: 'The people of the workspace; for admins' },
+  { name: 'Custom fields', description: 'Fields that the workspace adds to its contacts' },
+  { name: 'Suppressions', description: 'Addresses that must never be emailed, organisation-wide' },
+  { name: 'Templates', description: 'Reusable emails and signatures' },
+  { name: 'Sending accounts', description: 'Accounts that send campaigns; connected and set up on the command line only' },
+  { name: 'Event feed', description: 'What happened in all campaigns' },
+  { name: 'Sharing', description: 'Who may see what is not shared with everybody; for its creator and admins' },
+  { name: 'Users', description: 'The members of the workspace; for admins' },
   { name: 'Webhooks', description: 'Events pushed to other programs; for admins and managers' },
 ];

@@ -12,14 +12,14 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
   required: false,
-  description: 'Makes a retry safe: within 24 hours the same request with the same key is done once and answered alike.',
+  description: 'Makes a retry safe: within 24 hours the same request with the same key is handled once and gets the same response.',
   schema: { type: 'string', minLength: 1, maxLength: 255 } as SchemaObject,
   example: '0b1c8a52-6f0f-4d3a-9d5e-6a0f3f1f7c11',
 };
 
 /**
- * Describes the REST operations of a router in OpenAPI 3.1: the document of trpc-openapi, with our statuses, defaults and
- * errors, and an example of everything. @param baseUrl where they are served, such as `http://127.0.0.1:8025/api/v1`
+ * Generates the OpenAPI 3.1 document of a router: what trpc-openapi generates, completed with our statuses, defaults and
+ * errors, and an example for every parameter and body. @param baseUrl such as `http://127.0.0.1:8025/api/v1`
  */
 export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object {
   const { components, paths, ...generated } = generateOpenApiDocument(router, {
@@ -48,56 +48,57 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
     tags: TAGS,
     components: { securitySchemes: components?.securitySchemes, schemas },
   };
-  withoutEmptyBounds(document);
+  removeEmptyBounds(document);
   return document;
 }
 
-/** Adds to an operation what trpc-openapi leaves out or knows otherwise. */
+/** Adds what trpc-openapi leaves out of an operation, and replaces what differs here. */
 function complete(operation: Operation, route: Route, schemas: Schemas): void {
   const success = operation.responses['200']?.content?.['application/json']?.schema;
-  const answer = success && exampleAfter(segmentsOf(route), success, schemas);
-  operation.responses = responsesOf(route, success, answer);
+  const response = success && exampleAfter(segmentsOf(route), success, schemas);
+  operation.responses = responsesOf(route, success, response);
   for (const parameter of operation.parameters ?? []) {
-    // Text that is read as an integer or boolean has two types inside; a caller only needs to know what it means.
+    // The schema accepts text and the type that it stands for; a client needs to know the type only.
     if (parameter.schema.type !== undefined) delete parameter.schema.anyOf;
     const fallback = defaultOf(route, parameter.name);
     if (fallback !== undefined) parameter.schema.default = fallback;
   }
-  if (route.method === 'DELETE') takeFieldsIntoBody(operation);
+  if (route.method === 'DELETE') moveQueryIntoBody(operation);
   for (const parameter of operation.parameters ?? []) describe(parameter, route, schemas);
   if (route.method === 'POST') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
   const body = operation.requestBody;
   const content = body?.content['application/json'];
   if (body === undefined || content === undefined) return;
   body.required = (content.schema.required ?? []).length > 0;
-  // The answer tells the same story as the request.
-  content.example = overlaid(exampleOf(content.schema, schemas), answer);
+  // The response shows what the request sets.
+  content.example = overlaid(exampleOf(content.schema, schemas), response);
   const ignored = route.meta.readOnly?.join(', ');
-  if (ignored) body.description = `Read-only fields (${ignored}) are ignored, so that what GET gave can be sent back.`;
+  if (ignored) body.description = `Read-only fields (${ignored}) are ignored, so that what GET returned can be sent back.`;
 }
 
 function describe(parameter: Parameter, route: Route, schemas: Schemas): void {
-  parameter.description = parameter.schema.description ?? (parameter.in === 'path' ? `Id of the ${thingOf(parameter, route)}` : undefined);
+  parameter.description =
+    parameter.schema.description ?? (parameter.in === 'path' ? `Id of the ${resourceOf(parameter, route)}` : undefined);
   delete parameter.schema.description;
   parameter.example = exampleOf(parameter.schema, schemas, parameter.name);
   delete parameter.schema.example;
 }
 
-/** `campaigns` → `campaign` for `{id}`, `step_id` → `step` for the others. */
-function thingOf({ name }: Parameter, route: Route): string {
+/** The resource that a path parameter identifies: `campaign` for `/campaigns/{id}`, `step` for `{step_id}`. */
+function resourceOf({ name }: Parameter, route: Route): string {
   const word = name === 'id' ? (segmentsOf(route)[0] ?? '').replace(/s$/, '') : name.replace(/_id$/, '');
   return word.replaceAll(/[-_]/g, ' ');
 }
 
-/** The default of a query parameter, which the generated schema lacks where several operations share the parameter. */
+/** The default of a query parameter; the generated schema loses it when several operations share the parameter. */
 function defaultOf({ procedure }: Route, name: string): unknown {
   return getInputOutputParsers(procedure).inputParser.shape[name]?.safeParse(undefined).data;
 }
 
 const segmentsOf = ({ path }: Route) => path.slice(1).split('/');
 
-/** trpc-openapi gives DELETE its fields as query parameters; ours come in the body, as those of every write. */
-function takeFieldsIntoBody(operation: Operation): void {
+/** Moves the query parameters of a DELETE into its body, where this API takes them as with every write. */
+function moveQueryIntoBody(operation: Operation): void {
   const fields = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   if (fields.length === 0) return;
   operation.parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'query');
@@ -110,11 +111,11 @@ function takeFieldsIntoBody(operation: Operation): void {
   operation.requestBody = { required: true, content: { 'application/json': { schema } } };
 }
 
-/** Takes away the bounds that zod gives every integer: they say no more than that it is one. */
-function withoutEmptyBounds(node: unknown): void {
+/** Removes the bounds that zod gives every integer; they say nothing. */
+function removeEmptyBounds(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as SchemaObject;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  for (const inner of Object.values(node)) withoutEmptyBounds(inner);
+  for (const inner of Object.values(node)) removeEmptyBounds(inner);
 }

@@ -11,7 +11,7 @@ export interface Parameter {
 
 type Content = Record<string, { schema: SchemaObject; example?: unknown }>;
 
-/** An operation of the OpenAPI document, as far as it is completed here. */
+/** An operation of the OpenAPI document: the parts that are completed here. */
 export interface Operation {
   parameters?: Parameter[];
   requestBody?: { required: boolean; description?: string; content: Content };

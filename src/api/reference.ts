@@ -22,10 +22,10 @@ const PAGE = `<!doctype html>
 const SCRIPT = `SwaggerUIBundle({ url: '../api/v1/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true });
 `;
 
-/** What swagger-ui loads; the rest of its package (source maps, other bundles) is not served. */
+/** The files of swagger-ui that the page loads; the rest of its package (source maps, other bundles) is not served. */
 const FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png'];
 
-/** The browsable API reference: swagger-ui over our own document, everything served from here, nothing from a CDN. */
+/** Serves the API reference: swagger-ui with our OpenAPI document. Nothing is loaded from a CDN. */
 export function referencePages(): express.Router {
   const pages = express.Router();
   const files = express.static(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist')), { index: false });

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
 import { invalid, OutreachError } from '../core/errors.ts';
+import { HttpError, TOO_LARGE } from './error-mapping.ts';
 import { checkShape } from './input-shape.ts';
-import { HttpRefusal, TOO_LARGE } from './refusals.ts';
 import type { RouteMatch } from './routes.ts';
 
-/** The largest body of a request, under /api/v1 and /trpc alike. */
+/** The largest body of a request, under /api/v1 and /trpc. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const NOT_UTF_8 = 'the body must be UTF-8, plain or compressed with gzip, deflate or br';
 
-/** Query parameters as text; one given twice stays an array and fails its rule. */
+/** Reads the query parameters as text. One that is given twice becomes an array, which fails validation. Throws `invalid_request`. */
 export function queryFields(req: ExpressRequest): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   const query = req.url.split('?')[1] ?? '';
@@ -22,7 +22,7 @@ export function queryFields(req: ExpressRequest): Record<string, unknown> {
   return fields;
 }
 
-/** URLSearchParams puts replacement characters where `decodeURIComponent` refuses. */
+/** URLSearchParams inserts replacement characters where `decodeURIComponent` throws. */
 function isDecodable(query: string): boolean {
   try {
     decodeURIComponent(query);
@@ -32,7 +32,7 @@ function isDecodable(query: string): boolean {
   }
 }
 
-/** Writes take everything in the body; a query beside it would be silently ignored. */
+/** Requires that a write has no query parameters: its fields belong in the body, and a query would be ignored without notice. */
 export function noQuery(req: ExpressRequest): Record<string, never> {
   const [name] = Object.keys(queryFields(req));
   if (name !== undefined) throw invalid(`unknown query parameter "${name}"; ${req.method} takes its fields in the body`);
@@ -43,14 +43,17 @@ const parseJson = express.json({
   limit: MAX_BODY_BYTES,
   strict: false,
   type: () => true,
-  // Bytes that are no UTF-8 would be stored as replacement characters (RFC 8259 §8.1).
+  // Other bytes would be stored as replacement characters (RFC 8259 §8.1).
   verify: (_req, _res, bytes, encoding) => {
-    if (encoding !== 'utf-8') throw new HttpRefusal(415, NOT_UTF_8);
+    if (encoding !== 'utf-8') throw new HttpError(415, NOT_UTF_8);
     if (!isUtf8(bytes)) throw invalid('the body is not valid UTF-8');
   },
 });
 
-/** The fields of the body without those that are ignored: read-only ones, and ids that the path names. */
+/**
+ * Reads the fields of a JSON body, without read-only fields and path parameters, which are ignored. No body means no fields.
+ * Throws `invalid_request`, with status 413 for more than 5 MiB and 415 for anything but JSON in UTF-8.
+ */
 export async function bodyFields(
   req: ExpressRequest,
   res: ExpressResponse,
@@ -60,13 +63,13 @@ export async function bodyFields(
     req.headers['content-length'] === '0' ||
     (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined);
   if (isEmpty) return {};
-  // At once, because the parser first reads all of it.
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new HttpRefusal(413, TOO_LARGE);
+  // Checked here because the parser would read all of it first.
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new HttpError(413, TOO_LARGE);
   const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new HttpRefusal(415, 'the body must be JSON, sent with Content-Type: application/json');
-  await new Promise<void>((resolve, reject) => parseJson(req, res, (error?: unknown) => (error ? reject(bodyRefusal(error)) : resolve())));
+  if (type !== 'application/json') throw new HttpError(415, 'the body must be JSON, sent with Content-Type: application/json');
+  await new Promise<void>((resolve, reject) => parseJson(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve())));
   const body: unknown = req.body;
-  // A body of white space alone counts as none.
+  // White space only.
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object');
   checkShape(body);
@@ -75,10 +78,10 @@ export async function bodyFields(
   return fields;
 }
 
-function bodyRefusal(error: unknown): OutreachError {
+function bodyError(error: unknown): OutreachError {
   if (error instanceof OutreachError) return error;
   const { type } = error as { type?: string };
-  if (type === 'entity.too.large') return new HttpRefusal(413, TOO_LARGE);
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new HttpRefusal(415, NOT_UTF_8);
+  if (type === 'entity.too.large') return new HttpError(413, TOO_LARGE);
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new HttpError(415, NOT_UTF_8);
   return invalid('the body is not valid JSON');
 }

@@ -2,7 +2,7 @@ import type { SchemaObject } from './examples.ts';
 import type { Operation } from './operation.ts';
 import type { Route } from './routes.ts';
 
-/** The errors an operation can give: when, under which code, and what one says. */
+/** The errors of the API by status: when they occur, their code, and an example of the message. */
 const ERRORS: Record<number, { when: string; code: string; example: string }> = {
   400: { when: 'A missing or invalid field or parameter', code: 'invalid_request', example: 'limit: must be at most 200' },
   401: {
@@ -24,13 +24,13 @@ const ERRORS: Record<number, { when: string; code: string; example: string }> = 
     example: 'the body must be JSON, sent with Content-Type: application/json',
   },
   500: {
-    when: 'A fault of the server; retrying is safe',
+    when: 'An error on the server; retrying is safe',
     code: 'internal_error',
     example: 'something went wrong on the server; the request can be tried again',
   },
 };
 
-/** The one envelope of every error. */
+/** The envelope of every error. */
 export const ERROR_SCHEMA = {
   type: 'object' as const,
   required: ['error'],
@@ -48,35 +48,36 @@ export const ERROR_SCHEMA = {
   },
 };
 
-/** Every answer an operation can give, each with an example. */
+/** Documents every response of an operation, each with an example. @param schema of the body on success */
 export function responsesOf(route: Route, schema: SchemaObject | undefined, example: unknown): Operation['responses'] {
-  const { status = 200, otherStatus, refusals = {} } = route.meta;
+  const { status = 200, otherStatus, errors = {} } = route.meta;
   const headers =
     route.method === 'POST'
       ? {
           'Idempotent-Replayed': {
-            description: 'true: the stored answer of an earlier request',
+            description: 'true: the stored response of an earlier request',
             schema: { type: 'string', const: 'true' },
           },
         }
       : undefined;
   const content = schema === undefined ? undefined : { 'application/json': { schema, example } };
   const success = (description: string) => ({ description, ...(headers && { headers }), ...(content && { content }) });
+  const described: Record<number, string | undefined> = errors;
   return {
-    ...(otherStatus === undefined ? {} : { [otherStatus]: success('It was there already') }),
+    ...(otherStatus === undefined ? {} : { [otherStatus]: success('It existed already') }),
     [status]: status === 204 ? { description: 'Done; no body' } : success(status === 201 ? 'Created' : 'OK'),
-    ...Object.fromEntries(errorsOf(route).map((code) => [code, errorResponse(code, refusals[code as keyof typeof refusals])])),
+    ...Object.fromEntries(errorsOf(route).map((code) => [code, errorResponse(code, described[code])])),
   };
 }
 
-/** The statuses that follow from who may call, what the path names, and the method, and those that the door adds. */
+/** The error statuses of an operation: those that its access, path and method imply, and those that its metadata adds. */
 function errorsOf({ method, meta, path }: Route): number[] {
-  const { access = 'read', refusals = {} } = meta;
+  const { access = 'read', errors = {} } = meta;
   return [
     ...[400, 401, 500],
     ...(access === 'read' ? [] : [403]),
-    ...(path.includes('{') || refusals[404] !== undefined ? [404] : []),
-    ...(method === 'POST' || refusals[409] !== undefined ? [409] : []),
+    ...(path.includes('{') || errors[404] !== undefined ? [404] : []),
+    ...(method === 'POST' || errors[409] !== undefined ? [409] : []),
     ...(method === 'GET' ? [] : [413, 415]),
   ];
 }

@@ -4,8 +4,8 @@ import { authenticate } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type ErrorCode, notFound, OutreachError } from '../core/errors.ts';
 import { MAX_ID } from '../fields/fields.ts';
-import { type Answer, answerOnce, idempotencyKey } from './idempotency.ts';
-import { HttpRefusal, refusalOf } from './refusals.ts';
+import { HttpError, toOutreachError } from './error-mapping.ts';
+import { type ApiResponse, handleOnce, idempotencyKey } from './idempotency.ts';
 import { bodyFields, noQuery, queryFields } from './request-fields.ts';
 import { type Route, type RouteMatch, routesOf } from './routes.ts';
 import { checkAccess, idsOf, type RequestContext } from './trpc.ts';
@@ -20,9 +20,9 @@ const STATUS: Record<ErrorCode, number> = {
 };
 
 /**
- * Serves a router as REST. trpc-openapi says which procedure a request is for, tRPC calls it; trpc-openapi's own handler
- * is left out, since it coerces types, reads no body of a DELETE, and has neither our order of checks nor our statuses
- * and error envelope (docs/decisions/rest-through-trpc-openapi.md). Errors go to `next`: see `errorHandler`.
+ * Serves a router as REST. trpc-openapi finds the procedure for a request and tRPC calls it. trpc-openapi's own handler is
+ * not used: it coerces types, ignores the body of a DELETE, and has another order of checks, other statuses and other
+ * errors (docs/decisions/rest-through-trpc-openapi.md). Errors go to `errorHandler`.
  */
 export function restHandler(app: App, router: AnyTRPCRouter) {
   const findRoute = routesOf(router);
@@ -32,30 +32,30 @@ export function restHandler(app: App, router: AnyTRPCRouter) {
       if (match !== undefined) res.locals.route = req.baseUrl + match.route.path;
       const identity = await authenticate(app.db, req.headers.authorization, req.ip ?? null);
       if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
-      send(res, await answer(router, match, { app, identity, caller: identity.caller }, req, res));
+      send(res, await handle(router, match, { app, identity, caller: identity.caller }, req, res));
     } catch (error) {
       next(error);
     }
   };
 }
 
-/** Checks a request in the order 403, 404, 400, carries it out, and answers it once for each Idempotency-Key. */
-async function answer(
+/** Handles a request with a valid key: 403, 404 and 400 are checked in this order, and a keyed POST is handled once. */
+async function handle(
   router: AnyTRPCRouter,
   match: RouteMatch,
   context: RequestContext,
   req: ExpressRequest,
   res: ExpressResponse,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { route, params } = match;
   checkAccess(route.meta, context.caller);
   for (const id of Object.values(params)) if (!isId(id)) throw notFound('resource');
   try {
     const fields = req.method === 'GET' ? queryFields(req) : { ...noQuery(req), ...(await bodyFields(req, res, match)) };
-    const work = (within: RequestContext) => call(router, route, within, { ...fields, ...params });
+    const run = (within: RequestContext) => call(router, route, within, { ...fields, ...params });
     const key = req.method === 'POST' ? req.get('idempotency-key') : undefined;
-    if (key === undefined) return await work(context);
-    return await answerOnce(context, { key: idempotencyKey(key), method: req.method, path: req.path, body: fields }, work);
+    if (key === undefined) return await run(context);
+    return await handleOnce(context, { key: idempotencyKey(key), method: req.method, path: req.path, body: fields }, run);
   } catch (error) {
     // 404 comes before 400, even when the body can't be read.
     if (error instanceof OutreachError && error.code === 'invalid_request') await route.meta.target?.(context, idsOf(params));
@@ -65,44 +65,44 @@ async function answer(
 
 const isId = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID;
 
-/** Calls the procedure, which checks the input by its schema. Throws every error as an OutreachError. */
-async function call(router: AnyTRPCRouter, { name, type, meta }: Route, context: RequestContext, input: object): Promise<Answer> {
+/** Calls a procedure, which validates the input. Throws every error as an OutreachError. */
+async function call(router: AnyTRPCRouter, { name, type, meta }: Route, context: RequestContext, input: object): Promise<ApiResponse> {
   try {
     const output: unknown = await callTRPCProcedure({
       ...{ router, path: name, type, ctx: context, getRawInput: async () => input },
       ...{ signal: undefined, batchIndex: 0 },
     });
     const status = context.status ?? meta.status ?? 200;
-    return { status, text: status === 204 ? '' : JSON.stringify(output) };
+    return { status, body: status === 204 ? '' : JSON.stringify(output) };
   } catch (error) {
-    throw refusalOf(error);
+    throw toOutreachError(error);
   }
 }
 
-function send(res: ExpressResponse, { status, text, isReplay }: Answer): void {
+function send(res: ExpressResponse, { status, body, isReplay }: ApiResponse): void {
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (status === 204) res.status(204).end();
-  else res.status(status).type('application/json').end(text);
+  else res.status(status).type('application/json').end(body);
 }
 
-/** The last middleware: every error of every path in the one envelope. */
+/** The last middleware: sends every error of every path in the error envelope, and logs those that are not the client's. */
 export function errorHandler(app: App) {
-  return (error: unknown, _req: ExpressRequest, res: ExpressResponse, _next: NextFunction): void => {
-    const refusal = error instanceof OutreachError || error instanceof TRPCError ? refusalOf(error) : httpRefusalOf(error);
-    if (refusal.code === 'internal_error') app.log.error({ err: refusal.cause ?? error }, 'request failed');
+  return (thrown: unknown, _req: ExpressRequest, res: ExpressResponse, _next: NextFunction): void => {
+    const error = thrown instanceof OutreachError || thrown instanceof TRPCError ? toOutreachError(thrown) : expressError(thrown);
+    if (error.code === 'internal_error') app.log.error({ err: error.cause ?? thrown }, 'request failed');
     if (res.headersSent) {
       res.end();
       return;
     }
-    if (refusal.code === 'unauthorized') res.setHeader('WWW-Authenticate', 'Bearer');
-    res.status(refusal instanceof HttpRefusal ? refusal.status : STATUS[refusal.code]);
-    res.json({ error: { code: refusal.code, message: refusal.message } });
+    if (error.code === 'unauthorized') res.setHeader('WWW-Authenticate', 'Bearer');
+    res.status(error instanceof HttpError ? error.status : STATUS[error.code]);
+    res.json({ error: { code: error.code, message: error.message } });
   };
 }
 
-/** Errors that express itself throws carry a 4xx status (a malformed percent escape, for example). */
-function httpRefusalOf(error: unknown): OutreachError {
+/** Errors that express throws itself, such as for a malformed percent-encoding, carry a 4xx status. */
+function expressError(error: unknown): OutreachError {
   const { status } = (error ?? {}) as { status?: unknown };
-  if (typeof status === 'number' && status >= 400 && status < 500) return new HttpRefusal(status, 'malformed request');
-  return refusalOf(error);
+  if (typeof status === 'number' && status >= 400 && status < 500) return new HttpError(status, 'malformed request');
+  return toOutreachError(error);
 }

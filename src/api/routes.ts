@@ -2,7 +2,7 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import { createProcedureCache, type OpenApiMethod, type OpenApiProcedure } from 'trpc-openapi';
 import type { Meta } from './trpc.ts';
 
-/** One REST operation and the procedure that carries it out. */
+/** A REST operation and its procedure. */
 export interface Route {
   method: OpenApiMethod;
   /** Path template below /api/v1: `/contacts/{id}`. */
@@ -16,16 +16,16 @@ export interface Route {
 
 export interface RouteMatch {
   route: Route;
-  /** Path parameters by name, as they stand in the path. */
+  /** Path parameters by name, not decoded. */
   params: Record<string, string>;
 }
 
-/** Finds the route of a request, or of an operation in the OpenAPI document. */
+/** Finds the route for a method and a path; the path template of an operation counts as a path. */
 export type FindRoute = (method: string, path: string) => RouteMatch | undefined;
 
 /**
- * Reads the REST routes of a router, as trpc-openapi finds them in `meta.openapi`. Of two routes that fit a path, the one
- * registered first wins, so `/contacts/search` is registered before `/contacts/{id}`.
+ * Reads the REST routes that the procedures of a router declare in `meta.openapi`. If two routes match a path, the first
+ * one registered wins: `/contacts/search` has to be registered before `/contacts/{id}`.
  */
 export function routesOf(router: AnyTRPCRouter): FindRoute {
   const find = createProcedureCache(router);

@@ -5,44 +5,44 @@ import { type Caller, type Identity, requireAdmin, requireWriter } from '../acce
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { OutreachError } from '../core/errors.ts';
-import { refusalOfInput } from './input-refusal.ts';
+import { toOutreachError, toTrpcError } from './error-mapping.ts';
+import { inputError } from './input-error.ts';
 import { checkShape } from './input-shape.ts';
-import { refusalOf, trpcErrorOf } from './refusals.ts';
 
-/** What a procedure is given beside its input. */
+/** The context of a procedure call. */
 export interface RequestContext {
   app: App;
   identity: Identity;
   caller: Caller;
-  /** Set by a procedure whose success status depends on what it found (201 or 200). */
+  /** Set by a procedure whose success status depends on the outcome (201 or 200). */
   status?: number;
-  /** What a stream needs beyond one answer; there under /trpc. */
+  /** For streams. Undefined under /api/v1. */
   connection?: {
-    /** Fires when the server drains. */
+    /** Aborted when the server shuts down. */
     readonly closing: AbortSignal;
-    /** Asks anew who the key speaks for. Throws `unauthorized` once it is revoked or its owner disabled. */
+    /** Looks the key up again. Throws `unauthorized` once it is revoked or its owner is disabled. */
     readonly identify: () => Promise<Identity>;
   };
 }
 
 type OpenApi = NonNullable<OpenApiMeta['openapi']>;
 
-/** What a procedure says of itself; the REST shell, the document and the access check all read it. */
+/** The metadata of a procedure, for the REST routes, the OpenAPI document and the access check. */
 export interface Meta extends Record<string, unknown> {
   openapi?: OpenApi;
-  /** `read` (default): every role. `write`: not `view_only`. `admin`: admins only. */
+  /** `read` (default): every role. `write`: admins and managers. `admin`: admins. */
   access?: 'read' | 'write' | 'admin';
-  /** The status of success; 200 when left out. */
+  /** The success status; 200 by default. */
   status?: 200 | 201 | 204;
-  /** A second status of success, for a procedure that answers otherwise when what it makes was there already. */
+  /** A second success status, for a procedure that creates something unless it exists. */
   otherStatus?: 200;
-  /** Refusals that neither access, path nor method imply, in words for the document. */
-  refusals?: { readonly 404?: string; readonly 409?: string };
-  /** Names in the body that are the resource's own read-only fields: ignored, so that what GET gave can be sent back. */
+  /** Descriptions of errors that neither access, path nor method imply, for the OpenAPI document. */
+  errors?: { readonly 404?: string; readonly 409?: string };
+  /** Read-only fields of the resource. They are ignored in a body, so that a client can send back what GET returned. */
   readOnly?: readonly string[];
   /**
-   * Throws `not_found` unless the things named in the path exist for the caller. Asked only when the input is
-   * malformed, because 404 comes before 400.
+   * Throws `not_found` unless the caller can see the resources named in the path. Called only when the input is invalid,
+   * because 404 comes before 400.
    */
   target?: (context: RequestContext, ids: Record<string, number>) => Promise<unknown>;
 }
@@ -54,18 +54,18 @@ const t = initTRPC
     isDev: false,
     sse: { ping: { enabled: true, intervalMs: 5 * SECOND }, client: { reconnectAfterInactivityMs: 15 * SECOND } },
     errorFormatter({ shape, error }) {
-      const refusal = refusalOf(error);
-      return { ...shape, message: refusal.message, data: { ...shape.data, error: refusal.code, stack: undefined } };
+      const { code, message } = toOutreachError(error);
+      return { ...shape, message, data: { ...shape.data, error: code, stack: undefined } };
     },
   });
 
-/** Throws `forbidden` when the caller's role does not reach the procedure. */
+/** Throws `forbidden` unless the caller's role may call the procedure. */
 export function checkAccess(meta: Meta | undefined, caller: Caller): void {
   if (meta?.access === 'write') requireWriter(caller);
   if (meta?.access === 'admin') requireAdmin(caller);
 }
 
-/** The integers among path parameters. */
+/** Picks the ids out of path parameters or input: integers, or text of one, named `id` or `…_id`. */
 export function idsOf(input: unknown): Record<string, number> {
   const ids: Record<string, number> = {};
   for (const [name, value] of Object.entries((input ?? {}) as Record<string, unknown>)) {
@@ -74,36 +74,38 @@ export function idsOf(input: unknown): Record<string, number> {
   return ids;
 }
 
-/** The input of a native call, which nobody has looked at yet; under /api/v1 the shell has. */
+/** Checks the input of a call under /trpc; under /api/v1 it was checked when it was read. */
 async function checkNativeInput(getRawInput: () => Promise<unknown>): Promise<void> {
   const input = await getRawInput();
   if (typeof input === 'object' && input !== null) checkShape(input);
 }
 
 const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
+  const isNative = ctx.connection !== undefined;
   try {
     checkAccess(meta, ctx.caller);
-    if (ctx.connection !== undefined) await checkNativeInput(getRawInput);
+    if (isNative) await checkNativeInput(getRawInput);
   } catch (error) {
-    // tRPC would make a fault of the server out of what is none of its own errors.
-    throw trpcErrorOf(error);
+    // tRPC turns every error but its own into INTERNAL_SERVER_ERROR.
+    throw toTrpcError(error);
   }
   const result = await next();
   if (result.ok) return result;
-  let refusal = refusalOf(result.error);
+  let error = toOutreachError(result.error);
   if (result.error.cause instanceof ZodError && result.error.code === 'BAD_REQUEST') {
     const input = await getRawInput();
-    refusal = refusalOfInput(result.error.cause, input);
+    error = inputError(result.error.cause, input);
     // 404 comes before 400.
-    await meta?.target?.(ctx, idsOf(input)).catch((error: unknown) => {
-      if (error instanceof OutreachError) refusal = error;
+    await meta?.target?.(ctx, idsOf(input)).catch((missing: unknown) => {
+      if (missing instanceof OutreachError) error = missing;
     });
   }
-  if (refusal.code === 'internal_error') ctx.app.log.error({ err: refusal.cause }, 'request failed');
-  throw trpcErrorOf(refusal);
+  // Under /api/v1 the error handler logs it.
+  if (isNative && error.code === 'internal_error') ctx.app.log.error({ err: error.cause }, 'request failed');
+  throw toTrpcError(error);
 });
 
 export const router = t.router;
 
-/** The one base of every procedure: access check first, then the input, then the work. */
+/** The base of every procedure: checks access, then the input, then runs the resolver. */
 export const procedure = t.procedure.use(guarded);

@@ -6,19 +6,19 @@ import { escapeHtml, type HtmlPage, htmlPage } from '../html/page.ts';
 const TOKEN = '/:token';
 
 /**
- * The pages behind an invitation's link. Opening it changes nothing, since scanners of mail follow links; only the
- * button does. There is no cookie that a foreign page could abuse: who knows the token is who was invited.
+ * Serves the pages of an invitation. Opening the link changes nothing, because mail scanners follow links; the button
+ * accepts. Whoever knows the token was invited, so there is no cookie that another site could misuse.
  */
 export function inviteRoutes(app: App): Router {
   const routes = Router();
   routes.get(TOKEN, async (req, res) => {
     const invitation = await findInvitation(app, req.params.token);
-    if (invitation === undefined) send(res, 404, ENDED);
+    if (invitation === undefined) send(res, 404, EXPIRED);
     else send(res, 200, invitationPage(invitation));
   });
   routes.post(TOKEN, async (req, res) => {
     const accepted = await acceptInvitation(app, req.params.token, req.ip ?? null);
-    if (accepted === undefined) send(res, 404, ENDED);
+    if (accepted === undefined) send(res, 404, EXPIRED);
     else send(res, 200, keyPage(accepted, app.config.baseUrl));
   });
   return routes;
@@ -28,9 +28,9 @@ function send(res: Response, status: number, page: HtmlPage): void {
   res.status(status).set(page.headers).send(page.html);
 }
 
-const ENDED = htmlPage(
-  'This invitation is not open',
-  '<p>It was used already, was replaced by a newer one, or is too old. Ask whoever invited you for a new one.</p>',
+const EXPIRED = htmlPage(
+  'This invitation is no longer valid',
+  '<p>It was already used, was replaced by a newer one, or has expired. Ask the person who invited you for a new one.</p>',
 );
 
 const ROLE_WORDS = { admin: 'an admin', manager: 'a manager', view_only: 'a viewer' } as const;
@@ -38,8 +38,8 @@ const ROLE_WORDS = { admin: 'an admin', manager: 'a manager', view_only: 'a view
 const invitationPage = ({ name, email, role, workspace }: Invitation) =>
   htmlPage(
     'Accept your invitation',
-    `<p>${escapeHtml(name)} (${escapeHtml(email)}), you are invited to the workspace <strong>${escapeHtml(workspace)}</strong> as ${ROLE_WORDS[role]}.</p>
-<p>Accepting makes your first API key. It is shown once, on the next page.</p>
+    `<p>${escapeHtml(name)} (${escapeHtml(email)}), you have been invited to the workspace <strong>${escapeHtml(workspace)}</strong> as ${ROLE_WORDS[role]}.</p>
+<p>Accepting creates your first API key. It is shown only once, on the next page.</p>
 <form method="post"><button type="submit">Accept and show my key</button></form>`,
   );
 

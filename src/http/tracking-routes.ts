@@ -7,14 +7,14 @@ import { donePage, LANGUAGES, questionPage, unknownLinkPage } from './unsubscrib
 /** The smallest transparent GIF: 43 bytes. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** What recipients' programs ask for: the image, the links, and the way out. Nothing here knows keys or cookies. */
+/** Serves tracking images, tracked links and the unsubscribe page to recipients, without API keys or cookies. */
 export function trackingRoutes(app: App, log: HitLog): Router {
   const routes = Router();
 
   routes.get('/o/:mail/:signature', (req, res) => {
     const link = readLink(app.sealer, 'o', req.params);
     if (link !== undefined) log.add({ ...hitOf(app, req), kind: 'opened', outboxId: link.outboxId, url: null });
-    // Served for tampered links too: a broken image would only tell that we looked.
+    // Also for a forged link: a broken image would show that it was checked.
     res
       .set({
         'Content-Type': 'image/gif',
@@ -41,7 +41,7 @@ export function trackingRoutes(app: App, log: HitLog): Router {
     else send(res, 200, questionPage(languageOf(req), address));
   });
 
-  // The button of the page and RFC 8058's one-click POST alike, whatever the content type: the body says nothing more.
+  // For the button of the page and for one-click unsubscribing (RFC 8058); the body is not needed.
   routes.post('/u/:mail/:signature', async (req, res) => {
     const link = readLink(app.sealer, 'u', req.params);
     const done = link !== undefined && (await unsubscribe(app, link.outboxId, req.ip ?? null));
@@ -52,7 +52,7 @@ export function trackingRoutes(app: App, log: HitLog): Router {
   return routes;
 }
 
-/** The author's own spelling, unless a header can't hold it (RFC 9110 §10.2.2: a URI reference, ASCII alone). */
+/** The URL as the author wrote it, unless a header can't contain it: Location is a URI reference in ASCII (RFC 9110 §10.2.2). */
 const locationOf = (url: string) => (/^[!-~]+$/.test(url) ? url : new URL(url).href);
 
 const languageOf = (req: Request) => req.acceptsLanguages(LANGUAGES) || 'en';

@@ -1,7 +1,7 @@
 import { escapeHtml, type HtmlPage, htmlPage } from '../html/page.ts';
 
-/** The words of the page in one language. */
-interface Words {
+/** The texts of the pages in one language. */
+interface Texts {
   title: string;
   question(address: string): string;
   button: string;
@@ -11,15 +11,15 @@ interface Words {
   unknown: string;
 }
 
-const WORDS: Record<string, Words> = {
+const TEXTS: Record<string, Texts> = {
   en: {
     title: 'Unsubscribe',
-    question: (address) => `No more mail to ${address}?`,
+    question: (address) => `Stop all email to ${address}?`,
     button: 'Unsubscribe',
     doneTitle: 'You are unsubscribed',
-    done: 'No more mail will be sent to your address.',
+    done: 'No more email will be sent to your address.',
     unknownTitle: 'This link is not complete',
-    unknown: 'Please open it again from the mail, or answer the mail and say that you want no more.',
+    unknown: 'Please open it from the email again, or reply to the email and ask not to be emailed any more.',
   },
   de: {
     title: 'Abmelden',
@@ -50,26 +50,26 @@ const WORDS: Record<string, Words> = {
   },
 };
 
-export const LANGUAGES = Object.keys(WORDS);
+export const LANGUAGES = Object.keys(TEXTS);
 
-const wordsIn = (language: string): Words => WORDS[language] ?? (WORDS.en as Words);
+const textsIn = (language: string): Texts => TEXTS[language] ?? (TEXTS.en as Texts);
 
-/** The question with its one button. Opening it changes nothing: scanners follow links; only the button's POST does. */
+/** The page that asks for confirmation. Opening it changes nothing, because scanners follow links; its button sends a POST. */
 export function questionPage(language: string, address: string): HtmlPage {
-  const words = wordsIn(language);
+  const texts = textsIn(language);
   return htmlPage(
-    words.title,
-    `<p>${escapeHtml(words.question(address))}</p>\n<form method="post"><button type="submit">${escapeHtml(words.button)}</button></form>`,
+    texts.title,
+    `<p>${escapeHtml(texts.question(address))}</p>\n<form method="post"><button type="submit">${escapeHtml(texts.button)}</button></form>`,
     language,
   );
 }
 
 export function donePage(language: string): HtmlPage {
-  const words = wordsIn(language);
-  return htmlPage(words.doneTitle, `<p role="status">${escapeHtml(words.done)}</p>`, language);
+  const texts = textsIn(language);
+  return htmlPage(texts.doneTitle, `<p role="status">${escapeHtml(texts.done)}</p>`, language);
 }
 
 export function unknownLinkPage(language: string): HtmlPage {
-  const words = wordsIn(language);
-  return htmlPage(words.unknownTitle, `<p>${escapeHtml(words.unknown)}</p>`, language);
+  const texts = textsIn(language);
+  return htmlPage(texts.unknownTitle, `<p>${escapeHtml(texts.unknown)}</p>`, language);
 }

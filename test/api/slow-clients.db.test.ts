@@ -8,7 +8,7 @@ import { insertRow } from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** The daemon's own, shorter by far. */
-const SHORT = { headersTimeout: 1_500, requestTimeout: 2_000, keepAliveTimeout: 50, connectionsCheckingInterval: 50, silence: 3_000 };
+const SHORT = { headersTimeout: 1_500, requestTimeout: 2_000, keepAliveTimeout: 50, connectionsCheckingInterval: 50, idleTimeout: 3_000 };
 
 let installation: TestInstallation;
 let server: ApiServer;

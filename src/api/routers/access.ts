@@ -27,7 +27,7 @@ const workspace = z
 
 export const accessRouter = router({
   me: procedure
-    .meta({ openapi: { method: 'GET', path: '/me', tags: ['Identity'], summary: 'Who the key speaks for' } })
+    .meta({ openapi: { method: 'GET', path: '/me', tags: ['Identity'], summary: 'The owner of the key' } })
     .input(z.strictObject({}))
     .output(me)
     .query(({ ctx: { identity } }) => ({
@@ -39,7 +39,7 @@ export const accessRouter = router({
     })),
 
   workspace: procedure
-    .meta({ openapi: { method: 'GET', path: '/workspace', tags: ['Identity'], summary: "The key's own workspace" } })
+    .meta({ openapi: { method: 'GET', path: '/workspace', tags: ['Identity'], summary: 'The workspace of the key' } })
     .input(z.strictObject({}))
     .output(workspace)
     .query(({ ctx }) => getWorkspace(ctx.app.db, ctx.caller)),

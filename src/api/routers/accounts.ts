@@ -12,15 +12,15 @@ const accountSchema = z
     email: z.string().meta({ example: 'zoe@example.com' }),
     from_name: z.string(),
     status: z.enum(ACCOUNT_STATUSES).meta({ example: 'active' }),
-    daily_send_limit: z.number().int().meta({ description: "Mails per day of the account's own local day" }),
-    timezone: z.string().meta({ description: 'Zone of its own day and window', example: 'Europe/Berlin' }),
+    daily_send_limit: z.number().int().meta({ description: "Emails per day, in the account's time zone" }),
+    timezone: z.string().meta({ description: 'Zone of its day and its window', example: 'Europe/Berlin' }),
     send_window_start_hour: z.number().int(),
-    send_window_end_hour: z.number().int().meta({ description: 'The first hour in which nothing is sent' }),
+    send_window_end_hour: z.number().int().meta({ description: 'The hour at which the window ends' }),
     send_batch_min: z.number().int(),
     send_batch_max: z.number().int(),
     send_batch_interval_minutes: z.number().int(),
     pause_reason: z.enum(PAUSE_REASONS).nullable(),
-    pause_message: z.string().nullable().meta({ description: "The provider's words, with provider_error" }),
+    pause_message: z.string().nullable().meta({ description: "The provider's reply, with provider_error" }),
     is_archived: z.boolean(),
     connected_at: timestampText,
   })
@@ -30,7 +30,7 @@ const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
 const onAccount = z.strictObject({ id: pathId });
 
-/** Reading accounts, and stopping and starting them. They are connected and set up at the command line alone. */
+/** Reads, pauses and archives accounts. They are connected and set up on the command line only. */
 export const accountsRouter = router({
   list: procedure
     .meta({ openapi: { method: 'GET', path: '/accounts', tags, summary: 'List sending accounts' } })
@@ -60,11 +60,11 @@ export const accountsRouter = router({
         method: 'POST',
         path: '/accounts/{id}/resume',
         tags,
-        summary: 'Resume an account and the campaigns that its pause stopped',
+        summary: 'Resume an account and the campaigns that were paused with it',
       },
       access: 'write',
       target,
-      refusals: { 409: 'The account is archived or disconnected' },
+      errors: { 409: 'The account is archived or disconnected' },
     })
     .input(onAccount)
     .output(accountSchema)
@@ -82,7 +82,7 @@ export const accountsRouter = router({
 
   unarchive: procedure
     .meta({
-      openapi: { method: 'POST', path: '/accounts/{id}/unarchive', tags, summary: 'Bring an account back from the archive' },
+      openapi: { method: 'POST', path: '/accounts/{id}/unarchive', tags, summary: 'Unarchive an account' },
       access: 'write',
       target,
     })
@@ -92,7 +92,7 @@ export const accountsRouter = router({
 
   remove: procedure
     .meta({
-      openapi: { method: 'DELETE', path: '/accounts/{id}', tags, summary: 'Delete an account; pauses its active campaigns' },
+      openapi: { method: 'DELETE', path: '/accounts/{id}', tags, summary: 'Delete an account and pause its active campaigns' },
       access: 'write',
       status: 204,
       target,

@@ -72,9 +72,9 @@ const computed = [
 const integer = (min: number, max: number) =>
   z.number('must be an integer').int('must be an integer').min(min, `must be ${min} or more`).max(max, `must be at most ${max}`);
 const startHour = integer(0, 23).meta({ description: 'First hour of the window, 0 to 23' });
-const endHour = integer(1, 24).meta({ description: 'Hour at which the window ends, 1 to 24; before the start it lies on the next day' });
+const endHour = integer(1, 24).meta({ description: 'Hour at which the window ends, 1 to 24; if it is before the start, on the next day' });
 
-/** What a campaign can be given when it is made, as later. */
+/** Fields of a campaign that can be set when it is created and later. */
 const settings = {
   reply_to: singleLine(254).nullable().optional(),
   timezone: zoneName.optional(),
@@ -96,7 +96,7 @@ export const campaignsRouter = router({
     .input(
       z.strictObject({
         archived: archivedQuery,
-        status: z.enum(CAMPAIGN_STATUSES).describe('Only campaigns in this state').optional(),
+        status: z.enum(CAMPAIGN_STATUSES).describe('Only campaigns with this status').optional(),
         ...pageQuery,
       }),
     )
@@ -105,7 +105,7 @@ export const campaignsRouter = router({
 
   create: procedure
     .meta({
-      openapi: { method: 'POST', path: '/campaigns', tags, summary: 'Make a campaign, as a draft' },
+      openapi: { method: 'POST', path: '/campaigns', tags, summary: 'Create a campaign as a draft' },
       access: 'write',
       status: 201,
       readOnly: computed,
@@ -128,7 +128,7 @@ export const campaignsRouter = router({
         tags,
         summary: 'Change a campaign',
         description:
-          'Only its creator and admins set `is_shared_to_all`; anyone else gets 404. Both hours of window B are integers or both are null.',
+          'Only its creator and admins may set `is_shared_to_all`; others get 404. The two hours of window B are both integers or both null.',
       },
       access: 'write',
       readOnly: computed,
@@ -162,8 +162,9 @@ export const campaignsRouter = router({
         method: 'POST',
         path: '/campaigns/{id}/activate',
         tags,
-        summary: 'Start sending, now or at a time',
-        description: 'Needs at least one step and one enrolled contact. Without `starts_at` sending starts now; it must lie in the future.',
+        summary: 'Start sending, now or at a given time',
+        description:
+          'Needs at least one step and one enrolled contact. Without `starts_at`, which must be in the future, sending starts now.',
       },
       access: 'write',
       target,
@@ -190,7 +191,7 @@ export const campaignsRouter = router({
 
   unarchive: procedure
     .meta({
-      openapi: { method: 'POST', path: '/campaigns/{id}/unarchive', tags, summary: 'List a campaign again' },
+      openapi: { method: 'POST', path: '/campaigns/{id}/unarchive', tags, summary: 'Unarchive a campaign' },
       access: 'write',
       target,
     })

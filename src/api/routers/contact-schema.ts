@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampText } from '../../fields/fields.ts';
 
-/** A contact as the reference documents it; every door that answers one uses it. */
+/** The contact of every response. */
 export const contactSchema = z
   .object({
     id: z.number().int(),

@@ -22,7 +22,7 @@ export const contactsRouter = router({
     .meta({ openapi: { method: 'GET', path: '/contacts', tags, summary: 'List contacts' } })
     .input(
       z.strictObject({
-        q: z.string().max(255, 'at most 255 characters').meta({ description: 'Text in name, email or company' }).optional(),
+        q: z.string().max(255, 'at most 255 characters').meta({ description: 'Text that name, email or company contains' }).optional(),
         list_id: textInteger({ min: 1, max: 2_147_483_647 }, 'Only contacts on this list').optional(),
         archived: archivedQuery,
         ...pageQuery,
@@ -37,13 +37,13 @@ export const contactsRouter = router({
         method: 'POST',
         path: '/contacts',
         tags,
-        summary: 'Make a contact',
-        description: 'A contact that the key cannot see holds its address too.',
+        summary: 'Create a contact',
+        description: 'An email is taken even if the key cannot see the contact that has it.',
       },
       access: 'write',
       status: 201,
       readOnly,
-      refusals: { 409: 'A live contact has this email' },
+      errors: { 409: 'Another contact has this email' },
     })
     .input(
       z.strictObject({
@@ -71,12 +71,12 @@ export const contactsRouter = router({
         path: '/contacts/{id}',
         tags,
         summary: 'Change a contact',
-        description: '`custom_fields` replaces the whole object. Only its creator and admins set `is_shared_to_all`; anyone else gets 404.',
+        description: '`custom_fields` replaces the whole object. Only its creator and admins may set `is_shared_to_all`; others get 404.',
       },
       access: 'write',
       readOnly,
       target,
-      refusals: { 409: 'Another live contact has this email' },
+      errors: { 409: 'Another contact has this email' },
     })
     .input(
       z.strictObject({
@@ -98,7 +98,7 @@ export const contactsRouter = router({
         path: '/contacts/{id}',
         tags,
         summary: 'Delete a contact',
-        description: 'Stops what is under way to the contact. An admin can restore it.',
+        description: 'Stops the active enrolments of the contact. An admin can restore it.',
       },
       access: 'write',
       status: 204,
@@ -115,7 +115,7 @@ export const contactsRouter = router({
         path: '/contacts/{id}/archive',
         tags,
         summary: 'Archive a contact',
-        description: 'Stops what is under way to the contact; unarchiving starts nothing again.',
+        description: 'Stops the active enrolments of the contact; unarchiving does not resume them.',
       },
       access: 'write',
       target,
@@ -126,7 +126,7 @@ export const contactsRouter = router({
 
   unarchive: procedure
     .meta({
-      openapi: { method: 'POST', path: '/contacts/{id}/unarchive', tags, summary: 'Bring a contact back from the archive' },
+      openapi: { method: 'POST', path: '/contacts/{id}/unarchive', tags, summary: 'Unarchive a contact' },
       access: 'write',
       target,
     })

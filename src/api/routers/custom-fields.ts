@@ -18,7 +18,7 @@ const tags = ['Custom fields'];
 
 export const customFieldsRouter = router({
   list: procedure
-    .meta({ openapi: { method: 'GET', path: '/custom-fields', tags, summary: 'List the custom fields' } })
+    .meta({ openapi: { method: 'GET', path: '/custom-fields', tags, summary: 'List custom fields' } })
     .input(z.strictObject({}))
     .output(dataOf(customFieldSchema))
     .query(async ({ ctx: { app, caller } }) => ({ data: await listCustomFields(app.db, caller) })),
@@ -29,7 +29,7 @@ export const customFieldsRouter = router({
         method: 'POST',
         path: '/custom-fields',
         tags,
-        summary: 'Make a custom field',
+        summary: 'Create a custom field',
         description: 'The key is a slug of the name, made unique.',
       },
       access: 'write',
@@ -42,7 +42,7 @@ export const customFieldsRouter = router({
 
   delete: procedure
     .meta({
-      openapi: { method: 'DELETE', path: '/custom-fields/{id}', tags, summary: 'Delete a custom field; its values are hidden' },
+      openapi: { method: 'DELETE', path: '/custom-fields/{id}', tags, summary: 'Delete a custom field and hide its values' },
       access: 'write',
       status: 204,
       target: ({ app, caller }, ids) => requireVisible(app.db, caller, 'custom_fields', ids.id ?? 0),

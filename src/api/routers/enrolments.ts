@@ -18,7 +18,7 @@ import { procedure, type RequestContext, router } from '../trpc.ts';
 const state = {
   status: z.enum(ENROLMENT_STATUSES),
   current_step: z.number().int(),
-  next_send_at: timestampText.nullable().meta({ description: 'The earliest instant at which the next mail may leave' }),
+  next_send_at: timestampText.nullable().meta({ description: 'The earliest time at which the next email may be sent' }),
 };
 const enrolment = z.object({ contact_id: z.number().int(), name: z.string(), email: z.string(), ...state }).meta({ id: 'Enrolment' });
 const contactCampaign = z.object({ campaign_id: z.number().int(), campaign_name: z.string(), ...state }).meta({ id: 'ContactCampaign' });
@@ -40,7 +40,7 @@ const enrolmentTarget = (ctx: RequestContext, ids: Record<string, number>) =>
 export const enrolmentsRouter = router({
   list: procedure
     .meta({
-      openapi: { method: 'GET', path: '/campaigns/{id}/contacts', tags: ['Enrolment'], summary: 'Who is enrolled' },
+      openapi: { method: 'GET', path: '/campaigns/{id}/contacts', tags: ['Enrolment'], summary: 'List the contacts that are enrolled' },
       target: campaignTarget,
     })
     .input(z.strictObject({ id: pathId, ...pageQuery }))
@@ -54,8 +54,7 @@ export const enrolmentsRouter = router({
         path: '/campaigns/{id}/contacts',
         tags: ['Enrolment'],
         summary: 'Enrol contacts and lists',
-        description:
-          'Takes contacts, every live contact of lists, or both. Who is enrolled already, deleted or archived is skipped without error.',
+        description: 'Takes contacts, lists, or both. Contacts that are already enrolled, deleted or archived are skipped without error.',
       },
       access: 'write',
       target: campaignTarget,
@@ -70,7 +69,7 @@ export const enrolmentsRouter = router({
         method: 'POST',
         path: '/campaigns/{id}/contacts/{contact_id}/stop',
         tags: ['Enrolment'],
-        summary: 'Stop writing to a contact',
+        summary: 'Stop sending to a contact',
       },
       access: 'write',
       target: enrolmentTarget,
@@ -87,11 +86,11 @@ export const enrolmentsRouter = router({
         method: 'POST',
         path: '/campaigns/{id}/contacts/{contact_id}/resume',
         tags: ['Enrolment'],
-        summary: 'Go on with a contact whose enrolment ended, at the next undone step',
+        summary: 'Resume an enrolment that ended, at the next step',
       },
       access: 'write',
       target: enrolmentTarget,
-      refusals: { 409: 'The contact is suppressed, archived or deleted, or has every step behind it' },
+      errors: { 409: 'The contact is suppressed, archived or deleted, or has completed every step' },
     })
     .input(one)
     .output(enrolment)
@@ -105,7 +104,7 @@ export const enrolmentsRouter = router({
         method: 'POST',
         path: '/campaigns/{id}/contacts/{contact_id}/hold',
         tags: ['Enrolment'],
-        summary: 'Write to a contact no earlier than that instant',
+        summary: 'Hold an enrolment until a given time',
       },
       access: 'write',
       target: enrolmentTarget,
@@ -121,7 +120,7 @@ export const enrolmentsRouter = router({
 
   listOfContact: procedure
     .meta({
-      openapi: { method: 'GET', path: '/contacts/{id}/campaigns', tags: ['Contacts'], summary: 'The campaigns that a contact is in' },
+      openapi: { method: 'GET', path: '/contacts/{id}/campaigns', tags: ['Contacts'], summary: 'List the campaigns of a contact' },
       target: ({ app, caller }, ids) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0),
     })
     .input(z.strictObject({ id: pathId }))

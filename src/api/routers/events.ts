@@ -11,7 +11,7 @@ const event = z
     contact_id: z.number().int(),
     type: z.enum(EVENT_TYPES),
     step_order: z.number().int(),
-    url: z.string().nullable().meta({ example: null, description: 'The clicked address; null for every other type' }),
+    url: z.string().nullable().meta({ example: null, description: 'The URL that was clicked; null for every other type' }),
     timestamp: timestampText,
   })
   .meta({ id: 'Event' });
@@ -23,7 +23,7 @@ const stats = z
   .object({
     contacts: count,
     steps: count,
-    sent: count.meta({ description: 'Mails; every other counter but steps counts contacts' }),
+    sent: count.meta({ description: 'Emails; the other counters, except steps, count contacts' }),
     opened: count,
     clicked: count,
     replied: count,
@@ -38,13 +38,13 @@ const campaignTarget = (ctx: RequestContext, ids: Record<string, number>) =>
 
 export const eventsRouter = router({
   list: procedure
-    .meta({ openapi: { method: 'GET', path: '/events', tags: ['Event feed'], summary: 'What happened in all campaigns, newest first' } })
+    .meta({ openapi: { method: 'GET', path: '/events', tags: ['Event feed'], summary: 'List the events of all campaigns, newest first' } })
     .input(
       z.strictObject({
         campaign_id: pathId.describe('Only events of this campaign').optional(),
         contact_id: pathId.describe('Only events of this contact').optional(),
         type: typeQuery.optional(),
-        since: instantText.describe('Only events at or after that instant').optional(),
+        since: instantText.describe('Only events at or after this time').optional(),
         ...pageQuery,
       }),
     )
@@ -55,7 +55,7 @@ export const eventsRouter = router({
 
   listOfCampaign: procedure
     .meta({
-      openapi: { ...ofCampaign, path: '/campaigns/{id}/events', summary: 'What happened in a campaign, newest first' },
+      openapi: { ...ofCampaign, path: '/campaigns/{id}/events', summary: 'List the events of a campaign, newest first' },
       target: campaignTarget,
     })
     .input(z.strictObject({ id: pathId, type: typeQuery.optional(), ...pageQuery }))
@@ -64,7 +64,7 @@ export const eventsRouter = router({
 
   stats: procedure
     .meta({
-      openapi: { ...ofCampaign, path: '/campaigns/{id}/stats', summary: 'What a campaign has achieved' },
+      openapi: { ...ofCampaign, path: '/campaigns/{id}/stats', summary: 'Read the statistics of a campaign' },
       target: campaignTarget,
     })
     .input(z.strictObject({ id: pathId }))

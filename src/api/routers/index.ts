@@ -17,7 +17,7 @@ import { templatesRouter } from './templates.ts';
 import { usersRouter } from './users.ts';
 import { webhooksRouter } from './webhooks.ts';
 
-/** Every door of every room: served as REST under /api/v1 and as native tRPC under /trpc. */
+/** All procedures: served as REST under /api/v1 and as tRPC under /trpc. */
 export const appRouter = router({
   access: accessRouter,
   // Before contacts, whose /contacts/{id} would take /contacts/search.

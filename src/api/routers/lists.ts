@@ -22,13 +22,13 @@ const readOnly = ['id', 'contact_count', 'created_at', 'updated_at'];
 
 export const listsRouter = router({
   list: procedure
-    .meta({ openapi: { method: 'GET', path: '/lists', tags, summary: 'List the lists' } })
+    .meta({ openapi: { method: 'GET', path: '/lists', tags, summary: 'List lists' } })
     .input(z.strictObject(pageQuery))
     .output(pageOf(listSchema))
     .query(({ ctx: { app, caller }, input }) => listLists(app.db, caller, input)),
 
   create: procedure
-    .meta({ openapi: { method: 'POST', path: '/lists', tags, summary: 'Make a list' }, access: 'write', status: 201, readOnly })
+    .meta({ openapi: { method: 'POST', path: '/lists', tags, summary: 'Create a list' }, access: 'write', status: 201, readOnly })
     .input(z.strictObject({ name: nameText }))
     .output(listSchema)
     .mutation(({ ctx: { app, caller }, input }) => createList(app, caller, input.name)),
@@ -47,7 +47,7 @@ export const listsRouter = router({
 
   delete: procedure
     .meta({
-      openapi: { method: 'DELETE', path: '/lists/{id}', tags, summary: 'Delete a list; its contacts stay' },
+      openapi: { method: 'DELETE', path: '/lists/{id}', tags, summary: 'Delete a list, but not its contacts' },
       access: 'write',
       status: 204,
       target,
@@ -68,8 +68,8 @@ export const listsRouter = router({
         method: 'POST',
         path: '/lists/{id}/members',
         tags,
-        summary: 'Put contacts on a list',
-        description: 'Contacts that are on it, deleted, unknown or hidden from the key are skipped without error.',
+        summary: 'Add contacts to a list',
+        description: 'Contacts that are on the list already, deleted, unknown or hidden from the key are skipped without error.',
       },
       access: 'write',
       target,
@@ -80,7 +80,7 @@ export const listsRouter = router({
 
   removeMember: procedure
     .meta({
-      openapi: { method: 'DELETE', path: '/lists/{id}/members/{contact_id}', tags, summary: 'Take a contact off a list' },
+      openapi: { method: 'DELETE', path: '/lists/{id}/members/{contact_id}', tags, summary: 'Remove a contact from a list' },
       access: 'write',
       status: 204,
       target,

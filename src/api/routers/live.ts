@@ -6,9 +6,9 @@ import { bodyId, pathId } from '../../fields/fields.ts';
 import { campaignProgress, watch } from '../../live/index.ts';
 import { procedure, router } from '../trpc.ts';
 
-/** What the dashboard needs beyond the API: native tRPC alone, since a stream is no resource. */
+/** Procedures for the dashboard, served under /trpc only: a stream is not a REST resource. */
 export const liveRouter = router({
-  /** Everything that the key may see, then what changes, as server-sent events. */
+  /** Streams what the key may see, first all of it, then the changes, as server-sent events. */
   watch: procedure.input(z.strictObject({})).subscription(async function* ({ ctx, signal }) {
     const { connection } = ctx;
     if (connection === undefined) throw forbidden('a stream is served under /trpc only');
@@ -16,13 +16,13 @@ export const liveRouter = router({
     yield* watch(ctx.app, async () => (await connection.identify()).caller, ended);
   }),
 
-  /** Where the contacts of one campaign stand, variants side by side. */
+  /** Counts the contacts of a campaign by step and A/B variant. */
   progress: procedure
     .meta({ target: (ctx, ids) => requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0) })
     .input(z.strictObject({ id: pathId }))
     .query(({ ctx, input }) => campaignProgress(ctx.app.db, ctx.caller, input.id)),
 
-  /** A call was made, or shall not be. */
+  /** Records that a call was made or skipped. */
   closeCall: procedure
     .meta({ access: 'write' })
     .input(z.strictObject({ id: bodyId, outcome: z.enum(['done', 'skipped']), note: z.string().nullable() }))

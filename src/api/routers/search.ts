@@ -5,7 +5,7 @@ import { pageOf, pageQuery } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 import { contactSchema } from './contact-schema.ts';
 
-/** Length and content are for the language to judge, which says more exactly what is wrong. */
+/** Only its type is checked here: the parser checks length and syntax, and its messages say where the mistake is. */
 const q = z
   .string('must be a query, for example company:acme')
   .meta({ description: 'A query of the Smart Search language', example: 'company:acme -replied:true created:>30d' });
@@ -18,7 +18,7 @@ export const searchRouter = router({
         path: '/contacts/search',
         tags: ['Contacts'],
         summary: 'Search contacts with the Smart Search language',
-        description: 'Archived contacts are left out unless the query asks for them. An invalid query gives 400 with the reason.',
+        description: 'Archived contacts are left out unless the query asks for them. An invalid query returns 400 with the reason.',
       },
     })
     .input(z.strictObject({ q, ...pageQuery }))

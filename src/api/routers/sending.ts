@@ -31,11 +31,11 @@ export const sendingRouter = router({
         method: 'GET',
         path: '/campaigns/{id}/forecast',
         tags: ['Campaigns'],
-        summary: 'When the next mails of a campaign will go out',
+        summary: 'Forecast when the next emails of a campaign will be sent',
       },
       target: (ctx, ids) => requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0),
     })
-    .input(z.strictObject({ id: pathId, limit: textInteger({ min: 1, max: 200 }, 'How many mails at most').default(50) }))
+    .input(z.strictObject({ id: pathId, limit: textInteger({ min: 1, max: 200 }, 'Number of emails').default(50) }))
     .output(dataOf(forecastMail))
     .query(async ({ ctx, input }) => ({ data: await forecastCampaign(ctx.app, ctx.caller, input.id, input.limit) })),
 
@@ -45,7 +45,7 @@ export const sendingRouter = router({
         method: 'GET',
         path: '/campaigns/{id}/explain',
         tags: ['Campaigns'],
-        summary: 'Why a campaign sends nothing now, in words',
+        summary: 'Explain why a campaign is not sending now',
       },
       target: (ctx, ids) => requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0),
     })

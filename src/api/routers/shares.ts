@@ -8,20 +8,24 @@ const shareList = dataOf(
     user_id: z.number().int(),
     name: z.string(),
     email: z.string(),
-    granted_by: z.number().int().nullable().meta({ description: 'Id of the person who shared it; null when done at the command line' }),
+    granted_by: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the user who shared it; null if it was shared on the command line' }),
     granted_at: timestampText,
   }),
 );
 
 const tags = ['Sharing'];
 
-/** The three procedures of one type's share lists. */
+/** The procedures for the shares of one type of resource. */
 const sharesOf = <Table extends SharedTable>(table: Table) => {
   const target = (ctx: RequestContext, ids: Record<string, number>) => requireShareManager(ctx.app.db, ctx.caller, table, ids.id ?? 0);
   return router({
     list: procedure
       .meta({
-        openapi: { method: 'GET', path: `/${table}/{id}/shares`, tags, summary: 'Who may see it beside its creator and admins' },
+        openapi: { method: 'GET', path: `/${table}/{id}/shares`, tags, summary: 'List who may see it besides its creator and admins' },
         target,
       })
       .input(z.strictObject({ id: pathId }))
@@ -30,7 +34,12 @@ const sharesOf = <Table extends SharedTable>(table: Table) => {
 
     add: procedure
       .meta({
-        openapi: { method: 'POST', path: `/${table}/{id}/shares`, tags, summary: 'Share it with a member; 200 when it was shared already' },
+        openapi: {
+          method: 'POST',
+          path: `/${table}/{id}/shares`,
+          tags,
+          summary: 'Share it with a member; 200 if it is already shared with them',
+        },
         access: 'write',
         status: 201,
         otherStatus: 200,
@@ -47,7 +56,7 @@ const sharesOf = <Table extends SharedTable>(table: Table) => {
 
     remove: procedure
       .meta({
-        openapi: { method: 'DELETE', path: `/${table}/{id}/shares/{user_id}`, tags, summary: 'Take a share back' },
+        openapi: { method: 'DELETE', path: `/${table}/{id}/shares/{user_id}`, tags, summary: 'Stop sharing it with a member' },
         access: 'write',
         status: 204,
         target,

@@ -22,7 +22,10 @@ const ofCampaign = ({ app, caller }: RequestContext, ids: Record<string, number>
   requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
 const ofStep = ({ app, caller }: RequestContext, ids: Record<string, number>) => getStep(app.db, caller, ids.id ?? 0, ids.step_id ?? 0);
 
-const subject = singleLine(500).meta({ description: 'Used by step 1; later steps reply in its thread', example: 'A question, {{name}}' });
+const subject = singleLine(500).meta({
+  description: 'Used by step 1; later steps reply in the same thread',
+  example: 'A question, {{name}}',
+});
 const waitDays = z.number('must be an integer').int('must be an integer').min(0, 'must be 0 or more').max(365, 'must be at most 365');
 
 export const stepsRouter = router({
@@ -39,7 +42,7 @@ export const stepsRouter = router({
         path: '/campaigns/{id}/steps',
         tags,
         summary: 'Append a step',
-        description: 'Appends at the end of the sequence. A call step holds notes for the caller and cannot be step 1.',
+        description: 'Adds a step at the end of the sequence. A call step contains notes for the call and cannot be step 1.',
       },
       access: 'write',
       status: 201,
@@ -62,7 +65,7 @@ export const stepsRouter = router({
 
   update: procedure
     .meta({
-      openapi: { method: 'PATCH', path: '/campaigns/{id}/steps/{step_id}', tags, summary: 'Change a step; null takes a B variant away' },
+      openapi: { method: 'PATCH', path: '/campaigns/{id}/steps/{step_id}', tags, summary: 'Change a step; null removes the B variant' },
       access: 'write',
       readOnly: ['step_order', 'kind'],
       target: ofStep,
@@ -87,12 +90,12 @@ export const stepsRouter = router({
         method: 'DELETE',
         path: '/campaigns/{id}/steps/{step_id}',
         tags,
-        summary: 'Delete a step; contacts on it go on with the next',
+        summary: 'Delete a step; its contacts continue with the next one',
       },
       access: 'write',
       status: 204,
       target: ofStep,
-      refusals: { 409: 'Step 2 is a call, which cannot be step 1' },
+      errors: { 409: 'Step 2 is a call and cannot become step 1' },
     })
     .input(z.strictObject({ id: pathId, step_id: pathId }))
     .output(z.void())

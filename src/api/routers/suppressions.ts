@@ -18,7 +18,7 @@ const email = singleLine(254).meta({ example: 'never@example.org' });
 
 export const suppressionsRouter = router({
   list: procedure
-    .meta({ openapi: { method: 'GET', path: '/suppressions', tags, summary: 'List the addresses that are never written to' } })
+    .meta({ openapi: { method: 'GET', path: '/suppressions', tags, summary: 'List suppressed addresses' } })
     .input(z.strictObject(pageQuery))
     .output(pageOf(suppressionSchema))
     .query(({ ctx: { app, caller }, input }) => listSuppressions(app.db, caller, input)),
@@ -29,9 +29,9 @@ export const suppressionsRouter = router({
         method: 'POST',
         path: '/suppressions',
         tags,
-        summary: 'Never write to an address again',
+        summary: 'Suppress an address',
         description:
-          'Stops what is under way to the address. Adding one that is there answers the present record; one removed earlier is revived.',
+          'Stops the active enrolments of the address. If it is already suppressed, the existing record is returned; if it was removed, that record is restored.',
       },
       access: 'write',
       status: 201,
@@ -47,12 +47,12 @@ export const suppressionsRouter = router({
         method: 'DELETE',
         path: '/suppressions',
         tags,
-        summary: 'Allow an address again; named in the body',
-        description: 'Nothing that was stopped starts again.',
+        summary: 'Remove a suppression; the body names the address',
+        description: 'Enrolments that were stopped are not resumed.',
       },
       access: 'write',
       status: 204,
-      refusals: { 404: 'The address is not on the list' },
+      errors: { 404: 'The address is not suppressed' },
     })
     .input(z.strictObject({ email }))
     .output(z.void())

@@ -51,7 +51,7 @@ export const templatesRouter = router({
 
   create: procedure
     .meta({
-      openapi: { method: 'POST', path: '/templates', tags, summary: 'Make a template or a signature' },
+      openapi: { method: 'POST', path: '/templates', tags, summary: 'Create a template or a signature' },
       access: 'write',
       status: 201,
       readOnly,
@@ -112,7 +112,7 @@ export const templatesRouter = router({
 
   unarchive: procedure
     .meta({
-      openapi: { method: 'POST', path: '/templates/{id}/unarchive', tags, summary: 'Bring a template back from the archive' },
+      openapi: { method: 'POST', path: '/templates/{id}/unarchive', tags, summary: 'Unarchive a template' },
       access: 'write',
       target,
     })

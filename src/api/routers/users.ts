@@ -27,13 +27,13 @@ const installWide = (ctx: RequestContext, ids: Record<string, number>) => {
 
 export const usersRouter = router({
   list: procedure
-    .meta({ openapi: { method: 'GET', path: '/users', tags, summary: "The people of the key's workspace" }, access })
+    .meta({ openapi: { method: 'GET', path: '/users', tags, summary: 'List the members of the workspace' }, access })
     .input(z.strictObject({}))
     .output(dataOf(user))
     .query(async ({ ctx }) => ({ data: await listUsers(ctx.app.db, ctx.caller) })),
 
   get: procedure
-    .meta({ openapi: { method: 'GET', path: '/users/{id}', tags, summary: 'One person' }, access, target })
+    .meta({ openapi: { method: 'GET', path: '/users/{id}', tags, summary: 'Read a user' }, access, target })
     .input(byId)
     .output(user)
     .query(({ ctx, input }) => getUser(ctx.app.db, ctx.caller, input.id)),
@@ -44,14 +44,14 @@ export const usersRouter = router({
         method: 'POST',
         path: '/users',
         tags,
-        summary: 'Give a person access to the workspace, inviting a new one',
+        summary: 'Add a user to the workspace; a new one is invited',
         description:
-          'An existing account is added to the workspace; a new one gets an invite by e-mail when system mail is set. Nobody grants a role above their own.',
+          'An existing user is added to the workspace; a new one is invited by email if system email is set up. Nobody can grant a role above their own.',
       },
       access,
       status: 201,
       readOnly: ['id', 'disabled', 'pending_invite', 'created_at'],
-      refusals: { 409: 'The person is a member already' },
+      errors: { 409: 'The user is already a member' },
     })
     .input(z.strictObject({ name: nameText, email: singleLine(254), role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`) }))
     .output(user)
@@ -63,12 +63,12 @@ export const usersRouter = router({
         method: 'POST',
         path: '/users/{id}/disable',
         tags,
-        summary: 'Disable a person everywhere and end their keys',
-        description: 'Acts on every workspace: for admins of the default workspace.',
+        summary: 'Disable a user in every workspace and revoke their keys',
+        description: 'For admins of the default workspace, because it concerns every workspace.',
       },
       access,
       target: installWide,
-      refusals: { 409: 'The person is yourself, or the last enabled admin' },
+      errors: { 409: 'The user is you, or the last enabled admin' },
     })
     .input(byId)
     .output(user)
@@ -80,8 +80,8 @@ export const usersRouter = router({
         method: 'POST',
         path: '/users/{id}/enable',
         tags,
-        summary: 'Enable a person; ended keys stay ended',
-        description: 'Acts on every workspace: for admins of the default workspace.',
+        summary: 'Enable a user; revoked keys stay revoked',
+        description: 'For admins of the default workspace, because it concerns every workspace.',
       },
       access,
       target: installWide,

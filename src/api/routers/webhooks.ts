@@ -25,9 +25,9 @@ const webhook = z
     id: z.number().int(),
     name: z.string().meta({ example: 'Replies to the CRM' }),
     url: z.string().meta({ example: 'https://crm.example.com/hooks' }),
-    types: z.array(z.string()).meta({ example: ['event.replied'], description: 'Empty: every type but those of high volume' }),
-    campaign_ids: z.array(z.number().int()).meta({ description: 'Empty: all campaigns that its creator can see' }),
-    include_body: z.boolean().meta({ description: 'Replies whole, not only their first 500 characters' }),
+    types: z.array(z.string()).meta({ example: ['event.replied'], description: 'Empty: every type except those of high volume' }),
+    campaign_ids: z.array(z.number().int()).meta({ description: 'Empty: every campaign that its creator can see' }),
+    include_body: z.boolean().meta({ description: 'Send the whole text of replies, not only the first 500 characters' }),
     is_enabled: z.boolean(),
     disabled_reason: z.string().nullable(),
     last_success_at: timestampText.nullable(),
@@ -37,7 +37,7 @@ const webhook = z
     updated_at: timestampText,
   })
   .meta({ id: 'Webhook' });
-const withSecret = webhook.extend({ secret: z.string().meta({ description: 'whsec_…, shown this once' }) });
+const withSecret = webhook.extend({ secret: z.string().meta({ description: 'whsec_…, shown only once' }) });
 
 const delivery = z
   .object({
@@ -68,7 +68,7 @@ const tags = ['Webhooks'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireWebhook(app.db, caller, ids.id ?? 0);
 const deliveryTarget = ({ app, caller }: RequestContext, ids: Record<string, number>) =>
   getDelivery(app.db, caller, ids.delivery_id ?? 0, ids.id ?? 0);
-/** Admins and managers alone, for reading too: a webhook says where data of the workspace goes. */
+/** Reading takes it too: a webhook says where data of the workspace is sent. */
 const access = 'write' as const;
 const computed = ['id', 'disabled_reason', 'last_success_at', 'last_failure_at', 'consecutive_failures', 'created_at', 'updated_at'];
 
@@ -84,24 +84,24 @@ const onWebhook = z.strictObject({ id: pathId });
 
 export const webhooksRouter = router({
   list: procedure
-    .meta({ openapi: { method: 'GET', path: '/webhooks', tags, summary: 'List webhooks: your own, all for an admin' }, access })
+    .meta({ openapi: { method: 'GET', path: '/webhooks', tags, summary: 'List your webhooks, or all of them as an admin' }, access })
     .input(z.strictObject(pageQuery))
     .output(pageOf(webhook))
     .query(({ ctx: { app, caller }, input }) => listWebhooks(app.db, caller, input)),
 
   eventTypes: procedure
-    .meta({ openapi: { method: 'GET', path: '/webhooks/event-types', tags, summary: 'What a webhook can be told' }, access })
+    .meta({ openapi: { method: 'GET', path: '/webhooks/event-types', tags, summary: 'List the types of messages' }, access })
     .input(z.strictObject({}))
     .output(dataOf(eventType))
     .query(() => ({ data: listEventTypes() })),
 
   create: procedure
     .meta({
-      openapi: { method: 'POST', path: '/webhooks', tags, summary: 'Add a webhook; its secret is in this answer alone' },
+      openapi: { method: 'POST', path: '/webhooks', tags, summary: 'Create a webhook; its secret is only in this response' },
       access,
       status: 201,
       readOnly: computed,
-      refusals: { 409: 'The workspace has 50 webhooks' },
+      errors: { 409: 'The workspace already has 50 webhooks' },
     })
     .input(z.strictObject({ url, ...fields }))
     .output(withSecret)
@@ -115,7 +115,7 @@ export const webhooksRouter = router({
 
   update: procedure
     .meta({
-      openapi: { method: 'PATCH', path: '/webhooks/{id}', tags, summary: 'Change a webhook, turn it off or on' },
+      openapi: { method: 'PATCH', path: '/webhooks/{id}', tags, summary: 'Change a webhook, or turn it off or on' },
       access,
       readOnly: computed,
       target,
@@ -125,14 +125,14 @@ export const webhooksRouter = router({
     .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeWebhook(app, caller, id, patch)),
 
   delete: procedure
-    .meta({ openapi: { method: 'DELETE', path: '/webhooks/{id}', tags, summary: 'Remove a webhook' }, access, status: 204, target })
+    .meta({ openapi: { method: 'DELETE', path: '/webhooks/{id}', tags, summary: 'Delete a webhook' }, access, status: 204, target })
     .input(onWebhook)
     .output(z.void())
     .mutation(({ ctx: { app, caller }, input }) => deleteWebhook(app, caller, input.id)),
 
   test: procedure
     .meta({
-      openapi: { method: 'POST', path: '/webhooks/{id}/test', tags, summary: 'Send a test message now; the answer says what came of it' },
+      openapi: { method: 'POST', path: '/webhooks/{id}/test', tags, summary: 'Send a test message now; the response says how it went' },
       access,
       target,
     })
@@ -142,7 +142,12 @@ export const webhooksRouter = router({
 
   rotateSecret: procedure
     .meta({
-      openapi: { method: 'POST', path: '/webhooks/{id}/rotate-secret', tags, summary: 'A new secret; the old one signs too for 24 hours' },
+      openapi: {
+        method: 'POST',
+        path: '/webhooks/{id}/rotate-secret',
+        tags,
+        summary: 'Replace the secret; the old one also signs for 24 hours',
+      },
       access,
       target,
     })
@@ -152,19 +157,19 @@ export const webhooksRouter = router({
 
   deliveries: procedure
     .meta({
-      openapi: { method: 'GET', path: '/webhooks/{id}/deliveries', tags, summary: 'What was delivered in the last 30 days, newest first' },
+      openapi: { method: 'GET', path: '/webhooks/{id}/deliveries', tags, summary: 'List the deliveries of the last 30 days, newest first' },
       access,
       target,
     })
     .input(
       z.strictObject({
         id: pathId,
-        status: z.enum(DELIVERY_STATUSES).describe('Only deliveries in this state').optional(),
+        status: z.enum(DELIVERY_STATUSES).describe('Only deliveries with this status').optional(),
         type: z
           .enum(WEBHOOK_TYPES as [string, ...string[]], 'must be a type of webhook')
           .describe('Only messages of this type')
           .optional(),
-        since: instantText.describe('Only deliveries made at or after that instant').optional(),
+        since: instantText.describe('Only deliveries created at or after this time').optional(),
         ...pageQuery,
       }),
     )
@@ -179,11 +184,11 @@ export const webhooksRouter = router({
         method: 'POST',
         path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver',
         tags,
-        summary: 'Deliver a message again, under the same webhook-id',
+        summary: 'Deliver a message again, with the same webhook-id',
       },
       access,
       target: deliveryTarget,
-      refusals: { 409: 'The webhook is turned off' },
+      errors: { 409: 'The webhook is turned off' },
     })
     .input(z.strictObject({ id: pathId, delivery_id: pathId }))
     .output(delivery)
@@ -191,10 +196,15 @@ export const webhooksRouter = router({
 
   replay: procedure
     .meta({
-      openapi: { method: 'POST', path: '/webhooks/{id}/replay', tags, summary: 'Deliver a span of time again, and what was missed in it' },
+      openapi: {
+        method: 'POST',
+        path: '/webhooks/{id}/replay',
+        tags,
+        summary: 'Deliver the messages of a period again, and those that were missed',
+      },
       access,
       target,
-      refusals: { 409: 'The webhook is turned off' },
+      errors: { 409: 'The webhook is turned off' },
     })
     .input(
       z.strictObject({

@@ -187,6 +187,6 @@ describe('The page behind the link', () => {
   });
 
   it.each(['x', 'a'.repeat(43), '%00', '..%2f'])('an unknown token (%s) answers the same closed page', async (token) => {
-    expect(await page('GET', `/invite/${token}`)).toMatchObject({ status: 404, html: expect.stringContaining('not open') });
+    expect(await page('GET', `/invite/${token}`)).toMatchObject({ status: 404, html: expect.stringContaining('no longer valid') });
   });
 });

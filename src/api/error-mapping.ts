@@ -1,0 +1,52 @@
+import { TRPCError } from '@trpc/server';
+import { type ErrorCode, invalid, notFound, OutreachError } from '../core/errors.ts';
+
+/** An `invalid_request` with a status other than 400: the error codes of the API are fixed, its statuses are not. */
+export class HttpError extends OutreachError {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super('invalid_request', message);
+    this.status = status;
+  }
+}
+
+export const TOO_LARGE = 'the body is larger than 5 MiB';
+
+type TrpcCode = TRPCError['code'];
+
+const TRPC_CODES: Record<ErrorCode, TrpcCode> = {
+  invalid_request: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  internal_error: 'INTERNAL_SERVER_ERROR',
+};
+
+const MALFORMED = 'the call is malformed, or its input is not valid JSON';
+
+/** Errors that tRPC throws before it calls a procedure, by code. They keep the status that tRPC gives the code. */
+const TRPC_ERRORS: Partial<Record<TrpcCode, OutreachError>> = {
+  NOT_FOUND: notFound('procedure'),
+  METHOD_NOT_SUPPORTED: invalid('queries use GET, mutations use POST'),
+  UNSUPPORTED_MEDIA_TYPE: invalid('the body must be JSON, sent with Content-Type: application/json'),
+  PAYLOAD_TOO_LARGE: invalid(TOO_LARGE),
+  PARSE_ERROR: invalid(MALFORMED),
+  BAD_REQUEST: invalid(MALFORMED),
+};
+
+/** Finds the OutreachError in anything that a procedure throws. Every other error becomes an `internal_error` without details. */
+export function toOutreachError(error: unknown): OutreachError {
+  if (error instanceof OutreachError) return error;
+  if (error instanceof TRPCError && error.cause instanceof OutreachError) return error.cause;
+  const known = error instanceof TRPCError ? TRPC_ERRORS[error.code] : undefined;
+  if (known !== undefined) return known;
+  return new OutreachError('internal_error', 'something went wrong on the server; the request can be tried again', { cause: error });
+}
+
+/** Wraps an error in a TRPCError with the code, and so the HTTP status, that it has under /trpc. Keeps a TRPCError as it is. */
+export function toTrpcError(error: unknown): TRPCError {
+  if (error instanceof TRPCError) return error;
+  const known = toOutreachError(error);
+  return new TRPCError({ code: TRPC_CODES[known.code], message: known.message, cause: known });
+}

@@ -1,0 +1,115 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import express from 'express';
+import helmet from 'helmet';
+import { authenticate } from '../access/index.ts';
+import { toTrpcError } from '../api/error-mapping.ts';
+import { openApiDocument } from '../api/openapi.ts';
+import { referencePages } from '../api/reference.ts';
+import { MAX_BODY_BYTES } from '../api/request-fields.ts';
+import { errorHandler, restHandler } from '../api/rest.ts';
+import { appRouter } from '../api/routers/index.ts';
+import type { App } from '../app.ts';
+import { invalid, notFound } from '../core/errors.ts';
+import { inviteRoutes } from './invite-page.ts';
+import { timeRequests } from './request-times.ts';
+
+export interface Readiness {
+  /** The reason why the daemon can't serve requests now, or undefined if it can. */
+  problem(): Promise<string | undefined>;
+}
+
+/** Procedures in one batch under /trpc. */
+const MAX_BATCH = 100;
+
+/**
+ * Builds the express application: health checks, OpenAPI document, REST, tRPC and pages. It does not listen.
+ * @param pages routers of other folders, mounted at the root
+ * @param closing aborted when the server shuts down, which ends streams
+ */
+export function createExpressApp(app: App, readiness: Readiness, pages: readonly express.Router[], closing: AbortSignal): express.Express {
+  const api = express();
+  api.disable('x-powered-by');
+  api.disable('etag');
+  api.set('trust proxy', app.config.trustedProxies === '' ? false : app.config.trustedProxies);
+  api.set('query parser', false);
+  api.set('case sensitive routing', true);
+  api.use(timeRequests);
+  api.use(commonHeaders(app.config.baseUrl));
+  api.use(healthChecks(readiness));
+  let document: object | undefined;
+  api.get('/api/v1/openapi.json', (_req, res) => {
+    document ??= openApiDocument(appRouter, `${app.config.baseUrl}/api/v1`);
+    res.json(document);
+  });
+  api.use('/docs', referencePages());
+  api.use('/invite', inviteRoutes(app));
+  api.use('/api/v1', restHandler(app, appRouter));
+  api.use('/trpc', trpcHandler(app, closing));
+  for (const routes of pages) api.use(routes);
+  api.use((req, _res, next) => next(notFound(`${req.method} ${req.path}`)));
+  api.use(errorHandler(app));
+  return api;
+}
+
+/** `/healthz` succeeds while the process runs; `/readyz` also while it can do its work. Neither contacts mail servers. */
+function healthChecks(readiness: Readiness): express.Router {
+  const checks = express.Router({ caseSensitive: true });
+  checks.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  checks.get('/readyz', async (_req, res) => {
+    const problem = await readiness.problem();
+    if (problem === undefined) res.json({ status: 'ready' });
+    else res.status(503).json({ error: { code: 'internal_error', message: problem } });
+  });
+  return checks;
+}
+
+const trpcHandler = (app: App, closing: AbortSignal) =>
+  createExpressMiddleware({
+    router: appRouter,
+    maxBodySize: MAX_BODY_BYTES,
+    maxBatchSize: MAX_BATCH,
+    createContext: async ({ req }) => {
+      const identify = () =>
+        authenticate(app.db, req.headers.authorization, req.ip ?? null).catch((error: unknown) => {
+          throw toTrpcError(error);
+        });
+      const identity = await identify();
+      return { app, identity, caller: identity.caller, connection: { closing, identify } };
+    },
+  });
+
+/** Sets the headers that every response has, and requires a Host header. */
+function commonHeaders(baseUrl: string): express.RequestHandler {
+  const headers = [...securityHeaders(baseUrl), ['Cache-Control', 'no-store'] as const];
+  return (req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    // RFC 9112 §3.2. Node would reject the request without the error envelope.
+    next(req.headers.host === undefined && req.httpVersion !== '1.0' ? invalid('Host: is required') : undefined);
+  };
+}
+
+/** A response that is never sent; it keeps the headers that are set on it. */
+class UnsentResponse extends ServerResponse {
+  readonly headers: [string, string][] = [];
+
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    this.headers.push([name, String(value)]);
+    return this;
+  }
+}
+
+/**
+ * Collects the headers that helmet sets. They are the same for every response, so helmet runs once and not on every
+ * request. Without TLS, pages must not tell the browser to load their files over it.
+ */
+function securityHeaders(baseUrl: string): [string, string][] {
+  const upgradeInsecureRequests = baseUrl.startsWith('https:') ? [] : null;
+  const request = new IncomingMessage(new Socket());
+  const response = new UnsentResponse(request);
+  helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests } } })(request, response, () => undefined);
+  return response.headers;
+}
