@@ -24,7 +24,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/app.ts'],
   ['src/oauth', 'src/access', 'src/jobs'],
   ['src/webhooks'],
-  ['src/contacts', 'src/accounts'],
+  ['src/contacts', 'src/templates'],
+  ['src/accounts'],
   ['src/events'],
   ['src/campaigns'],
   ['src/sending'],
@@ -43,7 +44,21 @@ const LAYERS: readonly (readonly string[])[] = [
 ];
 /** Folders that are entered through their `index.ts`, or that of a folder in them. */
 const CLOSED = [
-  ...['access', 'accounts', 'campaigns', 'contacts', 'events', 'inbound', 'live', 'monitoring', 'oauth', 'sending', 'tracking', 'webhooks'],
+  ...[
+    'access',
+    'accounts',
+    'campaigns',
+    'contacts',
+    'events',
+    'inbound',
+    'live',
+    'monitoring',
+    'oauth',
+    'sending',
+    'templates',
+    'tracking',
+    'webhooks',
+  ],
   'mail/classify',
 ].map((folder) => `src/${folder}`);
 

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { archiveWorkspace, findWorkspace, operator } from '../../src/access/index.ts';
+import { countActiveCampaigns } from '../../src/campaigns/index.ts';
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class WorkspaceArchive extends OutreachCommand {
@@ -13,7 +14,7 @@ Its API keys stop working until it is unarchived. Active campaigns must be pause
     const { args, flags } = await this.parse(WorkspaceArchive);
     const { id, name } = await this.withApp(flags, async (app) => {
       const workspace = await findWorkspace(app.db, args.workspace);
-      await archiveWorkspace(app, operator(workspace.id));
+      await archiveWorkspace(app, operator(workspace.id), countActiveCampaigns);
       return workspace;
     });
     this.log(`Workspace ${id} "${name}" was archived.`);

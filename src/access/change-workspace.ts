@@ -1,12 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
 import type { App } from '../app.ts';
 import { conflict, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
-import { sql } from '../db/statement.ts';
+import type { Queryable } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit, differences } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { Workspace } from './entities.ts';
 import { checkedName } from './name.ts';
+import { type Scope, seenBy } from './visibility.ts';
 import { getWorkspace, nameTaken, type WorkspaceRow } from './workspaces.ts';
 
 /** Gives the caller's workspace another name. Throws `conflict` when a live one has it. */
@@ -21,14 +22,17 @@ export async function renameWorkspace(app: App, caller: Caller, newName: string)
 /**
  * Archives the caller's workspace: its keys fail from the next request. Throws `conflict` for the default one, and for one
  * with active campaigns, since nobody could stop those any more.
+ * @param countActiveCampaigns counts those in scope
  */
-export async function archiveWorkspace(app: App, caller: Caller): Promise<void> {
+export async function archiveWorkspace(
+  app: App,
+  caller: Caller,
+  countActiveCampaigns: (db: Queryable, scope: Scope) => Promise<number>,
+): Promise<void> {
   await change(app, caller, 'workspace.archive', '', async (workspace, tx) => {
     if (workspace.is_default) throw conflict("the default workspace can't be archived");
-    const [active] = await tx.query<{ campaigns: number }>(sql`
-      select count(*)::int as campaigns from campaigns where workspace_id = ${workspace.id} and status = 'active' and deleted_at is null`);
-    if (active !== undefined && active.campaigns > 0)
-      throw conflict(`workspace "${workspace.name}" has active campaigns (${active.campaigns}); pause them first`);
+    const active = await countActiveCampaigns(tx, seenBy(caller));
+    if (active > 0) throw conflict(`workspace "${workspace.name}" has active campaigns (${active}); pause them first`);
     workspace.archived_at ??= app.clock.now();
   });
 }

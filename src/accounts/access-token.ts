@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { MINUTE, SECOND } from '../core/clock.ts';
 import { notFound } from '../core/errors.ts';
-import { sql } from '../db/statement.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 import { loadRenewal, TokenUnavailable } from '../oauth/index.ts';
 import type { Provider } from './entities.ts';
 import { openSecret, sealSecret } from './secret.ts';
@@ -83,4 +83,12 @@ async function renew(app: App, accountId: number, row: TokenRow, refreshToken: s
     await app.db.query(sql`update accounts set token_lease_until = null where id = ${accountId} and smtp_secret = ${row.smtp_secret}`);
     throw error;
   }
+}
+
+/** Connected accounts whose access token ran out before `since`, longest ago first. Index: accounts_tokens. */
+export async function accountsWithIdleTokens(db: Queryable, since: Date, limit: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select id from accounts where token_expires_at < ${since} and deleted_at is null and status <> 'disconnected'
+    order by token_expires_at limit ${limit}`);
+  return rows.map(({ id }) => id);
 }

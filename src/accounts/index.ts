@@ -1,9 +1,9 @@
-export { accessToken } from './access-token.ts';
+export { accessToken, accountsWithIdleTokens } from './access-token.ts';
 export { accountObject } from './account-object.ts';
 export { type AccountState, isAccountActive, setAccountStatus } from './account-status.ts';
 export { removeAccount, setAccountArchived } from './archive.ts';
 export { batchWorkers, endBatchLease, endBatchLeasesOf, keepBatchLease, takeBatchLease } from './batch-lease.ts';
-export { canBePolled, canSend, isLiveAccount } from './conditions.ts';
+export { accountIs, canBePolled, canSend, isLiveAccount } from './conditions.ts';
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
 export { addBounce, bouncesOf, countEmails, emailsOf, uncountEmail } from './days.ts';

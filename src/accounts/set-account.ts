@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
-import { audit, type Caller, differences, missing, requireShareManager, requireVisible, visible } from '../access/index.ts';
+import { audit, type Caller, differences, missing, requireShareManager, requireVisible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid } from '../core/errors.ts';
 import { localDay } from '../core/zone.ts';
-import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { isSignature } from '../templates/index.ts';
 import { Account } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
@@ -55,7 +55,5 @@ export async function applySettings(
 
 async function requireSignature(tx: Tx, caller: Caller, id: number | null): Promise<void> {
   if (id === null) return;
-  const found = await tx.query(sql`
-    select 1 from templates t where t.id = ${id} and t.type = 'signature' and ${visible(caller, 'templates', 't')}`);
-  if (found.length === 0) throw invalid(`signature_template_id: there is no signature with the id ${id}`);
+  if (!(await isSignature(tx, caller, id))) throw invalid(`signature_template_id: there is no signature with the id ${id}`);
 }

@@ -1,17 +1,13 @@
-export { type CallRow, closeCall, countPendingCalls, listCalls } from './calls/calls.ts';
+export { type CallRow, countPendingCalls, listCalls } from './calls/calls.ts';
 export { CallTask } from './calls/entities.ts';
-export { openDueCalls } from './calls/open-due-calls.ts';
 export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/change-campaign.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
-export { CAMPAIGN_STATUSES, Campaign, type CampaignStatus } from './campaign/entities.ts';
+export { Campaign } from './campaign/entities.ts';
 export { getCampaignOptions } from './campaign/options.ts';
 export { type CampaignRow, countActiveCampaigns, getCampaign, listCampaigns, replyAccountId } from './campaign/read-campaign.ts';
 export { campaignsTrash } from './campaign/trash.ts';
-export { TEMPLATE_TYPES, Template } from './content/entities.ts';
 export { contactValues, findPlaceholders, render } from './content/placeholders.ts';
 export { renderStep, type StepRendering } from './content/render-step.ts';
-export { changeTemplate, createTemplate, deleteTemplate, getTemplate, listTemplates, setTemplateArchived } from './content/templates.ts';
-export { templatesTrash } from './content/trash.ts';
 export { advanceEnrolments, type CompletedStep } from './enrolments/advance.ts';
 export { enrol } from './enrolments/enrol.ts';
 export { holdEnrolment } from './enrolments/hold.ts';
@@ -19,7 +15,7 @@ export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } f
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
 export { stopCompany } from './enrolments/stop-company.ts';
 export { suppressAddress, suppressInTx } from './enrolments/suppress.ts';
-export { ENROLMENT_STATUSES, type EndStatus, type EnrolmentStatus, endEnrolments } from './enrolments/transitions.ts';
+export { endEnrolments } from './enrolments/transitions.ts';
 export {
   archiveAccount,
   deleteAccount,
@@ -31,8 +27,10 @@ export {
 } from './lifecycle/account-lifecycle.ts';
 export { countBounce } from './lifecycle/bounce-rate.ts';
 export { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign, unarchiveCampaign } from './lifecycle/campaign-lifecycle.ts';
+export { closeCall } from './lifecycle/close-call.ts';
 export { archiveContact, deleteContact, unarchiveContact } from './lifecycle/contact-lifecycle.ts';
 export { refreshIdleTokens } from './lifecycle/idle-tokens.ts';
+export { openDueCalls } from './lifecycle/open-due-calls.ts';
 export { previewCampaign } from './preview/preview.ts';
 export { createRotation } from './rotation/create-rotation.ts';
 export { getRotation, listRotations, type Rotation } from './rotation/read-rotations.ts';
@@ -40,7 +38,10 @@ export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact
 export { accountWindow, type NextSendInput, nextSendAt } from './schedule/next-send.ts';
 export { nextSendSearch } from './schedule/next-send-search.ts';
 export { isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';
+export { CAMPAIGN_STATUSES, type CampaignStatus } from './states/campaign.ts';
+export { ENROLMENT_STATUSES, type EndStatus, type EnrolmentStatus } from './states/enrolment.ts';
+export { STEP_KINDS } from './states/step.ts';
 export { addStep, changeStep, type NewStep } from './steps/change-steps.ts';
 export { deleteStep } from './steps/delete-step.ts';
-export { STEP_KINDS, Step } from './steps/entities.ts';
+export { Step } from './steps/entities.ts';
 export { getStep, listSteps } from './steps/read-steps.ts';

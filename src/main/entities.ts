@@ -1,7 +1,8 @@
 import { ApiKey, Membership, User, Workspace } from '../access/index.ts';
 import { Account } from '../accounts/index.ts';
-import { CallTask, Campaign, Step, Template } from '../campaigns/index.ts';
+import { CallTask, Campaign, Step } from '../campaigns/index.ts';
 import { Contact, CustomField, List, Suppression } from '../contacts/index.ts';
+import { Template } from '../templates/index.ts';
 import { Webhook } from '../webhooks/index.ts';
 
 /** Every MikroORM entity. */

@@ -11,6 +11,7 @@ import {
   unarchiveWorkspace,
 } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
+import { countActiveCampaigns } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
@@ -57,7 +58,7 @@ describe('Authentication', () => {
   it('keys of an archived workspace fail from the next request and work again after unarchive', async () => {
     const id = await workspace(app);
     const person = await member(app, 'admin', { workspaceId: id });
-    await archiveWorkspace(app, operator(id));
+    await archiveWorkspace(app, operator(id), countActiveCampaigns);
     expect(await statusOf(person.key)).toBe(401);
     await unarchiveWorkspace(app, operator(id));
     expect(await statusOf(person.key)).toBe(200);

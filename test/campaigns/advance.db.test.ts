@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { daemon } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { openDueCalls } from '../../src/campaigns/calls/open-due-calls.ts';
 import { completeCampaigns } from '../../src/campaigns/campaign/completion.ts';
 import { advanceEnrolments, type CompletedStep } from '../../src/campaigns/enrolments/advance.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
+import { openDueCalls } from '../../src/campaigns/lifecycle/open-due-calls.ts';
 import type { ManualClock } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';

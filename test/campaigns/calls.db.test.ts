@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Caller, operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { closeCall, listCalls } from '../../src/campaigns/calls/calls.ts';
-import { openDueCalls } from '../../src/campaigns/calls/open-due-calls.ts';
+import { listCalls } from '../../src/campaigns/calls/calls.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
+import { closeCall } from '../../src/campaigns/lifecycle/close-call.ts';
+import { openDueCalls } from '../../src/campaigns/lifecycle/open-due-calls.ts';
 import { createCustomField } from '../../src/contacts/index.ts';
 import { DAY, type ManualClock } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';

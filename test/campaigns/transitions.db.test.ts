@@ -3,7 +3,8 @@ import { type Caller, daemon, operator, recipient } from '../../src/access/index
 import type { App } from '../../src/app.ts';
 import { completeCampaigns, completeFinishedCampaigns } from '../../src/campaigns/campaign/completion.ts';
 import { holdEnrolment } from '../../src/campaigns/enrolments/hold.ts';
-import { type EndStatus, type EnrolmentStatus, endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
+import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
+import type { EndStatus, EnrolmentStatus } from '../../src/campaigns/states/enrolment.ts';
 import { DAY } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';

@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import {
-  changeTemplate,
-  createTemplate,
-  deleteTemplate,
-  getTemplate,
-  listTemplates,
-  setTemplateArchived,
-  TEMPLATE_TYPES,
-} from '../../campaigns/index.ts';
-import {
   archivedQuery,
   htmlText,
   nameText,
@@ -20,6 +11,15 @@ import {
   timestampText,
   trueOrFalse,
 } from '../../fields/fields.ts';
+import {
+  changeTemplate,
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  setTemplateArchived,
+  TEMPLATE_TYPES,
+} from '../../templates/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const templateSchema = z

@@ -1,16 +1,13 @@
 import { audit, type Caller, type Scope, seenBy } from '../../access/index.ts';
-import type { App } from '../../app.ts';
 import { listCustomFields } from '../../contacts/index.ts';
-import { conflict, invalid, notFound } from '../../core/errors.ts';
+import { notFound } from '../../core/errors.ts';
 import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { completeCampaigns } from '../campaign/completion.ts';
-import { publishCallChange } from '../campaign/publish.ts';
-import { wakeCampaign } from '../campaign/wake.ts';
 import { contactValues, type MergeSource, render } from '../content/placeholders.ts';
-import { advanceEnrolments } from '../enrolments/advance.ts';
-import { type CallStatus, CallTask } from './entities.ts';
+import type { CallStatus } from '../states/call.ts';
+import { CallTask } from './entities.ts';
+import { publishCallChange } from './publish.ts';
 
 /** A call to make: the task of a call step that is due. */
 export interface CallRow {
@@ -27,8 +24,6 @@ export interface CallRow {
   status: CallStatus;
   due_at: string;
 }
-
-const MAX_NOTE = 2_000;
 
 /** Calls `k` with their campaign `c`, enrolment `e` and contact `t`: those whose campaign and contact are in scope. */
 const callsIn = (scope: Scope): Sql => sql`
@@ -60,39 +55,10 @@ export async function listCalls(db: Queryable, caller: Caller, options: { all: b
 }
 
 /**
- * Closes a call as done or skipped, and moves the enrolment on to its next step. Throws `not_found`, `conflict` for a call
- * that is already closed, and `invalid_request` for a note that is too long.
- */
-export async function closeCall(
-  app: App,
-  caller: Caller,
-  id: number,
-  input: { outcome: 'done' | 'skipped'; note: string | null },
-): Promise<void> {
-  if (input.note !== null && input.note.length > MAX_NOTE) throw invalid(`note: at most ${MAX_NOTE.toLocaleString('en')} characters`);
-  const now = app.clock.now();
-  await app.db.tx(async (tx) => {
-    const { task, stepOrder } = await lockCall(tx, caller, id);
-    if (task.status !== 'pending') throw conflict(`call ${id} is already ${task.status}`);
-    Object.assign(task, { status: input.outcome, note: input.note, closed_by: caller.userId, closed_at: now });
-    await audit(tx, caller, now, {
-      action: `call.${input.outcome}`,
-      resourceType: 'call',
-      resourceId: id,
-      changes: { campaign_id: task.campaign_id, note: input.note },
-    });
-    await publishCallChange(tx, 'task.done', [id], now);
-    const completed = { enrolmentId: task.enrolment_id, stepOrder, at: now, sentFrom: null };
-    await completeCampaigns(tx, app, await advanceEnrolments(tx, app, [completed]));
-    await wakeCampaign(tx, task.campaign_id, now);
-  });
-}
-
-/**
- * Loads a task to close it, with the current number of its step. Locks its enrolment first, as everything that closes tasks
+ * Loads a call to close it, with the current number of its step. Locks its enrolment first, as everything that closes tasks
  * does. Throws `not_found`.
  */
-async function lockCall(tx: Tx, caller: Caller, id: number): Promise<{ task: CallTask; stepOrder: number }> {
+export async function lockCall(tx: Tx, caller: Caller, id: number): Promise<{ task: CallTask; stepOrder: number }> {
   const [row] = await tx.query<{ step_order: number }>(sql`
     select s.step_order
     from ${callsIn(seenBy(caller))} join steps s on s.id = k.step_id
@@ -100,4 +66,22 @@ async function lockCall(tx: Tx, caller: Caller, id: number): Promise<{ task: Cal
   const task = row === undefined ? null : await tx.em.findOne(CallTask, { id }, { refresh: true });
   if (row === undefined || task === null) throw notFound('call');
   return { task, stepOrder: row.step_order };
+}
+
+/** Closes a locked call in the caller's transaction, with its audit entry and its webhook deliveries. */
+export async function recordOutcome(
+  tx: Tx,
+  caller: Caller,
+  task: CallTask,
+  input: { outcome: 'done' | 'skipped'; note: string | null },
+  now: Date,
+): Promise<void> {
+  Object.assign(task, { status: input.outcome, note: input.note, closed_by: caller.userId, closed_at: now });
+  await audit(tx, caller, now, {
+    action: `call.${input.outcome}`,
+    resourceType: 'call',
+    resourceId: task.id,
+    changes: { campaign_id: task.campaign_id, note: input.note },
+  });
+  await publishCallChange(tx, 'task.done', [task.id], now);
 }

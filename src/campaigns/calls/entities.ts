@@ -1,7 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-
-const CALL_STATUSES = ['pending', 'done', 'skipped', 'cancelled'] as const;
-export type CallStatus = (typeof CALL_STATUSES)[number];
+import type { CallStatus } from '../states/call.ts';
 
 /** A call to make: the task that a call step becomes once it is due. */
 export const CallTask = defineEntity({

@@ -3,6 +3,9 @@ import type { App } from '../../app.ts';
 import { prepared, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
+import { callIs } from '../states/call.ts';
+import { hasStarted, isRunning } from '../states/campaign.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
 import { publishCampaignChange } from './publish.ts';
 
 /**
@@ -10,12 +13,11 @@ import { publishCampaignChange } from './publish.ts';
  * email is in flight or uncertain, and no call is pending. A paused campaign never completes.
  * Indexes: campaigns_active, enrolments_active, outbox_campaign_open, call_tasks_campaign.
  */
-const isFinished = (now: Date): Sql => sql`c.status = 'active' and c.deleted_at is null and not c.is_archived
-  and (c.starts_at is null or c.starts_at <= ${now})
-  and not exists (select from enrolments e where e.campaign_id = c.id and e.status = 'active')
+const isFinished = (now: Date): Sql => sql`${isRunning('c')} and ${hasStarted('c', now)}
+  and not exists (select from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')})
   and exists (select from enrolments e where e.campaign_id = c.id)
   and not exists (select from outbox o where o.campaign_id = c.id and o.closed_at is null and o.state in ('claimed', 'transmitting', 'uncertain'))
-  and not exists (select from call_tasks t where t.campaign_id = c.id and t.status = 'pending')`;
+  and not exists (select from call_tasks t where t.campaign_id = c.id and ${callIs('t', 'pending')})`;
 
 /**
  * Completes those of the campaigns that are finished, each with an audit entry. Call it after enrolments end, in the same

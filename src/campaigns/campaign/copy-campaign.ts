@@ -1,3 +1,4 @@
+import { accountIs } from '../../accounts/index.ts';
 import { raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Campaign } from './entities.ts';
@@ -32,8 +33,8 @@ export async function copyCampaignRow(tx: Tx, campaignId: number, accountIds: re
   const copies = await tx.query<{ id: number }>(sql`
     insert into campaigns (${raw(SHARED.join(', '))}, name, account_id, status, paused_by_account, created_at, updated_at)
     select ${raw(SHARED.map((column) => `c.${column}`).join(', '))}, left(c.name || ' (' || a.email || ')', 255), a.id,
-      case when not ${isRunning} then c.status when a.status = 'active' then 'active' else 'paused' end,
-      ${isRunning} and a.status <> 'active', ${now}::timestamptz, ${now}::timestamptz
+      case when not ${isRunning} then c.status when ${accountIs('a', 'active')} then 'active' else 'paused' end,
+      ${isRunning} and not ${accountIs('a', 'active')}, ${now}::timestamptz, ${now}::timestamptz
     from campaigns c join accounts a on a.id = any(${accountIds}::int[]) where c.id = ${campaignId} order by a.id returning id`);
   return copies.map((copy) => copy.id);
 }

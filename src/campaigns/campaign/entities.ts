@@ -1,7 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-
-export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
-export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+import type { CampaignStatus } from '../states/campaign.ts';
 
 export const Campaign = defineEntity({
   name: 'Campaign',

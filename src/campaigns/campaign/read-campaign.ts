@@ -1,11 +1,13 @@
 import { type Caller, visible } from '../../access/index.ts';
+import { canBePolled } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns, seenContacts } from '../../events/index.ts';
-import { Campaign, type CampaignStatus } from './entities.ts';
+import type { CampaignStatus } from '../states/campaign.ts';
+import { Campaign } from './entities.ts';
 
 /** A campaign as the API shows it. */
 export interface CampaignRow {
@@ -42,8 +44,7 @@ export interface CampaignRow {
 export const replyAccountId = (campaign: string, account: string): Sql => {
   const [c, a] = [raw(campaign), raw(account)];
   return sql`(select r.id from accounts r where r.workspace_id = ${c}.workspace_id
-    and lower(r.email) = lower(coalesce(${c}.reply_to, ${a}.email)) and r.deleted_at is null and not r.is_archived
-    and r.imap is not null and r.status <> 'disconnected')`;
+    and lower(r.email) = lower(coalesce(${c}.reply_to, ${a}.email)) and ${canBePolled('r')})`;
 };
 
 const columns = (caller: Caller): Sql => sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,

@@ -1,6 +1,7 @@
 import { wakeAccount } from '../../accounts/index.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { isWaiting } from '../states/enrolment.ts';
 
 /**
  * Wakes every account that sends for a campaign at that instant: its current account, and those that still serve contacts
@@ -11,7 +12,7 @@ export async function wakeCampaign(tx: Tx, campaignId: number, at: Date): Promis
     select a.id from campaigns c join accounts a on a.workspace_id = c.workspace_id
     where c.id = ${campaignId} and (a.id = c.account_id or exists (
       select from enrolments e
-      where e.account_id = a.id and e.campaign_id = c.id and e.status = 'active' and e.due_at is not null))
+      where e.account_id = a.id and e.campaign_id = c.id and ${isWaiting('e')}))
     order by a.id`);
   for (const { id } of accounts) await wakeAccount(tx, id, at);
 }
@@ -25,7 +26,15 @@ export async function wakeSuccessors(tx: Tx, accountId: number, at: Date): Promi
     select distinct c.account_id as id from campaigns c
     where c.account_id <> ${accountId} and c.status = 'active' and c.deleted_at is null and c.id in (
       select e.campaign_id from enrolments e
-      where e.account_id = ${accountId} and e.status = 'active' and e.due_at is not null)
+      where e.account_id = ${accountId} and ${isWaiting('e')})
     order by 1`);
   for (const { id } of accounts) await wakeAccount(tx, id, at);
+}
+
+/** Wakes the current account of an active campaign at that instant: for contacts who were just enrolled. Index: campaigns_pkey. */
+export async function wakeAccountOf(tx: Tx, campaignId: number, at: Date): Promise<void> {
+  const [campaign] = await tx.query<{ account_id: number }>(
+    sql`select account_id from campaigns where id = ${campaignId} and status = 'active' and not is_archived`,
+  );
+  if (campaign !== undefined) await wakeAccount(tx, campaign.account_id, at);
 }

@@ -2,7 +2,8 @@ import type { App } from '../../app.ts';
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
 import { prepared, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { EnrolmentStatus } from './transitions.ts';
+import { cancelCallsIn } from '../calls/cancel-calls.ts';
+import type { EnrolmentStatus } from '../states/enrolment.ts';
 
 /** A completed step: an email that the server accepted, or a call that was done or skipped. */
 export interface CompletedStep {
@@ -84,8 +85,7 @@ async function writePositions(tx: Tx, app: App, moved: readonly NewPosition[]): 
       select * from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)
         as m (id int, is_over boolean, next_step int, due_at timestamptz, sent_from int, sent_at timestamptz, sent_step int)
     ), cancelled as (
-      update call_tasks t set status = 'cancelled', closed_at = ${now}
-      from m where m.is_over and t.enrolment_id = m.id and t.status = 'pending'
+      ${cancelCallsIn('m', now)}
     )
     update enrolments e set current_step = coalesce(m.next_step, e.current_step), account_id = coalesce(m.sent_from, e.account_id),
       status = case when m.is_over then 'completed' else e.status end,

@@ -1,6 +1,7 @@
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { moveEvents, recountCampaign } from '../../events/index.ts';
+import { isWaiting } from '../states/enrolment.ts';
 
 /**
  * Distributes items one by one, each to the owner who has the fewest by then; among equals, to the first.
@@ -29,7 +30,7 @@ export async function distributeUnsent(tx: Tx, campaignId: number, copies: reado
   // A claim clears due_at, so an enrolment that is claimed while this waits for its row drops out here.
   const unsent = await tx.query<{ id: number }>(sql`
     select e.id from enrolments e
-    where e.campaign_id = ${campaignId} and e.status = 'active' and e.last_sent_step = 0 and e.due_at is not null
+    where e.campaign_id = ${campaignId} and ${isWaiting('e')} and e.last_sent_step = 0
       and not exists (select from outbox o where o.enrolment_id = e.id)
     order by e.variant, e.id for no key update of e`);
   const [active] = await tx.query<{ count: number }>(

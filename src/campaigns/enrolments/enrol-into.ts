@@ -1,11 +1,11 @@
 import { audit, type Caller, missing } from '../../access/index.ts';
-import { wakeAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { countEnrolments, lockForCounting, recordEnrolled } from '../../events/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
+import { wakeAccountOf } from '../campaign/wake.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 
 /** A campaign as read under the lock. */
@@ -94,11 +94,4 @@ function variantOf({ ab_test_enabled, ab_split_percent, variant_a, variant_b }: 
   const inGroupA = (turns: Sql) => sql`least(${variant_a}::int + ${turns},
     greatest(${variant_a}::int, ((${variant_a + variant_b}::int + ${turns}) * ${ab_split_percent}::int + 50) / 100))`;
   return sql`case when ${inGroupA(raw('turn'))} > ${inGroupA(raw('(turn - 1)'))} then 'A' else 'B' end`;
-}
-
-async function wakeAccountOf(tx: Tx, campaignId: number, at: Date): Promise<void> {
-  const [campaign] = await tx.query<{ account_id: number }>(
-    sql`select account_id from campaigns where id = ${campaignId} and status = 'active' and not is_archived`,
-  );
-  if (campaign !== undefined) await wakeAccount(tx, campaign.account_id, at);
 }

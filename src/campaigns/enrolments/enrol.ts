@@ -1,4 +1,5 @@
 import { type Caller, requireVisible, visible } from '../../access/index.ts';
+import { isLiveAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { invalid } from '../../core/errors.ts';
 import { type Sql, sql } from '../../db/statement.ts';
@@ -71,7 +72,7 @@ async function distributeContacts(
   const open = await tx.query<{ id: number; active: number }>(sql`
     select c.id, (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active
     from campaigns c join accounts a on a.id = c.account_id
-    where c.id = any(${members}::int[]) and (c.id = ${campaignId} or (not c.is_archived and a.deleted_at is null and not a.is_archived))
+    where c.id = any(${members}::int[]) and (c.id = ${campaignId} or (not c.is_archived and ${isLiveAccount('a')}))
     order by c.id`);
   const seed = app.random.integer(0, 2 ** 31 - 1);
   const rows = await tx.query<{ id: number }>(sql`

@@ -2,12 +2,13 @@ import { type Caller, notHidden, requireVisible, visible } from '../../access/in
 import type { App } from '../../app.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
-import { raw, type Sql, sql } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
 import { countedRows } from '../../events/index.ts';
 import { contactZone } from '../schedule/contact-zone.ts';
 import { type NextSendInput, nextSendAt } from '../schedule/next-send.ts';
-import type { EnrolmentStatus } from './transitions.ts';
+import type { EnrolmentStatus } from '../states/enrolment.ts';
+import { sendsFrom } from '../states/enrolment.ts';
 
 /** A contact of a campaign, as the API shows it. */
 export interface EnrolmentRow {
@@ -32,10 +33,9 @@ export interface ContactCampaignRow {
 const SCHEDULE = sql`e.status, e.due_at, e.held_until, e.variant, s.kind as step_kind, c.status as campaign_status, c.starts_at,
   c.timezone, ${contactZone('e', 'c')} as contact_timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b,
   a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour`;
-const SCHEDULE_JOINS = raw(`
+const SCHEDULE_JOINS = sql`
   left join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null
-  join accounts a on a.id = coalesce(
-    (select l.id from accounts l where l.id = e.account_id and l.deleted_at is null and not l.is_archived), c.account_id)`);
+  join accounts a on a.id = ${sendsFrom('e', 'c')}`;
 
 /**
  * Lists the contacts of a campaign in order of enrolment; the total comes from counters. Throws `not_found`.

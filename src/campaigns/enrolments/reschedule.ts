@@ -1,6 +1,8 @@
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { isCallCompleted } from '../states/call.ts';
+import { isWaiting } from '../states/enrolment.ts';
 
 interface Waiting {
   id: number;
@@ -18,11 +20,11 @@ export async function rescheduleStep(tx: Tx, campaignId: number, stepOrder: numb
   const waiting = await tx.query<Waiting>(sql`
     select w.* from (
       select e.id, c.timezone, s.wait_days, greatest(e.last_sent_at, (
-        select max(k.closed_at) from call_tasks k where k.enrolment_id = e.id and k.status in ('done', 'skipped'))) as last_done_at
+        select max(k.closed_at) from call_tasks k where k.enrolment_id = e.id and ${isCallCompleted('k')})) as last_done_at
       from enrolments e
       join campaigns c on c.id = e.campaign_id
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null
-      where e.campaign_id = ${campaignId} and e.current_step = ${stepOrder} and e.status = 'active' and e.due_at is not null
+      where e.campaign_id = ${campaignId} and e.current_step = ${stepOrder} and ${isWaiting('e')}
         and not exists (select from outbox o where o.enrolment_id = e.id and o.step_id = s.id)
     ) w where w.last_done_at is not null`);
   if (waiting.length === 0) return;

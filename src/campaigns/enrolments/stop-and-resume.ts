@@ -7,8 +7,11 @@ import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
 import { raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
+import { isCallCompleted } from '../states/call.ts';
+import type { EnrolmentStatus } from '../states/enrolment.ts';
+import { sendsFrom } from '../states/enrolment.ts';
 import { type EnrolmentRow, getEnrolment } from './read-enrolments.ts';
-import { type EnrolmentStatus, endEnrolments } from './transitions.ts';
+import { endEnrolments } from './transitions.ts';
 
 interface Resumable {
   id: number;
@@ -65,7 +68,7 @@ async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Prom
   const [row] = await tx.query<Resumable>(sql`
     select e.id, e.campaign_id, e.contact_id, e.status, k.email, k.is_archived, k.deleted_at is not null as is_deleted,
       ${suppressedCondition(app, raw('e.workspace_id'), raw('k.email'))} as is_suppressed, c.timezone, c.starts_at,
-      coalesce((select l.id from accounts l where l.id = e.account_id and l.deleted_at is null and not l.is_archived), c.account_id) as account_id
+      ${sendsFrom('e', 'c')} as account_id
     from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')}
     join contacts k on k.id = e.contact_id
     where e.id = ${id} and (k.deleted_at is not null or ${notHidden(caller, 'contacts', sql`k.id`, 1)})
@@ -83,7 +86,7 @@ async function nextRemainingStep(tx: Tx, { id, campaign_id }: Resumable): Promis
     with done as (
       select o.step_id, o.accepted_at as at from outbox o where o.enrolment_id = ${id} and o.state = 'accepted'
       union all
-      select t.step_id, t.closed_at from call_tasks t where t.enrolment_id = ${id} and t.status in ('done', 'skipped')
+      select t.step_id, t.closed_at from call_tasks t where t.enrolment_id = ${id} and ${isCallCompleted('t')}
     )
     select s.id, s.step_order, s.wait_days, (select max(at) from done) as last_done_at,
       exists (select from outbox o where o.enrolment_id = ${id} and o.step_id = s.id

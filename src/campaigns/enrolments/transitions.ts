@@ -2,11 +2,9 @@ import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { prepared, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { cancelCalls } from '../calls/cancel-calls.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
-
-export const ENROLMENT_STATUSES = ['active', 'replied', 'stopped', 'bounced', 'completed'] as const;
-export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
-export type EndStatus = Exclude<EnrolmentStatus, 'active'>;
+import type { EndStatus, EnrolmentStatus } from '../states/enrolment.ts';
 
 /**
  * Statuses from which each end can be reached. A reply or a hard bounce often arrives after the last email, so it also
@@ -53,13 +51,7 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
   );
   if (ended.length === 0) return [];
   const endedIds = ended.map((row) => row.id);
-  await tx.query(
-    prepared(
-      'cancel-calls',
-      sql`
-    update call_tasks set status = 'cancelled', closed_at = ${now} where enrolment_id = any(${endedIds}::int[]) and status = 'pending'`,
-    ),
-  );
+  await cancelCalls(tx, endedIds, now);
   if (caller.actor === 'user' || caller.actor === 'cli')
     for (const { id, workspace_id, campaign_id, contact_id } of ended)
       await audit(tx, { ...caller, workspaceId: workspace_id }, now, {

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/index.ts';
+import { isLiveAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
 import { invalid } from '../../core/errors.ts';
@@ -7,6 +8,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { type CampaignState, changeCampaignState } from '../campaign/change-state.ts';
 import { type CampaignRow, getCampaign, lockCampaign } from '../campaign/read-campaign.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
+import { releaseFromStart } from '../enrolments/due.ts';
 import { unknownPlaceholders } from '../preview/unknown-placeholders.ts';
 
 const LATEST_START = 3_653 * DAY;
@@ -26,7 +28,7 @@ export async function activateCampaign(app: App, caller: Caller, id: number, sta
     const planned = campaign.starts_at;
     const patch = { status: 'active', starts_at: startsAt, paused_by_account: false, is_archived: false } as const;
     if (!(await changeCampaignState(tx, app, caller, campaign, 'campaign.activate', patch))) return;
-    await releaseFromStart(tx, id, planned, now);
+    if (planned != null && planned > now) await releaseFromStart(tx, id, planned, now);
     await wakeCampaign(tx, id, now);
     const unknown = await unknownPlaceholders(tx, caller, id);
     if (unknown.length > 0) app.log.warn({ campaign: id, unknown }, 'emails with unknown placeholders will be held');
@@ -39,18 +41,10 @@ async function requireSendable(tx: Tx, id: number): Promise<void> {
     select exists (select 1 from steps where campaign_id = ${id} and deleted_at is null) as step,
       exists (select 1 from enrolments where campaign_id = ${id}) as contact,
       exists (select 1 from campaigns c join accounts a on a.id = c.account_id
-        where c.id = ${id} and a.deleted_at is null and not a.is_archived) as account`);
+        where c.id = ${id} and ${isLiveAccount('a')}) as account`);
   if (!has?.step) throw invalid('the campaign has no step; add one before you activate it');
   if (!has.contact) throw invalid('the campaign has no enrolled contact; enrol one before you activate it');
   if (!has.account) throw invalid('account_id: the sending account is archived or deleted; give the campaign another one');
-}
-
-/** Makes the contacts due that were enrolled while a later start was planned and wait for it. Index: enrolments_due. */
-async function releaseFromStart(tx: Tx, id: number, planned: Date | null | undefined, now: Date): Promise<void> {
-  if (planned == null || planned <= now) return;
-  await tx.query(sql`
-    update enrolments set due_at = ${now}
-    where campaign_id = ${id} and status = 'active' and last_sent_step = 0 and due_at = ${planned}`);
 }
 
 /** Pauses a campaign before its next email. Pausing a paused one changes nothing. Throws `not_found`. */

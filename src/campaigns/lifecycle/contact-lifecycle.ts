@@ -4,6 +4,7 @@ import { type ContactRow, getContact, removeContact, setContactArchived } from '
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { endEnrolments } from '../enrolments/transitions.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
 
 /** Archives a contact and stops its active enrolments. Archiving an archived one changes nothing. Throws `not_found`. */
 export async function archiveContact(app: App, caller: Caller, id: number): Promise<ContactRow> {
@@ -30,7 +31,9 @@ export async function deleteContact(app: App, caller: Caller, id: number): Promi
 
 /** Index: enrolments_contact. */
 async function stopEnrolmentsOf(tx: Tx, app: App, caller: Caller, contactId: number, reason: string): Promise<void> {
-  const active = await tx.query<{ id: number }>(sql`select id from enrolments where contact_id = ${contactId} and status = 'active'`);
+  const active = await tx.query<{ id: number }>(
+    sql`select e.id from enrolments e where e.contact_id = ${contactId} and ${enrolmentIs('e', 'active')}`,
+  );
   await endEnrolments(
     tx,
     app,

@@ -1,8 +1,7 @@
-import { accessToken } from '../../accounts/index.ts';
+import { accessToken, accountsWithIdleTokens } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
-import { sql } from '../../db/statement.ts';
 import { TokenRefused } from '../../oauth/index.ts';
 import { disconnectAccount } from './account-lifecycle.ts';
 
@@ -12,14 +11,11 @@ const AT_ONCE = 100;
 
 /**
  * Refreshes OAuth tokens that have not been used for a week, so that idle accounts can still send when a campaign starts.
- * Disconnects an account whose provider refuses. Index: accounts_tokens.
+ * Disconnects an account whose provider refuses.
  */
 export async function refreshIdleTokens(app: App): Promise<void> {
   const since = new Date(app.clock.now().getTime() - IDLE);
-  const accounts = await app.db.query<{ id: number }>(sql`
-    select id from accounts where token_expires_at < ${since} and deleted_at is null and status <> 'disconnected'
-    order by token_expires_at limit ${AT_ONCE}`);
-  for (const { id } of accounts) {
+  for (const id of await accountsWithIdleTokens(app.db, since, AT_ONCE)) {
     try {
       await accessToken(app, id);
     } catch (error) {

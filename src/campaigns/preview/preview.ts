@@ -3,11 +3,12 @@ import type { App } from '../../app.ts';
 import { type ContactRow, getContact, listCustomFields } from '../../contacts/index.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
+import { signatureHtml } from '../../templates/index.ts';
 import { getCampaignOptions } from '../campaign/options.ts';
 import { contactValues, type MergeValues, render } from '../content/placeholders.ts';
 import { renderStep } from '../content/render-step.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
-import type { StepKind } from '../steps/entities.ts';
+import type { StepKind } from '../states/step.ts';
 import { listSteps, type StepRow } from '../steps/read-steps.ts';
 import { campaignWarnings } from './warnings.ts';
 
@@ -60,11 +61,10 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
 }
 
 async function signatureOf(db: Queryable, caller: Caller, campaignId: number): Promise<string | null> {
-  const [row] = await db.query<{ body_html: string }>(sql`
-    select t.body_html from campaigns c join accounts a on a.id = c.account_id
-    join templates t on t.id = a.signature_template_id and t.deleted_at is null
+  const [row] = await db.query<{ html: string | null }>(sql`
+    select ${signatureHtml('a')} as html from campaigns c join accounts a on a.id = c.account_id
     where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
-  return row?.body_html ?? null;
+  return row?.html ?? null;
 }
 
 interface Merge {

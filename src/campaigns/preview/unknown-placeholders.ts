@@ -2,6 +2,7 @@ import type { Caller } from '../../access/index.ts';
 import { listCustomFields } from '../../contacts/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { contactValues, findPlaceholders } from '../content/placeholders.ts';
+import { isLiveStep } from '../states/step.ts';
 
 export interface UnknownPlaceholder {
   step_order: number;
@@ -20,7 +21,7 @@ export async function unknownPlaceholders(db: Queryable, caller: Caller, campaig
   // Subjects of later steps are never used, and a call's notes are read by a person.
   const texts = await db.query<{ step_order: number; text: string }>(sql`
     select s.step_order, concat_ws(' ', case when s.step_order = 1 then concat_ws(' ', s.subject, s.subject_b) end, s.body_html, s.body_html_b) as text
-    from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null and s.kind = 'email' order by s.step_order`);
+    from steps s where s.campaign_id = ${campaignId} and ${isLiveStep('s', 'email')} order by s.step_order`);
   return texts.flatMap(({ step_order, text }) =>
     findPlaceholders(text)
       .filter((key) => !Object.hasOwn(known, key))

@@ -3,7 +3,8 @@ import type { AccountStatus } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
-import type { CampaignStatus } from '../campaign/entities.ts';
+import type { CampaignStatus } from '../states/campaign.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
 
 /** A rotation group: one sequence sent from several accounts, each with a campaign of its own. */
 export interface RotationRow {
@@ -48,7 +49,7 @@ export async function getRotation(db: Queryable, caller: Caller, id: number): Pr
   if (group === undefined) throw notFound('rotation group');
   const members = await db.query<RotationMember>(sql`
     select c.id as campaign_id, c.name, c.status, c.is_archived, c.account_id, a.email as account_email, a.status as account_status,
-      s.contacts, (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active, s.sent
+      s.contacts, (select count(*)::int from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')}) as active, s.sent
     from campaigns c join accounts a on a.id = c.account_id join campaign_stats s on s.campaign_id = c.id
     where c.rotation_group_id = ${id} and ${visible(caller, 'campaigns', 'c')} order by c.id`);
   return { ...group, members };

@@ -2,6 +2,9 @@ import { type Caller, visible } from '../../access/index.ts';
 import { DAY, MINUTE } from '../../core/clock.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { type Queryable, type Sql, sql } from '../../db/statement.ts';
+import { campaignIs } from '../states/campaign.ts';
+import { isWaiting, sendsFrom } from '../states/enrolment.ts';
+import { isLiveStep } from '../states/step.ts';
 import { contactZone } from './contact-zone.ts';
 import { accountWindow, campaignWindow } from './next-send.ts';
 import { isOpen, nextOpening, type SendingWindow } from './window.ts';
@@ -56,31 +59,27 @@ async function readSchedules(db: Queryable, caller: Caller): Promise<Schedule[]>
       ${contactZone('n', 'k')} as contact_timezone, coalesce(${contactZone('n', 'k')}, '') as zone, k.sending_days,
       k.sending_hour_start, k.sending_hour_end, k.ab_test_enabled, k.sending_hour_start_b, k.sending_hour_end_b,
       a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour
-    from (select distinct campaign_id, account_id, variant, timezone from enrolments where status = 'active' and due_at is not null) n
-    join campaigns k on k.id = n.campaign_id and k.status = 'active' and ${visible(caller, 'campaigns', 'k')}
-    join accounts a on a.id = ${SENDER}`);
+    from (select distinct e.campaign_id, e.account_id, e.variant, e.timezone from enrolments e where ${isWaiting('e')}) n
+    join campaigns k on k.id = n.campaign_id and ${campaignIs('k', 'active')} and ${visible(caller, 'campaigns', 'k')}
+    join accounts a on a.id = ${sendsFrom('n', 'k')}`);
   return rows.map((row) => ({ ...row, windows: [campaignWindow(row), accountWindow(row)] }));
 }
-
-/** The account that sends for the enrolment `n` of the campaign `k`: its own while that is live, else the campaign's. */
-const SENDER = sql`coalesce(
-  (select l.id from accounts l where l.id = n.account_id and l.deleted_at is null and not l.is_archived), k.account_id)`;
 
 function condition(caller: Caller, now: Date, schedules: readonly Schedule[], bounds: readonly { from: number; to: number }[]): Sql {
   const seconds = (milliseconds: number) => milliseconds / 1000;
   const ready = sql`greatest(to_timestamp(${seconds(now.getTime())}::float8), n.due_at, n.held_until, k.starts_at)`;
   return sql`exists (
     select from enrolments n
-    join campaigns k on k.id = n.campaign_id and k.status = 'active' and ${visible(caller, 'campaigns', 'k')}
-    join steps s on s.campaign_id = n.campaign_id and s.step_order = n.current_step and s.deleted_at is null and s.kind = 'email'
+    join campaigns k on k.id = n.campaign_id and ${campaignIs('k', 'active')} and ${visible(caller, 'campaigns', 'k')}
+    join steps s on s.campaign_id = n.campaign_id and s.step_order = n.current_step and ${isLiveStep('s', 'email')}
     join unnest(
       ${schedules.map((schedule) => schedule.campaign_id)}::int[], ${schedules.map((schedule) => schedule.account_id)}::int[],
       ${schedules.map((schedule) => schedule.variant)}::text[], ${schedules.map((schedule) => schedule.zone)}::text[],
       ${bounds.map(({ from }) => seconds(from))}::float8[], ${bounds.map(({ to }) => seconds(to))}::float8[]
     ) as w (campaign_id, account_id, variant, zone, ready_from, ready_to)
-      on w.campaign_id = n.campaign_id and w.account_id = ${SENDER} and w.variant = coalesce(n.variant, '')
+      on w.campaign_id = n.campaign_id and w.account_id = ${sendsFrom('n', 'k')} and w.variant = coalesce(n.variant, '')
       and w.zone = coalesce(${contactZone('n', 'k')}, '')
-    where n.contact_id = c.id and n.status = 'active' and n.due_at is not null
+    where n.contact_id = c.id and ${isWaiting('n')}
       and ${ready} >= to_timestamp(w.ready_from) and ${ready} < to_timestamp(w.ready_to))`;
 }
 

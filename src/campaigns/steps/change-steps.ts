@@ -5,6 +5,7 @@ import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
+import { retryFailed } from '../enrolments/failures.ts';
 import { rescheduleStep } from '../enrolments/reschedule.ts';
 import { Step } from './entities.ts';
 import { getStep, type StepRow } from './read-steps.ts';
@@ -80,9 +81,6 @@ async function save(tx: Tx, app: App, caller: Caller, step: Step, patch: StepPat
   });
   const { wait_days, ...content } = changes;
   if (wait_days !== undefined) await rescheduleStep(tx, campaignId, order);
-  if (Object.keys(content).length > 0)
-    await tx.query(sql`
-      update enrolments set due_at = ${now}, failures = 0, hold_reason = case when held_until is not null then hold_reason end
-      where campaign_id = ${campaignId} and current_step = ${order} and status = 'active' and failures > 0 and due_at is not null`);
+  if (Object.keys(content).length > 0) await retryFailed(tx, campaignId, order, now);
   await wakeCampaign(tx, campaignId, now);
 }

@@ -1,7 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-
-export const STEP_KINDS = ['email', 'call'] as const;
-export type StepKind = (typeof STEP_KINDS)[number];
+import type { StepKind } from '../states/step.ts';
 
 export const Step = defineEntity({
   name: 'Step',

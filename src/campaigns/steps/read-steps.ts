@@ -1,7 +1,7 @@
 import { type Caller, requireVisible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
-import type { StepKind } from './entities.ts';
+import type { StepKind } from '../states/step.ts';
 
 /** A step as the API shows it. */
 export interface StepRow {

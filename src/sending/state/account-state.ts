@@ -6,6 +6,7 @@ import { messageOf } from '../../core/errors.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
 import { sql } from '../../db/statement.ts';
 import type { DkimSetting, DkimSigner } from '../../mail/dkim.ts';
+import { signatureHtml } from '../../templates/index.ts';
 import type { AccountState } from '../plan/plan.ts';
 
 /** A sending account as the sender needs it. */
@@ -68,7 +69,7 @@ interface AccountRow {
 export async function loadSendingAccount(app: App, id: number): Promise<SendingAccount | null> {
   const [row] = await app.db.query<AccountRow>(sql`
     select a.*,
-      (select s.body_html from templates s where s.id = a.signature_template_id and s.deleted_at is null) as signature_html
+      ${signatureHtml('a')} as signature_html
     from accounts a
     where a.id = ${id} and ${canSend('a')}`);
   if (row === undefined || unusable(app, row) !== null) return null;

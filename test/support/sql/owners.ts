@@ -24,7 +24,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   events: 'src/events',
   campaign_stats: 'src/events',
   campaign_counts: 'src/events',
-  templates: 'src/campaigns/content',
+  templates: 'src/templates',
   campaigns: 'src/campaigns/campaign',
   rotation_groups: 'src/campaigns/rotation',
   steps: 'src/campaigns/steps',
@@ -79,16 +79,15 @@ export const MAY_WRITE: Readonly<Record<string, string>> = {
  * is clear that no fragment or function of the owner can answer.
  */
 export const READS: Readonly<Record<string, readonly string[]>> = {
-  'src/access': ['campaigns'],
-  'src/accounts': ['memberships', 'templates'],
+  'src/accounts': ['memberships'],
   'src/campaigns/calls': ['campaigns', 'contacts', 'enrolments', 'steps'],
-  'src/campaigns/campaign': ['accounts', 'call_tasks', 'contacts', 'enrolments', 'outbox', 'steps'],
+  'src/campaigns/campaign': ['accounts', 'call_tasks', 'enrolments', 'outbox', 'steps'],
   'src/campaigns/enrolments': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'list_members', 'lists', 'outbox', 'steps'],
   'src/campaigns/lifecycle': ['accounts', 'campaigns', 'enrolments', 'steps'],
-  'src/campaigns/preview': ['accounts', 'campaigns', 'steps', 'templates'],
+  'src/campaigns/preview': ['accounts', 'campaigns', 'steps'],
   'src/campaigns/rotation': ['accounts', 'campaign_stats', 'campaigns', 'enrolments'],
   'src/campaigns/schedule': ['accounts', 'campaigns', 'custom_fields', 'enrolments', 'steps'],
-  'src/campaigns/steps': ['enrolments'],
+  'src/campaigns/states': ['accounts'],
   'src/contacts': ['shares'],
   'src/contacts/search': ['call_tasks', 'campaigns', 'enrolments', 'events', 'users'],
   'src/demo': ['accounts', 'inbound_messages'],
@@ -111,7 +110,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/sending/batch': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'outbox', 'steps'],
   'src/sending/forecast': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
   'src/sending/outbox': ['accounts', 'campaigns', 'contacts', 'enrolments', 'steps', 'tracking_hits'],
-  'src/sending/state': ['accounts', 'campaigns', 'enrolments', 'templates'],
+  'src/sending/state': ['accounts', 'campaigns', 'enrolments'],
   'src/tracking': ['enrolments', 'events', 'outbox'],
   'src/webhooks': ['accounts', 'campaigns', 'contacts'],
 };
@@ -146,7 +145,9 @@ export function foreignReads(uses: readonly PlacedTable[]): Record<string, strin
 
 /** Statements that spell a state of another's table: `file: table.column`. */
 export function foreignStates({ words }: Pick<Findings, 'words'>): { what: string; where: string }[] {
-  return words.flatMap(({ tables, column, file, line }) => {
+  return words.flatMap(({ tables, column, words: spelt, file, line }) => {
+    // Given as an argument, whose type knows the states.
+    if (spelt.every((word) => word === HOLE)) return [];
     // Where the text does not say whose column it is, it may be one of the folder's own tables.
     const meant = (tables ?? Object.keys(STATES)).filter((table) => STATES[table]?.includes(column));
     if (meant.length === 0 || meant.some((table) => isIn(file, OWNERS[table]))) return [];

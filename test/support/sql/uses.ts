@@ -17,6 +17,7 @@ export interface WordUse {
   tables: readonly string[] | undefined;
   column: string;
   words: readonly string[];
+  /** Where the first of the words stands in the text. */
   at: number;
 }
 
@@ -158,7 +159,7 @@ class TreeReader {
     const name = names.at(-1);
     if (spelt.length === 0 || name === undefined) return;
     const tables = tablesOf(names.at(-2), aliases);
-    this.uses.words.push({ tables, column: name, words: spelt, at: this.#offset(Number(column.ColumnRef.location ?? 0)) });
+    this.uses.words.push({ tables, column: name, words: spelt.map(({ word }) => word), at: this.#offset(spelt[0]?.at ?? 0) });
   }
 }
 
@@ -178,10 +179,11 @@ const aliasOf = (node: Tree): string | undefined => {
 const targetOf = (target: unknown): string => (isTree(target) && isTree(target.ResTarget) ? String(target.ResTarget.name) : '*');
 
 /** The words of `'a'`, `('a', 'b')` and `'a'::text`. */
-function wordsIn(node: unknown): string[] {
+function wordsIn(node: unknown): { word: string; at: number }[] {
   if (Array.isArray(node)) return node.flatMap(wordsIn);
   if (!isTree(node)) return [];
-  if (isTree(node.A_Const)) return isTree(node.A_Const.sval) ? [String(node.A_Const.sval.sval)] : [];
+  if (isTree(node.A_Const))
+    return isTree(node.A_Const.sval) ? [{ word: String(node.A_Const.sval.sval), at: Number(node.A_Const.location ?? 0) }] : [];
   if (isTree(node.List)) return wordsIn(node.List.items);
   if (isTree(node.TypeCast)) return wordsIn(node.TypeCast.arg);
   if (isTree(node.A_ArrayExpr)) return wordsIn(node.A_ArrayExpr.elements);

@@ -1,10 +1,10 @@
-import { audit, type Caller, differences, requireShareManager, visible } from '../../access/index.ts';
-import type { App } from '../../app.ts';
-import { notFound } from '../../core/errors.ts';
-import { listPage, type Page, type PageRequest } from '../../db/page.ts';
-import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
-import { timestamp } from '../../db/timestamp.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { audit, type Caller, differences, requireShareManager, visible } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { notFound } from '../core/errors.ts';
+import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { Template, type TemplateType } from './entities.ts';
 
 /** A template as the API shows it. */

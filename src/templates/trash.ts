@@ -1,5 +1,5 @@
-import type { TrashKind } from '../../access/index.ts';
-import { sql } from '../../db/statement.ts';
+import type { TrashKind } from '../access/index.ts';
+import { sql } from '../db/statement.ts';
 
 export const templatesTrash: TrashKind = {
   type: 'templates',

@@ -1,7 +1,12 @@
 import type { App } from '../../app.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { publishCallChange } from '../campaign/publish.ts';
+import { openCalls } from '../calls/open-calls.ts';
+import { publishCallChange } from '../calls/publish.ts';
+import { waitForCalls } from '../enrolments/due.ts';
+import { hasStarted, isRunning } from '../states/campaign.ts';
+import { isDue } from '../states/enrolment.ts';
+import { isLiveStep } from '../states/step.ts';
 
 const BATCH = 500;
 
@@ -27,20 +32,12 @@ async function openBatch(tx: Tx, now: Date): Promise<number> {
     with due as (
       select e.id, e.workspace_id, e.campaign_id, e.due_at, s.id as step_id
       from campaigns c
-      join steps s on s.campaign_id = c.id and s.kind = 'call' and s.deleted_at is null
-      join enrolments e on e.campaign_id = c.id and e.current_step = s.step_order and e.status = 'active' and e.due_at <= ${now}
-        and e.last_sent_step > 0
-      where c.status = 'active' and c.deleted_at is null and not c.is_archived and (c.starts_at is null or c.starts_at <= ${now})
-        and (e.held_until is null or e.held_until <= ${now})
+      join steps s on s.campaign_id = c.id and ${isLiveStep('s', 'call')}
+      join enrolments e on e.campaign_id = c.id and e.current_step = s.step_order and ${isDue('e', now)} and e.last_sent_step > 0
+      where ${isRunning('c')} and ${hasStarted('c', now)}
       limit ${BATCH} for no key update of e skip locked
-    ), waiting as (
-      update enrolments e set due_at = null, updated_at = ${now} from due d where e.id = d.id
-    )
-    insert into call_tasks as t (workspace_id, campaign_id, enrolment_id, step_id, due_at, created_at)
-    select d.workspace_id, d.campaign_id, d.id, d.step_id, d.due_at, ${now}::timestamptz from due d
-    on conflict (enrolment_id, step_id) do update
-      set status = 'pending', due_at = excluded.due_at, closed_by = null, closed_at = null where t.status = 'cancelled'
-    returning t.id`);
+    ), waiting as (${waitForCalls('due', now)})
+    ${openCalls('due', now)}`);
   await publishCallChange(
     tx,
     'task.due',

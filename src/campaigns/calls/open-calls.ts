@@ -1,0 +1,12 @@
+import { raw, type Sql, sql } from '../../db/statement.ts';
+
+/**
+ * Inserts a pending task for each due call and returns their `id`; one that was cancelled is reopened. The end of a statement.
+ * @param due a table expression of that statement: `id` of the enrolment, `workspace_id`, `campaign_id`, `step_id`, `due_at`
+ */
+export const openCalls = (due: string, now: Date): Sql => sql`
+  insert into call_tasks as t (workspace_id, campaign_id, enrolment_id, step_id, due_at, created_at)
+  select d.workspace_id, d.campaign_id, d.id, d.step_id, d.due_at, ${now}::timestamptz from ${raw(due)} d
+  on conflict (enrolment_id, step_id) do update
+    set status = 'pending', due_at = excluded.due_at, closed_by = null, closed_at = null where t.status = 'cancelled'
+  returning t.id`;

@@ -1,0 +1,33 @@
+import { raw, type Sql, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+
+/** Takes the due time of enrolments whose email a worker claims: nothing is due while it is in flight. */
+export async function takeDue(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.query(sql`update enrolments set due_at = null where id = any(${ids}::int[])`);
+}
+
+/** Makes the active ones of the enrolments due at that instant, for their email is not in flight any more. */
+export async function makeDue(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
+  await tx.query(sql`update enrolments set due_at = ${dueAt} where id = any(${ids}::int[]) and status = 'active'`);
+}
+
+/**
+ * The same in one statement with what releases them, as its end.
+ * @param released a table expression of that statement with `enrolment_id`, aliased `r` for a RETURNING clause
+ */
+export const makeReleasedDue = (released: string, dueAt: Date): Sql => sql`
+  update enrolments e set due_at = ${dueAt} from ${raw(released)} r where e.id = r.enrolment_id and e.status = 'active'`;
+
+/**
+ * Lets enrolments wait for their call instead of a time: the body of a common table expression.
+ * @param due a table expression of the statement with their `id`
+ */
+export const waitForCalls = (due: string, now: Date): Sql => sql`
+  update enrolments e set due_at = null, updated_at = ${now} from ${raw(due)} d where e.id = d.id`;
+
+/** Makes the contacts due now who were enrolled while a later start was planned and wait for it. Index: enrolments_due. */
+export async function releaseFromStart(tx: Tx, campaignId: number, planned: Date, now: Date): Promise<void> {
+  await tx.query(sql`
+    update enrolments set due_at = ${now}
+    where campaign_id = ${campaignId} and status = 'active' and last_sent_step = 0 and due_at = ${planned}`);
+}

@@ -1,0 +1,33 @@
+import { daemon } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { cancelCallsOfStep } from '../calls/cancel-calls.ts';
+import { makeReleasedDue } from './due.ts';
+import { endEnrolments } from './transitions.ts';
+
+/** Moves enrolments to the new numbers after a step was deleted. Those on that step lose its call, failures and hold. */
+export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, step: { id: number; order: number }): Promise<void> {
+  const now = app.clock.now();
+  const { order } = step;
+  await tx.query(sql`with cancelled as (${cancelCallsOfStep(step.id, now)}) ${makeReleasedDue('cancelled', now)}`);
+  await tx.query(sql`
+    update enrolments set failures = 0, soft_bounces = 0, hold_reason = case when held_until is not null then hold_reason end
+    where campaign_id = ${campaignId} and current_step = ${order} and status = 'active'`);
+  // last_sent_step never becomes 0, which means that nothing was sent.
+  await tx.query(sql`
+    update enrolments set current_step = case when current_step > ${order} then current_step - 1 else current_step end,
+      last_sent_step = case when last_sent_step >= ${order} then greatest(last_sent_step - 1, 1) else last_sent_step end,
+      updated_at = ${now}
+    where campaign_id = ${campaignId} and (current_step > ${order} or last_sent_step >= ${order})`);
+}
+
+/** Completes the active enrolments that are past the last step. Indexes: enrolments_active, enrolments_page. */
+export async function completeBeyond(tx: Tx, app: App, campaignId: number, lastStep: number): Promise<void> {
+  const over = await tx.query<{ id: number; workspace_id: number }>(sql`
+    select id, workspace_id from enrolments where campaign_id = ${campaignId} and status = 'active' and current_step > ${lastStep}`);
+  const [first] = over;
+  const ids = over.map((row) => row.id);
+  if (first !== undefined) await endEnrolments(tx, app, daemon(first.workspace_id), ids, { status: 'completed' });
+  await tx.query(sql`update enrolments set current_step = ${lastStep} where campaign_id = ${campaignId} and current_step > ${lastStep}`);
+}

@@ -1,0 +1,31 @@
+import type { Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { conflict, invalid } from '../../core/errors.ts';
+import { lockCall, recordOutcome } from '../calls/calls.ts';
+import { completeCampaigns } from '../campaign/completion.ts';
+import { wakeCampaign } from '../campaign/wake.ts';
+import { advanceEnrolments } from '../enrolments/advance.ts';
+
+const MAX_NOTE = 2_000;
+
+/**
+ * Closes a call as done or skipped, and moves the enrolment on to its next step. Throws `not_found`, `conflict` for a call
+ * that is already closed, and `invalid_request` for a note that is too long.
+ */
+export async function closeCall(
+  app: App,
+  caller: Caller,
+  id: number,
+  input: { outcome: 'done' | 'skipped'; note: string | null },
+): Promise<void> {
+  if (input.note !== null && input.note.length > MAX_NOTE) throw invalid(`note: at most ${MAX_NOTE.toLocaleString('en')} characters`);
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const { task, stepOrder } = await lockCall(tx, caller, id);
+    if (task.status !== 'pending') throw conflict(`call ${id} is already ${task.status}`);
+    await recordOutcome(tx, caller, task, input, now);
+    const completed = { enrolmentId: task.enrolment_id, stepOrder, at: now, sentFrom: null };
+    await completeCampaigns(tx, app, await advanceEnrolments(tx, app, [completed]));
+    await wakeCampaign(tx, task.campaign_id, now);
+  });
+}

@@ -1,0 +1,15 @@
+import { raw, type Sql, sql } from '../../db/statement.ts';
+import { isOneOf } from '../../db/words.ts';
+
+export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+/** Campaign `alias` has one of these statuses. */
+export const campaignIs = (alias: string, ...statuses: [CampaignStatus, ...CampaignStatus[]]): Sql => isOneOf(`${alias}.status`, statuses);
+
+/** Campaign `alias` is active and neither archived nor deleted; it may not have started yet. */
+export const isRunning = (alias: string): Sql =>
+  sql`${campaignIs(alias, 'active')} and ${raw(alias)}.deleted_at is null and not ${raw(alias)}.is_archived`;
+
+/** The planned start of campaign `alias` has come, if it has one. */
+export const hasStarted = (alias: string, now: Date): Sql => sql`(${raw(alias)}.starts_at is null or ${raw(alias)}.starts_at <= ${now})`;

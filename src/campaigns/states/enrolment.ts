@@ -1,0 +1,29 @@
+import { isLiveAccount } from '../../accounts/index.ts';
+import { raw, type Sql, sql } from '../../db/statement.ts';
+import { isOneOf } from '../../db/words.ts';
+
+export const ENROLMENT_STATUSES = ['active', 'replied', 'stopped', 'bounced', 'completed'] as const;
+export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
+export type EndStatus = Exclude<EnrolmentStatus, 'active'>;
+
+/** Enrolment `alias` has one of these statuses. */
+export const enrolmentIs = (alias: string, ...statuses: [EnrolmentStatus, ...EnrolmentStatus[]]): Sql =>
+  isOneOf(`${alias}.status`, statuses);
+
+/** Enrolment `alias` is active and waits for the time of its step: no email of it is in flight, and no call pending. */
+export const isWaiting = (alias: string): Sql => sql`${enrolmentIs(alias, 'active')} and ${raw(alias)}.due_at is not null`;
+
+/** Nothing holds enrolment `alias` now. */
+export const isNotHeld = (alias: string, now: Date): Sql => sql`(${raw(alias)}.held_until is null or ${raw(alias)}.held_until <= ${now})`;
+
+/** Enrolment `alias` is due: it is active, its wait is over and nothing holds it. Indexes: enrolments_due, enrolments_next. */
+export const isDue = (alias: string, now: Date): Sql =>
+  sql`${enrolmentIs(alias, 'active')} and ${raw(alias)}.due_at <= ${now} and ${isNotHeld(alias, now)}`;
+
+/**
+ * The account that sends to an enrolment, as a value: the one it was first emailed from while that is live, else its
+ * campaign's.
+ * @param campaign the alias of the campaign, or of whatever has its `account_id`
+ */
+export const sendsFrom = (enrolment: string, campaign: string): Sql => sql`coalesce(
+  (select l.id from accounts l where l.id = ${raw(enrolment)}.account_id and ${isLiveAccount('l')}), ${raw(campaign)}.account_id)`;
