@@ -14,7 +14,7 @@ import { openWorld, scaleOf, type WorldInstallation } from './world-installation
 
 const SECONDS = 1.5;
 const LIMIT = 50;
-/** What people look for: few contacts, a few dozen, a few hundred. */
+/** Queries that match a few contacts, a few dozen, and a few hundred. */
 const QUERIES = [
   'name:f1e2d',
   'email:seed-31415',
@@ -35,14 +35,14 @@ const page = (
   return { path: `${path}limit=${LIMIT}&offset=${offset}`, shape, pagination, read: read(pagination) };
 };
 
-/** Reads of live contacts that everybody sees, all over the table. */
+/** Reads of contacts that everyone can see, spread over the whole table. */
 const singleReads = ({ big }: World): Request[] =>
   Array.from({ length: 1_000 }, (_, index) => {
     const id = big.firstContact + ((index * 7_919) % big.contacts);
     return { path: `/api/v1/contacts/${id}`, shape: 'row', read: ({ db }, caller) => getContact(db, caller, id) };
   });
 
-/** The first twenty pages: what people and programs read most. */
+/** The first twenty pages, which people and programs read most. */
 const pages = (path: string, read: Parameters<typeof page>[3], shape: Request['shape'] = 'page') =>
   Array.from({ length: 20 }, (_, index) => page(path, index * LIMIT, shape, read));
 
@@ -91,7 +91,7 @@ export const apiRows: readonly Measurement[] = [
       serving(contactPages(), ({ bare }) => ({
         ours: () => bare.load(),
         ceiling: () => bare.load('?no-total'),
-        note: () => 'the page with its total, against the page alone; both by the bare server',
+        note: () => 'the page with its total against the page alone; both by the bare server',
       })),
   },
 ];
@@ -113,13 +113,13 @@ function row(name: string, requests: (world: World) => Request[]): Measurement {
 
 /** A server under load. */
 interface Driven {
-  /** Requests a second. @param option written behind every path */
+  /** Requests per second. @param option appended to every path */
   load(option?: string): Promise<number>;
-  /** Microseconds of CPU for a request so far, in words. */
+  /** CPU microseconds per request so far, as text. */
   cpu(): string;
 }
 
-/** Starts the API and the bare server that does the same for these requests. */
+/** Starts the API, and the bare server that does the same work for these requests. */
 async function serving(requests: readonly Request[], sides: (servers: { ours: Driven; bare: Driven }) => Sides): Promise<Sides> {
   const installation = await openWorld();
   const recording = join(installation.dataDir, 'recording.json');
@@ -154,7 +154,7 @@ function driven({ said, pid }: BenchProcess, { postgresPid, adminKey }: WorldIns
   };
 }
 
-/** A ceiling that answered something else would be none. */
+/** Checks that both servers return the same: otherwise the ceiling would be meaningless. */
 async function requireSameAnswers(ours: string, bare: string, paths: readonly string[], { adminKey }: WorldInstallation): Promise<void> {
   for (const path of paths.slice(0, 10)) {
     const [first, second] = await Promise.all(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createSealer } from '../src/secrets/seal.ts';
 import { readLink } from '../src/tracking/index.ts';
 
-/** The ceiling of a click: node:http, the check of the signature, the redirect. Prints its address. */
+/** The ceiling of a click: node:http, the signature check and the redirect. Prints its address. */
 const sealer = createSealer(process.env.BENCH_SECRET ?? '');
 const server = createServer((req, res) => {
   const [, , mail = '', signature = '', target] = (req.url ?? '').split('/');

@@ -8,9 +8,10 @@ const merged = (template: string, values: Record<string, string>) =>
   template.replaceAll(/\{\{(\w+)[^}]*\}\}/g, (_, key: string) => values[key] ?? '');
 
 /**
- * Sends that many mails with nodemailer alone: its pool, one connection for each mailbox, every message merged and
- * written for its recipient with the same headers, parts and encoding as ours. The text is merged from a template made
- * once, which we can't. Nothing is asked before a mail and nothing recorded after it. Answers the seconds.
+ * Sends emails with nodemailer alone: its pool, one connection per account, and every message merged for its recipient, with
+ * the same headers, parts and encoding as ours. The text is merged from a template compiled once, which we can't do. Nothing is
+ * checked before an email and nothing is recorded after it.
+ * @returns the duration in seconds
  */
 export async function sendBare(port: number, connections: number, mails: number): Promise<number> {
   const transport = createTransport({

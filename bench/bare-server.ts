@@ -7,9 +7,9 @@ import { keepToIndexes } from '../src/db/pools.ts';
 import type { RecordedRequest, RecordedStatement } from './recorded.ts';
 
 /**
- * The ceiling of the API: node:http and pg, nothing else, doing the same work with the same statements, which were
- * recorded from the rooms: look the key up by its hash, then run what each request needs, at the same time where the
- * rooms do. A path with `?no-total` behind it leaves the total of a page out. Prints its address.
+ * The ceiling of the API: only node:http and pg, with the same statements, recorded from our functions: it looks up the key by
+ * its hash and then runs the statements of the request, concurrently where our functions do. `?no-total` after a path omits the
+ * total of a page. Prints its address.
  */
 const { key, requests } = JSON.parse(readFileSync(process.env.BENCH_RECORDING ?? '', 'utf8')) as {
   key: RecordedStatement;
@@ -20,7 +20,7 @@ const pool = new pg.Pool({ connectionString, max: 20 });
 const reading = new pg.Pool({ connectionString, max: 20, onConnect: keepToIndexes });
 const names = new Map<string, string>();
 
-/** Prepared once per connection where the rooms' statement is, and planned as theirs. */
+/** Prepared once per connection if our statement is, and planned in the same way. */
 async function run({ text, values, isPrepared }: RecordedStatement): Promise<pg.QueryResultRow[]> {
   if (!isPrepared) return (await pool.query(text, values)).rows;
   if (!names.has(text)) names.set(text, `bare_${names.size}`);
@@ -45,7 +45,7 @@ async function answer(url: string, authorization: string | undefined): Promise<u
   return { data: results.at(-1), pagination: { total: results.at(-2)?.[0]?.total, ...pagination } };
 }
 
-/** One after the other. */
+/** Runs the statements one after the other. */
 async function all(statements: readonly RecordedStatement[]): Promise<pg.QueryResultRow[][]> {
   const results = [];
   for (const statement of statements) results.push(await run(statement));

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Loads rows into tables as fast as the server can: in one transaction without triggers and foreign keys, with indexes
- * made anew at the end, then vacuumed and analysed as a table at rest is. The work answers for what triggers would do:
- * references and counters. Needs a superuser, which the embedded server's role is.
+ * Loads rows as fast as the server can: in one transaction without triggers and foreign keys, with indexes rebuilt at the end,
+ * then vacuumed and analysed like a table at rest. The callback must do what triggers would do: check references and set counters.
+ * Requires a superuser, which the role of the embedded server is.
  */
 export async function bulkLoad(pool: Pool, tables: readonly string[], work: (client: PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();
@@ -23,7 +23,7 @@ export async function bulkLoad(pool: Pool, tables: readonly string[], work: (cli
     await client.query('set statement_timeout = 0');
     await client.query(`vacuum (analyze, parallel 2) ${tables.join(', ')}`);
   } finally {
-    // Closed, not given back: its settings and an open transaction go with it.
+    // Closed, not released: its settings and an open transaction end with it.
     client.release(true);
   }
 }

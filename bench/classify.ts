@@ -5,7 +5,7 @@ import type { Measurement } from './measure.ts';
 
 const MAILS = 2_000;
 
-/** Messages read and classified a second, against bare postal-mime, which only parses the same ones. */
+/** Messages parsed and classified per second, against bare postal-mime, which only parses them. */
 export const classifyRow: Measurement = {
   name: 'classify',
   unit: 'messages/s',

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time of other processes is counted by Linux in ticks of a hundredth of a second. */
+/** Linux counts the CPU time of processes in ticks of a hundredth of a second. */
 const TICK_MICROSECONDS = 10_000;
 
 interface ProcessTimes {
   parent: number;
-  /** Microseconds of its own, and of those of its children that have ended. */
+  /** Microseconds of the process, and of its children that have exited. */
   own: number;
   ended: number;
 }
 
 function timesOf(pid: number): ProcessTimes | undefined {
   try {
-    // proc(5): the name stands in brackets and may hold anything; what follows it is counted from field 3.
+    // proc(5): the name is in parentheses and may contain anything; the fields after it are counted from 3.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
@@ -25,7 +25,7 @@ function timesOf(pid: number): ProcessTimes | undefined {
   }
 }
 
-/** CPU microseconds that a process and its children, the ended ones too, have used so far; 0 where there is no /proc. */
+/** CPU microseconds used so far by a process and its children, including exited ones; 0 without /proc. */
 export function cpuOfTree(pid: number): number {
   const root = timesOf(pid);
   if (root === undefined) return 0;

@@ -3,9 +3,8 @@ import { connect, type Socket } from 'node:net';
 const CONNECTIONS = 32;
 
 /**
- * Requests a second that a server answers to 32 keep-alive connections, each with one request under way. Written to the
- * socket itself: on a machine of two cores a full HTTP client would measure itself. Throws at
- * any other status than the expected one.
+ * Measures the requests per second of a server over 32 keep-alive connections with one request in flight each. Writes to the
+ * sockets directly: on a machine with two cores, a full HTTP client would measure itself. Throws on an unexpected status.
  */
 export async function requestsPerSecond(
   url: string,
@@ -25,7 +24,7 @@ export async function requestsPerSecond(
   return (answered.reduce((sum, count) => sum + count, 0) / (performance.now() - begin)) * 1_000;
 }
 
-/** Sends request after request on one connection until there is none. Returns how many were answered. */
+/** Sends all requests on one connection, one after the other. Returns the number of responses. */
 function drive(socket: Socket, take: () => Buffer | undefined, status: number): Promise<number> {
   const expected = Buffer.from(`HTTP/1.1 ${status}`);
   return new Promise((resolve, reject) => {
@@ -52,7 +51,7 @@ function drive(socket: Socket, take: () => Buffer | undefined, status: number): 
   });
 }
 
-/** Bytes of the first answer, header included, or undefined while its header is incomplete. */
+/** The length of the first response in bytes, headers included; undefined while its headers are incomplete. */
 function answerSize(bytes: Buffer): number | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;

@@ -10,15 +10,14 @@ import { startSink } from './sink.ts';
 
 const ACCOUNTS = 10_000;
 const PROGRAM = fileURLToPath(new URL('../bin/run.js', import.meta.url));
-/** After its start a daemon is busy for a while. */
+/** A daemon is busy for a while after it has started. */
 const SETTLE_SECONDS = 10;
 const SECONDS = 10;
 
 /**
- * What a daemon with 10,000 connected mailboxes takes of a core while nothing is to be done, against one without any.
- * Half of them have a running campaign whose people all wait for their next step; the others have a mailbox to be read
- * and nothing running, so that nothing is expected there. The note tells the memory of the process and what its
- * PostgreSQL takes.
+ * CPU usage of an idle daemon with 10,000 connected accounts, against one without any. Half of the accounts have a running
+ * campaign whose contacts all wait for their next step; the others have a mailbox to poll and no campaign. The note gives the
+ * memory of the process and the CPU usage of its PostgreSQL.
  */
 export const idleRow: Measurement = {
   name: 'idle',
@@ -77,7 +76,7 @@ async function seedIdle({ app }: BenchInstallation, port: number): Promise<void>
   await app.db.query(sql`
     insert into contacts (workspace_id, name, email, created_at, updated_at) values (1, 'First', 'first@example.org', now(), now())`);
   const { accountId, campaignId } = await seedRunningAccounts(app, port, ACCOUNTS);
-  // Nothing listens there, and nobody is to ask.
+  // Nothing listens there, and nothing must connect.
   const mailbox = JSON.stringify({ host: '127.0.0.1', port: 1, secure: false, tls: 'off', user: 'reader' });
   await app.db.query(sql`
     update accounts set imap = ${mailbox}::jsonb, imap_secret = smtp_secret, next_poll_at = now(), next_batch_at = null
@@ -92,6 +91,6 @@ async function seedIdle({ app }: BenchInstallation, port: number): Promise<void>
   await app.db.query(sql`vacuum (analyze) accounts, campaigns, enrolments`);
 }
 
-/** Resident memory of a process in megabytes; proc(5). */
+/** Resident memory of a process in megabytes (proc(5)). */
 const residentOf = ({ pid }: BenchProcess) =>
   Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024);

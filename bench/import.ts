@@ -15,8 +15,8 @@ const ROWS = 1_000_000;
 const MEGABYTE = 1_000_000;
 
 /**
- * `contact import` of a million rows against COPY of the same file into a table with the same columns, indexes and
- * counters. COPY finds no delimiter, encoding or columns, checks no address, and fails at the first duplicate.
+ * `contact import` of a million rows against COPY of the same file into a table with the same columns, indexes and counters.
+ * COPY detects no delimiter, encoding or columns, checks no addresses, and fails at the first duplicate.
  */
 export const importRow: Measurement = {
   name: 'import',
@@ -58,7 +58,7 @@ async function rowsPerSecond(work: () => Promise<void>): Promise<number> {
   return (ROWS / (performance.now() - begun)) * 1_000;
 }
 
-/** Gives by how many MB the process grew at most. */
+/** Returns the maximum growth of the process in MB. */
 async function importAll(app: App, path: string): Promise<number> {
   await app.db.query(sql`truncate contacts, contact_counts cascade`);
   await app.db.query(sql`checkpoint`);
@@ -73,7 +73,7 @@ async function importAll(app: App, path: string): Promise<number> {
   return Math.round((most - before) / MEGABYTE);
 }
 
-/** The defaults of a table beside stand for what an import says of every row; counters are kept by the same trigger. */
+/** A table like `contacts`, whose defaults provide the values that an import sets in every row; the same trigger keeps its counters. */
 async function copyAll(app: App, path: string): Promise<void> {
   await app.db.bulk(async (tx) => {
     for (const statement of [

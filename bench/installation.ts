@@ -12,15 +12,15 @@ import { openRuntime, type Runtime } from '../src/main/runtime.ts';
 
 export interface BenchInstallation extends Runtime {
   dataDir: string;
-  /** Of the database server, whose children do the work. */
+  /** Process id of the database server, whose children do the work. */
   postgresPid: number;
   adminKey: string;
   remove(): Promise<void>;
 }
 
 /**
- * An installation with an embedded PostgreSQL (durable writes on, as people run it): in a temporary folder that goes with
- * it, or in a given one that stays. `adminKey` is empty where somebody installed it before.
+ * An installation with an embedded PostgreSQL with durable writes, as in production: in a temporary directory that is deleted
+ * with it, or in a given one that is kept. `adminKey` is empty if it was installed before.
  */
 export async function benchInstallation(options: { clock?: Clock; dataDir?: string } = {}): Promise<BenchInstallation> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'outreach-bench-'));
@@ -30,7 +30,7 @@ export async function benchInstallation(options: { clock?: Clock; dataDir?: stri
   const clock = options.clock === undefined ? {} : { clock: options.clock };
   const runtime = await openRuntime(config, { log: createLogger('warn'), poolSize: 20, ...clock });
   const { api_key: adminKey } = await install(runtime.app);
-  // The server outlives its parent by design; a measurement that fails must not leave it behind.
+  // The server outlives its parent by design, but must be stopped after a failed measurement too.
   const postgresPid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   const stopServer = () => process.kill(postgresPid, 'SIGINT');
   process.once('exit', stopServer);
@@ -48,13 +48,13 @@ export async function benchInstallation(options: { clock?: Clock; dataDir?: stri
 }
 
 export interface BenchProcess {
-  /** The first line that it printed. */
+  /** The first line of its output. */
   said: string;
   pid: number;
   stop(): Promise<void>;
 }
 
-/** Runs a program beside this one, so that neither takes the other's event loop; ready when it has printed a line. */
+/** Runs a program in its own process, so that neither blocks the other's event loop. Resolves when it has printed a line. */
 export async function startProcess(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<BenchProcess> {
   const child: ChildProcess = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   if (child.stdout === null) throw new Error('no output to read');

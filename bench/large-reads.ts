@@ -7,10 +7,10 @@ import type { Measurement } from './measure.ts';
 import { openWorld, scaleOf } from './world-installation.ts';
 
 const LIMIT = 200;
-/** Clients that read everything between them. */
+/** Clients that together read everything. */
 const READERS = 4;
 
-/** The last page of all contacts with its total, against PostgreSQL walking the index as far, which no offset can avoid. */
+/** The last page of all contacts with its total, against PostgreSQL scanning the index up to there, which no offset can avoid. */
 const lastPage: Measurement = {
   name: 'last-page',
   unit: 'pages/s',
@@ -36,7 +36,7 @@ async function perSecond(work: () => Promise<unknown>): Promise<number> {
   return (done / (performance.now() - begin)) * 1_000;
 }
 
-/** What the daemon holds in memory once a client has read all contacts, against what it held before: 1 is flat. */
+/** Memory of the daemon after a client has read all contacts, against before: 1 means no growth. */
 const readEverything: Measurement = {
   name: 'read-everything',
   unit: 'MB resident',
@@ -48,7 +48,7 @@ const readEverything: Measurement = {
     const read = (offset: number) => readPage(`${daemon.said}/api/v1/contacts?limit=${LIMIT}&offset=${offset}`, adminKey);
     let [contacts, peak] = [0, 0];
     return {
-      // Buffers and compiled code are there after some hundred requests.
+      // Buffers and compiled code need a few hundred requests to settle.
       async ceiling() {
         for (let request = 0; request < 500; request++) await read(0);
         return residentMegabytes(daemon.pid);
@@ -80,7 +80,7 @@ async function readPage(url: string, key: string): Promise<{ data: unknown[]; pa
   return (await answer.json()) as { data: unknown[]; pagination: { total: number } };
 }
 
-/** Linux only. */
+/** Reads /proc, so Linux only. */
 function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }

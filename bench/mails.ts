@@ -14,7 +14,7 @@ const header = (fields: Record<string, string>) =>
 const multipart = (fields: Record<string, string>, parts: readonly string[]) =>
   `${header({ ...fields, 'Content-Type': `${fields['Content-Type'] ?? 'multipart/alternative'}; boundary="b"` })}\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`;
 
-/** A person's answer above what it answers, as text and HTML. */
+/** A person's reply above the quoted email, as text and HTML. */
 function reply(seed: number): string {
   const own = prose(seed, 60);
   const quoted = prose(seed + 1, 120);
@@ -40,7 +40,7 @@ const notice = (seed: number) =>
 const newsletter = (seed: number) =>
   `${header({ From: 'news@shop.example', Subject: `News ${seed}`, 'List-Unsubscribe': '<https://shop.example/u>', 'Content-Type': 'text/html; charset=utf-8' })}\r\n\r\n<html><body><table>${`<tr><td><a href="https://shop.example/">${prose(seed, 20)}</a></td></tr>`.repeat(40)}</table></body></html>\r\n`;
 
-/** What a mailbox gets: answers, newsletters, bounces and notices, in this order again and again. */
+/** Inbound messages: replies, newsletters, bounces and notices, in this order, repeated. */
 export const mails = (count: number): Buffer[] => {
   const kinds = [reply, newsletter, bounce, reply, notice];
   return Array.from({ length: count }, (_, index) => Buffer.from((kinds[index % kinds.length] as typeof reply)(index)));

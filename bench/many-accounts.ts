@@ -12,10 +12,10 @@ const caller = operator(1, 1);
 const SERVER = { host: '127.0.0.1', secure: false, tls: 'off', user: null } as const;
 
 /**
- * That many mailboxes, each with a running campaign: one is made as people make it, the others are copies of its rows.
- * Nobody is enrolled yet but one contact in the first campaign.
- * @param port of an SMTP server that the first one logs in to
- * @returns the ids of the first mailbox and campaign; the others follow without a gap
+ * Creates accounts, each with a running campaign: the first one through the program, the others as copies of its rows. Only
+ * one contact is enrolled, in the first campaign.
+ * @param port of an SMTP server that the first account logs in to
+ * @returns the ids of the first account and campaign; the others follow without gaps
  */
 export async function seedRunningAccounts(app: App, port: number, count: number): Promise<{ accountId: number; campaignId: number }> {
   const settings = { send_window_start_hour: 0, send_window_end_hour: 24 };
@@ -46,7 +46,7 @@ export async function seedRunningAccounts(app: App, port: number, count: number)
   return { accountId: account.id, campaignId };
 }
 
-/** Places in which contacts say that they live; most say nothing. */
+/** Time zones of contacts; most have none. */
 const ZONES = [
   'America/New_York',
   'America/Los_Angeles',
@@ -58,9 +58,9 @@ const ZONES = [
 ];
 
 /**
- * About that many active enrolments in campaigns whose ids follow each other: half of them are shared out evenly, the
- * other half lies in every hundredth campaign. One in two is due now, one in three has had its first mail, one in two
- * names a time zone, one in two belongs to group B.
+ * Creates about this many active enrolments in campaigns with consecutive ids: half of them evenly distributed, the other half in
+ * every hundredth campaign. One in two is due now, one in three has received its first email, one in two has a time zone, one in
+ * two belongs to variant B.
  */
 export async function seedEnrolments(app: App, first: number, campaigns: number, count: number): Promise<void> {
   const large = Math.ceil(count / 2 / Math.ceil(campaigns / 100));

@@ -1,21 +1,21 @@
-/** One line of the report: what we reach, what the bare parts reach with the same work on the same machine, and the ratio. */
+/** One row of the report: our rate, the rate of the bare parts doing the same work on the same machine, and the ratio. */
 export interface Row {
   name: string;
   unit: string;
   ours: number;
   ceiling: number;
-  /** ours / ceiling; 1 would be as fast as the bare parts. */
+  /** ours / ceiling: 1 is as fast as the bare parts. */
   ratio: number;
-  /** What the figures alone don't say, such as the scale. */
+  /** Further information, such as the scale. */
   note?: string;
   measured_at: string;
 }
 
 export interface Sides {
-  /** Both give operations a second. */
+  /** Both return operations per second. */
   ours(): Promise<number>;
   ceiling(): Promise<number>;
-  /** Read when both have been measured. */
+  /** Evaluated after both have been measured. */
   note?(): string;
   close?(): Promise<void>;
 }
@@ -23,14 +23,14 @@ export interface Sides {
 export interface Measurement {
   name: string;
   unit: string;
-  /** Turns of either side, 7 when left out. */
+  /** Rounds, by default 7. */
   rounds?: number;
   prepare(): Promise<Sides>;
 }
 
 /**
- * Measures both sides in turns, one right after the other and each first in every second round, so that whatever else
- * the machine does meets both. Reports the median of either and the median of the rounds' own ratios.
+ * Measures both sides alternately, each one first in every second round, so that other load on the machine affects both. Reports
+ * the median of each side and the median of the ratios of the rounds.
  */
 export async function measure({ name, unit, rounds = 7, prepare }: Measurement): Promise<Row> {
   const sides = await prepare();

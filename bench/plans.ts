@@ -10,13 +10,13 @@ import type { World } from './world.ts';
 import { openWorld, scaleOf } from './world-installation.ts';
 
 export const FOLDER = fileURLToPath(new URL('plans/', import.meta.url));
-/** What is kept of a plan beside its first node with its buffers: nodes, conditions, and what was read in vain. */
+/** The lines of a plan that are kept besides its first node with its buffers: nodes, conditions, and rows removed by filters. */
 const TELLING = /->|Cond:|Filter|Time:|SubPlan|InitPlan|CTE/;
 
 /**
- * Writes the plan of every statement behind every read that can meet a large table to plans/*.txt, for an admin and a
- * manager of the large workspace and for an admin of the small one, and prints how long each read's statements took.
- * @param files only these; all when empty
+ * Writes the plans of the statements of every read of a large table to plans/*.txt, for an admin and a manager of the large
+ * workspace and an admin of the small one, and prints the duration of each read.
+ * @param files only these; all if empty
  */
 export async function writePlans(files: readonly string[]): Promise<void> {
   const { app, world, databaseUrl } = await openWorld();
@@ -57,7 +57,7 @@ const viewers = ({ big, small, manager }: World): Viewer[] => [
   { name: 'small workspace', caller: operator(small.workspaceId, 1), workspace: small },
 ];
 
-/** The plans that PostgreSQL carries out, each after a run that warms the cache; what they change is taken back. */
+/** The executed plans, each after a run that warms the cache; changes are rolled back. */
 export async function plansOf(
   client: pg.Client,
   statements: readonly RecordedStatement[],
@@ -84,7 +84,7 @@ export async function plansOf(
   return plans;
 }
 
-/** A value as text in a statement, written as the driver writes it. */
+/** A value as a literal in a statement, formatted like the driver does. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   const text = value instanceof Date ? value.toISOString() : Array.isArray(value) ? `{${value.map(element).join(',')}}` : String(value);

@@ -7,14 +7,14 @@ import { mails } from './mails.ts';
 import type { Measurement } from './measure.ts';
 
 const MAILBOXES = 1_000;
-/** Connections at a time on either side. */
+/** Concurrent connections of each side. */
 const AT_ONCE = 50;
 
 const users = Array.from({ length: MAILBOXES }, (_, index) => `box-${index}@example.com`);
 
 /**
- * One round over 1,000 mailboxes of a Dovecot with a new message in each: everything that a poll does, rows included,
- * against bare imapflow that connects, logs in, examines the inbox and fetches the message.
+ * Polls of 1,000 mailboxes of a Dovecot server with one new message each: a complete poll, rows included, against bare imapflow
+ * that connects, logs in, examines the inbox and fetches the message.
  */
 export const pollRow: Measurement = {
   name: 'poll-round',
@@ -37,7 +37,7 @@ export const pollRow: Measurement = {
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
       return (MAILBOXES * 1_000) / (performance.now() - begin);
     };
-    // Both sides have read what lies there from the turns before; the first poll of a mailbox is not what is measured.
+    // Both sides have read the messages of earlier rounds; the first poll of a mailbox is not measured.
     await round(async (index) => void (await poller.poll(accounts[index] as number)));
     return {
       ours: () => round(async (index) => requireRead(await poller.poll(accounts[index] as number))),

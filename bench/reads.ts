@@ -6,7 +6,7 @@ import { searchContacts } from '../src/contacts/search/index.ts';
 import { campaignStats, listCampaignEvents, listEvents } from '../src/events/index.ts';
 import type { SeededWorkspace } from './seed-workspace.ts';
 
-/** A read of the API that can meet a large table, as one caller does it in one workspace. */
+/** A read of a large table by the API, for one caller in one workspace. */
 export type Read = (app: App, caller: Caller, workspace: SeededWorkspace) => Promise<unknown>;
 
 const FIRST = { limit: 50, offset: 0 };
@@ -32,7 +32,7 @@ const first = ({ campaigns: [id = 0] }: SeededWorkspace) => id;
 const lastPage = ({ contacts: count }: SeededWorkspace) => Math.max(0, Math.floor(count * 0.95) - 50);
 const aDay = (app: App, daysAgo: number) => new Date(app.clock.now().getTime() - daysAgo * 86_400_000);
 
-/** By the file that their plans are written to, then by what is read. */
+/** The reads by the file for their plans, then by name. */
 export const READS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   contacts: {
     'one contact': (app, caller, workspace) => getContact(app.db, caller, middle(workspace)),

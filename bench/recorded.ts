@@ -9,15 +9,15 @@ export interface RecordedStatement {
   isPrepared: boolean;
 }
 
-/** What a room does for a request, for the bare server to do likewise. */
+/** The statements of a request, for the bare server to repeat. */
 export interface RecordedRequest {
-  /** A `row` alone; a `page` and its total at once; or `found`: one after the other, the last but one with the total. */
+  /** `row`: one statement; `page`: a page and its total concurrently; `found`: one after the other, the last but one with the total. */
   shape: 'row' | 'page' | 'found';
   statements: RecordedStatement[];
   pagination?: { limit: number; offset: number };
 }
 
-/** A request to the API, and the function of the room behind it. */
+/** A request to the API, and the function that serves it. */
 export interface Request {
   path: string;
   shape: RecordedRequest['shape'];
@@ -25,7 +25,7 @@ export interface Request {
   read(app: App, caller: Caller): Promise<unknown>;
 }
 
-/** The statements that our own functions send for these requests and for the key look-up. */
+/** The statements that our functions send for these requests and for the look-up of the key. */
 export async function record(app: App, key: string, requests: readonly Request[]) {
   const [keyStatement] = await statementsOf(app, (recording) => authenticate(recording.db, `Bearer ${key}`, null));
   const recorded: Record<string, RecordedRequest> = {};
@@ -36,7 +36,7 @@ export async function record(app: App, key: string, requests: readonly Request[]
   return { key: keyStatement, requests: recorded };
 }
 
-/** Every statement that the work sends, in order, those of its transactions too; the work is done for real. */
+/** Every statement that the callback sends, in order, including those of transactions; the callback takes effect. */
 export async function statementsOf(app: App, work: (app: App) => Promise<unknown>): Promise<RecordedStatement[]> {
   const statements: RecordedStatement[] = [];
   const recorded =

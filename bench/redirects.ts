@@ -8,7 +8,7 @@ import type { Measurement } from './measure.ts';
 const SECONDS = 1.5;
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', accept: 'text/html' };
 
-/** Clicks on signed links, against node:http that checks the same signature and answers the same redirect. */
+/** Clicks on signed links, against node:http that checks the same signature and returns the same redirect. */
 export const redirectsRow: Measurement = {
   name: 'click-redirect',
   unit: 'requests/s',

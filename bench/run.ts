@@ -18,8 +18,8 @@ import { tickRow } from './tick.ts';
 import { closeWorld } from './world-installation.ts';
 
 /**
- * `npm run bench [-- NAME...]`: one row a measurement, each against a bare ceiling measured in the same run; rows of
- * earlier runs are kept. `npm run bench -- plans [FILE...]` writes the plans of every large read instead.
+ * `npm run bench [-- NAME...]`: prints one row per measurement, each against a bare ceiling measured in the same run, and keeps
+ * the rows of earlier runs. `npm run bench -- plans [FILE...]` writes the plans of every large read instead.
  */
 const MEASUREMENTS: readonly Measurement[] = [
   ...sendRows,
@@ -65,7 +65,7 @@ async function report(): Promise<void> {
   }
 }
 
-/** Puts the row where an earlier one of its name stands. */
+/** Replaces the row of the same name, or appends it. */
 function keep(row: Row): void {
   const { rows } = JSON.parse(readFileSync(RESULTS, 'utf8')) as { rows: Row[] };
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`;

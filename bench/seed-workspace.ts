@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 
 export interface WorkspaceSeed {
   workspaceId: number;
-  /** Makes everything but the first tenth of the contacts and the last campaign, which are private to the colleague. */
+  /** Creates everything except the first tenth of the contacts and the last campaign, which are private to the colleague. */
   owner: number;
   colleague: number;
   contacts: number;
@@ -10,10 +10,10 @@ export interface WorkspaceSeed {
   now: Date;
 }
 
-/** Where the seeded rows are; each list holds more contacts than the next. */
+/** The ids of the seeded rows; each list has more contacts than the next. */
 export interface SeededWorkspace {
   workspaceId: number;
-  /** Ids from here on, as many as were asked for. */
+  /** The first of consecutive ids, as many as requested. */
   firstContact: number;
   contacts: number;
   events: number;
@@ -25,8 +25,8 @@ const EVENTS_PER_ENROLMENT = 5;
 const CAMPAIGNS_PER_ROUND = 10;
 
 /**
- * Fills one workspace inside of a bulk load. The server makes the rows itself (generate_series), which is faster than
- * COPY because nothing travels. Every contact goes through as many rounds of campaigns as give about the wanted events.
+ * Fills one workspace inside a bulk load. The server generates the rows (generate_series), which is faster than COPY because
+ * nothing is transferred. Every contact goes through enough rounds of campaigns to yield about the wanted number of events.
  */
 export async function seedWorkspace(client: PoolClient, seed: WorkspaceSeed): Promise<SeededWorkspace> {
   const firstContact = await seedContactRows(client, seed);
@@ -60,7 +60,7 @@ async function seedContactRows(client: PoolClient, { workspaceId, owner, colleag
   return first;
 }
 
-/** One in ten, one in a thousand, and five contacts. */
+/** Lists of one in ten, one in a thousand, and five contacts. */
 async function seedLists(client: PoolClient, { workspaceId, owner, contacts, now }: WorkspaceSeed, first: number): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>(
     `insert into lists (workspace_id, name, created_by, created_at)
@@ -76,7 +76,7 @@ async function seedLists(client: PoolClient, { workspaceId, owner, contacts, now
   return lists;
 }
 
-/** As many as a tenth of the contacts; a fifth of them are contacts' own addresses. */
+/** Suppressions, a tenth as many as contacts; a fifth of them are addresses of contacts. */
 async function seedSuppressions(client: PoolClient, { workspaceId, owner, contacts, now }: WorkspaceSeed, first: number): Promise<void> {
   await client.query(
     `insert into suppressions (workspace_id, email, reason, created_by, created_at)
@@ -87,7 +87,7 @@ async function seedSuppressions(client: PoolClient, { workspaceId, owner, contac
   );
 }
 
-/** Paused, as their account is: nothing of this is ever sent. */
+/** Campaigns, paused like their account: nothing of this is ever sent. */
 async function seedCampaigns(client: PoolClient, seed: WorkspaceSeed, campaigns: number): Promise<number[]> {
   const { workspaceId, owner, colleague, now } = seed;
   const server = JSON.stringify({ host: '127.0.0.1', port: 25, secure: false, tls: 'off', user: null });
@@ -110,7 +110,7 @@ async function seedCampaigns(client: PoolClient, seed: WorkspaceSeed, campaigns:
   return ids;
 }
 
-/** Over the last year, round after round. How each ended follows from its number. */
+/** Enrolments over the last year, round after round. Their number determines how each ended. */
 async function seedEnrolments(
   client: PoolClient,
   { workspaceId, contacts, now }: WorkspaceSeed,
@@ -152,7 +152,7 @@ async function seedEvents(client: PoolClient, { workspaceId }: WorkspaceSeed, fi
   );
 }
 
-/** The first of that many ids in a row, which nobody else takes. */
+/** Reserves consecutive ids and returns the first. */
 async function reserve(client: PoolClient, table: 'contacts' | 'enrolments', count: number): Promise<number> {
   const { rows } = await client.query<{ first: string }>(`select nextval(pg_get_serial_sequence($1, 'id')) as first`, [table]);
   const first = Number(rows[0]?.first);

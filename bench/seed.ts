@@ -4,8 +4,7 @@ import { openRuntime } from '../src/main/runtime.ts';
 import { seedWorld } from './world.ts';
 
 /**
- * Puts that many contacts into the default workspace beside what is there. The server makes them itself
- * (generate_series); counters are kept by the same triggers as always.
+ * Adds contacts to the default workspace. The server generates them (generate_series); the usual triggers keep the counters.
  */
 export async function seedContacts(db: Queryable, count: number, prefix = 'contact'): Promise<void> {
   await db.query(sql`

@@ -14,9 +14,8 @@ const MEGABYTE = 1_048_576;
 const SAMPLE_MILLISECONDS = 20;
 
 /**
- * The most memory that the sending process takes while the same number of mails goes out of 1,000,000 that are due,
- * against that of 10,000; what waits must not be held. A ratio of 1 is flat, and less is as good: it is the process that
- * was there before.
+ * Peak memory of the sending process for the same number of emails, with 1,000,000 due against 10,000 due: waiting emails must not
+ * be held in memory. A ratio of 1 means no growth; less is just as good, since the process had grown before.
  */
 export const sendMemoryRow: Measurement = {
   name: 'send-memory',
@@ -28,7 +27,7 @@ export const sendMemoryRow: Measurement = {
     const { app } = installation;
     const accounts = await connectAccounts(app, sink.port, SCALE);
     await seedContacts(app.db, MANY / SCALE.accounts);
-    /** Sends of so many that are due, and of nothing else. */
+    /** Sends with this many emails due, and nothing else. */
     const peakOf = async (due: number): Promise<number> => {
       const campaigns = await campaignsOf(app, accounts, due);
       let peak = 0;
@@ -40,12 +39,12 @@ export const sendMemoryRow: Measurement = {
       for (const id of campaigns) await pauseCampaign(app, operator(1, 1), id);
       return peak / MEGABYTE;
     };
-    // The code is compiled and the heap has grown once before anything counts.
+    // A first run compiles the code and grows the heap.
     await peakOf(FEW);
     return {
       ours: () => peakOf(MANY),
       ceiling: () => peakOf(FEW),
-      note: () => `${mailsOf(SCALE)} mails from ${SCALE.accounts} mailboxes, of 1M due against 10K due`,
+      note: () => `${mailsOf(SCALE)} emails from ${SCALE.accounts} accounts, with 1M due against 10K due`,
       async close() {
         await installation.remove();
         await sink.stop();
@@ -54,7 +53,7 @@ export const sendMemoryRow: Measurement = {
   },
 };
 
-/** A campaign for each mailbox, with its share of so many contacts enrolled and due now. */
+/** A campaign per account, with its share of this many contacts enrolled and due now. */
 async function campaignsOf(app: App, accounts: readonly number[], due: number): Promise<number[]> {
   const campaigns: number[] = [];
   for (const accountId of accounts) campaigns.push(await draftCampaign(app, accountId, `${due} due`));

@@ -7,14 +7,13 @@ import { startSink } from './sink.ts';
 const ROUNDS = 3;
 
 /**
- * Mails a second through the full path (plan, claim, write, permit, transmit, record with event and counters) against
- * bare nodemailer: the same messages over as many connections to the same sink, in a process of its own.
+ * Emails per second through the full path (plan, claim, compose, permit, transmit, and record with event and counters) against
+ * bare nodemailer: the same messages over as many connections to the same sink, in a separate process.
  *
- * A sink on the loopback interface answers at once, so `send-1` and `send-50` weigh the CPU of the whole path, database
- * included, against that of nodemailer alone: on a machine with few cores this is the hardest comparison there is, and
- * no mail server is like that. `…-20ms` has the sink wait 20 ms before each reply, less than a provider takes over the
- * internet; there it counts whether anything but the server is ever waited for. The note tells the CPU of a mail in each
- * process, in microseconds.
+ * A sink on the loopback interface replies at once, so `send-1` and `send-50` compare the CPU of the whole path, database included,
+ * with that of nodemailer alone. On a machine with few cores this is the hardest comparison there is, and no real mail server is as
+ * fast. In `…-20ms` the sink waits 20 ms before each reply, less than a provider takes over the internet; there it matters whether we
+ * ever wait for anything but the server. The note gives the CPU microseconds per email of each process.
  */
 export const sendRows: readonly Measurement[] = [
   sendRow('send-1', { accounts: 1, batch: 1_000, batches: 2 }),

@@ -12,7 +12,7 @@ import { sendingInstallation } from './sending.ts';
 import { startSink } from './sink.ts';
 import { ACCOUNTS, ENROLMENTS, planAndClaim, seedTick } from './tick.ts';
 
-/** What the daemon asks in every tick, and before the first mail of a batch. Accounts 1, 101 and 201 have large campaigns. */
+/** The statements of every tick, and those before the first email of a batch. Accounts 1, 101 and 201 have large campaigns. */
 const WORK: Readonly<Record<string, (app: App) => Promise<unknown>>> = {
   'which batches are due': (app) => dueBatches(app, ACCOUNTS),
   'a batch of a large campaign': (app) => planAndClaim(app, 201),
@@ -26,7 +26,7 @@ const WORK: Readonly<Record<string, (app: App) => Promise<unknown>>> = {
   'what ended processes left behind': recoverOutbox,
 };
 
-/** Writes the plans of these statements to plans/sending.txt and prints how long each took. */
+/** Writes the plans of these statements to plans/sending.txt and prints the duration of each. */
 export async function writeSendingPlans(): Promise<void> {
   const sink = await startSink();
   const installation = await sendingInstallation();

@@ -9,12 +9,12 @@ import { timetable } from '../src/main/timetable.ts';
 import { type BenchInstallation, benchInstallation } from './installation.ts';
 import { seedContacts } from './seed.ts';
 
-/** What one turn sends. */
+/** The size of one measurement. */
 export interface SendScale {
   accounts: number;
-  /** Mails of one batch of one account; the largest that an account may be given is 10,000. */
+  /** Emails per batch and account, at most 10,000. */
   batch: number;
-  /** Batches of each account. */
+  /** Batches per account. */
   batches: number;
 }
 
@@ -29,13 +29,13 @@ export interface SendingInstallation extends BenchInstallation {
 
 const caller = operator(1, 1);
 
-/** An installation on a Tuesday at noon, in every window; its clock stands still but for `sendTurn`. */
+/** An installation on a Tuesday at noon, inside every window; only `sendTurn` moves its clock. */
 export async function sendingInstallation(): Promise<SendingInstallation> {
   const clock = new ManualClock('2026-07-07T12:00:00Z');
   return Object.assign(await benchInstallation({ clock }), { clock });
 }
 
-/** Connects the mailboxes that send over the sink. Answers their ids. */
+/** Connects accounts to the sink. Returns their ids. */
 export async function connectAccounts(app: App, port: number, { accounts, batch }: SendScale): Promise<number[]> {
   const server = { host: '127.0.0.1', port, secure: false, tls: 'off', user: null } as const;
   const settings = { send_batch_min: batch, send_batch_max: batch, send_batch_interval_minutes: 1, daily_send_limit: 1_000_000 };
@@ -47,7 +47,7 @@ export async function connectAccounts(app: App, port: number, { accounts, batch 
   return ids;
 }
 
-/** A campaign for each mailbox with everybody enrolled, ready to be activated when its turn comes. */
+/** A campaign per account with everyone enrolled, ready to be activated. */
 export async function prepareTurn(app: App, accounts: readonly number[], scale: SendScale, name: string): Promise<number[]> {
   const mails = mailsOf(scale);
   await seedContacts(app.db, mails, name);
@@ -62,7 +62,7 @@ export async function prepareTurn(app: App, accounts: readonly number[], scale: 
   return campaigns;
 }
 
-/** A campaign of one mail that may be sent at any time, without contacts. */
+/** A campaign of one email that may be sent at any time, without contacts. */
 export async function draftCampaign(app: App, accountId: number, name: string): Promise<number> {
   const { id } = await createCampaign(app, caller, { name, account_id: accountId });
   await changeCampaign(app, caller, id, { sending_days: [1, 2, 3, 4, 5, 6, 7], sending_hour_start: 0, sending_hour_end: 24 });
@@ -71,8 +71,9 @@ export async function draftCampaign(app: App, accountId: number, name: string): 
 }
 
 /**
- * Sends every batch of one turn as the daemon's jobs do, the clock moved on by a batch interval after each instead of
- * waiting for it. Answers the seconds. Throws unless every mail is recorded as accepted.
+ * Sends every batch like the daemon's jobs, but moves the clock by the batch interval instead of waiting. Throws unless every email
+ * is recorded as accepted.
+ * @returns the duration in seconds
  */
 export async function sendTurn(
   { app, clock }: { app: App; clock: ManualClock },

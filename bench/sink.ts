@@ -14,9 +14,9 @@ export interface Sink {
 }
 
 /**
- * An SMTP server that takes every mail and throws it away, in a process of its own: Postfix's smtp-sink where it is
- * installed (Debian: postfix), else the small one below. It is that one, too, which answers only after a while, because
- * smtp-sink can do so by whole seconds alone. @param latency milliseconds before each reply, 0 for none
+ * An SMTP server in a separate process that accepts and discards every email: Postfix's smtp-sink if it is installed (Debian:
+ * postfix), otherwise the small server below. That one also serves with latency, since smtp-sink can only delay by whole seconds.
+ * @param latency milliseconds before each reply, 0 for none
  */
 export async function startSink(latency = 0): Promise<Sink> {
   const postfix = latency === 0 ? SMTP_SINK.find((command) => spawnSync(command, ['-h']).error === undefined) : undefined;
@@ -26,7 +26,7 @@ export async function startSink(latency = 0): Promise<Sink> {
   }
   const port = await freePort();
   const asRoot = process.getuid?.() === 0 ? '-u nobody' : '';
-  // It says nothing by itself; the shell says when it has begun, and becomes it.
+  // It prints nothing, so the shell prints a line and then replaces itself with it.
   const sink: BenchProcess = await startProcess('/bin/sh', ['-c', `echo ready; exec ${postfix} ${asRoot} 127.0.0.1:${port} 256`]);
   await accepting(port);
   return { port, pid: sink.pid, stop: sink.stop };
@@ -57,8 +57,8 @@ const GREETING = '220 sink ESMTP\r\n';
 const EHLO = '250-sink\r\n250-PIPELINING\r\n250 8BITMIME\r\n';
 
 /**
- * Answers just enough SMTP (RFC 5321 §4.1): every command is well, and a message ends with a dot on a line. Commands
- * that came together are answered together (RFC 2920 §3.2).
+ * Just enough SMTP (RFC 5321 §4.1): every command succeeds, and a message ends with a dot on a line. Pipelined commands get their
+ * replies together (RFC 2920 §3.2).
  */
 function converse(socket: Socket, latency: number): void {
   let text = '';
@@ -82,7 +82,7 @@ function converse(socket: Socket, latency: number): void {
       inMessage = !inMessage && command === 'DATA';
       if (inMessage) text = `\r\n${text}`;
     }
-    // All of a message but a border cut in two can be forgotten.
+    // Of a message, only a possible start of its end is kept.
     if (inMessage) text = text.slice(-'\r\n.\r\n'.length);
     if (replies !== '') say(replies);
   });

@@ -13,17 +13,17 @@ import { startSink } from './sink.ts';
 
 export const ACCOUNTS = 1_000;
 export const ENROLMENTS = 1_000_000;
-/** Few enough that nothing about them can be slow. */
+/** Few enough that nothing can be slow. */
 const FEW_ENROLMENTS = 10_000;
-/** As many as connections; the daemon has 100 batches under way, most of which wait for a mail server. */
+/** As many as connections; the daemon runs 100 batches, most of which wait for a mail server. */
 const AT_ONCE = 20;
 const ROUNDS = 3;
 
 /**
- * One tick of 1,000 mailboxes whose campaigns hold 1,000,000 active enrolments: which batches are due, and for each what
- * its campaigns have, a plan, a claim; a third of the campaigns goes by its contacts' own zones, a third has other hours
- * for group B. Against a bare statement for each that claims two rows of its campaign in a fixed order. The note tells
- * how fast it was when there were a hundredth of the enrolments.
+ * One tick of 1,000 accounts whose campaigns have 1,000,000 active enrolments: find the due batches, and for each load its
+ * campaigns, plan and claim. A third of the campaigns use their contacts' time zones, a third have other hours for variant B.
+ * The ceiling is one bare statement per account that claims two rows of its campaign in a fixed order. The note gives the rate with a
+ * hundredth of the enrolments.
  */
 export const tickRow: Measurement = {
   name: 'tick',
@@ -58,7 +58,7 @@ export const tickRow: Measurement = {
   },
 };
 
-/** Mailboxes with campaigns of three kinds, and that many enrolments in them. */
+/** Creates accounts with campaigns of the three kinds, and this many enrolments. */
 export async function seedTick(app: App, port: number, enrolments: number): Promise<{ accountId: number; campaignId: number }> {
   await app.db.query(sql`
     insert into contacts (workspace_id, name, email, created_at, updated_at) values (1, 'First', 'first@example.org', now(), now())`);
@@ -74,7 +74,7 @@ export async function seedTick(app: App, port: number, enrolments: number): Prom
 
 const seedMany = (app: App, campaignId: number, enrolments: number) => seedEnrolments(app, campaignId, ACCOUNTS, enrolments);
 
-/** One tick as the daemon's jobs do it, up to the first mail; what was claimed is given back afterwards. */
+/** One tick like the daemon's jobs, up to the first email; claims are released afterwards. */
 async function tick(app: App): Promise<{ rate: number; claimed: number }> {
   await app.db.query(sql`update accounts set next_batch_at = ${app.clock.now()}`);
   let claimed = 0;
@@ -90,7 +90,7 @@ async function tick(app: App): Promise<{ rate: number; claimed: number }> {
   return { rate: ACCOUNTS / seconds, claimed };
 }
 
-/** What `BatchRunner` does before its first mail. */
+/** The work of `BatchRunner` before its first email. */
 export async function planAndClaim(app: App, accountId: number): Promise<number> {
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);

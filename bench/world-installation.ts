@@ -13,15 +13,15 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? CONTACTS * 10);
 let opened: Promise<WorldInstallation> | undefined;
 
 /**
- * The seeded installation that all measurements of the API share; made once a run, which takes minutes. With BENCH_WORLD
- * it is made in that folder and found there by the next run.
+ * The seeded installation that all measurements of the API share, created once per run, which takes minutes. With BENCH_WORLD it is
+ * created in that directory and reused by the next run.
  */
 export const openWorld = (): Promise<WorldInstallation> => {
   opened ??= makeWorld();
   return opened;
 };
 
-/** Ends it, if any measurement needed it. */
+/** Stops it, if any measurement has used it. */
 export async function closeWorld(): Promise<void> {
   await (await opened)?.remove();
 }
@@ -39,7 +39,7 @@ async function makeWorld(): Promise<WorldInstallation> {
   return { ...installation, world };
 }
 
-/** `1M contacts, 10M events`: the scale that the rows were measured at. */
+/** The scale of the measurements, for example `1M contacts, 10M events`. */
 export const scaleOf = ({ big }: World): string => `${short(big.contacts)} contacts, ${short(big.events)} events`;
 
 const short = (count: number) => Intl.NumberFormat('en', { notation: 'compact' }).format(count);

@@ -5,22 +5,22 @@ import { sql } from '../src/db/statement.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 
-/** A seeded installation: the big default workspace, a small one beside it, and who reads them. */
+/** A seeded installation: the big default workspace, a small one, and their users. */
 export interface World {
   big: SeededWorkspace;
   small: SeededWorkspace;
-  /** May write in the big workspace, made nothing there and is on no share list. */
+  /** A manager of the big workspace who created nothing there and has no shares. */
   manager: { id: number; key: string };
 }
 
 const TABLES = ['contacts', 'list_members', 'suppressions', 'enrolments', 'events'];
 const SMALL = { contacts: 20, events: 100 };
-/** People in the big workspace beside the admin, the colleague and the manager. */
+/** Further users of the big workspace besides the admin, the colleague and the manager. */
 const PEOPLE = 200;
 
 /**
- * Fills the default workspace with that many contacts and about that many events, and a new workspace with a few, which
- * come last in every table: a statement that walks through what belongs to others meets all of it. Counters are exact.
+ * Fills the default workspace with contacts and about this many events, and a new workspace with a few, whose rows come last in
+ * every table: a statement that reads rows of other workspaces meets all of them. Counters are exact.
  */
 export async function seedWorld(app: App, contacts: number, events: number): Promise<World> {
   const { colleague, manager, owner, smallWorkspace } = await seedPeople(app);
@@ -56,7 +56,7 @@ async function seedPeople(app: App) {
   return { colleague, manager, owner, smallWorkspace };
 }
 
-/** What the triggers keep: see migrations 0006, 0008, 0018 and 0022. */
+/** Sets the counters that triggers maintain: see migrations 0006, 0008, 0018 and 0022. */
 async function count(client: PoolClient): Promise<void> {
   await client.query(`
     delete from contact_counts; delete from list_counts; delete from campaign_counts;

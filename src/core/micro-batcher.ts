@@ -49,7 +49,7 @@ export class MicroBatcher<Item, Result> {
     this.#delay = Math.max(linger, minAge);
   }
 
-  /** How many items wait for a group. */
+  /** The number of items that wait for a group. */
   get size(): number {
     return this.#waiting.length;
   }

@@ -5,7 +5,7 @@ import { type Answered, deliveryFailure, outOfOffice, reply } from './letters.ts
 import type { Delivered } from './mail-servers.ts';
 import type { Person } from './people.ts';
 
-/** What the simulated contacts did, recorded as they did it: the statistics must match it. */
+/** The actions of the simulated contacts, recorded as they happen: the statistics must match them. */
 export interface Deeds {
   emails: number;
   opened: Set<string>;

@@ -5,7 +5,7 @@ export interface Person {
   name: string;
   email: string;
   company: string;
-  /** How the sequence of the contact ends, and at which step. */
+  /** The end of the contact's sequence, and the step at which it comes. */
   ending: { kind: 'reply' | 'unsubscribe' | 'bounce' | 'late bounce'; step: number } | { kind: 'silence' };
   /** Sends an out-of-office auto-reply to the first email. */
   isAway: boolean;
