@@ -13,7 +13,7 @@ const merged = (template: string, values: Record<string, string>) =>
  * checked before an email and nothing is recorded after it.
  * @returns the duration in seconds
  */
-export async function sendBare(port: number, connections: number, mails: number): Promise<number> {
+export async function sendBare(port: number, connections: number, emails: number): Promise<number> {
   const transport = createTransport({
     pool: true,
     host: '127.0.0.1',
@@ -39,7 +39,7 @@ export async function sendBare(port: number, connections: number, mails: number)
     });
   };
   const begin = performance.now();
-  await Promise.all(Array.from({ length: mails }, (_, index) => send(index)));
+  await Promise.all(Array.from({ length: emails }, (_, index) => send(index)));
   const seconds = (performance.now() - begin) / 1_000;
   transport.close();
   return seconds;

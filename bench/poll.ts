@@ -2,8 +2,8 @@ import { ImapFlow } from 'imapflow';
 import { MailboxPoller } from '../src/inbound/index.ts';
 import { type DovecotServer, startDovecot } from '../test/support/dovecot.ts';
 import { mailboxAccount, PASSWORD } from '../test/support/polled-mailbox.ts';
+import { inboundMessages } from './inbound-messages.ts';
 import { benchInstallation } from './installation.ts';
-import { mails } from './mails.ts';
 import type { Measurement } from './measure.ts';
 
 const MAILBOXES = 1_000;
@@ -51,7 +51,7 @@ export const pollRow: Measurement = {
 };
 
 function arrive(server: DovecotServer, turn: number): void {
-  const raws = mails(MAILBOXES + turn);
+  const raws = inboundMessages(MAILBOXES + turn);
   for (const [index, user] of users.entries()) server.deliver(user, [(raws[index + turn] as Buffer).toString()]);
 }
 

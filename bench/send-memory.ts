@@ -4,7 +4,7 @@ import { pauseCampaign } from '../src/campaigns/index.ts';
 import { bulkLoad } from './bulk-load.ts';
 import type { Measurement } from './measure.ts';
 import { seedContacts } from './seed.ts';
-import { connectAccounts, draftCampaign, mailsOf, sendingInstallation, sendTurn } from './sending.ts';
+import { connectAccounts, draftCampaign, emailsOf, sendingInstallation, sendTurn } from './sending.ts';
 import { startSink } from './sink.ts';
 
 const SCALE = { accounts: 20, batch: 200, batches: 1 };
@@ -44,7 +44,7 @@ export const sendMemoryRow: Measurement = {
     return {
       ours: () => peakOf(MANY),
       ceiling: () => peakOf(FEW),
-      note: () => `${mailsOf(SCALE)} emails from ${SCALE.accounts} accounts, with 1M due against 10K due`,
+      note: () => `${emailsOf(SCALE)} emails from ${SCALE.accounts} accounts, with 1M due against 10K due`,
       async close() {
         await installation.remove();
         await sink.stop();

@@ -1,7 +1,7 @@
 import { sendBare } from './bare-sender.ts';
 import { cpuOfTree } from './cpu.ts';
 import type { Measurement } from './measure.ts';
-import { connectAccounts, mailsOf, prepareTurn, type SendScale, sendingInstallation, sendTurn } from './sending.ts';
+import { connectAccounts, emailsOf, prepareTurn, type SendScale, sendingInstallation, sendTurn } from './sending.ts';
 import { startSink } from './sink.ts';
 
 const ROUNDS = 3;
@@ -23,10 +23,10 @@ export const sendRows: readonly Measurement[] = [
 ];
 
 function sendRow(name: string, scale: SendScale, latency = 0): Measurement {
-  const mails = mailsOf(scale);
+  const emails = emailsOf(scale);
   return {
     name,
-    unit: 'mails/s',
+    unit: 'emails/s',
     rounds: ROUNDS,
     async prepare() {
       const sink = await startSink(latency);
@@ -40,15 +40,15 @@ function sendRow(name: string, scale: SendScale, latency = 0): Measurement {
         const before = processes();
         const seconds = await send();
         used[side] = processes().map((now, index) => (used[side][index] ?? 0) + now - (before[index] ?? 0));
-        return mails / seconds;
+        return emails / seconds;
       };
-      const perMail = (side: keyof typeof used) => used[side].map((microseconds) => Math.round(microseconds / mails / ROUNDS));
+      const perEmail = (side: keyof typeof used) => used[side].map((microseconds) => Math.round(microseconds / emails / ROUNDS));
       return {
         ours: () => counted('ours', () => sendTurn(installation, accounts, turns.pop() ?? [], scale)),
-        ceiling: () => counted('bare', () => sendBare(sink.port, scale.accounts, mails)),
+        ceiling: () => counted('bare', () => sendBare(sink.port, scale.accounts, emails)),
         note: () => {
-          const [ours, postgres, sinkOfOurs] = perMail('ours');
-          const [bare, , sinkOfBare] = perMail('bare');
+          const [ours, postgres, sinkOfOurs] = perEmail('ours');
+          const [bare, , sinkOfBare] = perEmail('bare');
           return `CPU µs/mail: ours ${ours}, PostgreSQL ${postgres}, sink ${sinkOfOurs}; bare ${bare}, sink ${sinkOfBare}`;
         },
         async close() {

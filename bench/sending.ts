@@ -18,7 +18,7 @@ export interface SendScale {
   batches: number;
 }
 
-export const mailsOf = ({ accounts, batch, batches }: SendScale): number => accounts * batch * batches;
+export const emailsOf = ({ accounts, batch, batches }: SendScale): number => accounts * batch * batches;
 
 export const SUBJECT = 'A question about {{company}}';
 export const BODY = `<p>Hello {{name|there}},</p>${'<p>We help companies like {{company}} to answer their mail sooner, and would like to hear how you do it today.</p>'.repeat(6)}<p>Could we talk on Thursday? <a href="https://example.com/book">Choose a time</a>.</p>`;
@@ -49,13 +49,13 @@ export async function connectAccounts(app: App, port: number, { accounts, batch 
 
 /** A campaign per account with everyone enrolled, ready to be activated. */
 export async function prepareTurn(app: App, accounts: readonly number[], scale: SendScale, name: string): Promise<number[]> {
-  const mails = mailsOf(scale);
-  await seedContacts(app.db, mails, name);
+  const emails = emailsOf(scale);
+  await seedContacts(app.db, emails, name);
   const contacts = await app.db.query<{ id: number }>(sql`select id from contacts where email like ${`${name}-%`} order by id`);
   const campaigns: number[] = [];
   for (const [index, accountId] of accounts.entries()) {
     const id = await draftCampaign(app, accountId, `${name} ${index}`);
-    const share = contacts.slice((index * mails) / accounts.length, ((index + 1) * mails) / accounts.length);
+    const share = contacts.slice((index * emails) / accounts.length, ((index + 1) * emails) / accounts.length);
     await enrol(app, caller, id, { contact_ids: share.map((contact) => contact.id) });
     campaigns.push(id);
   }
@@ -94,6 +94,6 @@ export async function sendTurn(
   const [sent] = await app.db.query<{ count: number }>(
     sql`select count(*)::int as count from outbox where campaign_id = any(${campaigns}::int[]) and state = 'accepted'`,
   );
-  if (sent?.count !== mailsOf(scale)) throw new Error(`${sent?.count} of ${mailsOf(scale)} mails were sent`);
+  if (sent?.count !== emailsOf(scale)) throw new Error(`${sent?.count} of ${emailsOf(scale)} emails were sent`);
   return seconds;
 }

@@ -48,7 +48,7 @@ export const tickRow: Measurement = {
       },
       ceiling: () => bareTick(bare, campaignId, app.clock.now()),
       note: () =>
-        `1M active enrolments, ${claimed} mails claimed in a tick; with 10K: ${Math.round(few.sort((a, b) => a - b)[1] ?? 0)} accounts/s`,
+        `1M active enrolments, ${claimed} emails claimed in a tick; with 10K: ${Math.round(few.sort((a, b) => a - b)[1] ?? 0)} accounts/s`,
       async close() {
         await bare.end();
         await installation.remove();
@@ -80,8 +80,8 @@ async function tick(app: App): Promise<{ rate: number; claimed: number }> {
   let claimed = 0;
   const begin = performance.now();
   await eachOf(await dueBatches(app, ACCOUNTS), async (id) => {
-    const mails = await planAndClaim(app, id);
-    claimed += mails;
+    const emails = await planAndClaim(app, id);
+    claimed += emails;
   });
   const seconds = (performance.now() - begin) / 1_000;
   await app.db.query(sql`update enrolments e set due_at = o.claimed_at from outbox o where o.enrolment_id = e.id`);
@@ -98,8 +98,8 @@ export async function planAndClaim(app: App, accountId: number): Promise<number>
   const plan = planBatch(now, account, await loadCampaignStates(app.db, accountId, now, account.batchMax), app.random);
   let claimed = 0;
   for (const share of plan.shares) {
-    const mails = await claimEmails(app, account, share);
-    claimed += mails.length;
+    const emails = await claimEmails(app, account, share);
+    claimed += emails.length;
   }
   return claimed;
 }

@@ -41,7 +41,7 @@ const newsletter = (seed: number) =>
   `${header({ From: 'news@shop.example', Subject: `News ${seed}`, 'List-Unsubscribe': '<https://shop.example/u>', 'Content-Type': 'text/html; charset=utf-8' })}\r\n\r\n<html><body><table>${`<tr><td><a href="https://shop.example/">${prose(seed, 20)}</a></td></tr>`.repeat(40)}</table></body></html>\r\n`;
 
 /** Inbound messages: replies, newsletters, bounces and notices, in this order, repeated. */
-export const mails = (count: number): Buffer[] => {
+export const inboundMessages = (count: number): Buffer[] => {
   const kinds = [reply, newsletter, bounce, reply, notice];
   return Array.from({ length: count }, (_, index) => Buffer.from((kinds[index % kinds.length] as typeof reply)(index)));
 };
