@@ -1,19 +1,19 @@
-/** Everything that is logged of a campaign; a closed list. */
+/** Types of the event log; the API allows no others. */
 export const EVENT_TYPES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'enrolled', 'unsubscribed'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Something that happened to a contact in a campaign, not logged yet. */
+/** An event that is not logged yet. */
 export interface NewEvent {
   workspaceId: number;
   campaignId: number;
   contactId: number;
   enrolmentId: number;
   type: EventType;
-  /** The step it belongs to. Events without one of their own take the last step sent, or 1 before any. */
+  /** Order of the step that the event belongs to; otherwise the last step sent, or 1 if none was. */
   stepOrder: number;
-  /** The address that was clicked; null for every other type. */
+  /** URL that was clicked; null for every other type. */
   url?: string | null;
-  /** What a person who looks into it wants to know (the server's answer, a reply's first words). Not part of the API record. */
+  /** Details for troubleshooting, such as the SMTP reply or the beginning of an inbound reply. Not part of the API record. */
   details?: Record<string, unknown> | null;
   at: Date;
 }

@@ -9,16 +9,16 @@ import { eventColumns } from './feed.ts';
 
 const MAX_SNIPPET = 500;
 
-/** Before the type of an event in the type of its message; every event has one. */
+/** Prefix that turns the type of an event into that of its message; there is a message type for every event type. */
 const PREFIX: `event.${EventType}` extends MessageType ? "'event.'" : never = "'event.'";
 
-/** The type of the message for an event, whose type is that column: `event.sent`. */
+/** Type of the message about an event, such as `event.sent`, from the column that holds the event's type. */
 export const messageType = (column: string): Sql => sql`(${raw(PREFIX)} || ${raw(column)})`;
 
 /**
- * Selects the webhook messages of logged events, of those that a condition on `e` chooses. `data.event` is the record of
- * `GET /events`. `is_first` says that it is the first of its type for this enrolment; counted, because for `exists`
- * PostgreSQL may look through all events in the order of their ids. Indexes: events_pkey, events_enrolment.
+ * Selects the webhook messages of the logged events that a condition on `e` matches. `data.event` is the record of
+ * `GET /events`. `is_first` marks the first event of its type in the enrolment; it uses `count`, because for `exists`
+ * PostgreSQL may scan all events in id order. Indexes: events_pkey, events_enrolment.
  */
 const eventMessages = (condition: Sql): Sql => sql`
   select e.workspace_id, ${messageType('e.type')} as type, e.id as event_id, e.campaign_id, e.contact_id, null::int as account_id,
@@ -32,16 +32,19 @@ const eventMessages = (condition: Sql): Sql => sql`
   join contacts k on k.id = e.contact_id join accounts a on a.id = coalesce(n.account_id, c.account_id)
   where ${condition}`;
 
-/** Publishes events just logged to webhooks. */
+/** Publishes events that were just logged. */
 export async function publishEvents(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await publish(tx, eventMessages(sql`e.id = any(${ids}::bigint[])`));
 }
 
-/** Selects the messages of past events that are not in `told`, for a replay. Chosen first, once. Index: events_feed. */
-export const pastEventMessages = ({ workspaceId, since, until, types }: Past, told: string): Sql => sql`
+/**
+ * Selects the messages of past events that the table expression `published` does not hold, for a replay. The CTE is
+ * materialized so that they are looked up once. Index: events_feed.
+ */
+export const pastEventMessages = ({ workspaceId, since, until, types }: Past, published: string): Sql => sql`
   with missed as materialized (
     select e.id from events e
     where e.workspace_id = ${workspaceId} and e.at >= ${since} and e.at < ${until}
       and ${messageType('e.type')} = any(${types}::text[])
-      and not exists (select from ${raw(told)} t where t.event_id = e.id)
+      and not exists (select from ${raw(published)} p where p.event_id = e.id)
   ) ${eventMessages(sql`e.id in (select m.id from missed m)`)}`;

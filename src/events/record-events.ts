@@ -1,20 +1,20 @@
 import { eventsTotal } from '../core/metrics.ts';
 import { prepared, raw, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { isAwaited } from '../webhooks/index.ts';
+import { hasSubscriber } from '../webhooks/index.ts';
 import type { NewEvent } from './event.ts';
 import { messageType, publishEvents } from './publish-events.ts';
 
 /**
- * Logs what happened, keeps the campaigns' statistics exact and tells webhooks, in the transaction of the change itself. `sent` counts
- * mails; the other counters count contacts, each once per campaign, through the first-time columns of the enrolment.
- * One statement whatever the number of events. Locks enrolments first, then the statistics of every campaign concerned,
- * each in id order, so that writers never wait for each other in a circle.
+ * Logs events, updates the campaigns' statistics and publishes to webhooks, in the transaction of the change itself.
+ * `sent` counts emails; the other counters count contacts, once per campaign, by the first-time columns of the enrolment.
+ * One statement for any number of events. To avoid deadlocks it locks the enrolments first and then the statistics of
+ * every affected campaign, both in id order.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);
-  const awaited = await tx.query<{ id: number }>(
+  const toPublish = await tx.query<{ id: number }>(
     prepared(
       'record-events',
       sql`
@@ -27,7 +27,7 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
         ${column((event) => (event.details ? JSON.stringify(event.details) : null))}::text[],
         ${column((event) => event.at.toISOString())}::timestamptz[]
       ) with ordinality as t (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at, position)
-    ), news as (
+    ), firsts as (
       select enrolment_id,
         min(at) filter (where type = 'opened') as opened_at, min(at) filter (where type = 'clicked') as clicked_at,
         min(at) filter (where type = 'replied') as replied_at, min(at) filter (where type = 'bounced') as bounced_at,
@@ -35,13 +35,13 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
       from happened where type not in ('sent', 'enrolled') group by enrolment_id
     ), known as (
       select e.id, e.campaign_id, e.opened_at, e.clicked_at, e.replied_at, e.bounced_at, e.failed_at
-      from enrolments e where e.id in (select enrolment_id from news) order by e.id for no key update
+      from enrolments e where e.id in (select enrolment_id from firsts) order by e.id for no key update
     ), marked as (
       update enrolments e set
-        opened_at = least(e.opened_at, n.opened_at), clicked_at = least(e.clicked_at, n.clicked_at),
-        replied_at = least(e.replied_at, n.replied_at), bounced_at = least(e.bounced_at, n.bounced_at),
-        failed_at = least(e.failed_at, n.failed_at), unsubscribed_at = least(e.unsubscribed_at, n.unsubscribed_at)
-      from known k join news n on n.enrolment_id = k.id where e.id = k.id
+        opened_at = least(e.opened_at, f.opened_at), clicked_at = least(e.clicked_at, f.clicked_at),
+        replied_at = least(e.replied_at, f.replied_at), bounced_at = least(e.bounced_at, f.bounced_at),
+        failed_at = least(e.failed_at, f.failed_at), unsubscribed_at = least(e.unsubscribed_at, f.unsubscribed_at)
+      from known k join firsts f on f.enrolment_id = k.id where e.id = k.id
     ), counted as (
       insert into campaign_stats as s (campaign_id, sent, opened, clicked, replied, bounced, failed)
       select campaign_id, sum(sent), sum(opened), sum(clicked), sum(replied), sum(bounced), sum(failed) from (
@@ -49,10 +49,10 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
         from happened
         union all
         select k.campaign_id, 0,
-          (k.opened_at is null and n.opened_at is not null)::int, (k.clicked_at is null and n.clicked_at is not null)::int,
-          (k.replied_at is null and n.replied_at is not null)::int, (k.bounced_at is null and n.bounced_at is not null)::int,
-          (k.failed_at is null and n.failed_at is not null)::int
-        from known k join news n on n.enrolment_id = k.id
+          (k.opened_at is null and f.opened_at is not null)::int, (k.clicked_at is null and f.clicked_at is not null)::int,
+          (k.replied_at is null and f.replied_at is not null)::int, (k.bounced_at is null and f.bounced_at is not null)::int,
+          (k.failed_at is null and f.failed_at is not null)::int
+        from known k join firsts f on f.enrolment_id = k.id
       ) gains group by campaign_id order by campaign_id
       on conflict (campaign_id) do update set sent = s.sent + excluded.sent, opened = s.opened + excluded.opened,
         clicked = s.clicked + excluded.clicked, replied = s.replied + excluded.replied,
@@ -62,35 +62,35 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
       select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at
       from happened order by position returning id, workspace_id, type
     )
-    ${awaitedOnes}`,
+    ${subscribed}`,
     ),
   );
-  await publishEvents(tx, idsOf(awaited));
+  await publishEvents(tx, idsOf(toPublish));
   tx.afterCommit(async () => {
     for (const { type } of events) eventsTotal.inc({ type });
   });
 }
 
-/** Those just logged that a webhook may want to know of: none, and nothing to do, where there is no webhook. */
-const awaitedOnes = sql`select l.id from logged l where ${isAwaited(raw('l.workspace_id'), messageType('l.type'))}`;
+/** Ids of the logged events to which a webhook may subscribe; without a webhook there are none to publish. */
+const subscribed = sql`select l.id from logged l where ${hasSubscriber(raw('l.workspace_id'), messageType('l.type'))}`;
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 
-/** Logs `enrolled` for enrolments just made, however many, in one statement. Their number is counted by who makes them. */
+/** Logs `enrolled` for new enrolments, any number in one statement. The caller counts them: see `countEnrolments`. */
 export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at: Date): Promise<void> {
   if (enrolmentIds.length === 0) return;
-  const awaited = await tx.query<{ id: number }>(sql`
+  const toPublish = await tx.query<{ id: number }>(sql`
     with logged as (
       insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
       select e.workspace_id, e.campaign_id, e.contact_id, e.id, 'enrolled', 1, ${at}::timestamptz
       from enrolments e where e.id = any(${enrolmentIds}::int[]) order by e.id returning id, workspace_id, type
     )
-    ${awaitedOnes}`);
-  await publishEvents(tx, idsOf(awaited));
+    ${subscribed}`);
+  await publishEvents(tx, idsOf(toPublish));
   tx.afterCommit(async () => eventsTotal.inc({ type: 'enrolled' }, enrolmentIds.length));
 }
 
-/** Hands the events of enrolments on to another campaign; `recountCampaign` then corrects both. Index: events_enrolment. */
+/** Moves the events of enrolments to another campaign; call `recountCampaign` for both afterwards. Index: events_enrolment. */
 export async function moveEvents(tx: Tx, enrolmentIds: readonly number[], campaignId: number): Promise<void> {
   await tx.query(sql`update events set campaign_id = ${campaignId} where enrolment_id = any(${enrolmentIds}::int[])`);
 }

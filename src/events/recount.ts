@@ -3,7 +3,7 @@ import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockForCounting } from './counters.ts';
 
-/** A counter that disagreed with the log, and what it was set to. */
+/** A counter that disagreed with the event log, and its new value. */
 export interface Correction {
   campaign_id: number;
   /** A column of campaign_stats, `enrolments.<column>`, or `<what>/<audience>` of campaign_counts. */
@@ -13,9 +13,9 @@ export interface Correction {
 }
 
 /**
- * Proves every counter equal to what it counts and repairs those that are not: the statistics of campaigns, the
- * first-time columns of enrolments, the totals of the feed. One campaign at a time, each under its own lock, so that
- * sending goes on elsewhere. Returns what had to be corrected; nothing, unless somebody wrote to the tables by hand.
+ * Recounts everything that has a counter and corrects the differences: the statistics of campaigns, the first-time
+ * columns of enrolments, the totals of the event list. Locks one campaign at a time, so that the others keep sending.
+ * Returns the corrections; none are expected unless the tables were edited by hand.
  */
 export async function recountStats(app: App): Promise<Correction[]> {
   const campaigns = await app.db.query<{ id: number }>(sql`select id from campaigns order by id`);
@@ -25,9 +25,9 @@ export async function recountStats(app: App): Promise<Correction[]> {
   return corrections;
 }
 
-/** The same for one campaign, inside a running change: for what moves rows from one campaign to another. */
+/** Recounts one campaign inside a transaction that has moved rows from one campaign to another. */
 export async function recountCampaign(tx: Tx, campaignId: number): Promise<Correction[]> {
-  // Held until the end: whoever logs or enrols in this campaign waits, and what they wrote before is committed.
+  // Held until the end of the transaction: writers of this campaign's events and enrolments wait, earlier ones have committed.
   await lockForCounting(tx, campaignId);
   const rows = [
     ...(await correctFirstTimes(tx, campaignId)),
@@ -39,7 +39,7 @@ export async function recountCampaign(tx: Tx, campaignId: number): Promise<Corre
 
 type Row = Pick<Correction, 'counter' | 'stored' | 'counted'>;
 
-/** Sets `opened_at` and its like to the earliest event of that type. Gives how many enrolments have them, before and after. */
+/** Sets `opened_at` and the like to the earliest event of their type. Returns the number of enrolments corrected. */
 async function correctFirstTimes(tx: Tx, campaignId: number): Promise<Row[]> {
   const corrected = await tx.query<Row>(sql`
     with logged as (
@@ -84,7 +84,7 @@ async function correctStats(tx: Tx, campaignId: number): Promise<Row[]> {
   return wrong.map((name) => ({ counter: name, stored: stored[name], counted: counted[name] }));
 }
 
-/** Counters that stand at zero and ones that aren't there mean the same. */
+/** A missing counter counts as zero. */
 async function correctCounts(tx: Tx, campaignId: number): Promise<Row[]> {
   return tx.query<Row>(sql`
     with counted as (

@@ -2,7 +2,7 @@ import { type Caller, isAdmin, visible } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
 import { join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 
-/** What a campaign has achieved: `sent` counts mails, `steps` steps, the others contacts. */
+/** Statistics of a campaign: `sent` counts emails, `steps` steps, the others contacts. */
 export interface CampaignStats {
   contacts: number;
   steps: number;
@@ -15,8 +15,8 @@ export interface CampaignStats {
 }
 
 /**
- * The statistics of a campaign, from counters that every event keeps exact, less what contacts hidden from the caller
- * stand for. Throws `not_found`. Indexes: steps_live_order; contacts_hidden, events_enrolment for what is hidden.
+ * Reads the statistics of a campaign from its counters, less the share of contacts that are hidden from the caller.
+ * Throws `not_found`. Indexes: steps_live_order; contacts_hidden and events_enrolment for hidden contacts.
  */
 export async function campaignStats(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignStats> {
   const [row] = await db.query<CampaignStats>(sql`
@@ -31,12 +31,12 @@ export async function campaignStats(db: Queryable, caller: Caller, campaignId: n
 
 const COUNTERS = ['contacts', 'sent', 'opened', 'clicked', 'replied', 'bounced', 'failed'];
 
-/** The counters of a campaign as columns: those of campaign_stats `s` less the `hiddenCounts` `h`; either may be missing. */
+/** Counters of a campaign as columns: those of campaign_stats `s` less the `hiddenCounts` `h`; either row may be missing. */
 export const seenCounts: Sql = join(COUNTERS.map((name) => raw(`coalesce(s.${name}, 0) - coalesce(h.${name}, 0) as ${name}`)));
 
 /**
- * Selects, for each campaign that has some, what enrolments count for whose contacts others keep to themselves; for an
- * admin nothing is hidden. Index: contacts_hidden.
+ * Selects, for each campaign that has any, the counts of enrolments whose contacts are hidden from the caller. Nothing is
+ * hidden from an admin. Index: contacts_hidden.
  * @param of a condition on the enrolments `e`
  */
 export function hiddenCounts(caller: Caller, of: Sql): Sql {

@@ -2,10 +2,10 @@ import { type Caller, isAdmin, visible } from '../access/index.ts';
 import { empty, raw, type Sql, sql } from '../db/statement.ts';
 
 /**
- * A statement for the number of events or enrolments that the caller can see, in one campaign or in all, from counters
- * kept per campaign and audience: however many rows there are, it reads a few dozen. Rows of private contacts that
- * somebody else shared with the caller are counted themselves; there are few. Gives `total`.
- * @param of which counters (of campaign_counts `n`), and the same condition on the rows themselves (`r`)
+ * Selects `total`, the number of events or enrolments that the caller can see in one campaign or in all. It adds up
+ * counters kept by campaign and audience, a few dozen rows whatever the size of the tables. Only the rows of private
+ * contacts that another user shared with the caller are counted directly; there are few.
+ * @param of condition on the counters (campaign_counts `n`), and the same condition on the rows (`r`)
  */
 export function countedRows(
   caller: Caller,
@@ -26,9 +26,9 @@ export function countedRows(
 }
 
 /**
- * How many contacts of a campaign the caller may see, as a value: the total of its enrolment records.
+ * Number of contacts of a campaign that the caller may see, as an SQL expression: the total of its enrolment records.
  * Indexes: campaign_counts_pkey, shares_user.
- * @param campaign the id, or the column that holds it
+ * @param campaign the id, or a column that holds it
  */
 export function seenContacts(caller: Caller, campaign: Sql): Sql {
   const counted = sql`select coalesce(sum(n.count), 0) from campaign_counts n where n.campaign_id = ${campaign} and n.what = 'enrolment'`;

@@ -4,7 +4,7 @@ export { deliverWebhook } from './deliver.ts';
 export { DELIVERY_STATUSES, type DeliveryRow, getDelivery, listDeliveries, pruneDeliveries, redeliver } from './deliveries.ts';
 export { Webhook } from './entities.ts';
 export { createPoster } from './post.ts';
-export { isAwaited, publish } from './publish.ts';
+export { hasSubscriber, publish } from './publish.ts';
 export { getWebhook, listWebhooks, requireWebhook } from './read-webhook.ts';
 export { type Past, replay } from './replay.ts';
 export { retireWebhooks } from './retire.ts';

@@ -4,11 +4,12 @@ import type { Tx } from '../db/transaction.ts';
 import { HIGH_VOLUME_TYPES } from './types.ts';
 
 /**
- * Writes messages for the webhooks that ask for them, in the transaction of what happened: a crash loses neither without the
- * other. One statement whatever the number of webhooks and messages; without a webhook it writes nothing. The messages are
- * put together first, once: joined with the webhooks they were looked for among all events of the workspace.
- * @param messages selects one row for everything that happened: `workspace_id`, `type`, `event_id`, `campaign_id`,
- *   `contact_id`, `account_id` (null where there is none), `data` (json, the envelope's), `reply_body`, `at`
+ * Writes a delivery for each message and each webhook that subscribes to it, in the transaction of the cause, so that a
+ * crash cannot lose one without the other. One statement for any number of webhooks and messages; it writes nothing if no
+ * webhook subscribes. The messages are materialized first: in a join with the webhooks PostgreSQL searched all events of
+ * the workspace for them.
+ * @param messages selects one row a message: `workspace_id`, `type`, `event_id`, `campaign_id`, `contact_id`, `account_id`
+ *   (null if there is none), `data` (JSON, that of the message), `reply_body`, `at`
  */
 export async function publish(tx: Tx, messages: Sql): Promise<void> {
   await tx.query(
@@ -24,19 +25,20 @@ export async function publish(tx: Tx, messages: Sql): Promise<void> {
   );
 }
 
-/** Webhook `w` is of that workspace, is enabled and asks for that type. Index: webhooks_live. */
+/** Condition: webhook `w` is in this workspace, enabled and subscribed to this type. Index: webhooks_live. */
 function subscribes(workspaceId: Sql, type: Sql): Sql {
   const quiet = raw(HIGH_VOLUME_TYPES.map((name) => `'${name}'`).join(', '));
   return sql`w.workspace_id = ${workspaceId} and w.deleted_at is null and w.is_enabled
     and case when w.types = '{}' then ${type} not in (${quiet}) else ${type} = any(w.types) end`;
 }
 
-/** Some webhook of that workspace asks for that type; both are columns or expressions of the statement. */
-export const isAwaited = (workspaceId: Sql, type: Sql): Sql => sql`exists (select from webhooks w where ${subscribes(workspaceId, type)})`;
+/** Condition: some webhook of the workspace subscribes to the type; both are columns or expressions of the statement. */
+export const hasSubscriber = (workspaceId: Sql, type: Sql): Sql =>
+  sql`exists (select from webhooks w where ${subscribes(workspaceId, type)})`;
 
 const sees = (table: 'campaigns' | 'contacts' | 'accounts', id: string): Sql =>
   sql`(${raw(id)} is null or ${isVisibleTo('w.created_by', table, id)})`;
 
-/** Webhook `w` asks for the campaign of message `m`, and its creator may see everything that the message speaks of. */
+/** Condition: webhook `w` subscribes to the campaign of message `m`, and its creator may see everything that the message names. */
 export const mayReceive: Sql = sql`(m.campaign_id is null or w.campaign_ids = '{}' or m.campaign_id = any(w.campaign_ids))
   and ${sees('campaigns', 'm.campaign_id')} and ${sees('contacts', 'm.contact_id')} and ${sees('accounts', 'm.account_id')}`;

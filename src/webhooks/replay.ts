@@ -11,14 +11,14 @@ import { HIGH_VOLUME_TYPES, WEBHOOK_TYPES } from './types.ts';
 
 export interface ReplayInput {
   since: Date;
-  /** Up to now when left out. */
+  /** Now by default. */
   until?: Date | undefined;
   types?: string[] | undefined;
-  /** Only what failed for good. */
+  /** Only deliveries that failed permanently. */
   only_failed?: boolean | undefined;
 }
 
-/** What happened in a workspace within a span of time, of these types. */
+/** Selects events of a workspace by type and time; `until` is exclusive. */
 export interface Past {
   workspaceId: number;
   since: Date;
@@ -27,15 +27,15 @@ export interface Past {
 }
 
 /**
- * Selects messages, as `publish` takes them, for what happened and is not in the table expression `told`, whose `event_id`
- * names what a webhook was sent before.
+ * Selects messages, in the columns that `publish` takes, for past events whose id is not among the `event_id`s of the
+ * table expression `published`.
  */
-export type PastMessages = (past: Past, told: string) => Sql;
+export type PastMessages = (past: Past, published: string) => Sql;
 
 /**
- * Delivers everything of a span of time again, each message under the `webhook-id` it had, and what the webhook was never
- * sent because it was off or did not exist yet. Returns how many messages are queued. Throws `not_found`, `conflict` while
- * it is off, and `invalid_request` for a span that is empty or begins too long ago.
+ * Redelivers all messages of a time span, each under its original `webhook-id`, and delivers those that were never sent
+ * because the webhook was disabled or did not exist yet. Returns the number of messages queued. Throws `not_found`,
+ * `conflict` for a disabled webhook, and `invalid_request` for a span that is empty or begins more than 30 days ago.
  */
 export async function replay(
   app: App,
@@ -66,7 +66,7 @@ export async function replay(
   });
 }
 
-/** Makes what was delivered or failed in the span due again. Returns how many. Index: webhook_deliveries_log. */
+/** Makes the settled deliveries of the span due again. Returns how many. Index: webhook_deliveries_log. */
 async function requeue(tx: Tx, webhookId: number, { since, until, types, only_failed }: ReplayInput, now: Date): Promise<number> {
   const ofTypes = types === undefined ? empty : sql`and d.type = any(${types}::text[])`;
   const rows = await tx.query(sql`
@@ -76,13 +76,13 @@ async function requeue(tx: Tx, webhookId: number, { since, until, types, only_fa
   return rows.length;
 }
 
-/** Queues what the webhook was never sent. Returns how many. */
+/** Queues deliveries for events that were never published to the webhook. Returns how many. */
 async function queueMissed(tx: Tx, webhookId: number, past: Past, pastMessages: PastMessages, now: Date): Promise<number> {
   const rows = await tx.query(sql`
-    with told as materialized (
+    with published as materialized (
       select event_id from webhook_deliveries
       where webhook_id = ${webhookId} and created_at >= ${past.since} and created_at < ${past.until} and event_id is not null
-    ), messages as materialized (${pastMessages(past, 'told')})
+    ), messages as materialized (${pastMessages(past, 'published')})
     insert into webhook_deliveries (webhook_id, type, event_id, data, reply_body, created_at, next_attempt_at)
     select w.id, m.type, m.event_id, m.data, case when w.include_body then m.reply_body end, m.at, ${now}
     from messages m join webhooks w on w.id = ${webhookId} and ${mayReceive}
@@ -90,8 +90,8 @@ async function queueMissed(tx: Tx, webhookId: number, past: Past, pastMessages: 
   return rows.length;
 }
 
-/** The types that the webhook asks for, and of those the ones to be replayed. */
+/** Types to replay: those that the webhook subscribes to, limited to `types` if given. */
 function wantedTypes(webhook: Pick<Webhook, 'types'>, types: readonly string[] | undefined): string[] {
-  const asked = webhook.types.length > 0 ? webhook.types : WEBHOOK_TYPES.filter((type) => !HIGH_VOLUME_TYPES.includes(type));
-  return asked.filter((type) => types === undefined || types.includes(type));
+  const subscribed = webhook.types.length > 0 ? webhook.types : WEBHOOK_TYPES.filter((type) => !HIGH_VOLUME_TYPES.includes(type));
+  return subscribed.filter((type) => types === undefined || types.includes(type));
 }
