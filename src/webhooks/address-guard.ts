@@ -2,7 +2,7 @@ import { lookup as lookupName } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { invalid, messageOf } from '../core/errors.ts';
 
-/** Networks that are nobody's public servers: the IANA special-purpose registries (RFC 6890, RFC 8190), and multicast. */
+/** Networks without public servers: the IANA special-purpose registries (RFC 6890, RFC 8190) and multicast. */
 const SPECIAL = {
   ipv4: [
     ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],
@@ -19,7 +19,7 @@ for (const [family, networks] of Object.entries(SPECIAL) as ['ipv4' | 'ipv6', re
     special.addSubnet(address, Number(bits), family);
   }
 
-/** All of IPv6 that is given out (RFC 4291 §2.4), which holds no loopback, link-local, unique local or multicast address. */
+/** The IPv6 space that IANA assigns (RFC 4291 §2.4); it holds no loopback, link-local, unique local or multicast address. */
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet('2000::', 3, 'ipv6');
 
@@ -27,12 +27,12 @@ const NAT64 = new BlockList();
 NAT64.addSubnet('64:ff9b::', 96, 'ipv6');
 
 /**
- * Whether an address is one of the public internet. IPv4 inside IPv6 is judged as IPv4: mapped (RFC 4291 §2.5.5.2) and
- * translated (64:ff9b::/96, RFC 6052).
+ * True for addresses of the public internet. IPv4 embedded in IPv6 is checked as IPv4, both mapped (RFC 4291 §2.5.5.2)
+ * and translated (64:ff9b::/96, RFC 6052).
  */
 export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address)) return isIP(address) === 4 && !special.check(address, 'ipv4');
-  // URL writes every address the one short way, embedded IPv4 in hexadecimal.
+  // URL normalizes addresses to their shortest form, with embedded IPv4 in hexadecimal.
   const short = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
   const embedded = /^(?:::ffff:|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/.exec(short);
   if (embedded !== null && (short.startsWith('::ffff:') || NAT64.check(short, 'ipv6')))
@@ -43,7 +43,7 @@ export function isPublicAddress(address: string): boolean {
 const dotted = (high: string, low: string): string =>
   [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
 
-/** Whether private addresses and plain http are allowed: `webhooks.allow_private`. */
+/** `allowPrivate` permits private addresses and plain http: the setting `webhooks.allow_private`. */
 export interface GuardOptions {
   allowPrivate: boolean;
 }
@@ -51,8 +51,8 @@ export interface GuardOptions {
 const MAX_URL = 2_048;
 
 /**
- * The address of a receiver, checked as far as it can be without asking for its name: https, no credentials, no private
- * address. Throws `invalid_request` led by `url`.
+ * Normalizes and checks the URL of a receiver as far as possible without a DNS lookup: https, no credentials, no private
+ * address, 2,048 characters at most. Throws `invalid_request` beginning with `url:`.
  */
 export function receiverUrl(text: string, { allowPrivate }: GuardOptions): string {
   if (text.length > MAX_URL) throw invalid(`url: at most ${MAX_URL.toLocaleString('en')} characters`);
@@ -70,8 +70,8 @@ export function receiverUrl(text: string, { allowPrivate }: GuardOptions): strin
 const REFUSAL = 'not an address of the public internet; the operator can allow private ones with webhooks.allow_private';
 
 /**
- * Looks a host up once and gives the addresses to connect to. Throws when one of them is not public: the connection is
- * made to what was checked here, so that a name can't lead elsewhere by the time it is used (DNS rebinding, CWE-918).
+ * Looks a host up once and returns the addresses to connect to. Throws if one of them is not public. The connection uses
+ * the addresses checked here, so that DNS rebinding cannot redirect it to a private one (CWE-918).
  */
 export async function checkedAddresses(host: string, { allowPrivate }: GuardOptions): Promise<{ address: string; family: number }[]> {
   const addresses = await lookupName(host, { all: true }).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { newSecret, OVERLAP, openWebhookSecret, sealWebhookSecret } from './secr
 import { TEST_TYPE, WEBHOOK_TYPES } from './types.ts';
 
 export interface WebhookInput {
-  /** The host when left out. */
+  /** The host of the URL by default. */
   name?: string | undefined;
   url: string;
   types?: string[] | undefined;
@@ -22,20 +22,20 @@ export interface WebhookPatch extends Partial<WebhookInput> {
   is_enabled?: boolean | undefined;
 }
 
-/** A webhook with its secret, which is shown this once. */
+/** A webhook with its secret, which is shown only once. */
 export type WebhookWithSecret = WebhookRow & { secret: string };
 
 const MAX_WEBHOOKS = 50;
 
 /**
- * Has an address told what happens in the workspace from now on. Throws `invalid_request` for an address, type or
- * campaign that can't be, and `conflict` beyond 50 webhooks.
+ * Creates a webhook, to which messages are published from now on. Throws `invalid_request` for an invalid URL, type or
+ * campaign, and `conflict` if the workspace has 50 webhooks already.
  */
 export async function createWebhook(app: App, caller: Caller, input: WebhookInput): Promise<WebhookWithSecret> {
   const now = app.clock.now();
   const secret = newSecret();
   const id = await app.db.tx(async (tx) => {
-    // Two who add the fiftieth at once take turns.
+    // Serializes concurrent requests, so that the limit holds.
     await lockWorkspace(tx, caller);
     const [present] = await tx.query<{ count: number }>(sql`
       select count(*)::int as count from webhooks where workspace_id = ${caller.workspaceId} and deleted_at is null`);
@@ -55,8 +55,8 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
 }
 
 /**
- * Changes a webhook; `is_enabled` turns it off and on. Turned on it starts without its record of failures, and what
- * waited for it goes out. Throws `not_found` and `invalid_request`.
+ * Changes a webhook; `is_enabled` turns it off and on. Turning it on resets its failures, and its pending deliveries are
+ * sent. Throws `not_found` and `invalid_request`.
  */
 export async function changeWebhook(app: App, caller: Caller, id: number, patch: WebhookPatch): Promise<WebhookRow> {
   const now = app.clock.now();
@@ -66,7 +66,7 @@ export async function changeWebhook(app: App, caller: Caller, id: number, patch:
     if (Object.keys(changes).length === 0) return;
     for (const [field, [, value]] of Object.entries(changes)) Object.assign(webhook, { [field]: value });
     if ('is_enabled' in changes) Object.assign(webhook, patch.is_enabled ? FRESH : { disabled_reason: 'turned off' });
-    // Another receiver has no record yet.
+    // The failures were those of the former receiver.
     if ('url' in changes) Object.assign(webhook, { ...FRESH, disabled_reason: webhook.disabled_reason });
     webhook.updated_at = now;
     await audit(tx, caller, now, { ...entryOf('update', id), changes });
@@ -76,7 +76,7 @@ export async function changeWebhook(app: App, caller: Caller, id: number, patch:
 
 const FRESH = { disabled_reason: null, consecutive_failures: 0, failing_since: null, rests_until: null };
 
-/** Ends a webhook: nothing is delivered to it any more, what waits included, and its secrets are gone. Throws `not_found`. */
+/** Deletes a webhook and its secrets; pending deliveries are not sent. Throws `not_found`. */
 export async function deleteWebhook(app: App, caller: Caller, id: number): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
@@ -86,7 +86,7 @@ export async function deleteWebhook(app: App, caller: Caller, id: number): Promi
   });
 }
 
-/** Gives a webhook a new secret; for 24 hours the old one signs, too. Throws `not_found`. */
+/** Gives a webhook a new secret; for 24 hours messages are signed with the old one too. Throws `not_found`. */
 export async function rotateWebhookSecret(app: App, caller: Caller, id: number): Promise<WebhookWithSecret> {
   const now = app.clock.now();
   const secret = newSecret();
@@ -103,7 +103,7 @@ export async function rotateWebhookSecret(app: App, caller: Caller, id: number):
   return { ...(await getWebhook(app.db, caller, id)), secret };
 }
 
-/** An old secret that is lost can't sign beside the new one. */
+/** False for an old secret that cannot be decrypted, so that it signs nothing during the overlap. */
 function isOpenable(app: App, id: number, sealed: string): boolean {
   try {
     openWebhookSecret(app.sealer, id, sealed);
@@ -115,7 +115,7 @@ function isOpenable(app: App, id: number, sealed: string): boolean {
 
 const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });
 
-/** The fields as they are stored. Throws `invalid_request` for an address, a type or a campaign that can't be. */
+/** Returns the fields as they are stored. Throws `invalid_request` for an invalid URL, type or campaign. */
 async function checked(tx: Tx, app: App, caller: Caller, input: WebhookPatch): Promise<WebhookPatch> {
   const values = { ...input };
   if (input.url !== undefined) values.url = receiverUrl(input.url, { allowPrivate: app.config.webhooksAllowPrivate });

@@ -4,19 +4,19 @@ import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { StoredMessage } from './envelope.ts';
 
-/** How many messages of one webhook are under way at the same time. */
-const AT_ONCE = 10;
-/** Longer than an attempt can take: then what a dead process had in hand is due again. */
+/** Messages of one webhook that are posted concurrently. */
+const CONCURRENCY = 10;
+/** Longer than an attempt can take; after it the claims of a dead process are due again. */
 const LEASE = 30 * SECOND;
 
-/** A message that this process is about to deliver. */
+/** A message claimed by this process for delivery. */
 export interface Claimed extends StoredMessage {
   id: number;
-  /** This attempt included. */
+  /** Attempts, including this one. */
   attempts: number;
 }
 
-/** A webhook as far as delivering needs it. */
+/** The columns of a webhook that delivery needs; `previous_secret` only during the overlap after a rotation. */
 export interface Target {
   id: number;
   workspace_id: number;
@@ -25,13 +25,13 @@ export interface Target {
   previous_secret: string | null;
 }
 
-/** Webhook `w` is on and does not rest. */
+/** Condition: webhook `w` is enabled and not paused after failures. */
 const mayDeliver = (now: Date): Sql => sql`w.deleted_at is null and w.is_enabled and (w.rests_until is null or w.rests_until <= ${now})`;
 
-/** Delivery `d` waits for an attempt whose time has come. */
+/** Condition: delivery `d` has an attempt due. */
 const isDeliveryDue = (now: Date): Sql => sql`d.status = 'pending' and d.next_attempt_at <= ${now}`;
 
-/** Webhooks that have something to deliver and neither are off nor rest. Indexes: webhooks_pkey, webhook_deliveries_due. */
+/** Ids of webhooks with due deliveries, except disabled and paused ones. Indexes: webhooks_pkey, webhook_deliveries_due. */
 export async function dueWebhooks(app: App, limit: number): Promise<number[]> {
   const now = app.clock.now();
   const rows = await app.db.query<{ id: number }>(sql`
@@ -53,7 +53,7 @@ export async function readDeliveryBacklog(db: Queryable, now: Date, atMost: numb
   return row ?? { due: 0, lag_seconds: 0 };
 }
 
-/** The webhook while it is on and need not rest. */
+/** Finds a webhook to deliver to; undefined if it is deleted, paused after failures or (unless `evenIfOff`) disabled. */
 export async function findTarget(app: App, id: number, { evenIfOff = false } = {}): Promise<Target | undefined> {
   const now = app.clock.now();
   const [target] = await app.db.query<Target>(sql`
@@ -63,13 +63,13 @@ export async function findTarget(app: App, id: number, { evenIfOff = false } = {
   return target;
 }
 
-/** Takes messages that are due and moves them on by the lease, so that no other daemon takes them. Index: webhook_deliveries_due. */
+/** Claims up to 10 due messages for 30 seconds, so that no other daemon takes them. Index: webhook_deliveries_due. */
 export async function claim(app: App, webhookId: number): Promise<Claimed[]> {
   const now = app.clock.now();
   return app.db.query<Claimed>(sql`
     with due as (
       select id from webhook_deliveries where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= ${now}
-      order by next_attempt_at, id limit ${AT_ONCE} for update skip locked
+      order by next_attempt_at, id limit ${CONCURRENCY} for update skip locked
     )
     update webhook_deliveries d
     set attempts = d.attempts + 1, last_attempt_at = ${now}, next_attempt_at = ${new Date(now.getTime() + LEASE)}

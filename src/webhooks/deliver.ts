@@ -7,13 +7,13 @@ import type { Poster, PostResult } from './post.ts';
 import { openWebhookSecret, signatureHeaders } from './secret.ts';
 import { settleAttempts } from './settle.ts';
 
-/** A webhook with a long queue gives its place to the others after so long. */
+/** Time after which a webhook with a long queue makes way for the others. */
 const TURN = 30 * SECOND;
 
 /**
- * Delivers what is due to one webhook, a few messages at a time, until nothing is, it must rest, or its turn is over.
- * Each webhook has a turn of its own, so one whose receiver is dead or slow delays nobody else. At least once: a message
- * whose outcome a crash swallowed is delivered again, under the same id. Returns how many attempts were made.
+ * Delivers the due messages of one webhook in small batches, until none is left, the webhook must pause or its turn of
+ * 30 seconds is over. Each webhook has its own job, so that a dead or slow receiver delays no other. Delivery is
+ * at-least-once: if a crash loses the outcome, the message is sent again under the same id. Returns the number of attempts.
  */
 export async function deliverWebhook(app: App, poster: Poster, webhookId: number, signal: AbortSignal): Promise<number> {
   const turnEnds = performance.now() + TURN;
@@ -24,13 +24,13 @@ export async function deliverWebhook(app: App, poster: Poster, webhookId: number
     if (target === undefined || claimed.length === 0) break;
     const attempted = await Promise.all(claimed.map(async (message) => ({ message, result: await attempt(app, poster, target, message) })));
     attempts += attempted.length;
-    const goesOn = await settleAttempts(app, target, attempted);
-    if (!goesOn) break;
+    const mayContinue = await settleAttempts(app, target, attempted);
+    if (!mayContinue) break;
   }
   return attempts;
 }
 
-/** One signed POST of a message, with what came of it. Without its secret nothing is sent: that attempt failed, too. */
+/** Signs and posts a message once. If the secret cannot be decrypted, nothing is sent and the attempt counts as failed. */
 export async function attempt(app: App, poster: Poster, target: Target, message: StoredMessage): Promise<PostResult> {
   const sealed = [target.secret, target.previous_secret].filter((secret) => secret !== null);
   let secrets: string[];

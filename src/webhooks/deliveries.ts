@@ -10,7 +10,7 @@ import { lockWebhook, ownWebhook, requireWebhook } from './read-webhook.ts';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One message to one webhook: what became of its last attempt, and when the next is made. */
+/** One message to one webhook, with the outcome of its last attempt and the time of the next. */
 export interface DeliveryRow {
   id: number;
   webhook_id: number;
@@ -23,7 +23,7 @@ export interface DeliveryRow {
   next_attempt_at: string | null;
   last_attempt_at: string | null;
   response_status: number | null;
-  /** The beginning of the receiver's answer. */
+  /** First 1,000 characters of the receiver's response. */
   response: string | null;
   error: string | null;
   duration_ms: number | null;
@@ -36,7 +36,7 @@ export interface DeliveryFilter {
   since?: Date | undefined;
 }
 
-/** For so long deliveries are kept, and can be made again. */
+/** Retention of deliveries; for as long they can be redelivered. */
 export const KEPT_FOR = 30 * DAY;
 const PRUNED_AT_ONCE = 10_000;
 
@@ -44,7 +44,7 @@ const columns: Sql = sql`d.id, d.webhook_id, d.message_id, d.type, d.event_id, d
   ${timestamp('d.next_attempt_at')} as next_attempt_at, ${timestamp('d.last_attempt_at')} as last_attempt_at,
   d.response_status, d.response, d.error, d.duration_ms, ${timestamp('d.created_at')} as created_at`;
 
-/** A page of a webhook's deliveries, newest first. Throws `not_found`. Index: webhook_deliveries_log. */
+/** Lists a webhook's deliveries, newest first. Throws `not_found`. Index: webhook_deliveries_log. */
 export async function listDeliveries(
   db: Queryable,
   caller: Caller,
@@ -64,7 +64,7 @@ export async function listDeliveries(
   );
 }
 
-/** One delivery of a webhook that the caller may see. Throws `not_found`. */
+/** Reads one delivery of a webhook that the caller may see. Throws `not_found`. */
 export async function getDelivery(db: Queryable, caller: Caller, id: number, webhookId?: number): Promise<DeliveryRow> {
   const [row] = await db.query<DeliveryRow>(sql`
     select ${columns} from webhook_deliveries d join webhooks w on w.id = d.webhook_id and ${ownWebhook(caller, 'w')}
@@ -74,8 +74,8 @@ export async function getDelivery(db: Queryable, caller: Caller, id: number, web
 }
 
 /**
- * Has a message delivered again, whatever became of it: the same bytes under the same `webhook-id`, with all its tries.
- * Throws `not_found`, and `conflict` while its webhook is off.
+ * Queues a delivery again, whatever its outcome: the same bytes under the same `webhook-id`, with all attempts renewed.
+ * Throws `not_found`, and `conflict` if the webhook is disabled.
  */
 export async function redeliver(app: App, caller: Caller, id: number, webhookId?: number): Promise<DeliveryRow> {
   const now = app.clock.now();
@@ -90,12 +90,12 @@ export async function redeliver(app: App, caller: Caller, id: number, webhookId?
   return getDelivery(app.db, caller, id);
 }
 
-/** The refusal of deliveries to a webhook that is off. */
+/** The `conflict` that refuses deliveries to a disabled webhook. */
 export const webhookIsOff = () => conflict('the webhook is off; turn it on first');
 
 const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });
 
-/** Forgets deliveries after 30 days, and at once those of deleted webhooks. Returns how many. Indexes: webhook_deliveries_age, _log. */
+/** Deletes deliveries older than 30 days and those of deleted webhooks. Returns how many. Indexes: webhook_deliveries_age, _log. */
 export async function pruneDeliveries(app: App): Promise<number> {
   const limit = new Date(app.clock.now().getTime() - KEPT_FOR);
   for (let pruned = 0; ; ) {

@@ -1,4 +1,4 @@
-/** What is delivered: the stored half of a message. */
+/** The stored part of a webhook message. */
 export interface StoredMessage {
   message_id: string;
   type: string;
@@ -6,7 +6,7 @@ export interface StoredMessage {
   /** RFC 3339, UTC. */
   timestamp: string;
   data: Record<string, unknown>;
-  /** The whole reply, for webhooks with `include_body`. */
+  /** Full text of the reply, for webhooks with `include_body`. */
   reply_body: string | null;
 }
 
@@ -14,8 +14,8 @@ export interface StoredMessage {
 const MAX_BYTES = 20_000;
 
 /**
- * The body of a message: the same bytes at every attempt. One that would be too large loses the end of the reply, then
- * the contact's custom fields, and says so by `"truncated": true`.
+ * JSON body of a message, the same bytes at every attempt. If it exceeds 20,000 bytes, the end of the reply is cut off,
+ * then the contact's custom fields are left out, and `"truncated": true` is added.
  */
 export function bodyOf({ message_id, type, timestamp, workspace_id, data, reply_body }: StoredMessage): string {
   const envelope = (content: object) => JSON.stringify({ id: message_id, type, timestamp, workspace_id, data: content });
@@ -24,8 +24,8 @@ export function bodyOf({ message_id, type, timestamp, workspace_id, data, reply_
   if (Buffer.byteLength(body) <= MAX_BYTES) return body;
   const contact = data.contact as { custom_fields?: object } | null | undefined;
   const without = envelope({ ...data, ...(reply_body === null ? {} : { reply_body: '' }), truncated: true });
-  const room = MAX_BYTES - Buffer.byteLength(without);
-  if (reply_body !== null && room > 0) return envelope({ ...data, reply_body: jsonStart(reply_body, room), truncated: true });
+  const left = MAX_BYTES - Buffer.byteLength(without);
+  if (reply_body !== null && left > 0) return envelope({ ...data, reply_body: jsonStart(reply_body, left), truncated: true });
   return envelope({
     ...data,
     contact: { ...contact, custom_fields: {} },
@@ -34,7 +34,7 @@ export function bodyOf({ message_id, type, timestamp, workspace_id, data, reply_
   });
 }
 
-/** As much of the text's beginning as takes so many bytes in JSON, without half a surrogate pair. */
+/** Longest beginning of the text that takes at most `bytes` bytes as JSON and does not end in half a surrogate pair. */
 function jsonStart(text: string, bytes: number): string {
   let [fits, tooLong] = [0, Math.min(text.length, bytes) + 1];
   while (tooLong - fits > 1) {

@@ -5,11 +5,11 @@ import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { checkedAddresses, type GuardOptions, receiverUrl } from './address-guard.ts';
 
-/** What a receiver answered, or why there was no answer. */
+/** Response of a receiver, or the reason why there was none. */
 export interface PostResult {
-  /** HTTP status; null when none came. */
+  /** HTTP status; null without a response. */
   status: number | null;
-  /** The beginning of the answer's body. */
+  /** First 1,000 characters of the response body. */
   response: string | null;
   retryAfter: string | undefined;
   error: string | null;
@@ -21,21 +21,21 @@ export interface Poster {
 }
 
 export interface PostOptions extends GuardOptions {
-  /** For the whole attempt: name, connection, answer. */
+  /** Timeout of a whole attempt: DNS lookup, connection and response. */
   seconds?: number;
 }
 
 const ATTEMPT_SECONDS = 15;
-/** As much of an answer is read; a longer one costs its connection. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+/** Bytes of a response that are read; for a longer one the connection is closed. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
 const KEPT_CHARACTERS = 1_000;
 const IDLE = 4 * SECOND;
-/** Connections to one receiver, those of other workspaces included. */
+/** Connections to one receiver, over all workspaces. */
 const MAX_SOCKETS = 20;
 
 /**
- * Posts to receivers over connections that are kept for a while. Agents of our own: no proxy of the environment, no
- * redirect, and a look-up that gives only checked addresses, at each new connection.
+ * Creates a client that posts to receivers over keep-alive connections. It has its own agents, which use no proxy, follow
+ * no redirect and connect only to addresses that `checkedAddresses` allows. `post` never rejects.
  */
 export function createPoster({ allowPrivate, seconds = ATTEMPT_SECONDS }: PostOptions): Poster {
   const lookup = guardedLookup({ allowPrivate });
@@ -59,13 +59,13 @@ export function createPoster({ allowPrivate, seconds = ATTEMPT_SECONDS }: PostOp
             signal,
           });
         const first = send();
-        const answer = await answerOf(first, body).catch((error: unknown) => {
-          // A kept connection that the receiver closed at that moment says nothing of the receiver.
+        const response = await responseTo(first, body).catch((error: unknown) => {
+          // The receiver may close an idle connection at any time (RFC 9112 §9.5); that is no failure.
           if (first.reusedSocket && !signal.aborted && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
-            return answerOf(send(), body);
+            return responseTo(send(), body);
           throw error;
         });
-        return { ...answer, error: null, milliseconds: milliseconds() };
+        return { ...response, error: null, milliseconds: milliseconds() };
       } catch (error) {
         const isTimeout = error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
         const reason = isTimeout ? `no answer within ${seconds} s` : reasonOf(error);
@@ -75,15 +75,15 @@ export function createPoster({ allowPrivate, seconds = ATTEMPT_SECONDS }: PostOp
   };
 }
 
-type Answer = Pick<PostResult, 'status' | 'response' | 'retryAfter'>;
+type PostResponse = Pick<PostResult, 'status' | 'response' | 'retryAfter'>;
 
-function answerOf(request: http.ClientRequest, body: string): Promise<Answer> {
+function responseTo(request: http.ClientRequest, body: string): Promise<PostResponse> {
   return new Promise((resolve, reject) => {
     request.once('error', reject);
     request.once('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      // The status is the answer. Whatever happens to the body after it changes nothing.
+      // The status decides. An error while the body is read changes nothing.
       const finish = () => {
         const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, KEPT_CHARACTERS).toWellFormed();
         resolve({ status: response.statusCode ?? null, response: text, retryAfter: response.headers['retry-after'] });
@@ -91,7 +91,7 @@ function answerOf(request: http.ClientRequest, body: string): Promise<Answer> {
       response.on('data', (chunk: Buffer) => {
         if (size < KEPT_CHARACTERS * 4) chunks.push(chunk.subarray(0, KEPT_CHARACTERS * 4));
         size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) response.destroy();
+        if (size > MAX_RESPONSE_BYTES) response.destroy();
       });
       response.once('end', finish).once('close', finish).once('error', finish);
     });
@@ -99,7 +99,7 @@ function answerOf(request: http.ClientRequest, body: string): Promise<Answer> {
   });
 }
 
-/** The look-up of a connection: `node:net` is given the checked addresses and no others. */
+/** Lookup function for `node:net` that yields checked addresses only. */
 function guardedLookup(guard: GuardOptions): LookupFunction {
   return (hostname, options, callback) => {
     checkedAddresses(hostname, guard).then(
@@ -113,6 +113,6 @@ function guardedLookup(guard: GuardOptions): LookupFunction {
   };
 }
 
-/** Node wraps what each of several addresses refused into one error without words. */
+/** Message of a connection error. Node wraps the failures of several addresses into an AggregateError without a message. */
 const reasonOf = (error: unknown): string =>
   (error instanceof AggregateError ? [...new Set(error.errors.map(messageOf))].join('; ') : messageOf(error)).slice(0, 500);

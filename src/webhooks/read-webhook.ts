@@ -6,14 +6,14 @@ import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Webhook } from './entities.ts';
 
-/** A webhook as the API shows it. Its secret is shown when it is made and never again. */
+/** A webhook in the API. Its secret is shown once, when it is created or rotated. */
 export interface WebhookRow {
   id: number;
   name: string;
   url: string;
-  /** Empty: every type but those of high volume. */
+  /** Empty for every type except the high-volume ones. */
   types: string[];
-  /** Empty: all campaigns that its creator can see. */
+  /** Empty for all campaigns that its creator can see. */
   campaign_ids: number[];
   include_body: boolean;
   is_enabled: boolean;
@@ -30,8 +30,8 @@ const columns: Sql = sql`w.id, w.name, w.url, w.types, w.campaign_ids, w.include
   ${timestamp('w.created_at')} as created_at, ${timestamp('w.updated_at')} as updated_at`;
 
 /**
- * Whose webhooks somebody may see and change: their own, admins all of the workspace. What a webhook is told is what its
- * creator may see, so whoever could turn another's to an address of their own would see that, too.
+ * Condition: the caller may see and change the webhook, as its creator or as an admin of the workspace. A webhook receives
+ * what its creator may see, so anybody who could point it at their own URL would see that too.
  */
 export function ownWebhook(caller: Caller, alias: string): Sql {
   const w = raw(alias);
@@ -39,7 +39,7 @@ export function ownWebhook(caller: Caller, alias: string): Sql {
   return sql`${w}.workspace_id = ${caller.workspaceId} and ${w}.deleted_at is null${own}`;
 }
 
-/** A page of webhooks by id. Index: webhooks_live. */
+/** Lists the webhooks that the caller may see, by id. Index: webhooks_live. */
 export function listWebhooks(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<WebhookRow>> {
   const mine = ownWebhook(caller, 'w');
   return listPage<WebhookRow>(
@@ -50,7 +50,7 @@ export function listWebhooks(db: Queryable, caller: Caller, page: PageRequest): 
   );
 }
 
-/** One webhook. Throws `not_found`. */
+/** Reads one webhook. Throws `not_found`. */
 export async function getWebhook(db: Queryable, caller: Caller, id: number): Promise<WebhookRow> {
   const [row] = await db.query<WebhookRow>(sql`select ${columns} from webhooks w where w.id = ${id} and ${ownWebhook(caller, 'w')}`);
   if (row === undefined) throw notFound('webhook');
@@ -63,7 +63,7 @@ export async function requireWebhook(db: Queryable, caller: Caller, id: number):
   if (rows.length === 0) throw notFound('webhook');
 }
 
-/** The webhook as an entity, locked for a change. Throws `not_found`. */
+/** Locks a webhook (`for no key update`) and returns its entity. Throws `not_found`. */
 export async function lockWebhook(tx: Tx, caller: Caller, id: number): Promise<Webhook> {
   const rows = await tx.query(sql`select 1 from webhooks w where w.id = ${id} and ${ownWebhook(caller, 'w')} for no key update`);
   const webhook = rows.length === 0 ? null : await tx.em.findOne(Webhook, { id }, { refresh: true });

@@ -4,8 +4,8 @@ import { sql } from '../db/statement.ts';
 import { disableWebhook } from './settle.ts';
 
 /**
- * Turns off webhooks whose creator was disabled or belongs to the workspace no more: nothing is written for them since
- * that moment, and people shall see why. Returns how many.
+ * Disables webhooks whose creator was disabled or has left the workspace. Nothing has been published to them since; this
+ * shows the reason. Returns how many.
  */
 export async function retireWebhooks(app: App): Promise<number> {
   const now = app.clock.now();

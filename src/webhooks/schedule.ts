@@ -1,15 +1,15 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 
-/** How long after a failed attempt the next is made: ten tries over 3.1 days (Standard Webhooks, "Delivery"). */
+/** Delays between attempts: ten attempts over 3.1 days (Standard Webhooks, "Delivery"). */
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 const JITTER_PERCENT = 20;
 const LONGEST_RETRY_AFTER = DAY;
 
 /**
- * How many milliseconds after its failed attempt number `attempts` a message is tried again, up to 20 % sooner or later
- * so that what failed together does not come back together; null when it was the last.
+ * Delay in milliseconds before the attempt that follows number `attempts`, with a jitter of ±20 % so that messages that
+ * failed together are not retried together; null after the last attempt.
  */
 export function pauseAfter(attempts: number, random: Random): number | null {
   const pause = PAUSES[attempts - 1];
@@ -18,7 +18,7 @@ export function pauseAfter(attempts: number, random: Random): number | null {
   return Math.round((pause * percent) / 100);
 }
 
-/** What `Retry-After` asks for, in milliseconds, at most a day: seconds or a date (RFC 9110 §10.2.3). 0 for nonsense. */
+/** Delay in milliseconds that `Retry-After` asks for, as seconds or a date (RFC 9110 §10.2.3): a day at most, 0 if invalid. */
 export function retryAfter(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   const milliseconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime();
@@ -26,14 +26,14 @@ export function retryAfter(header: string | undefined, now: Date): number {
 }
 
 /**
- * How long a webhook is left alone that failed so many times in a row: not at all for the first ten, then from 5 seconds,
- * doubled every ten, up to 5 minutes. So a dead receiver with a long queue takes next to none of the daemon's time.
+ * Pause in milliseconds of a webhook after consecutive failures: none below ten, then 5 seconds, doubled with every ten,
+ * up to 5 minutes. It keeps a dead receiver with a long queue from taking up the daemon's time.
  */
 export function restAfter(failures: number): number {
   const tens = Math.floor(failures / 10);
   return tens === 0 ? 0 : Math.min(5 * SECOND * 2 ** (tens - 1), 5 * MINUTE);
 }
 
-/** Whether a receiver counts as gone: five days without one success, and at least 20 failures in them. */
+/** True for a receiver with at least 20 consecutive failures over five days or more; its webhook is disabled. */
 export const isGone = (failures: number, failingSince: Date | null, now: Date): boolean =>
   failures >= 20 && failingSince !== null && now.getTime() - failingSince.getTime() >= 5 * DAY;

@@ -6,10 +6,10 @@ import { SEALED } from '../secrets/sealed-columns.ts';
 const PREFIX = 'whsec_';
 const KEY_BYTES = 32;
 
-/** How long after a rotation the old secret signs beside the new one. */
+/** Time after a rotation during which the old secret signs too. */
 export const OVERLAP = DAY;
 
-/** A new secret as its receiver is given it: `whsec_` and the key, 32 random bytes, as base64 (Standard Webhooks, "Signature scheme"). */
+/** Generates a secret: `whsec_` and 32 random bytes as base64 (Standard Webhooks, "Signature scheme"). */
 export const newSecret = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64');
 
 const placeOf = SEALED.webhookSecret.place;
@@ -19,10 +19,10 @@ export const sealWebhookSecret = (sealer: Sealer, webhookId: number, secret: str
 export const openWebhookSecret = (sealer: Sealer, webhookId: number, sealed: string): string => sealer.open(sealed, placeOf(webhookId));
 
 /**
- * The headers that prove where a message comes from (Standard Webhooks 1.0.0). During a rotation there is a signature for
- * each secret, so that receivers may hold either.
- * @param at the moment of this attempt: receivers refuse what is older than five minutes
- * @param body the very bytes that are sent
+ * Signs a message: returns the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks 1.0.0).
+ * During the overlap after a rotation there is one signature for each secret, so that receivers may hold either.
+ * @param at time of this attempt: receivers refuse messages older than five minutes
+ * @param body the exact body that is sent
  */
 export function signatureHeaders(id: string, at: Date, body: string, secrets: readonly string[]): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));

@@ -13,13 +13,13 @@ interface Attempted {
 
 export const isDelivered = ({ status }: PostResult): boolean => status !== null && status >= 200 && status < 300;
 
-/** 429 and 503 name a time before which the receiver wants to hear nothing more. */
-const asksToWait = ({ status, retryAfter: after }: PostResult, now: Date) =>
+/** Delay in milliseconds that a 429 or 503 response asks for. */
+const requestedDelay = ({ status, retryAfter: after }: PostResult, now: Date) =>
   status === 429 || status === 503 ? retryAfter(after, now) : 0;
 
 /**
- * Writes down what came of a few attempts at one webhook: delivered, to be tried again later, or failed for good; and
- * what it says of the webhook itself. Returns whether more may be sent to it at once.
+ * Records the outcomes of attempts at one webhook (delivered, to be retried, failed permanently) and updates the webhook's
+ * failures, pausing or disabling it if needed. Returns true if more messages may be sent to it at once.
  */
 export async function settleAttempts(app: App, target: Target, attempted: readonly Attempted[]): Promise<boolean> {
   const now = app.clock.now();
@@ -38,7 +38,7 @@ export async function settleAttempts(app: App, target: Target, attempted: readon
 function outcomeOf(app: App, message: Claimed, result: PostResult, now: Date) {
   const pause = isDelivered(result) ? null : pauseAfter(message.attempts, app.random);
   const isOver = isDelivered(result) || pause === null;
-  const wait = Math.max(pause ?? 0, asksToWait(result, now));
+  const wait = Math.max(pause ?? 0, requestedDelay(result, now));
   return {
     id: message.id,
     attempts: message.attempts,
@@ -65,7 +65,7 @@ async function settleWebhook(tx: Tx, app: App, target: Target, attempted: readon
   const hasSuccess = failed.length < attempted.length;
   const failures = hasSuccess ? 0 : record.consecutive_failures + failed.length;
   const failingSince = hasSuccess ? null : (record.failing_since ?? now);
-  const rest = Math.max(restAfter(failures), ...failed.map(({ result }) => asksToWait(result, now)));
+  const rest = Math.max(restAfter(failures), ...failed.map(({ result }) => requestedDelay(result, now)));
   await tx.query(sql`
     update webhooks set consecutive_failures = ${failures}, failing_since = ${failingSince},
       last_success_at = case when ${hasSuccess} then ${now}::timestamptz else last_success_at end,
@@ -81,7 +81,7 @@ async function settleWebhook(tx: Tx, app: App, target: Target, attempted: readon
   return reason === undefined && rest === 0;
 }
 
-/** Turns a webhook off by itself: written into the history and the log, so that nobody wonders. */
+/** Disables a webhook on behalf of the daemon, and records the reason in the audit log and the daemon's log. */
 export async function disableWebhook(
   tx: Tx,
   app: App,

@@ -11,8 +11,8 @@ import { isDelivered } from './settle.ts';
 import { TEST_TYPE } from './types.ts';
 
 /**
- * Sends a test message at once, once, to a webhook that is on or off, and answers what came of it. It says nothing of
- * the webhook's health. Throws `not_found`.
+ * Sends a test message immediately, in one attempt, to an enabled or disabled webhook, and returns the delivery. It does
+ * not count towards the webhook's failures. Throws `not_found`.
  */
 export async function testWebhook(app: App, caller: Caller, id: number): Promise<DeliveryRow> {
   await requireWebhook(app.db, caller, id);

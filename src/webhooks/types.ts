@@ -1,38 +1,38 @@
-/** What `test` sends; it needs no subscription. */
+/** Type of the test message, which needs no subscription. */
 export const TEST_TYPE = 'webhook.test';
 
-/** Every type of message, in words: what the event log holds, changes of state, and the test. */
+/** Every message type with its description: events of the event log, changes of state, and the test. */
 const DESCRIPTIONS = {
-  'event.sent': 'A mail was accepted by the mail server',
-  'event.opened': 'A person opened a mail',
+  'event.sent': 'An email was accepted by the mail server',
+  'event.opened': 'A person opened an email',
   'event.clicked': 'A person followed a link',
   'event.replied': 'A person replied',
-  'event.bounced': 'A mail came back for good',
-  'event.failed': 'A mail could not be sent',
+  'event.bounced': 'An email bounced permanently',
+  'event.failed': 'An email could not be sent',
   'event.enrolled': 'A contact was enrolled in a campaign',
-  'event.unsubscribed': 'A recipient wants no more mail',
-  'campaign.activated': 'A campaign was started or goes on',
-  'campaign.paused': 'A campaign was paused, by a person or with its account',
+  'event.unsubscribed': 'A recipient unsubscribed',
+  'campaign.activated': 'A campaign was started or resumed',
+  'campaign.paused': 'A campaign was paused, by a person or because its account was',
   'campaign.completed': 'A campaign has nothing left to do',
-  'campaign.reopened': 'A completed campaign goes on, because contacts were enrolled',
-  'account.paused': 'A mailbox stopped sending, with the reason',
-  'account.resumed': 'A mailbox sends again',
+  'campaign.reopened': 'A completed campaign is active again, because contacts were enrolled',
+  'account.paused': 'An account stopped sending, with the reason',
+  'account.resumed': 'An account sends again',
   'task.due': 'A call is due',
   'task.done': 'A call was made or skipped',
-  'contact.suppressed': 'An address is not written to any more',
-  [TEST_TYPE]: 'Sent by the test command, whatever the webhook asks for',
+  'contact.suppressed': 'An address was suppressed: nothing is sent to it any more',
+  [TEST_TYPE]: 'Sent by the test command, whatever types the webhook subscribes to',
 } as const;
 export type MessageType = keyof typeof DESCRIPTIONS;
 
 export const WEBHOOK_TYPES: readonly string[] = Object.keys(DESCRIPTIONS);
 
-/** Types of which there can be thousands an hour: sent only to webhooks that name them. */
+/** Types that can occur thousands of times an hour: sent only to webhooks that list them. */
 export const HIGH_VOLUME_TYPES: readonly string[] = ['event.sent', 'event.opened', 'event.clicked'] satisfies MessageType[];
 
 export interface EventTypeRow {
   type: string;
   description: string;
-  /** Sent only to webhooks that name it. */
+  /** Sent only to webhooks that list it. */
   is_high_volume: boolean;
 }
 
