@@ -8,29 +8,29 @@ import { isDuplicate, type JobBackend, type JobStoreUrls, openBackend } from './
 import { InFlight } from './in-flight.ts';
 
 /**
- * Agenda behind the few things the service asks of it. It is a clock and a way to spread work over daemons, never the
- * truth: every job can be lost and is made again from PostgreSQL.
+ * The few functions of Agenda that the service uses. It schedules work and spreads it over the daemons but is never the
+ * source of truth: any job may be lost and is created again from PostgreSQL.
  */
 export interface JobStore {
-  /** Runs `work` once a period, in one daemon of all. A failure is logged; the next period comes all the same. */
+  /** Runs `work` once a period, in one of the daemons. A failure is logged and does not affect the next run. */
   recurring(name: string, seconds: number, work: JobWork, options?: { atStart?: boolean }): void;
-  /** Runs `work` for each account id that is enqueued, in any daemon, up to `concurrency` at a time in this one. */
+  /** Runs `work` for each enqueued account id, in any daemon, with at most `concurrency` concurrent runs in this one. */
   perAccount(name: string, concurrency: number, work: (accountId: number, signal: AbortSignal) => Promise<unknown>): void;
-  /** Makes a job for each due account that has none waiting or running. Returns how many were made. */
+  /** Creates a job for each due account that has none waiting or running. Returns how many were created. */
   enqueue(name: string, due: () => Promise<readonly number[]>): Promise<number>;
-  /** Registers the recurring jobs and begins to work. Everything is defined before. */
+  /** Registers the recurring jobs and starts to run jobs. All jobs must be defined before. */
   start(): Promise<void>;
-  /** Takes no new jobs, tells those that run by their signal, waits for them, gives locks back, closes the store. */
+  /** Takes no new jobs, aborts the signal of running ones, waits for them, releases the locks and closes the store. */
   drain(): Promise<void>;
 }
 
-/** Aborted when the daemon drains: work that can stop between two mails does. */
+/** @param signal aborted when the daemon drains: work that can stop between two emails does */
 type JobWork = (signal: AbortSignal) => Promise<unknown>;
 
 export interface JobStoreOptions {
   /**
-   * How long a job stays with a daemon that no longer answers. Work that takes longer renews its lock meanwhile.
-   * On the same host a start takes a dead process's jobs over at once.
+   * Lifetime in seconds of the lock on a running job; it is renewed while the work lasts. Jobs of a dead daemon can run
+   * again once it has expired, or as soon as a daemon starts on the same host.
    */
   lockSeconds?: { recurring: number; account: number };
 }
@@ -38,15 +38,15 @@ export interface JobStoreOptions {
 type AccountJob = Job<{ accountId: number }>;
 
 const LOCK_SECONDS = { recurring: 30, account: 60 };
-/** Inserts under way at once, out of the ten connections of the pool. */
-const ENQUEUE_WIDTH = 6;
+/** Concurrent inserts; the pool has ten connections. */
+const ENQUEUE_CONCURRENCY = 6;
 const RETRY = exponential({ delay: 5 * SECOND, factor: 2, maxDelay: 5 * MINUTE, maxRetries: Number.POSITIVE_INFINITY });
 
 let stores = 0;
 
-/** Opens the job store that the settings name. Throws one clear line when it can't be reached. */
+/** Opens the job store that the settings name. Throws `internal_error`, naming the setting, if it is unreachable. */
 export async function createJobStore(app: App, urls: JobStoreUrls, options: JobStoreOptions = {}): Promise<JobStore> {
-  // One daemon at a time makes tables and recurring jobs; the lock lies in PostgreSQL wherever the jobs are.
+  // One daemon at a time creates tables and recurring jobs. The lock is in PostgreSQL even if the jobs are in MongoDB.
   const backend = await underLock(app.db, 'job registration', () => openBackend(app, urls));
   return new AgendaStore(app, backend, options.lockSeconds ?? LOCK_SECONDS);
 }
@@ -57,13 +57,13 @@ class AgendaStore implements JobStore {
   readonly #repository: JobRepository;
   readonly #agenda: Agenda;
   readonly #lockSeconds: { recurring: number; account: number };
-  /** This store in the locks it holds; one process can have several. */
+  /** Names this store in the locks it holds; a process can have several stores. */
   readonly #name = `${WORKER} ${++stores}`;
   readonly #inFlight = new InFlight();
   readonly #stopping = new AbortController();
   readonly #periods = new Map<string, { milliseconds: number; atStart: boolean }>();
   readonly #lastErrors = new Map<string, number>();
-  /** How many jobs of a name this daemon runs at once, by name. */
+  /** Concurrency limit in this daemon, by job name. */
   readonly #concurrency = new Map<string, number>();
 
   constructor(app: App, backend: JobBackend, lockSeconds: { recurring: number; account: number }) {
@@ -71,11 +71,11 @@ class AgendaStore implements JobStore {
     this.#backend = backend;
     this.#lockSeconds = lockSeconds;
     this.#repository = this.#inFlight.tracked(backend.repository);
-    // Connected already: Agenda would leave a failure of connect() as an unhandled rejection.
+    // Already connected: in Agenda a failing connect() becomes an unhandled rejection.
     const nothing = async () => {};
     const connected = { name: 'outreach', repository: this.#repository, ownsConnection: false, connect: nothing, disconnect: nothing };
     this.#agenda = new Agenda({ backend: connected, name: this.#name, removeOnComplete: true });
-    this.#agenda.on('error', (error) => this.#logTrouble(error));
+    this.#agenda.on('error', (error) => this.#logError(error));
   }
 
   recurring(name: string, seconds: number, work: JobWork, { atStart = false } = {}): void {
@@ -90,26 +90,26 @@ class AgendaStore implements JobStore {
       const { accountId } = job.attrs.data;
       await work(accountId, this.#stopping.signal).catch((error) => {
         this.#app.log.error({ err: error, job: name, account: accountId }, 'job failed');
-        // Agenda puts the job off, longer each time, and as long as it waits it is not enqueued again.
+        // Agenda retries the job with exponential backoff; until then it is not enqueued again.
         throw error;
       });
     });
   }
 
   async enqueue(name: string, due: () => Promise<readonly number[]>): Promise<number> {
-    // Asked before what is due: an account whose job ends in between counts as present, and is not worked on twice.
+    // Queried before the due accounts: an account whose job ends in between counts as present and does not run twice.
     const { jobs } = await this.#repository.queryJobs({ name });
-    // Done, and not removed because the daemon or the store went away in between.
+    // Finished, but not removed because the daemon or the store failed before.
     const leftOver = jobs.filter((job) => job.nextRunAt === null && !job.lockedAt);
     if (leftOver.length > 0) await this.#repository.removeJobs({ ids: leftOver.map((job) => job._id) });
     const present = new Set(jobs.filter((job) => !leftOver.includes(job)).map((job) => (job.data as { accountId: number }).accountId));
     const missing = (await due()).filter((id) => !present.has(id)).values();
-    let made = 0;
-    const insertThem = async () => {
-      for (const accountId of missing) if (await this.#insert(name, accountId)) made++;
+    let created = 0;
+    const insertMissing = async () => {
+      for (const accountId of missing) if (await this.#insert(name, accountId)) created++;
     };
-    await Promise.all(Array.from({ length: ENQUEUE_WIDTH }, insertThem));
-    return made;
+    await Promise.all(Array.from({ length: ENQUEUE_CONCURRENCY }, insertMissing));
+    return created;
   }
 
   async start(): Promise<void> {
@@ -129,14 +129,14 @@ class AgendaStore implements JobStore {
       await this.#inFlight.settled();
       await this.#release((job) => job.lastModifiedBy === this.#name);
     } catch (error) {
-      this.#app.log.warn({ error: messageOf(error) }, 'job locks could not be given back; they run out by themselves');
+      this.#app.log.warn({ error: messageOf(error) }, 'job locks could not be released; they will expire');
     }
     await this.#backend.close();
   }
 
   /**
-   * No more locks than work that can run: what Agenda locks beyond that waits in this daemon while others idle, and a
-   * lock that runs out while it waits counts against the limit for ever.
+   * Limits locks to the jobs that can run. Agenda would lock more, which then wait in this daemon while others are idle,
+   * and a lock that expires while its job waits counts against the limit for ever.
    */
   #define(name: string, concurrency: number, lockSeconds: number, work: (job: AccountJob) => Promise<void>): void {
     const lockLifetime = lockSeconds * SECOND;
@@ -165,7 +165,7 @@ class AgendaStore implements JobStore {
       await work(job);
     } finally {
       clearInterval(keepAlive);
-      // A renewal that came in after the end would lock the job again.
+      // A renewal that arrived after the end would lock the job again.
       await touching;
     }
   }
@@ -180,7 +180,7 @@ class AgendaStore implements JobStore {
     }
   }
 
-  /** Makes the recurring jobs that are missing or have another period now. What is in place keeps its next time. */
+  /** Creates recurring jobs that are missing or whose period has changed. The others keep the time of their next run. */
   async #register(): Promise<void> {
     const { jobs } = await this.#repository.queryJobs({ names: [...this.#periods.keys()] });
     for (const [name, { milliseconds, atStart }] of this.#periods) {
@@ -191,7 +191,7 @@ class AgendaStore implements JobStore {
     }
   }
 
-  /** Frees what these processes had locked. One-off jobs are removed: they are made again while their account is due. */
+  /** Releases locks. Recurring jobs are unlocked; one-off jobs are removed and created again if their account is due. */
   async #release(isTheirs: (job: JobParameters) => boolean): Promise<void> {
     const { jobs } = await this.#repository.queryJobs({ names: [...this.#concurrency.keys()] });
     const locked = jobs.filter((job) => job.lockedAt && isTheirs(job));
@@ -201,13 +201,13 @@ class AgendaStore implements JobStore {
     await this.#repository.unlockJobs(recurring);
   }
 
-  /** One line a minute for the same trouble: while the store is away, every scan fails for every job. */
-  #logTrouble(error: unknown): void {
+  /** Logs the same error once a minute at most: while the store is down, every scan fails for every job. */
+  #logError(error: unknown): void {
     const message = messageOf(error);
     const now = performance.now();
     if (now - (this.#lastErrors.get(message) ?? Number.NEGATIVE_INFINITY) < MINUTE) return;
     if (this.#lastErrors.size > 100) this.#lastErrors.clear();
     this.#lastErrors.set(message, now);
-    this.#app.log.warn({ error: message }, 'job store trouble');
+    this.#app.log.warn({ error: message }, 'job store error');
   }
 }

@@ -8,7 +8,7 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf, OutreachError } from '../core/errors.ts';
 
-/** Where Agenda's jobs are kept: in MongoDB when `mongodbUrl` is given, else in the service's own PostgreSQL. */
+/** Agenda keeps its jobs in MongoDB if `mongodbUrl` is given, otherwise in the service's own PostgreSQL. */
 export interface JobStoreUrls {
   databaseUrl: string;
   mongodbUrl?: string | undefined;
@@ -20,21 +20,21 @@ export interface JobBackend {
 }
 
 const COLLECTION = 'agenda_jobs';
-/** Together less than the shortest lock, so that nobody else has the job when the state is written at last. */
-const SAVE_AGAIN_SECONDS = [0.2, 0.5, 1, 2, 3, 3, 3, 3, 3];
+/** Retry delays. Their sum is shorter than the shortest lock, so that no other daemon has taken the job by then. */
+const SAVE_RETRY_SECONDS = [0.2, 0.5, 1, 2, 3, 3, 3, 3, 3];
 
 /**
- * Opens the store and makes its table or collection. Whoever calls it holds the registration lock, because the
- * backend's statements collide when two daemons run them at once. Throws one clear line when it can't be reached.
+ * Opens the store and creates its table or collection. The caller must hold the registration lock, because the backend's
+ * DDL fails when two daemons run it at once. Throws `internal_error`, naming the setting, if the store is unreachable.
  */
 export async function openBackend(app: App, { databaseUrl, mongodbUrl }: JobStoreUrls): Promise<JobBackend> {
   return mongodbUrl === undefined ? openPostgres(app, databaseUrl) : openMongo(mongodbUrl);
 }
 
 /**
- * A pool of our own: the one that Agenda would open has no error listener, so that a PostgreSQL restart would end the
- * process. Its channel of notifications is left out: it holds a connection and sends several a job, to save at most the
- * second until the next scan.
+ * Opens PostgreSQL with our own pool: Agenda's has no error listener, so that a restart of PostgreSQL would end the
+ * process. Agenda's LISTEN/NOTIFY channel is not used: it holds a connection and sends several notifications a job, to
+ * save at most the second until the next scan.
  */
 async function openPostgres(app: App, url: string): Promise<JobBackend> {
   const pool = new pg.Pool({
@@ -53,7 +53,7 @@ async function openPostgres(app: App, url: string): Promise<JobBackend> {
     const repository = new PostgresJobRepository({ pool, tableName: COLLECTION });
     await repository.connect();
     await pool.query(`create unique index if not exists ${COLLECTION}_account on ${COLLECTION} (name, (data ->> 'accountId'))`);
-    return { repository: patient(repository), close: () => pool.end() };
+    return { repository: retrying(repository), close: () => pool.end() };
   } catch (error) {
     await pool.end();
     throw unreachable(url, 'DATABASE_URL', error);
@@ -67,9 +67,9 @@ async function openMongo(url: string): Promise<JobBackend> {
     const database = client.db(new URL(url).pathname.slice(1) || 'outreach');
     const repository = new MongoJobRepository({ mongo: database, db: { collection: COLLECTION } });
     await repository.connect();
-    // Recurring jobs have no account, so the same index keeps each of them single.
+    // Recurring jobs have no account, so the same index keeps them unique by name.
     await database.collection(COLLECTION).createIndex({ name: 1, 'data.accountId': 1 }, { unique: true });
-    return { repository: patient(repository), close: () => client.close() };
+    return { repository: retrying(repository), close: () => client.close() };
   } catch (error) {
     await client.close();
     throw unreachable(url, 'MONGODB_URL', error);
@@ -84,16 +84,16 @@ function unreachable(url: string, setting: string, cause: unknown): OutreachErro
   );
 }
 
-/** Whether saving was refused because the job is there already (PostgreSQL 23505, MongoDB 11000). */
+/** True for the error that the job already exists: unique_violation 23505 in PostgreSQL, 11000 in MongoDB. */
 export function isDuplicate(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === '23505' || code === 11_000;
 }
 
-/** Writes a job's state through a short outage: a job whose end could not be written stays locked until its lock runs out. */
-function patient(repository: JobRepository): JobRepository {
+/** Retries saving a job's state through a short outage; otherwise a finished job stays locked until its lock expires. */
+function retrying(repository: JobRepository): JobRepository {
   const saveJobState: JobRepository['saveJobState'] = async (job, options) => {
-    for (const seconds of SAVE_AGAIN_SECONDS) {
+    for (const seconds of SAVE_RETRY_SECONDS) {
       try {
         return await repository.saveJobState(job, options);
       } catch (error) {

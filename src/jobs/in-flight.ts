@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** What is under way, so that a drain can wait for the last of it. */
+/** Tracks pending promises, so that a drain can wait for all of them. */
 export class InFlight {
   readonly #pending = new Set<Promise<unknown>>();
 
@@ -11,7 +11,7 @@ export class InFlight {
     return work;
   }
 
-  /** The same object with every asynchronous call of a method tracked. */
+  /** Wraps an object in a proxy that tracks the promises its methods return. */
   tracked<Target extends object>(target: Target): Target {
     return new Proxy(target, {
       get: (_, name) => {
@@ -25,11 +25,11 @@ export class InFlight {
     });
   }
 
-  /** Resolves when nothing is under way and what followed from it is over too. */
+  /** Resolves when no promise is pending, including those that followed from tracked ones. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) {
       await Promise.allSettled(this.#pending);
-      // One call often leads to the next; it begins in the turn after the first has ended.
+      // One call often leads to another, which starts in the turn after the first has ended.
       await setImmediate();
     }
   }

@@ -3,20 +3,20 @@ import { timedJob } from '../core/metrics.ts';
 import { createJobStore, type JobStoreOptions } from './agenda.ts';
 import type { JobStoreUrls } from './backend.ts';
 
-/** Work that is done once a period in the whole cluster. */
+/** Work that runs once a period in the whole cluster. */
 export interface RecurringJob {
   name: string;
   everySeconds: number;
-  /** Also at once when a daemon starts. */
+  /** Also runs when a daemon starts. */
   atStart?: boolean;
   run(app: App, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Work on one account at a time, spread over all daemons: each period asks which accounts are due and makes a job for each. */
+/** Work on single accounts, spread over all daemons: each period looks up the due accounts and creates a job for each. */
 export interface AccountJob {
   name: string;
   everySeconds: number;
-  /** How many accounts one daemon works on at the same time. */
+  /** Accounts that one daemon works on concurrently. */
   atOnce: number;
   due(app: App, limit: number): Promise<number[]>;
   run(app: App, accountId: number, signal: AbortSignal): Promise<unknown>;
@@ -32,16 +32,16 @@ export interface JobDeps extends JobStoreUrls, JobStoreOptions {
 }
 
 export interface Jobs {
-  /** Takes no new jobs, waits for those that run, gives their locks back. */
+  /** Takes no new jobs, waits for the running ones and releases their locks. */
   drain(): Promise<void>;
 }
 
-/** Accounts that one dispatch makes jobs for; more that are due come with the next. */
+/** Accounts for which one dispatch creates jobs; the next dispatch handles the rest. */
 const DISPATCH_LIMIT = 1_000;
 
 /**
- * Starts to work through the timetable. Loses nothing when the job store is lost: a start makes the recurring jobs
- * again, and they find in PostgreSQL what is due.
+ * Starts the jobs of the timetable. Nothing is lost with the job store: a start creates the recurring jobs again, and
+ * they find the due work in PostgreSQL.
  */
 export async function startJobs(app: App, { timetable, ...deps }: JobDeps): Promise<Jobs> {
   const store = await createJobStore(app, deps, deps);
