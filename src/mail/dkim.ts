@@ -52,7 +52,7 @@ export async function dkimKey(pem: string | undefined): Promise<KeyObject> {
   }
   if (key.asymmetricKeyType !== 'rsa') throw invalid('dkim_key: must be an RSA key');
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < MIN_BITS) throw invalid(`dkim_key: has ${bits} bits; receivers take ${MIN_BITS} at least, ${NEW_KEY_BITS} is usual`);
+  if (bits < MIN_BITS) throw invalid(`dkim_key: has ${bits} bits; receivers accept ${MIN_BITS} or more, ${NEW_KEY_BITS} is usual`);
   return key;
 }
 

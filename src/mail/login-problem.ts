@@ -15,26 +15,24 @@ export interface LoginFailure {
 
 /** What the words of Node, nodemailer and imapflow mean, first match first, and what a person can do about it. */
 const CAUSES: readonly [RegExp, (text: string) => string][] = [
-  [/ENOTFOUND|EAI_AGAIN|getaddrinfo/, () => 'its name is not found in DNS; check the host'],
-  [/ECONNREFUSED/, () => 'nothing answers there (connection refused); check host and port'],
+  [/ENOTFOUND|EAI_AGAIN|getaddrinfo/, () => 'its name is not in DNS; check the host'],
+  [/ECONNREFUSED/, () => 'connection refused; check host and port'],
   [/EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL/, () => "can't be reached; check host, network and firewall"],
   [
     /certificate|altnames/i,
     (text) =>
-      `its certificate is not trusted (${text.split(';')[0]}); use the host name that it is issued for, or trust its issuer with NODE_EXTRA_CA_CERTS`,
+      `its certificate is not trusted (${text.split(';')[0]}); use the host name in the certificate, or trust its issuer with NODE_EXTRA_CA_CERTS`,
   ],
-  [/wrong version number|packet length too long/i, () => 'no TLS at this port; for STARTTLS write smtp:// or imap://'],
+  [/wrong version number|packet length too long/i, () => 'no TLS on this port; for STARTTLS use smtp:// or imap://'],
   [/does not support STARTTLS/i, () => NO_STARTTLS],
   [/SSL|TLS|EPROTO/, (text) => `TLS failed (${text}); check the port`],
   [
     /time(d )?out|never received|in required time|ETIMEDOUT/i,
-    () =>
-      "doesn't answer in time; check host, port and firewall, and write smtps:// or imaps:// for a port that is TLS from the first byte",
+    () => "doesn't respond in time; check host, port and firewall, and use smtps:// or imaps:// for a port with implicit TLS",
   ],
 ];
 
-const NO_STARTTLS =
-  'offers no STARTTLS; use a port with TLS from the first byte (smtps://, imaps://), or ?tls=off where the network is trusted';
+const NO_STARTTLS = 'offers no STARTTLS; use a port with implicit TLS (smtps://, imaps://), or ?tls=off in a trusted network';
 
 const MAX_TEXT = 300;
 
@@ -48,7 +46,7 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
   if (stage === 'login') return `${where} refused the login of ${user ?? 'nobody'} (${words}); check user and password${adviceOn(words)}`;
   if (stage === 'server') {
     if (isStartTls && /^50\d/.test(words)) return `${where} ${NO_STARTTLS}`;
-    return `${where} refused the connection (${words}); try again later or ask who runs it`;
+    return `${where} refused the connection (${words}); try again later, or ask its administrator`;
   }
   const cause = CAUSES.find(([pattern]) => pattern.test(words));
   return cause === undefined ? `${where} failed (${words}); check host and port` : `${where}: ${cause[1](words)}`;
@@ -56,9 +54,9 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
 
 /** Refusals that no other password would help (Google and Microsoft, standards of their own). */
 function adviceOn(words: string): string {
-  if (/app(lication)?-specific password|web ?browser|534/i.test(words)) return '; Google wants an app password or --provider google';
+  if (/app(lication)?-specific password|web ?browser|534/i.test(words)) return '; Google requires an app password or --provider google';
   if (/SmtpClientAuthentication|basic authentication|5\.7\.(139|30|57)/i.test(words))
-    return '; Microsoft has switched passwords off for this mailbox: use --provider microsoft';
-  if (/538|STARTTLS/i.test(words)) return '; the server wants TLS first: add ?tls=required or use smtps:// or imaps://';
+    return '; Microsoft has disabled passwords for this account: use --provider microsoft';
+  if (/538|STARTTLS/i.test(words)) return '; the server requires TLS: add ?tls=required, or use smtps:// or imaps://';
   return '';
 }

@@ -26,7 +26,7 @@ const SCHEMES = {
   imap: { 'imap:': { secure: false, port: 143 }, 'imaps:': { secure: true, port: 993 } },
 } as const;
 
-const ESCAPES = 'inside of USER and PASS write @ : / ? # as %40 %3A %2F %3F %23';
+const ESCAPES = 'in USER and PASS, write @ : / ? # as %40 %3A %2F %3F %23';
 
 /**
  * Reads `smtp[s]://USER[:PASS]@HOST[:PORT]`, or the same with imap. USER and PASS are percent-decoded. TLS is demanded,
@@ -36,21 +36,21 @@ const ESCAPES = 'inside of USER and PASS write @ : / ? # as %40 %3A %2F %3F %23'
  */
 export function parseMailUrl(text: string, protocol: 'smtp' | 'imap', flag = `--${protocol}-url`): MailUrl {
   const form = `${protocol}[s]://USER@HOST:PORT`;
-  if (!URL.canParse(text)) throw invalid(`${flag}: must be a URL of the form ${form}; ${ESCAPES}`);
+  if (!URL.canParse(text)) throw invalid(`${flag}: must have the form ${form}; ${ESCAPES}`);
   const url = new URL(text);
   const schemes: Record<string, { secure: boolean; port: number }> = SCHEMES[protocol];
   const scheme = schemes[url.protocol];
-  if (scheme === undefined) throw invalid(`${flag}: must begin with ${protocol}:// or ${protocol}s://`);
+  if (scheme === undefined) throw invalid(`${flag}: must start with ${protocol}:// or ${protocol}s://`);
   if ((url.pathname !== '' && url.pathname !== '/') || url.hash !== '')
-    throw invalid(`${flag}: nothing may follow the port but ?tls=off; ${ESCAPES}`);
+    throw invalid(`${flag}: only ?tls=off or ?tls=required may follow the port; ${ESCAPES}`);
   const host = hostOf(url, flag, form);
   const user = decoded(url.username, flag);
-  if (user === '' && !(protocol === 'smtp' && isLoopback(host))) throw invalid(`${flag}: names no user; write ${form}; ${ESCAPES}`);
+  if (user === '' && !(protocol === 'smtp' && isLoopback(host)))
+    throw invalid(`${flag}: has no user; must have the form ${form}; ${ESCAPES}`);
   const tls = tlsOf(url.searchParams, flag) ?? (scheme.secure || !isLoopback(host) ? 'required' : 'off');
-  if (tls === 'off' && scheme.secure)
-    throw invalid(`${flag}: ${protocol}s:// is TLS from the first byte; use ${protocol}:// with ?tls=off`);
+  if (tls === 'off' && scheme.secure) throw invalid(`${flag}: ${protocol}s:// is implicit TLS; use ${protocol}:// with ?tls=off`);
   const port = url.port === '' ? scheme.port : Number(url.port);
-  if (port === 0) throw invalid(`${flag}: the port must be 1 to 65535`);
+  if (port === 0) throw invalid(`${flag}: the port must be from 1 to 65535`);
   return {
     server: { host, port, secure: scheme.secure, tls, user: user === '' ? null : user },
     password: url.password === '' ? undefined : decoded(url.password, flag),
@@ -67,10 +67,10 @@ export const serverName = ({ host, port }: Pick<MailServer, 'host' | 'port'>) =>
 
 function hostOf(url: URL, flag: string, form: string): string {
   const name = decoded(url.hostname, flag);
-  if (name === '') throw invalid(`${flag}: names no host; write ${form}`);
+  if (name === '') throw invalid(`${flag}: has no host; must have the form ${form}`);
   const literal = name.replace(/^\[(.*)\]$/, '$1');
   const host = isIPv6(literal) ? literal : domainToASCII(name);
-  if (host === '') throw invalid(`${flag}: "${name}" is no host name`);
+  if (host === '') throw invalid(`${flag}: "${name}" is not a host name`);
   return host;
 }
 
@@ -88,7 +88,7 @@ function decoded(text: string, flag: string): string {
   try {
     plain = decodeURIComponent(text);
   } catch {
-    throw invalid(`${flag}: holds a malformed %-escape; write % as %25`);
+    throw invalid(`${flag}: contains a malformed %-escape; write % as %25`);
   }
   // They would end a command line of SMTP or IMAP and begin another.
   if (/\p{Cc}/u.test(plain)) throw invalid(`${flag}: must not contain control characters`);

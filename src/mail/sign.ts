@@ -11,6 +11,6 @@ const SIGNATURE = Buffer.from('DKIM-Signature:');
 /** Signs a message: a DKIM-Signature field before it (rsa-sha256, relaxed/relaxed). Throws when the key can't sign. */
 export async function signMessage(message: Buffer, signer: DkimSigner): Promise<Buffer> {
   const signed = await dkimSigned(message, signer, SIGNED_FIELDS);
-  if (!signed.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('the DKIM key can not sign');
+  if (!signed.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error("can't sign with the DKIM key");
   return signed;
 }

@@ -94,7 +94,7 @@ export class SmtpSession {
     try {
       const info: SmtpAcceptance = await this.#connection.send(envelope, stream, message.length);
       // A server that says yes before it has the message has not taken it.
-      if (!stream.readableEnded) throw new Error(`the server answered before the message: ${info.response}`);
+      if (!stream.readableEnded) throw new Error(`the server replied before it had the message: ${info.response}`);
       this.#isUsed = true;
       return { kind: 'accepted', response: info.response, serverMessageId: info.serverMessageId ?? null };
     } catch (error) {
@@ -116,7 +116,8 @@ export class SmtpSession {
   /** Why no command can carry this envelope; a part before the @ beyond ASCII takes an extension (RFC 6531 §3.2). */
   #problemOf({ from, to }: Envelope): string | undefined {
     for (const address of [from, to]) {
-      if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@')) return `${JSON.stringify(address)} is no address that SMTP can carry`;
+      if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@'))
+        return `${JSON.stringify(address)} is not an address that SMTP can transport`;
       if (/[^\0-\x7f]/.test(address) && !this.#connection.offers('SMTPUTF8'))
         return `the address ${address} needs SMTPUTF8, which the server does not offer`;
     }
@@ -136,7 +137,7 @@ function heldBack(message: Buffer, mayGo: Promise<boolean>): Readable {
   stream.on('error', () => undefined);
   mayGo.then(
     (may) => {
-      if (!may) return stream.destroy(new Error('the mail was not permitted'));
+      if (!may) return stream.destroy(new Error('the email was not permitted'));
       stream.push(message);
       return stream.push(null);
     },

@@ -32,12 +32,12 @@ describe('a server that never comes to an end', () => {
 
   it('SMTP: is not waited for longer than the limit', async () => {
     const port = await tricklingServer('220 hello\r\n', '250-x\r\n');
-    expect(await smtpProblem({ ...login, port }, 1)).toMatch(/^SMTP server 127\.0\.0\.1:\d+: doesn't answer in time/);
+    expect(await smtpProblem({ ...login, port }, 1)).toMatch(/^SMTP server 127\.0\.0\.1:\d+: doesn't respond in time/);
   });
 
   it('IMAP: is not waited for longer than the limit', async () => {
     const port = await tricklingServer('* OK hello\r\n', '* OK still here\r\n');
-    expect(await imapProblem({ ...login, port }, 1)).toMatch(/^IMAP server 127\.0\.0\.1:\d+: doesn't answer in time/);
+    expect(await imapProblem({ ...login, port }, 1)).toMatch(/^IMAP server 127\.0\.0\.1:\d+: doesn't respond in time/);
   });
 });
 
@@ -54,7 +54,7 @@ describe('what a person is told', () => {
     });
 
   it.each([
-    ['534 5.7.9 Application-specific password required.', /Google wants an app password or --provider google$/],
+    ['534 5.7.9 Application-specific password required.', /Google requires an app password or --provider google$/],
     ['534 5.7.14 Please log in with your web browser', /--provider google$/],
     ['535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant.', /--provider microsoft$/],
     ['550 5.7.30 Basic authentication is not supported for Client Submission.', /--provider microsoft$/],
@@ -72,7 +72,7 @@ describe('what a person is told', () => {
   });
 
   it.each([
-    ['getaddrinfo ENOTFOUND smtp.example.com', 'not found in DNS'],
+    ['getaddrinfo ENOTFOUND smtp.example.com', 'is not in DNS'],
     ['connect EHOSTUNREACH 10.0.0.1:587', "can't be reached"],
     ["Hostname/IP does not match certificate's altnames: Host: a. is not cert's CN: b", 'certificate is not trusted'],
     ['certificate has expired', 'certificate is not trusted (certificate has expired)'],

@@ -50,8 +50,8 @@ describe('--smtp-url and --imap-url', () => {
 
   it('only a server on this machine may go without a user, and only for SMTP', () => {
     expect(parseMailUrl('smtp://127.0.0.1:25', 'smtp').server.user).toBeNull();
-    expect(refusal('smtp://smtp.example.com')).toMatch(/^--smtp-url: names no user/);
-    expect(refusal('imap://127.0.0.1', 'imap')).toMatch(/^--imap-url: names no user/);
+    expect(refusal('smtp://smtp.example.com')).toMatch(/^--smtp-url: has no user/);
+    expect(refusal('imap://127.0.0.1', 'imap')).toMatch(/^--imap-url: has no user/);
   });
 
   it.each([
