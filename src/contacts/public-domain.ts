@@ -49,5 +49,5 @@ const PROVIDERS = new PhraseList([
 ]);
 const PUBLIC = new RegExp(`^${PROVIDERS.pattern}\\.`, 'iu');
 
-/** Whether a domain is a mailbox provider's, so that people who share it have nothing to do with each other. */
+/** True for the domain of a mailbox provider: people who share it have nothing to do with each other. */
 export const isPublicDomain = (domain: string): boolean => PUBLIC.test(domain);

@@ -3,7 +3,7 @@ import type { Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type Classification, type Mail, messageIdOf } from '../mail/classify/index.ts';
+import { type Classification, type InboundMessage, messageIdOf } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
 import type { MailboxMessage, OpenFolder } from './mailbox.ts';
@@ -42,7 +42,7 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
 }
 
 /** Most mail answers none of ours: one statement each, without what only an effect needs. */
-async function passOver(app: App, found: Found, mail: Mail, { reasons }: Classification): Promise<boolean> {
+async function passOver(app: App, found: Found, mail: InboundMessage, { reasons }: Classification): Promise<boolean> {
   const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
   // What answers no mail of ours is nobody's business but its reader's.
   const row = { message_id: messageId, verdict: 'none of ours', reasons, enrolment_id: null, sender: null, subject: null, snippet: null };
@@ -92,7 +92,7 @@ const moveCursor = (tx: Tx, app: App, { accountId, folder, message }: Found) =>
 /** Stands in for a Message-ID that is missing. */
 const fingerprint = (raw: Buffer) => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 
-const excerptOf = (mail: Mail, result: Classification) => ({
+const excerptOf = (mail: InboundMessage, result: Classification) => ({
   sender: mail.from === null ? null : storable(mail.from.address, MAX_SNIPPET),
   subject: storable(mail.subject, MAX_SNIPPET),
   snippet: storable(result.ownText, MAX_SNIPPET),

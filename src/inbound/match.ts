@@ -1,7 +1,7 @@
 import { replyAccountId } from '../campaigns/index.ts';
 import { isPublicDomain } from '../contacts/index.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
-import { type Classification, type Mail, threadSubject, type Verdict } from '../mail/classify/index.ts';
+import { type Classification, type InboundMessage, threadSubject, type Verdict } from '../mail/classify/index.ts';
 import { isSharedMailbox } from './shared-mailbox.ts';
 
 /** The mail of ours that a message is about, with its enrolment, and how sure that is. */
@@ -28,7 +28,7 @@ export interface Match {
 
 /** What was made of a message. */
 export interface Reading {
-  mail: Mail;
+  mail: InboundMessage;
   result: Classification;
   /** Null where it is about none of our mails. */
   match: Match | null;
@@ -65,7 +65,13 @@ const ABOUT_DELIVERY: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'delay
  * else by sender and subject, or for bounces by the recipient they name. Only mails whose answers come to this very
  * mailbox are looked at, so that nothing forged in one mailbox reaches the contacts of another.
  */
-export async function matchMessage(db: Queryable, accountId: number, mail: Mail, result: Classification, now: Date): Promise<Match | null> {
+export async function matchMessage(
+  db: Queryable,
+  accountId: number,
+  mail: InboundMessage,
+  result: Classification,
+  now: Date,
+): Promise<Match | null> {
   const isAboutDelivery = ABOUT_DELIVERY.includes(result.verdict);
   const answered = await findByIds(db, accountId, result);
   if (answered !== undefined) return toMatch(answered, isAboutDelivery ? 'returned' : standingOf(answered, mail));
@@ -147,7 +153,7 @@ const mailsAnsweredIn = (accountId: number, columns: Sql = empty): Sql => sql`
   where ${replyAccountId('c', 's')} is not null and (${replyAccountId('c', 's')} = ${accountId} or s.id = ${accountId})
     and o.transmitting_at is not null`;
 
-function standingOf(row: MatchRow, mail: Mail): Match['by'] {
+function standingOf(row: MatchRow, mail: InboundMessage): Match['by'] {
   const sender = mail.from?.address.toLowerCase() ?? '';
   const recipient = row.recipient.toLowerCase();
   const domain = recipient.slice(recipient.lastIndexOf('@') + 1);

@@ -80,7 +80,7 @@ const isUnchanged = (folder: OpenFolder, { lastUid, modSeq }: Cursor): boolean =
 
 async function readMessage(app: App, found: Found, total: PollResult): Promise<void> {
   try {
-    const { mail, result } = await classifyRaw(found.message.raw);
+    const { message: mail, result } = await classifyRaw(found.message.raw);
     const match = await matchMessage(app.db, found.accountId, mail, result, app.clock.now());
     const isNew = await applyMessage(app, found, { mail, result, match });
     if (isNew) total.read++;

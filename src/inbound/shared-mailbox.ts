@@ -53,5 +53,5 @@ const SHARED = new PhraseList([
 ]);
 const SHARED_LOCAL_PART = new RegExp(`^${SHARED.pattern}(?:[-_.+].*)?$`, 'iu');
 
-/** Whether several people read an address, so that whoever answers from its domain answers for it. */
+/** True for an address that several people read, so that a reply from anyone of its domain is a reply to it. */
 export const isSharedMailbox = (address: string): boolean => SHARED_LOCAL_PART.test(address.slice(0, address.lastIndexOf('@')));

@@ -5,15 +5,15 @@ import { type LoginFailure, loginProblem } from './login-problem.ts';
 import { scrub } from './scrub.ts';
 import { type Outcome, type SmtpLogin, SmtpSession } from './smtp-session.ts';
 
-/** How long one server may keep a person waiting, from the first packet to the answer to the login. */
+/** Limit for one server, from the first packet to the reply to the login: somebody is waiting. */
 export const LOGIN_SECONDS = 15;
 
-/** Logs in to an SMTP server and leaves. Answers null, or the problem in one line. */
+/** Connects and logs in to an SMTP server, then disconnects. Returns null, or the problem in one line. */
 export async function smtpProblem(login: SmtpLogin, seconds = LOGIN_SECONDS): Promise<string | null> {
   const timeout = seconds * SECOND;
   const opening = SmtpSession.open(login, { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout });
   const opened = await beforeDeadline(opening, timeout);
-  // One that opens too late is left at once.
+  // A session that opens after the deadline is closed at once.
   if (opened === undefined) void opening.then((late) => late instanceof SmtpSession && late.close());
   if (opened instanceof SmtpSession) {
     opened.close();
@@ -22,7 +22,7 @@ export async function smtpProblem(login: SmtpLogin, seconds = LOGIN_SECONDS): Pr
   return problem(login, 'SMTP', smtpFailure(opened));
 }
 
-/** Logs in to an IMAP server and out. Answers null, or the problem in one line. */
+/** Logs in to an IMAP server and out again. Returns null, or the problem in one line. */
 export async function imapProblem(login: ImapLogin, seconds = LOGIN_SECONDS): Promise<string | null> {
   const timeout = seconds * SECOND;
   const client = imapClient(login, { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout });
@@ -54,7 +54,10 @@ function problem(login: SmtpLogin | ImapLogin, protocol: 'SMTP' | 'IMAP', failur
   return loginProblem({ protocol, server: login, user: login.user, isStartTls: login.requireTLS, stage, text: scrub(text, login) });
 }
 
-/** The answer, or undefined when it takes longer: a server that sends a byte now and then never runs into its own timeouts. */
+/**
+ * The result of the work, or undefined after the deadline. The libraries' timeouts do not suffice: a server that sends a
+ * byte now and then never reaches them.
+ */
 async function beforeDeadline<Answer>(work: Promise<Answer>, milliseconds: number): Promise<Answer | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<undefined>((resolve) => {

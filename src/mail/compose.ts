@@ -2,7 +2,7 @@ import { compile } from 'html-to-text';
 import { inZone } from '../core/zone.ts';
 import { alternativeHeader, quotedPrintable } from './nodemailer.ts';
 
-/** A mail as it will be written, before MIME. */
+/** An email before it is written as MIME. */
 export interface Draft {
   from: { name: string; address: string };
   to: { name: string; address: string };
@@ -11,7 +11,7 @@ export interface Draft {
   subject: string;
   html: string;
   messageId: string;
-  /** Our own mark, which survives providers that rewrite Message-ID (Amazon SES, Outlook.com). */
+  /** Value of X-Outreach-Ref, which survives providers that rewrite Message-ID (Amazon SES, Outlook.com). */
   reference: string;
   inReplyTo: string | null;
   /** Message-IDs of the thread, oldest first. */
@@ -21,17 +21,18 @@ export interface Draft {
   headers: Readonly<Record<string, string>>;
 }
 
-/** A header value that would break out of its line; such a mail is held, never repaired in silence (RFC 5322 §2.2). */
+/** A header value that would break out of its line (RFC 5322 §2.2). Such an email is held, never silently repaired. */
 export class UnsafeHeaderError extends Error {}
 
 const MAX_HEADER_OCTETS = 998;
 
 /**
- * Writes a draft as a MIME message: UTF-8, quoted-printable, HTML with a text alternative made from it (RFC 2046
- * §5.1.4), the Date in the account's zone. Throws UnsafeHeaderError for a line break or control character in a header.
+ * Composes the MIME message of a draft: UTF-8, quoted-printable, HTML with a text alternative made from it (RFC 2046
+ * §5.1.4), the Date in the account's time zone. Throws UnsafeHeaderError for a line break or control character in a header
+ * value, and for one of more than 998 octets.
  *
- * The header is nodemailer's. Its composer pipes every part through six streams, which took four fifths of the time a
- * mail needs before its server hears of it; a message of two encoded texts is put together here instead.
+ * Only the header is nodemailer's. Its composer pipes every part through six streams, which took four fifths of the time
+ * that an email needed before its envelope was sent; the two parts are put together here instead.
  */
 export function composeMessage(draft: Draft): Buffer {
   for (const [name, value] of headerValues(draft)) checkHeader(name, value);
@@ -60,7 +61,7 @@ export function composeMessage(draft: Draft): Buffer {
 
 let lastDate = { at: 0, timezone: '', text: '' };
 
-/** RFC 5322 §3.3. The mails of a batch share their second. */
+/** RFC 5322 §3.3. The last one is kept, because emails of a batch share their second. */
 function dateIn(date: Date, timezone: string): string {
   const at = Math.floor(date.getTime() / 1_000);
   if (lastDate.at !== at || lastDate.timezone !== timezone) lastDate = { at, timezone, text: inZone(date, timezone).toRFC2822() ?? '' };
@@ -82,7 +83,7 @@ function checkHeader(name: string, value: string): void {
   if (Buffer.byteLength(value) > MAX_HEADER_OCTETS) throw new UnsafeHeaderError(`${name}: longer than ${MAX_HEADER_OCTETS} octets`);
 }
 
-// Compiled once: choosing the selectors anew for every mail was a fifth of writing it.
+// Compiled once: compiling the selectors for every email took a fifth of the time to compose it.
 const toText = compile({
   wordwrap: false,
   selectors: [
@@ -92,5 +93,5 @@ const toText = compile({
   ],
 });
 
-/** The text alternative: links with their address, no images, lines as the author broke them. */
+/** The text alternative of an HTML body: links with their URLs, no images, the author's line breaks. */
 export const textOf = (html: string): string => toText(html);

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } fr
 import { promisify } from 'node:util';
 import { invalid } from '../core/errors.ts';
 
-/** What of an account's DKIM is no secret; stored beside the sealed key. */
+/** The public part of an account's DKIM setting; stored beside the sealed key. */
 export interface DkimSetting {
   /** The signing domain (`d=`), in ASCII. */
   domain: string;
@@ -11,37 +11,38 @@ export interface DkimSetting {
   public_key: string;
 }
 
-/** What signs an account's mails; the key is unsealed, so never logged. */
+/** Key and names to sign an account's emails with. The key is unsealed, so never logged. */
 export interface DkimSigner {
   domain: string;
   selector: string;
   privateKey: KeyObject;
 }
 
-/** The TXT record that lets everybody check the signatures (RFC 6376 §3.6). */
+/** The DNS record by which receivers verify the signatures (RFC 6376 §3.6). */
 export interface DkimRecord {
   name: string;
   type: 'TXT';
   value: string;
 }
 
-/** RFC 8301 §3.2: signers use at least 1024 bits and should use 2048. */
+/** RFC 8301 §3.2: signers must use at least 1024 bits and should use 2048. */
 const MIN_BITS = 1_024;
 const NEW_KEY_BITS = 2_048;
 
+/** The DNS record to publish for a setting. */
 export const dkimRecord = ({ domain, selector, public_key }: DkimSetting): DkimRecord => ({
   name: `${selector}._domainkey.${domain}`,
   type: 'TXT',
   value: `v=DKIM1; k=rsa; p=${public_key}`,
 });
 
-/** The record as a line of a zone file: a string of it holds 255 octets at most (RFC 1035 §3.3). */
+/** The record as a line of a zone file, in strings of at most 255 octets (RFC 1035 §3.3). */
 export const zoneLine = ({ name, type, value }: DkimRecord): string =>
   `${name}. IN ${type} ( ${(value.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(' ')} )`;
 
 const generateRsa = promisify(generateKeyPair);
 
-/** A new RSA key, or the one that the PEM text holds. Throws `invalid_request` for what can't sign. */
+/** Reads an RSA key from PEM, or generates one. Throws `invalid_request` for a key that cannot sign. */
 export async function dkimKey(pem: string | undefined): Promise<KeyObject> {
   if (pem === undefined) return (await generateRsa('rsa', { modulusLength: NEW_KEY_BITS })).privateKey;
   let key: KeyObject;
@@ -56,4 +57,5 @@ export async function dkimKey(pem: string | undefined): Promise<KeyObject> {
   return key;
 }
 
+/** The public key as SubjectPublicKeyInfo: DER in base64. */
 export const publicKeyOf = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');

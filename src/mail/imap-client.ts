@@ -1,29 +1,29 @@
 import { ImapFlow } from 'imapflow';
 import { MINUTE, SECOND } from '../core/clock.ts';
 
-/** How to reach and enter an account's IMAP server; unsealed, so never logged. */
+/** Address and credentials of an account's IMAP server. Unsealed, so never logged. */
 export interface ImapLogin {
   host: string;
   port: number;
-  /** TLS from the first byte (993); else STARTTLS is demanded where `requireTLS` says so. */
+  /** True for implicit TLS (port 993, RFC 8314 §3.2); else STARTTLS, which `requireTLS` makes mandatory. */
   secure: boolean;
   requireTLS: boolean;
   user: string;
   pass?: string;
-  /** Taken instead of `pass` where the provider wants OAuth 2.0. */
+  /** OAuth 2.0 access token, used instead of `pass`. */
   accessToken?: string;
 }
 
-/** Milliseconds; `maxIdleTime` after which an IDLE is renewed. */
+/** In milliseconds. An IDLE is renewed after `maxIdleTime`. */
 export type ImapTimings = Partial<typeof TIMEOUTS> & { maxIdleTime?: number };
 
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 5 * MINUTE };
 
-/** A hostile or broken server may announce anything; a mail of 25 MiB and its framing must fit. */
+/** Limits for hostile and broken servers; a message of 25 MiB in base64 fits. */
 const MAX_LITERAL_BYTES = 64 * 1024 * 1024;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** An IMAP client of the account, not yet connected: `connect()`, work, `logout()`. It can be used for one connection. */
+/** An IMAP client for one connection, not connected yet: call `connect()`, work, `logout()`. */
 export function imapClient(login: ImapLogin, timings: ImapTimings = {}): ImapFlow {
   const { host, port, secure, requireTLS, user, pass, accessToken } = login;
   const client = new ImapFlow({
@@ -42,7 +42,7 @@ export function imapClient(login: ImapLogin, timings: ImapTimings = {}): ImapFlo
     ...TIMEOUTS,
     ...timings,
   });
-  // A lost connection rejects the command that waits; without a listener its `error` event would end the process too.
+  // A lost connection rejects the pending command; its `error` event would end the process if nobody listened.
   client.on('error', () => undefined);
   return client;
 }

@@ -1,19 +1,19 @@
 import { type MailServer, serverName } from './mail-url.ts';
 
-/** What a server or the way to it answered to an attempt to log in. */
+/** A failed attempt to connect and log in to a mail server. */
 export interface LoginFailure {
   protocol: 'SMTP' | 'IMAP';
   server: Pick<MailServer, 'host' | 'port'>;
   user: string | null;
-  /** `login`: the server refused user or password. `server`: it refused something else. `connection`: there was no answer. */
+  /** `login`: the server refused the credentials. `server`: it refused something else. `connection`: it did not reply. */
   stage: 'login' | 'server' | 'connection';
-  /** The server's or the system's own words. */
+  /** The server's reply, or the error of the system. */
   text: string;
-  /** STARTTLS was demanded; a refusal before the login means that there is none. */
+  /** True when STARTTLS was required: a refusal before the login then means that the server has none. */
   isStartTls: boolean;
 }
 
-/** What the words of Node, nodemailer and imapflow mean, first match first, and what a person can do about it. */
+/** Errors of Node, nodemailer and imapflow, and what to do about each. The first match decides. */
 const CAUSES: readonly [RegExp, (text: string) => string][] = [
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo/, () => 'its name is not in DNS; check the host'],
   [/ECONNREFUSED/, () => 'connection refused; check host and port'],
@@ -36,7 +36,7 @@ const NO_STARTTLS = 'offers no STARTTLS; use a port with implicit TLS (smtps://,
 
 const MAX_TEXT = 300;
 
-/** One line that says which server, what is wrong with it, and what to do. */
+/** Describes the failure in one line: which server, what is wrong, and what to do. At most about 500 characters. */
 export function loginProblem({ protocol, server, user, stage, text, isStartTls }: LoginFailure): string {
   const words = text
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -52,7 +52,7 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
   return cause === undefined ? `${where} failed (${words}); check host and port` : `${where}: ${cause[1](words)}`;
 }
 
-/** Refusals that no other password would help (Google and Microsoft, standards of their own). */
+/** Advice for refusals that another password would not help: Google and Microsoft have rules of their own. */
 function adviceOn(words: string): string {
   if (/app(lication)?-specific password|web ?browser|534/i.test(words)) return '; Google requires an app password or --provider google';
   if (/SmtpClientAuthentication|basic authentication|5\.7\.(139|30|57)/i.test(words))

@@ -2,25 +2,25 @@ import { isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { invalid } from '../core/errors.ts';
 
-/** Where a mail server is and who logs in, as stored; never a password. */
+/** A mail server and the user who logs in, as stored; never a password. */
 export interface MailServer {
   host: string;
   port: number;
-  /** TLS from the first byte; else STARTTLS where `tls` demands it. */
+  /** True for implicit TLS; else STARTTLS, where `tls` requires it. */
   secure: boolean;
-  /** `off`: nothing is encrypted. */
+  /** `off`: the connection is not encrypted. */
   tls: 'required' | 'off';
-  /** Null for a server on this machine that wants no login. */
+  /** Null for a server on this machine that needs no login. */
   user: string | null;
 }
 
 export interface MailUrl {
   server: MailServer;
-  /** The password of the URL, where it holds one. */
+  /** The URL's password, if it has one. */
   password: string | undefined;
 }
 
-/** Ports of RFC 8314 §3 (submissions, imaps) and RFC 6409 §3.1 (submission), RFC 9051 §2.1 (imap). */
+/** Default ports: RFC 8314 §3 (submissions, imaps), RFC 6409 §3.1 (submission), RFC 9051 §2.1 (imap). */
 const SCHEMES = {
   smtp: { 'smtp:': { secure: false, port: 587 }, 'smtps:': { secure: true, port: 465 } },
   imap: { 'imap:': { secure: false, port: 143 }, 'imaps:': { secure: true, port: 993 } },
@@ -29,10 +29,10 @@ const SCHEMES = {
 const ESCAPES = 'in USER and PASS, write @ : / ? # as %40 %3A %2F %3F %23';
 
 /**
- * Reads `smtp[s]://USER[:PASS]@HOST[:PORT]`, or the same with imap. USER and PASS are percent-decoded. TLS is demanded,
- * from the first byte or by STARTTLS, unless the host is this machine or the URL ends in `?tls=off`; `?tls=required`
- * demands it there too.
- * @param flag where the URL was given; errors (`invalid_request`) name it and never repeat the URL
+ * Parses `smtp[s]://USER[:PASS]@HOST[:PORT]`, or the same with imap. USER and PASS are percent-decoded. TLS is required,
+ * implicit or by STARTTLS, unless the host is this machine or the URL ends in `?tls=off`; `?tls=required` requires it there
+ * too. Throws `invalid_request`, naming the flag and never repeating the URL.
+ * @param flag the command-line flag that the URL was given with
  */
 export function parseMailUrl(text: string, protocol: 'smtp' | 'imap', flag = `--${protocol}-url`): MailUrl {
   const form = `${protocol}[s]://USER@HOST:PORT`;
@@ -57,12 +57,12 @@ export function parseMailUrl(text: string, protocol: 'smtp' | 'imap', flag = `--
   };
 }
 
-/** Whether a host is certainly this machine, so that nothing said to it can be overheard on a network. */
+/** True for a host that is certainly this machine, so that the connection cannot be read on a network. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** A server in messages: `smtp.example.com:587`. */
+/** A server as messages name it: `smtp.example.com:587`. */
 export const serverName = ({ host, port }: Pick<MailServer, 'host' | 'port'>) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 function hostOf(url: URL, flag: string, form: string): string {
@@ -90,7 +90,7 @@ function decoded(text: string, flag: string): string {
   } catch {
     throw invalid(`${flag}: contains a malformed %-escape; write % as %25`);
   }
-  // They would end a command line of SMTP or IMAP and begin another.
+  // A line break would end an SMTP or IMAP command and begin another.
   if (/\p{Cc}/u.test(plain)) throw invalid(`${flag}: must not contain control characters`);
   return plain;
 }

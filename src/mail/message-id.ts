@@ -4,8 +4,8 @@ import type { Sealer } from '../secrets/seal.ts';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * The local part of a mail's Message-ID, the same for every try of one enrolment's step: 26 letters and digits of
- * base32 (RFC 4648 §6, lower case), 130 bits of an HMAC, so that nobody else can make one that matches.
+ * The local part of an email's Message-ID, the same for every attempt of one enrolment's step: 130 bits of an HMAC, so that
+ * nobody else can make one that matches, as 26 characters of base32 (RFC 4648 §6, lower case).
  */
 export function messageKey(sealer: Sealer, workspaceId: number, enrolmentId: number, stepId: number): string {
   const digest = sealer.sign('message-id', `${workspaceId}|${enrolmentId}|${stepId}`);
@@ -20,7 +20,7 @@ export function messageKey(sealer: Sealer, workspaceId: number, enrolmentId: num
   return text;
 }
 
-/** The Message-ID with angle brackets, in the domain of the sender as mail headers can carry it (RFC 5322 §3.6.4). */
+/** The Message-ID with angle brackets (RFC 5322 §3.6.4), in the sender's domain as ASCII. */
 export function messageIdOf(key: string, senderAddress: string): string {
   const ascii = withAsciiDomain(senderAddress);
   return `<${key}@${ascii.slice(ascii.lastIndexOf('@') + 1).toLowerCase()}>`;

@@ -1,4 +1,4 @@
-/** A server's words without what it was told in confidence: some say it back, and the words go into logs and messages. */
+/** Removes the password and the access token from a server's reply: some servers repeat them, and replies go into logs. */
 export function scrub(text: string, { pass, accessToken }: { pass?: string; accessToken?: string }): string {
   return [pass, accessToken].reduce<string>((safe, secret) => (secret ? safe.replaceAll(secret, '***') : safe), text);
 }

@@ -3,46 +3,48 @@ import { MINUTE, SECOND } from '../core/clock.ts';
 import { type SmtpAcceptance, SmtpConnection, type SmtpError } from './nodemailer.ts';
 import { scrub } from './scrub.ts';
 
-/** How to reach and enter an account's SMTP server; unsealed, so never logged. */
+/** Address and credentials of an account's SMTP server. Unsealed, so never logged. */
 export interface SmtpLogin {
   host: string;
   port: number;
-  /** TLS from the first byte (465); else STARTTLS is demanded where `requireTLS` says so. */
+  /** True for implicit TLS (port 465, RFC 8314 §3.3); else STARTTLS, which `requireTLS` makes mandatory. */
   secure: boolean;
   requireTLS: boolean;
-  /** Null for a server that wants no login. */
+  /** Null for a server that needs no login. */
   user: string | null;
   pass?: string;
-  /** Taken instead of `pass` where the provider wants OAuth 2.0. */
+  /** OAuth 2.0 access token, used instead of `pass`. */
   accessToken?: string;
-  /** What to say in EHLO. */
+  /** The host name for EHLO. */
   name: string;
 }
 
-/** What came of handing one mail to the server. */
+/** Outcome of one SMTP delivery attempt. */
 export type Outcome =
-  /** The server took it: it is theirs now (RFC 5321 §4.2.5). */
+  /** The server accepted the email and is now responsible for it (RFC 5321 §4.2.5). */
   | { kind: 'accepted'; response: string; serverMessageId: string | null }
-  /** The server said no: it does not have the mail. */
+  /** The server replied with 4xx or 5xx: it does not have the email. */
   | { kind: 'refused'; phase: Phase; code: number | null; text: string }
-  /** The mail can't be put into this server's words; nothing was said, and the connection is as it was. */
+  /** The server's extensions do not allow this envelope. Nothing was sent, and the session can be used further. */
   | { kind: 'unwritable'; text: string }
-  /** The connection failed before the final dot: the server can't have the mail. */
+  /** The connection failed before the final dot: the server cannot have the email. */
   | { kind: 'unsent'; phase: Phase; text: string }
-  /** The connection failed after the final dot and before a reply: nobody can know (RFC 1047). */
+  /** The connection failed between the final dot and the reply: the server may or may not have the email (RFC 1047). */
   | { kind: 'uncertain'; text: string };
 
+/** The SMTP command that a reply or failure belongs to; `data` includes the message. */
 export type Phase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
 
+/** Addresses of MAIL FROM and RCPT TO. */
 export interface Envelope {
   from: string;
   to: string;
 }
 
-/** Timeouts as RFC 5321 §4.5.3.2 has them; ten minutes of silence also cover the wait after the final dot. */
+/** In milliseconds. RFC 5321 §4.5.3.2.6 allows the server ten minutes of silence after the final dot. */
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE, dnsTimeout: 30 * SECOND };
 
-/** One SMTP connection of one account, logged in, used for mail after mail. Never queues, never tries again by itself. */
+/** A logged-in SMTP connection of one account, used for one email after another. It neither queues nor retries. */
 export class SmtpSession {
   readonly #connection: SmtpConnection;
   #isUsed = false;
@@ -51,7 +53,7 @@ export class SmtpSession {
     this.#connection = connection;
   }
 
-  /** Connects and logs in. An outcome instead of a session tells why not. */
+  /** Connects and logs in. Returns the outcome instead of a session where that fails. */
   static async open(login: SmtpLogin, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<SmtpSession | Outcome> {
     const connection = new SmtpConnection({ ...connectionOptions(login), ...TIMEOUTS, ...timeouts });
     try {
@@ -70,7 +72,7 @@ export class SmtpSession {
     }
   }
 
-  /** Whether it carried a mail already: servers close such a connection when they have had enough of it. */
+  /** True after the first email. Servers close a used connection whenever they like, so its failure says little. */
   get isUsed(): boolean {
     return this.#isUsed;
   }
@@ -80,12 +82,12 @@ export class SmtpSession {
   }
 
   /**
-   * Hands one mail over. The message goes in as a stream, because only whether it was read to its end tells a
-   * connection lost before the final dot from one lost after it; nodemailer's error is the same for both.
+   * Sends one email. The envelope goes out at once, the message only after `mayGo` resolves to true: a server that has no
+   * line of an email cannot have it. Where `mayGo` resolves to false or rejects, the email is unsent, and the connection is
+   * closed, because the server waits for a message on it (RFC 5321 §4.1.1.4).
    *
-   * The envelope goes to the server at once, nothing of the message before `mayGo` says so: the server can't have a mail
-   * of which it has no line. Where the answer is no, or there is none, the mail is unsent, and the connection, on which the
-   * server waits for a message (RFC 5321 §4.1.1.4), is closed.
+   * The message is a stream because nodemailer's error is the same before and after the final dot; only a stream that was
+   * read to its end tells that the dot was sent.
    */
   async send(envelope: Envelope, message: Buffer, mayGo: () => Promise<boolean> = async () => true): Promise<Outcome> {
     const problem = this.#problemOf(envelope);
@@ -93,7 +95,7 @@ export class SmtpSession {
     const stream = heldBack(message, mayGo());
     try {
       const info: SmtpAcceptance = await this.#connection.send(envelope, stream, message.length);
-      // A server that says yes before it has the message has not taken it.
+      // A server that accepts before it has the whole message has not accepted it.
       if (!stream.readableEnded) throw new Error(`the server replied before it had the message: ${info.response}`);
       this.#isUsed = true;
       return { kind: 'accepted', response: info.response, serverMessageId: info.serverMessageId ?? null };
@@ -101,7 +103,7 @@ export class SmtpSession {
       const outcome = refusalOf(error as SmtpError, 'data');
       if (outcome.kind === 'refused') {
         await this.#reset();
-        // A 421 closes the connection over what was sent ahead (RFC 2920), and nodemailer calls that `CONN`; to MAIL it says so.
+        // A 421 to a pipelined RCPT or DATA (RFC 2920) closes the connection, and nodemailer reports `CONN` as its command.
         return outcome.phase === 'connect' ? { ...outcome, phase: 'rcpt' } : outcome;
       }
       this.close();
@@ -113,7 +115,7 @@ export class SmtpSession {
     this.#connection.close();
   }
 
-  /** Why no command can carry this envelope; a part before the @ beyond ASCII takes an extension (RFC 6531 §3.2). */
+  /** The reason why this server cannot take the envelope: non-ASCII local parts need SMTPUTF8 (RFC 6531 §3.2). */
   #problemOf({ from, to }: Envelope): string | undefined {
     for (const address of [from, to]) {
       if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@'))
@@ -124,16 +126,16 @@ export class SmtpSession {
     return undefined;
   }
 
-  /** After a refusal the transaction must be cleared before the next mail (RFC 5321 §4.1.1.5). */
+  /** Clears the transaction after a refusal, before the next email (RFC 5321 §4.1.1.5). */
   async #reset(): Promise<void> {
     if (this.isOpen) await this.#connection.reset().catch(() => this.close());
   }
 }
 
-/** A message as a stream that gives nothing before it may, and fails when it may not. */
+/** The message as a stream that emits nothing before `mayGo` resolves, and fails where it resolves to false. */
 function heldBack(message: Buffer, mayGo: Promise<boolean>): Readable {
   const stream = new Readable({ read: () => undefined });
-  // Whoever sends it listens for errors; nobody does when the server refused before.
+  // nodemailer listens for errors; nobody does when the server refused before it read the stream.
   stream.on('error', () => undefined);
   mayGo.then(
     (may) => {

@@ -26,8 +26,8 @@ const ago = (days: number) => new Date(installation.clock.now().getTime() - days
 
 /** Which enrolment a message is taken to be about, and by what. */
 async function matched(raw: string): Promise<[enrolmentId: number, by: string] | null> {
-  const { mail, result } = await classifyRaw(Buffer.from(raw));
-  const match = await matchMessage(app.db, zoe, mail, result, installation.clock.now());
+  const { message: inbound, result } = await classifyRaw(Buffer.from(raw));
+  const match = await matchMessage(app.db, zoe, inbound, result, installation.clock.now());
   return match === null ? null : [match.enrolmentId, match.by];
 }
 /** From the contact, without a thread. */

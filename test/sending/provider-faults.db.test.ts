@@ -163,7 +163,7 @@ describe('one mail that is held does not hinder the rest', () => {
       /^To: contains a line break/,
     ],
     ['an address that needs SMTPUTF8', { email: 'jörg@example.org' }, /needs SMTPUTF8|Internationalized/],
-    ['an address that breaks out of its command', { email: 'a b@example.org' }, /is no address|RCPT|To: /],
+    ['an address that breaks out of its command', { email: 'a b@example.org' }, /is not an address|RCPT|To: /],
   ])('%s', async (_name, contact, reason) => {
     const raw = await startRawSmtp();
     const { app, caller } = installation;

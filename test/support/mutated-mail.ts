@@ -92,7 +92,7 @@ function mutate(source: Buffer, random: Random): Buffer {
 /** Classifies a message; fails where that throws, takes long, or gives what no caller expects. */
 export async function check(raw: Buffer, name: string): Promise<void> {
   const begin = process.cpuUsage();
-  const { mail, result } = await classifyRaw(raw).catch((error: unknown) => {
+  const { message, result } = await classifyRaw(raw).catch((error: unknown) => {
     throw new Error(`${name}: ${JSON.stringify(raw.toString('latin1').slice(0, 3_000))}`, { cause: error });
   });
   const { user, system } = process.cpuUsage(begin);
@@ -103,7 +103,7 @@ export async function check(raw: Buffer, name: string): Promise<void> {
   if (result.until !== null) expect(result.until).toMatch(/^\d{4}-\d\d-\d\d$/);
   if (result.status !== null) expect(result.status).toMatch(/^[245]\.\d{1,3}\.\d{1,3}$/);
   if (result.recipient !== null) expect(result.recipient).toMatch(/^\S+@\S+$/u);
-  expect(mail.text.length).toBeLessThanOrEqual(100_000);
+  expect(message.text.length).toBeLessThanOrEqual(100_000);
 }
 
 /** Names and contents of public malformed mail; none where it isn't there. */

@@ -1,15 +1,14 @@
-/** Addresses in running text. */
-
+/** The form of an address in running text, more liberal than RFC 5322: servers write what they were given. */
 const ADDRESS = /[\p{L}\p{N}!#$%&*+/=?^_`{|}~.-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}\.?){1,10}/gu;
 const MAX_SCANNED = 30_000;
 
-/** Where in the text an address stands. */
+/** An address and its index in the text. */
 export interface FoundAddress {
   address: string;
   index: number;
 }
 
-/** Every address in a text, in its order. */
+/** Every address in the first MAX_SCANNED characters of a text, in order of appearance. */
 export function addressesIn(text: string): FoundAddress[] {
   const found: FoundAddress[] = [];
   for (const match of text.slice(0, MAX_SCANNED).matchAll(ADDRESS)) {
@@ -19,14 +18,14 @@ export function addressesIn(text: string): FoundAddress[] {
   return found;
 }
 
-/** The first address in a text, or null. */
+/** The first address in the first 1,000 characters of a text, or null. */
 export const firstAddress = (text: string): string | null => addressesIn(text.slice(0, 1_000))[0]?.address ?? null;
 
-/** Takes away what belongs to the sentence around it. Null for what is no address. */
+/** Removes prefixes and punctuation of the sentence around an address. Null where no address is left. */
 export function cleanAddress(text: string): string | null {
   const address = text
     .replace(/^(SMTP|mailto|rfc822|=3D|IMCEASMTP-)[:=;]?/i, '')
-    // Scripts without spaces run into the address that follows.
+    // Text in scripts without spaces runs into the address.
     .replace(/^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+(?=[\w.+-]+@)/u, '')
     .replace(/^['"`{|=/*.-]+/, '')
     .replace(/[^\p{L}\p{N}]+$/u, '');

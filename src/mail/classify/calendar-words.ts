@@ -1,12 +1,12 @@
 import { CALENDARS, type Calendar } from './phrases/calendars.ts';
 
-/** Letters that no accent makes, and one that is a letter of its own with its accent. */
+/** Letters whose plain form is not their first code point after decomposition; й is a letter of its own, not an accented и. */
 const SPECIAL: Readonly<Record<string, string>> = { й: 'й', ł: 'l', ı: 'i', ø: 'o', ß: 's' };
-/** Beyond are scripts without accents of this kind. */
+/** Code points above this are in scripts without accents. */
 const LAST_ACCENTED = 0x1fff;
 const FIRST_HANGUL = 0x1100;
 
-/** Text as the tables have it: lower case, no accents. Keeps every character's place, so that an index stays one. */
+/** Lower case without accents, as in the tables. The length stays the same, so that an index is valid in both texts. */
 export function plain(text: string): string {
   let result = '';
   for (const character of text.toLowerCase()) {

@@ -3,10 +3,10 @@ import { autoReplyReason } from './auto-reply.ts';
 import { automaticReason, bulkReason, isFilterNotice } from './automatic.ts';
 import { type DeliveryNotice, deliveryNotice, isFromDaemon } from './bounce.ts';
 import { feedbackReport } from './feedback.ts';
-import { field, type Mail, parseMail } from './message.ts';
+import { field, type InboundMessage, parseMessage } from './message.ts';
 import { splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
-import { type Returned, returnedMail } from './returned.ts';
+import { type ReturnedEmail, returnedEmail } from './returned-email.ts';
 import { isAnswerSubject } from './subject.ts';
 import { unsubscribeReason } from './unsubscribe.ts';
 
@@ -22,40 +22,40 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What a received message is. */
+/** Classification of one inbound message. */
 export interface Classification {
-  /** `reply` means that a person wrote it; whether it answers our mail is the matcher's question. */
+  /** `reply` means that a person wrote it; `inbound/match.ts` decides whether it answers one of our emails. */
   verdict: Verdict;
-  /** The recipient that a bounce, delay or complaint is about. */
+  /** Address that a bounce, delay or complaint is about; null where it is not named. */
   recipient: string | null;
-  /** RFC 3463 status of a bounce or delay, such as `5.1.1`. */
+  /** RFC 3463 status of a bounce or delay, such as `5.1.1`; null where there is none. */
   status: string | null;
-  /** What a bounce puts the blame on; null for everything else. */
+  /** Cause of a bounce; null for everything else. */
   cause: ReplyClass | null;
-  /** Whether a feedback report says that the recipient complained. */
+  /** True for a feedback report of a complaint. */
   isComplaint: boolean;
-  /** The day on which the writer of an absence notice is back, `YYYY-MM-DD`. */
+  /** Day on which the author of an absence notice is back, `YYYY-MM-DD`; null where it is not named. */
   until: string | null;
-  /** What decided, in words for a person. */
+  /** The reasons for the verdict, in words for a person. */
   reasons: string[];
-  /** Message-IDs with angle brackets of the mails that it answers or returns, the most telling first. */
+  /** Message-IDs, with angle brackets, of the emails that it answers or returns, the most specific first. */
   originalMessageIds: string[];
-  /** Marks of ours in the header of a returned mail. */
+  /** X-Outreach-Ref values in the header of a returned email. */
   references: string[];
-  /** The person's own words, without quotations and signature; of other mails the beginning. */
+  /** The author's own words, without quotations and signature. */
   ownText: string;
 }
 
-/** Reads and classifies a raw message. Never throws. */
-export async function classifyRaw(raw: Uint8Array): Promise<{ mail: Mail; result: Classification }> {
-  const mail = await parseMail(raw);
-  return { mail, result: classifyMail(mail) };
+/** Parses and classifies a raw message (RFC 5322). Never throws. */
+export async function classifyRaw(raw: Uint8Array): Promise<{ message: InboundMessage; result: Classification }> {
+  const message = await parseMessage(raw);
+  return { message, result: classifyMessage(message) };
 }
 
-/** Classifies a message: what servers say of mails first, then what programs answer, then what people wrote. Pure. */
-export function classifyMail(mail: Mail): Classification {
-  const returned = returnedMail(mail);
-  const parts = splitQuote(mail.text);
+/** Classifies a message: first what mail servers report, then what programs send, then what people write. Pure. */
+export function classifyMessage(message: InboundMessage): Classification {
+  const returned = returnedEmail(message);
+  const parts = splitQuote(message.text);
   const base = {
     recipient: null,
     status: null,
@@ -67,31 +67,34 @@ export function classifyMail(mail: Mail): Classification {
     ownText: parts.own,
   };
 
-  const feedback = feedbackReport(mail, returned);
+  const feedback = feedbackReport(message, returned);
   if (feedback !== null) return { ...base, verdict: 'feedback_report', ...feedback };
-  const notice = deliveryNotice(mail, returned);
-  if (notice !== null && !isFilterNotice(mail)) return { ...base, ...ofNotice(notice, returned) };
+  const notice = deliveryNotice(message, returned);
+  if (notice !== null && !isFilterNotice(message)) return { ...base, ...ofNotice(notice, returned) };
 
   const answer = (verdict: Verdict, reason: string) => ({ ...base, verdict, reasons: [reason] });
-  const automatic = automaticReason(mail, parts);
+  const automatic = automaticReason(message, parts);
   if (automatic !== null) return answer('other', automatic);
-  if (isFromDaemon(mail) && mail.from !== null && !isAnswerSubject(mail.subject) && /^auto-/i.test(field(mail, 'auto-submitted')))
+  if (
+    isFromDaemon(message) &&
+    message.from !== null &&
+    !isAnswerSubject(message.subject) &&
+    /^auto-/i.test(field(message, 'auto-submitted'))
+  )
     return answer('other', 'notice of a mail server');
-  const autoReply = autoReplyReason(mail, parts);
-  if (autoReply !== null) return { ...answer('auto_reply', autoReply), until: returnDate(`${mail.subject}\n${parts.own}`, mail.date) };
-  const unsubscribe = unsubscribeReason(mail, parts.own);
+  const autoReply = autoReplyReason(message, parts);
+  if (autoReply !== null)
+    return { ...answer('auto_reply', autoReply), until: returnDate(`${message.subject}\n${parts.own}`, message.date) };
+  const unsubscribe = unsubscribeReason(message, parts.own);
   if (unsubscribe !== null) return answer('unsubscribe_request', unsubscribe);
-  const bulk = bulkReason(mail, parts);
+  const bulk = bulkReason(message, parts);
   if (bulk !== null) return answer('other', bulk);
-  return answer(
-    'reply',
-    mail.isBroken ? 'nothing says that a program sent it, but it could not be read whole' : 'nothing says that a program sent it',
-  );
+  return answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
 }
 
 function ofNotice(
   notice: DeliveryNotice,
-  returned: Returned,
+  returned: ReturnedEmail,
 ): Pick<Classification, 'verdict' | 'recipient' | 'status' | 'cause' | 'reasons'> {
   const { outcome, diagnosis, reasons } = notice;
   const recipient = notice.recipient ?? returned.to;

@@ -2,13 +2,15 @@ import { classifyReply } from '../replies/classify-reply.ts';
 import type { ReplyClass } from '../replies/reply.ts';
 import { FOREIGN_MAILBOX_FULL, FOREIGN_NO_SUCH_RECIPIENT } from './phrases/bounce-reasons.ts';
 
-/** What the reason of a failed delivery says about the address. */
+/** Diagnosis of a failed delivery. */
 export interface Diagnosis {
-  /** Whether the address must not be tried again. */
+  /** True when the address must not be tried again. */
   isHard: boolean;
   class: ReplyClass;
   /** The rule that decided, in words for a person. */
   rule: string;
+  /** False when the reason is in no words that we know, so that codes decided. */
+  isKnown: boolean;
   /** The most specific RFC 3463 status: the report's, or the one inside the reply where the report's is general. */
   status: string | null;
 }
@@ -26,9 +28,9 @@ export function diagnose(text: string, status: string | null): Diagnosis {
   const inside = ENHANCED.exec(reply)?.[1] ?? null;
   const isGeneral = status === null || /^\d\.[05]\.\d$/.test(status);
   const best = isGeneral ? (inside ?? status) : status;
-  const foreign = verdict.rule.endsWith('without a rule') ? foreignReason(reply) : null;
-  const { class: cause, rule } = foreign === null ? verdict : { class: foreign, rule: 'reason in another language' };
-  return { isHard: cause === 'hard', class: cause, rule, status: best };
+  const foreign = verdict.isKnown ? null : foreignReason(reply);
+  const found = foreign === null ? verdict : { class: foreign, rule: 'reason in another language', isKnown: true };
+  return { ...found, isHard: found.class === 'hard', status: best };
 }
 
 /** The reason in a language other than English, which the rules for replies know alone. */

@@ -1,30 +1,30 @@
-import { headerFields, type Mail } from './message.ts';
+import { headerFields, type InboundMessage } from './message.ts';
 
-/** What a delivery status says of one recipient (RFC 3464 §2.3). */
+/** Status of one recipient in a delivery status notification (RFC 3464 §2.3). */
 export interface DsnRecipient {
-  /** The address; null when the field holds none. */
+  /** Address of Final-Recipient; null where it holds none. */
   final: string | null;
-  /** The address that the sender wrote, where the report tells. */
+  /** Address of Original-Recipient: the one that the sender used, where the report has it. */
   original: string | null;
   action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded' | null;
   /** RFC 3463 status such as `5.1.1`. */
   status: string | null;
-  /** What the other server said, without its type. */
+  /** Diagnostic-Code without its type: the reply of the remote server. */
   diagnostic: string;
 }
 
 const MAX_RECIPIENTS = 200;
 
-/** The recipients of every delivery status in a message, or none. Also of global ones (RFC 6533) and of mistyped parts. */
-export function deliveryStatus(mail: Mail): DsnRecipient[] {
-  const typed = mail.parts.filter(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
-  const sources = typed.length > 0 ? typed : mail.parts.filter(({ type, text }) => !isReturned(type) && looksLikeStatus(text));
-  // A gateway may have packed the whole report up.
-  if (sources.length === 0) sources.push(...mail.parts.filter(({ type, text }) => type === 'message/rfc822' && isReport(text)));
+/** The recipients of every delivery status in a message. Reads internationalized ones (RFC 6533) and parts of a wrong type too. */
+export function deliveryStatus(message: InboundMessage): DsnRecipient[] {
+  const typed = message.parts.filter(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
+  const sources = typed.length > 0 ? typed : message.parts.filter(({ type, text }) => !isReturned(type) && looksLikeStatus(text));
+  // A gateway may have wrapped the whole report in another message.
+  if (sources.length === 0) sources.push(...message.parts.filter(({ type, text }) => type === 'message/rfc822' && isReport(text)));
   if (sources.length > 0) return sources.flatMap(({ text }) => parseDeliveryStatus(text)).slice(0, MAX_RECIPIENTS);
-  // A gateway took the MIME structure away, and the report stands in the text.
-  const at = mail.text.search(/^(Reporting-MTA|Final-Recipient):/m);
-  return at === -1 ? [] : parseDeliveryStatus(mail.text.slice(at)).filter((recipient) => recipient.action !== null);
+  // A gateway removed the MIME structure, so the report is in the text.
+  const at = message.text.search(/^(Reporting-MTA|Final-Recipient):/m);
+  return at === -1 ? [] : parseDeliveryStatus(message.text.slice(at)).filter((recipient) => recipient.action !== null);
 }
 
 const isReturned = (type: string) => /^(message|text)\/(rfc822|global|partial|rfc822-headers|global-headers|html|calendar)$/.test(type);
@@ -34,8 +34,8 @@ const isReport = (text: string) => /report-type="?delivery-status/i.test(text.sl
 const looksLikeStatus = (text: string) => /^Final-Recipient:/im.test(text) && /^(Action|Status):/im.test(text);
 
 /**
- * Reads the fields of a delivery status: blocks between blank lines, one a recipient. A block without an address belongs
- * to the one before, since some servers put blank lines inside of it.
+ * Parses the fields of a delivery status: one block a recipient, separated by blank lines. A block without an address
+ * belongs to the one before: some servers put blank lines inside a block.
  */
 function parseDeliveryStatus(text: string): DsnRecipient[] {
   const recipients: DsnRecipient[] = [];
@@ -50,7 +50,7 @@ function parseDeliveryStatus(text: string): DsnRecipient[] {
   return recipients;
 }
 
-/** Splits a block that names several recipients without blank lines between them. */
+/** Splits a block that names several recipients with no blank line between them. */
 function byRecipient(fields: readonly [string, string][]): Map<string, string>[] {
   const groups: Map<string, string>[] = [];
   let group = new Map<string, string>();
@@ -81,7 +81,7 @@ function complete(recipient: DsnRecipient, more: DsnRecipient): void {
   if (recipient.diagnostic === '') recipient.diagnostic = more.diagnostic;
 }
 
-/** Real reports write `Failed`, `failure`, `failed (user unknown)`, `deliverable`. */
+/** Parses Action, which servers also write as `Failed`, `failure`, `failed (user unknown)` or `deliverable`. */
 function actionOf(text: string): DsnRecipient['action'] {
   const word = text.toLowerCase().trim();
   if (/^fail/.test(word)) return 'failed';
@@ -91,13 +91,13 @@ function actionOf(text: string): DsnRecipient['action'] {
   return /^expand/.test(word) ? 'expanded' : null;
 }
 
-/** The address of a typed field (`rfc822; a@b`, `utf-8; …`); the type may be missing, the address in brackets. */
+/** The address in a typed field (`rfc822; a@b`, `utf-8; …`); the type may be missing, and the address may be in brackets. */
 function typedAddress(value: string): string | null {
   const text = decodeXtext(value.replace(/^[\w-]{1,20}\s*;\s*/, ''));
   return /[^\s<>"'(),;:]{1,64}@[^\s<>"'(),;:]{1,255}/.exec(text)?.[0]?.replace(/[.]+$/, '') ?? null;
 }
 
-/** `\x{20AC}` of RFC 6533 §3; the `+2B` of RFC 3461 §4 only where it stands for the plus sign itself. */
+/** Decodes `\x{20AC}` (RFC 6533 §3), and of xtext (RFC 3461 §4) only `+2B` and `+3D`: many servers do not encode the plus sign. */
 const decodeXtext = (text: string) =>
   text
     .replaceAll(/\\x\{([0-9a-f]{1,6})\}/gi, (_, hex: string) => characterOf(Number.parseInt(hex, 16)))

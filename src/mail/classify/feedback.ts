@@ -1,46 +1,46 @@
 import { localPartOf } from './addresses.ts';
-import { field, headerFields, type Mail } from './message.ts';
-import type { Returned } from './returned.ts';
+import { field, headerFields, type InboundMessage } from './message.ts';
+import type { ReturnedEmail } from './returned-email.ts';
 
-/** What a provider reports of our mail (abuse feedback, RFC 5965). */
+/** A provider's report about one of our emails (abuse feedback, RFC 5965). */
 export interface Feedback {
-  /** Whether somebody complained, or wants no more mail. */
+  /** True when the recipient complained or wants no more email. */
   isComplaint: boolean;
-  /** Who complained; null where the provider hides it. */
+  /** Address of who complained; null where the provider redacts it. */
   recipient: string | null;
   reasons: string[];
 }
 
-/** Types of report that say nothing about our mail being unwanted, or the opposite (RFC 5965 §7.3, RFC 6591). */
+/** Feedback types that are not complaints (RFC 5965 §7.3, RFC 6591). */
 const NO_COMPLAINT = /^(not-spam|auth-failure|dmarc|virus)/i;
 
-/** Reads a report about our mail: a feedback report, or one of the layouts that providers had before there was a standard. */
-export function feedbackReport(mail: Mail, returned: Returned): Feedback | null {
-  const report = mail.parts.find(({ type }) => type === 'message/feedback-report');
-  const isTyped = /report-type="?feedback-report/i.test(field(mail, 'content-type'));
-  const text = report?.text ?? (isTyped ? mail.text.slice(Math.max(0, mail.text.search(/^Feedback-Type:/m))) : null);
+/** Reads a feedback report, also in the layouts that providers used before the standard. Null for any other message. */
+export function feedbackReport(message: InboundMessage, returned: ReturnedEmail): Feedback | null {
+  const report = message.parts.find(({ type }) => type === 'message/feedback-report');
+  const isTyped = /report-type="?feedback-report/i.test(field(message, 'content-type'));
+  const text = report?.text ?? (isTyped ? message.text.slice(Math.max(0, message.text.search(/^Feedback-Type:/m))) : null);
   if (text !== null) {
     const fields = new Map(headerFields(text).reverse());
-    const type = fields.get('feedback-type') ?? 'of no type';
+    const type = fields.get('feedback-type') ?? 'no type';
     return { isComplaint: !NO_COMPLAINT.test(type), recipient: recipientOf(fields, returned), reasons: [`feedback report: ${type}`] };
   }
-  return fromOldLayout(mail, returned);
+  return fromOldLayout(message, returned);
 }
 
-function recipientOf(fields: Map<string, string>, returned: Returned): string | null {
+function recipientOf(fields: Map<string, string>, returned: ReturnedEmail): string | null {
   const named = ['original-rcpt-to', 'redacted-address', 'removal-recipient'].map((name) => fields.get(name) ?? '');
   const address = named.map((value) => /[^\s<>;,]+@[^\s<>;,]+/.exec(value)?.[0]).find(Boolean);
   return address ?? (returned.to === null || /redacted/i.test(returned.to) ? null : returned.to);
 }
 
-/** Hotmail's JMRP, AOL's client notices, and complaints of scomp and abuse desks that send the mail back. */
-function fromOldLayout(mail: Mail, returned: Returned): Feedback | null {
-  const sender = mail.from === null ? '' : localPartOf(mail.from.address);
-  const hmxmroid = field(mail, 'x-hmxmroriginalrecipient');
-  const isHotmail = hmxmroid !== '' || (/^staff$/.test(sender) && /^complaint about message from/i.test(mail.subject));
+/** Layouts before RFC 5965: Hotmail's JMRP, AOL's client notices, and complaints that scomp or an abuse desk returns the email with. */
+function fromOldLayout(message: InboundMessage, returned: ReturnedEmail): Feedback | null {
+  const sender = message.from === null ? '' : localPartOf(message.from.address);
+  const hmxmroid = field(message, 'x-hmxmroriginalrecipient');
+  const isHotmail = hmxmroid !== '' || (/^staff$/.test(sender) && /^complaint about message from/i.test(message.subject));
   const isAol =
     /^(scomp|fbl-no-reply|abuse|feedbackloop|feedback-?loop)$/.test(sender) &&
-    /client tos notification|complaint|abuse report|feedback/i.test(mail.subject);
+    /client tos notification|complaint|abuse report|feedback/i.test(message.subject);
   if (!isHotmail && !isAol) return null;
-  return { isComplaint: true, recipient: hmxmroid === '' ? returned.to : hmxmroid, reasons: ['complaint of a provider'] };
+  return { isComplaint: true, recipient: hmxmroid === '' ? returned.to : hmxmroid, reasons: ['complaint forwarded by a provider'] };
 }

@@ -1,5 +1,5 @@
 export { type Classification, classifyRaw, VERDICTS, type Verdict } from './classify.ts';
-export { field, type Mail, type Mailbox, mailboxes, messageIdOf } from './message.ts';
+export { field, type InboundMessage, messageIdOf } from './message.ts';
 export { splitQuote } from './quote.ts';
 export { returnDate } from './return-date.ts';
 export { threadSubject } from './subject.ts';

@@ -1,36 +1,37 @@
 import { convert } from 'html-to-text';
 import PostalMime, { type Address, type Attachment, addressParser, decodeWords, type Email } from 'postal-mime';
 
-export interface Mailbox {
+/** RFC 5322's mailbox: an address and its display name, which may be empty. */
+export interface NamedAddress {
   name: string;
   address: string;
 }
 
-/** A part that is no body text: a report, a returned message, a calendar entry. */
-export interface MailPart {
+/** A MIME part that is not the body: a report, a returned message, a calendar entry. */
+export interface MessagePart {
   /** MIME type in lower case. */
   type: string;
   /** Decoded as UTF-8, cut to MAX_PART characters. */
   text: string;
 }
 
-/** A received message, as far as its classification needs it. */
-export interface Mail {
-  /** Header fields by lower-case name, unfolded and decoded, in their order. */
+/** An inbound message, parsed as far as its classification needs. */
+export interface InboundMessage {
+  /** Values of the header fields by lower-case name, unfolded and decoded, in the order of the message. */
   fields: ReadonlyMap<string, readonly string[]>;
   subject: string;
-  from: Mailbox | null;
-  to: readonly Mailbox[];
-  /** What the Date field says, else the last server; null when neither does. */
+  from: NamedAddress | null;
+  to: readonly NamedAddress[];
+  /** From the Date field, else from the last Received field; null where neither has a date. */
   date: Date | null;
-  /** The body as text, made of HTML where there is no other; cut to MAX_TEXT characters. */
+  /** The text body, or the HTML body converted to text; cut to MAX_TEXT characters. */
   text: string;
-  parts: readonly MailPart[];
-  /** True when MIME could not be read and header and text are a guess. */
+  parts: readonly MessagePart[];
+  /** True when the MIME structure could not be parsed, so that header and text are a guess. */
   isBroken: boolean;
 }
 
-/** Larger messages are read up to here. */
+/** Of a larger message the rest is ignored. */
 const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 const MAX_TEXT = 100_000;
 const MAX_PART = 200_000;
@@ -39,11 +40,11 @@ const MAX_FIELDS = 1_000;
 const MAX_ADDRESSES = 50;
 const MIME_LIMITS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
 const HTML_LIMITS = { maxDepth: 60, maxChildNodes: 5_000 };
-/** More lines than this can't be boundaries of parts; each costs the parser a pass over those that are open. */
+/** Lines that begin with `--` may be boundaries, and each costs the parser a pass over all open ones; no real message has more. */
 const MAX_DASHED_LINES = 3_000;
 
-/** Reads a raw message. Never throws, and takes time and memory in proportion to the size, whatever was sent. */
-export async function parseMail(raw: Uint8Array): Promise<Mail> {
+/** Parses a raw message. Never throws; time and memory are proportional to its size, whatever it contains. */
+export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
   const bytes = withFewParts(raw.subarray(0, MAX_MESSAGE_BYTES));
   try {
     return fromMime(await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS));
@@ -62,15 +63,16 @@ function withFewParts(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, at);
 }
 
-/** The first value of a header field, or an empty string. */
-export const field = (mail: Mail, name: string): string => mail.fields.get(name)?.[0] ?? '';
+/** The first value of a header field, by lower-case name; an empty string where it is missing. */
+export const field = (message: InboundMessage, name: string): string => message.fields.get(name)?.[0] ?? '';
 
-/** The message's own id with angle brackets, or null. */
-export const messageIdOf = (mail: Mail): string | null => /<[^<>\s]{1,500}>/.exec(field(mail, 'message-id'))?.[0] ?? null;
+/** The Message-ID with angle brackets, or null. */
+export const messageIdOf = (message: InboundMessage): string | null => /<[^<>\s]{1,500}>/.exec(field(message, 'message-id'))?.[0] ?? null;
 
-export const fieldValues = (mail: Mail, name: string): readonly string[] => mail.fields.get(name) ?? [];
+/** Every value of a header field, by lower-case name. */
+export const fieldValues = (message: InboundMessage, name: string): readonly string[] => message.fields.get(name) ?? [];
 
-/** Empty lines, and the `From ` line that mbox files put before a message, are no header. */
+/** Removes empty lines, and the `From ` line of mbox files, from the start of a message. */
 function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
   const start = message.findIndex((byte) => byte !== 0x0a && byte !== 0x0d);
   const bytes = start > 0 ? message.subarray(start) : message;
@@ -81,7 +83,7 @@ function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
   return bytes;
 }
 
-function fromMime(email: Email): Mail {
+function fromMime(email: Email): InboundMessage {
   const fields = new Map<string, string[]>();
   for (const { key, value } of email.headers.slice(0, MAX_FIELDS)) addField(fields, key, value);
   const plain = email.text?.trim() ? email.text : textOfHtml(email.html ?? '');
@@ -95,27 +97,27 @@ function addField(fields: Map<string, string[]>, name: string, value: string): v
   else values.push(decoded.trim());
 }
 
-function envelopeOf(fields: Map<string, string[]>): Pick<Mail, 'fields' | 'subject' | 'from' | 'to' | 'date'> {
+function envelopeOf(fields: Map<string, string[]>): Pick<InboundMessage, 'fields' | 'subject' | 'from' | 'to' | 'date'> {
   const first = (name: string) => fields.get(name)?.[0] ?? '';
-  // Where the sender named no time, the server that took the mail did (RFC 5321 §4.4).
+  // Every server stamps its Received field with the time (RFC 5321 §4.4).
   const dates = [first('date'), first('received').split(';').at(-1) ?? ''].map((text) => new Date(text.replace(/\(.*$/, '')));
   return {
     fields,
     subject: first('subject'),
-    from: mailboxes(first('from'))[0] ?? null,
-    to: mailboxes(first('to')),
+    from: namedAddresses(first('from'))[0] ?? null,
+    to: namedAddresses(first('to')),
     date: dates.find((date) => !Number.isNaN(date.getTime())) ?? null,
   };
 }
 
-/** The mailboxes of an address field, as many as anybody writes to by hand. */
-export function mailboxes(value: string): Mailbox[] {
+/** The addresses of a From or To field, at most MAX_ADDRESSES. */
+export function namedAddresses(value: string): NamedAddress[] {
   const found: Address[] = addressParser(value.slice(0, MAX_FIELD), { flatten: true });
   return found.slice(0, MAX_ADDRESSES).flatMap(({ name, address }) => (address ? [{ name, address }] : []));
 }
 
-/** Text and message parts are of use; pictures and documents are not looked into. */
-function partOf(part: Attachment): MailPart[] {
+/** Keeps text and message parts; the content of images and documents is never read. */
+function partOf(part: Attachment): MessagePart[] {
   if (!/^(text|message)\//.test(part.mimeType) || typeof part.content === 'string') return [];
   const bytes = new Uint8Array(part.content).subarray(0, MAX_PART);
   return [{ type: part.mimeType, text: new TextDecoder().decode(bytes).replaceAll('\r\n', '\n') }];
@@ -134,7 +136,7 @@ function textOfHtml(html: string): string {
   });
 }
 
-/** One kind of line end and of space; no characters that are not seen. */
+/** Unifies line ends and spaces and removes invisible characters. */
 function cleanText(text: string): string {
   return text
     .slice(0, MAX_TEXT)
@@ -143,8 +145,8 @@ function cleanText(text: string): string {
     .replaceAll(/[\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\0]/g, '');
 }
 
-/** What is left of a message whose MIME can't be read: its header as far as it goes, and the rest as text. */
-function fromBytes(bytes: Uint8Array): Mail {
+/** Fallback for a message whose MIME structure cannot be parsed: the header as far as it goes, and the rest as text. */
+function fromBytes(bytes: Uint8Array): InboundMessage {
   const source = new TextDecoder().decode(bytes.subarray(0, MAX_PART)).replaceAll('\r\n', '\n');
   const end = source.indexOf('\n\n');
   const fields = new Map<string, string[]>();
@@ -152,7 +154,7 @@ function fromBytes(bytes: Uint8Array): Mail {
   return { ...envelopeOf(fields), text: cleanText(end === -1 ? '' : source.slice(end + 2)), parts: [], isBroken: true };
 }
 
-/** The fields of a header block, unfolded, up to the first line that is none. Names in lower case. */
+/** Parses a header block up to the first line that is not a field. Names in lower case, values unfolded. */
 export function headerFields(block: string): [string, string][] {
   const fields: [string, string][] = [];
   for (const line of block.split('\n', 10 * MAX_FIELDS)) {

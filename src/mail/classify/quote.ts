@@ -3,7 +3,7 @@ import { QUOTE_CAPTIONS } from './phrases/quotation-captions.ts';
 import { ON, WROTE } from './phrases/quotation-introductions.ts';
 import { DEVICES, FOOTERS, SENT_FROM, SIGNATURES } from './phrases/signatures.ts';
 
-/** How the line that introduces a quotation begins: "On", a weekday or a date. */
+/** Start of a line that introduces a quotation: "On", a weekday or a date. */
 const INTRODUCES = new RegExp(
   `^(?:${ON.pattern}|\\p{L}{2,5}\\.?,? \\d{1,2}\\.?|\\d{1,4}[-/.]\\d{1,2}\\S*|\\d{1,2} \\p{L}+\\.?|\\d{4}年\\S*)(?=[\\s,.])`,
   'iu',
@@ -30,7 +30,7 @@ const MAX_LINES = 1_500;
 export interface QuoteParts {
   /** The author's own words, without quotations, signature and footers. */
   own: string;
-  /** Whether anything was quoted. */
+  /** True when the message quotes another one. */
   hasQuote: boolean;
 }
 
@@ -68,13 +68,13 @@ export function splitQuote(text: string): QuoteParts {
   return { own: tidy(own), hasQuote };
 }
 
-/** Whether a line ends what the author wrote: signature or footer. */
+/** True for a line that ends the author's words: the start of a signature or footer. */
 function isEnd(line: string): boolean {
   const text = line.trim();
   return DELIMITER.test(text) || DEVICE.test(text) || SIGNATURES.matches(text) || RULE.test(line) || FOOTERS.matches(line);
 }
 
-/** How many lines from here introduce a quotation ("On … <a@b> wrote:" is often broken into two or three); 0 for none. */
+/** The number of lines from here that introduce a quotation; "On … <a@b> wrote:" is often broken into two or three. 0 for none. */
 function introductionAt(lines: readonly string[], index: number): number {
   const first = lines[index] as string;
   if (first.length < 5 || first.length > 400) return 0;

@@ -1,24 +1,24 @@
 import { addressesIn, cleanAddress, domainOf, localPartOf, sameAddress } from './addresses.ts';
-import type { Mail } from './message.ts';
+import type { InboundMessage } from './message.ts';
 import { RECIPIENT_LABELS } from './phrases/recipient-labels.ts';
 import { HELP_DESKS } from './phrases/senders.ts';
-import type { Returned } from './returned.ts';
+import type { ReturnedEmail } from './returned-email.ts';
 
-/** A recipient that a notice names, with the words around it that tell what was wrong. */
+/** A recipient that a bounce names, and the words around it that give the reason. */
 export interface NamedRecipient {
   address: string;
-  /** From the line of the address on, up to the next one. */
+  /** The lines from the address up to the next address. */
   reason: string;
-  /** The rule that found it. */
+  /** Name of the layout by which it was found. */
   layout: string;
-  /** Whether the notice names it as the recipient, and not just somewhere. */
+  /** True when the notice names it as the recipient, and does not merely mention it. */
   isCertain: boolean;
 }
 
 const ADDRESS =
   '["\'`“‘<\\[(]{0,3}(?:SMTP[:=]|mailto:|rfc822;)?\\s?([^\\s<>"\'`:;,()\\[\\]：；，、。（）【】「」]{1,64}@[^\\s<>"\'`:;,()\\[\\]：；，、。（）【】「」]{1,255})';
 
-/** How notices name a recipient, the most certain first. Each catches the address in its first group. */
+/** Layouts in which notices name a recipient, the most certain first. The first group of each pattern is the address. */
 const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
   { name: 'address and colon', weight: 8, pattern: new RegExp(`^[ \\t*-]{0,12}<${ADDRESS}>[^\\n]{0,4}:`, 'gm') },
   { name: 'address and colon', weight: 8, pattern: new RegExp(`^[ \\t*-]{0,12}${ADDRESS}[^\\s]{0,3}[ \\t]*[:;][ \\t]*($|[^/\\s])`, 'gm') },
@@ -28,41 +28,44 @@ const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
     pattern: new RegExp(`${RECIPIENT_LABELS.pattern}[ \\t]{0,4}(?:[:：=]|\\bis\\b|\\bwas\\b|[ \\t\\n])\\s{0,12}${ADDRESS}`, 'gimu'),
   },
   {
-    name: 'bounce of a line',
+    name: 'address on its own line',
     weight: 7,
     pattern: new RegExp(`^[ \\t>*-]{0,20}${ADDRESS}[\\])>"']{0,3}[ \\t]*(?:\\([^\\n]*\\))?[ \\t.=]*$`, 'gm'),
   },
-  { name: 'answer to RCPT', weight: 6, pattern: new RegExp(`RCPT TO:? ?${ADDRESS}`, 'gi') },
+  { name: 'reply to RCPT', weight: 6, pattern: new RegExp(`RCPT TO:? ?${ADDRESS}`, 'gi') },
   { name: 'address and date', weight: 8, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS} on [a-z]{3}, \\d`, 'gim') },
   { name: 'X.400', weight: 8, pattern: /dda:SMTP=([^\s;]{1,64}@[^\s;]{1,255});/gi },
-  { name: 'beginning of a line', weight: 5, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS}[\\])>"',]{0,3}[ \\t]`, 'gm') },
-  { name: 'field of the returned mail', weight: 3, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
+  { name: 'start of a line', weight: 5, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS}[\\])>"',]{0,3}[ \\t]`, 'gm') },
+  { name: 'To field of the returned email', weight: 3, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
   { name: 'address in a sentence', weight: 2, pattern: new RegExp(`(?:^|[\\s<"'(\\[:=、。，：（「【])${ADDRESS}`, 'gm') },
 ];
 
 const HELP_DESK = new RegExp(`^${HELP_DESKS.pattern}$`, 'iu');
-/** Where the way an address is named leaves no doubt. */
+/** Weight from which the layout alone leaves no doubt. */
 const CERTAIN = 6;
 const MAX_NOTICE = 12_000;
 const MAX_REASON = 1_500;
 const MAX_FOUND = 300;
 
-/** The recipient of which a notice speaks: by the way it is named, by the returned mail, and by who it can't be. */
-export function namedRecipient(mail: Mail, notice: string, returned: Returned): NamedRecipient | null {
+/**
+ * The recipient that a notice is about: by the layout that names it, by the returned email, and by ruling out sender,
+ * account and help desk. Null where there is none.
+ */
+export function namedRecipient(message: InboundMessage, notice: string, returned: ReturnedEmail): NamedRecipient | null {
   const text = notice.slice(0, MAX_NOTICE);
   const candidates = candidatesIn(text).map((candidate) => ({
     ...candidate,
-    score: candidate.weight + standing(candidate.address, mail, returned),
+    score: candidate.weight + plausibility(candidate.address, message, returned),
   }));
   const best = candidates.sort((a, b) => b.score - a.score || a.index - b.index)[0];
-  const local = best === undefined || best.score < CERTAIN ? localNameIn(mail, text) : null;
+  const local = best === undefined || best.score < CERTAIN ? localNameIn(message, text) : null;
   if (local !== null) return local;
   if (best !== undefined && best.score > 0) {
     const reason = reasonAt(text, best.index);
-    return { address: writtenTo(best.address, reason), layout: best.layout, reason, isCertain: best.score >= CERTAIN };
+    return { address: sentTo(best.address, reason), layout: best.layout, reason, isCertain: best.score >= CERTAIN };
   }
-  if (returned.to === null || sameAddress(returned.to, mail.to[0]?.address ?? null)) return null;
-  return { address: returned.to, layout: 'returned mail', reason: text.slice(0, MAX_REASON), isCertain: false };
+  if (returned.to === null || sameAddress(returned.to, message.to[0]?.address ?? null)) return null;
+  return { address: returned.to, layout: 'the returned email', reason: text.slice(0, MAX_REASON), isCertain: false };
 }
 
 interface Candidate {
@@ -85,47 +88,47 @@ function candidatesIn(text: string): Candidate[] {
   return found;
 }
 
-/** Whom the mail is from and to, and who is asked for help, did not fail. */
-function standing(address: string, mail: Mail, returned: Returned): number {
+/** Points for the returned email's recipient, and against senders, the account itself and help desks, which did not fail. */
+function plausibility(address: string, message: InboundMessage, returned: ReturnedEmail): number {
   let points = 0;
   if (sameAddress(address, returned.to)) points += 4;
-  const isOurs = mail.to.some((to) => sameAddress(to.address, address)) || sameAddress(address, returned.from);
+  const isOurs = message.to.some((to) => sameAddress(to.address, address)) || sameAddress(address, returned.from);
   if (isOurs && !sameAddress(address, returned.to)) points -= 6;
-  if (sameAddress(address, mail.from?.address ?? null)) points -= 6;
+  if (sameAddress(address, message.from?.address ?? null)) points -= 6;
   if (HELP_DESK.test(localPartOf(address))) points -= 4;
   return points;
 }
 
-/** The lines from the address on, until the next named address or a gap after something was said. */
+/** The lines from the address up to the next one, or to a blank line after the reason. */
 function reasonAt(text: string, index: number): string {
   const start = text.lastIndexOf('\n', index) + 1;
   const lines = text.slice(start, start + MAX_REASON).split('\n');
   const reason: string[] = [];
-  let isTold = false;
+  let hasReason = false;
   for (const [count, line] of lines.entries()) {
     const isNext = count > 0 && /^[ \t]{0,12}<?[^\s<>@]{1,64}@[^\s<>@]{1,255}>?:?\s*$/.test(line) && addressesIn(line).length > 0;
-    if (isNext && isTold) break;
-    if (line.trim() === '' && isTold && reason.length > 4) break;
-    isTold ||= count > 0 && line.trim() !== '';
+    if (isNext && hasReason) break;
+    if (line.trim() === '' && hasReason && reason.length > 4) break;
+    hasReason ||= count > 0 && line.trim() !== '';
     reason.push(line);
   }
   return reason.join('\n');
 }
 
-/** Sendmail and Postfix name the address that a mail was forwarded to, and behind it the one that it was written to. */
-const writtenTo = (address: string, reason: string): string =>
+/** The address that the email was sent to: Sendmail and Postfix put it after the one that it was forwarded to. */
+const sentTo = (address: string, reason: string): string =>
   /\(expanded from:? <?([^\s<>()]{1,64}@[^\s<>()]{1,255})>?\)/.exec(reason.slice(0, 500))?.[1] ?? address;
 
-/** AOL names its users without the domain: one word alone in a line after the sentence that says what failed. */
-function localNameIn(mail: Mail, text: string): NamedRecipient | null {
-  if (mail.from === null) return null;
+/** A recipient without its domain, as AOL wrote: one word on its own line after the sentence about the failure. */
+function localNameIn(message: InboundMessage, text: string): NamedRecipient | null {
+  if (message.from === null) return null;
   const match =
     /(?:recipients?|address(?:es)?|users?|delivered to the following)\b[^\n]*(?:\n[^\n]+){0,3}[:.]?\n\s*\n?[ \t]{1,24}([\w.+-]{2,64})(?:[ \t]*$|[ \t]{3,}\S)/im.exec(
       text,
     );
   if (match === null) return null;
   return {
-    address: `${match[1]}@${domainOf(mail.from.address)}`,
+    address: `${match[1]}@${domainOf(message.from.address)}`,
     layout: 'name without a domain',
     reason: text.slice(0, MAX_REASON),
     isCertain: true,

@@ -38,7 +38,7 @@ export function returnDate(notice: string, sentAt: Date | null): string | null {
   return days.length === 0 ? null : new Date(Math.max(...days) * DAY).toISOString().slice(0, 10);
 }
 
-/** Whether the words around a date say that somebody is back then, or away until then. */
+/** True when the words around a date say that somebody is back then, or away until then. */
 function isReturn(text: string, date: NamedDate, previous: NamedDate | undefined): boolean {
   const words = text.slice(Math.max(0, date.start - 60), date.start);
   const before = words.replace(WEEKDAY_BEFORE, '');

@@ -18,5 +18,5 @@ export function threadSubject(subject: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whether a subject begins with the prefix of an answer ("Re:") or of a forwarded message ("Fwd:"), in any language. */
+/** True for a subject with the prefix of an answer ("Re:") or a forwarded message ("Fwd:"), in any known language. */
 export const isAnswerSubject = (subject: string): boolean => ANSWER_PREFIX.test(plainSubject(subject));

@@ -41,7 +41,7 @@ export class PhraseList {
 export class PhraseTable extends PhraseList {
   #expression: RegExp | undefined;
 
-  /** Whether one of the phrases occurs in the text, which the caller has cut to a length that it can afford. */
+  /** True when one of the phrases occurs in the text. The time is proportional to its length, so callers cut it. */
   matches(text: string): boolean {
     this.#expression ??= new RegExp(this.pattern, 'iu');
     return this.#expression.test(text);

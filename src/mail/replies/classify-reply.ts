@@ -34,8 +34,8 @@ export function classifyReply(reply: Reply): ReplyVerdict {
   const code = reply.code ?? Number(/^\s*([245]\d\d)\b/.exec(text)?.[1] ?? `${status.charAt(0)}00`);
   const isTransient = String(code).startsWith('4') || (reply.code === null && status.startsWith('4'));
   const found = RULES.find((rule) => matches(rule, reply.phase, code, status, text));
-  if (found !== undefined && holdsFor(found, code, isTransient)) return { class: found.class, rule: found.name };
-  if (isTransient || code === 421) return { class: 'temp', rule: 'a 4xx without a rule' };
+  if (found !== undefined && holdsFor(found, code, isTransient)) return { class: found.class, rule: found.name, isKnown: true };
+  if (isTransient || code === 421) return { class: 'temp', rule: 'a 4xx without a rule', isKnown: false };
   return byPhase(reply.phase);
 }
 
@@ -58,5 +58,5 @@ function holdsFor(rule: Rule, code: number, isTransient: boolean): boolean {
 /** Replies that no rule knows: before the recipient is named they are about the account; after, they prove nothing about it. */
 function byPhase(phase: Reply['phase']): ReplyVerdict {
   const isAccount = phase === 'connect' || phase === 'auth' || phase === 'mail';
-  return { class: isAccount ? 'account' : 'block', rule: `a 5xx at ${phase} without a rule` };
+  return { class: isAccount ? 'account' : 'block', rule: `a 5xx at ${phase} without a rule`, isKnown: false };
 }

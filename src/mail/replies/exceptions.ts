@@ -19,7 +19,7 @@ const SENDER_REFUSED = new PhraseTable([
 export const EXCEPTIONS: readonly Rule[] = [
   {
     class: 'hard',
-    name: 'Microsoft, Tencent: no such recipient at the edge',
+    name: 'Microsoft, Tencent: no such recipient',
     phrases: new PhraseTable([
       group('en', 'Exchange Online, directory-based edge blocking (550 5.4.1)')`
         recipient address rejected: access denied
@@ -31,7 +31,7 @@ export const EXCEPTIONS: readonly Rule[] = [
   },
   {
     class: 'account',
-    name: 'the sender address is not ours',
+    name: 'sender address belongs to another user',
     phrases: new PhraseTable([
       group('en', 'Postfix: reject_sender_login_mismatch')`
         not owned by (auth|user)
@@ -41,7 +41,7 @@ export const EXCEPTIONS: readonly Rule[] = [
   },
   {
     class: 'block',
-    name: 'Microsoft: only some may write to this recipient',
+    name: 'Microsoft: recipient accepts only some senders',
     phrases: new PhraseTable([
       group('en', 'Microsoft, NDR codes 5.7.1, 5.7.124 and 5.7.133')`
         RESOLVER.RST.AuthRequired
@@ -53,7 +53,7 @@ export const EXCEPTIONS: readonly Rule[] = [
   },
   {
     class: 'block',
-    name: 'Zoho: filters of the recipient',
+    name: "Zoho: refused by the recipient's filters",
     phrases: new PhraseTable([
       group('en', 'zoho.com/zeptomail/help/api/smtp-error-codes.html')`
         delivery restricted by policy
@@ -63,7 +63,7 @@ export const EXCEPTIONS: readonly Rule[] = [
   },
   {
     class: 'account',
-    name: 'Microsoft: may not send as this address',
+    name: 'Microsoft: not allowed to send as this address',
     phrases: new PhraseTable([
       group('en', 'Microsoft, NDR code 5.7.60 and SendAsDeniedException')`
         SendAsDenied
@@ -73,7 +73,7 @@ export const EXCEPTIONS: readonly Rule[] = [
   },
   {
     class: 'account',
-    name: 'Amazon SES: no right to send',
+    name: 'Amazon SES: not authorized to send',
     phrases: new PhraseTable([
       group('en', 'docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp.html')`
         not authorized to perform [']ses:
@@ -92,7 +92,7 @@ export const EXCEPTIONS: readonly Rule[] = [
   },
   {
     class: 'limit',
-    name: 'sender over its limit',
+    name: 'sender limit exceeded',
     phrases: new PhraseTable([
       group('en', 'Postfix policy servers of hosting providers')`
         sender address rejected: <40>(limit|quota) [is ](exceeded|reached)
@@ -101,7 +101,7 @@ export const EXCEPTIONS: readonly Rule[] = [
   },
   {
     class: 'message',
-    name: 'Google: dangerous contents',
+    name: 'Google: dangerous content',
     phrases: new PhraseTable([
       group('en', 'support.google.com/a/answer/3726730')`
         potential security issue
@@ -110,7 +110,7 @@ export const EXCEPTIONS: readonly Rule[] = [
   },
   {
     class: 'message',
-    name: 'Amazon SES: malformed',
+    name: 'Amazon SES: malformed message',
     phrases: new PhraseTable([
       group('en', 'docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp.html')`
         transaction failed: (address list|domain|duplicate|expected|local address|missing)
@@ -119,7 +119,7 @@ export const EXCEPTIONS: readonly Rule[] = [
   },
   {
     class: 'hard',
-    name: 'no address',
+    name: 'recipient address missing or malformed',
     phrases: new PhraseTable([
       group('en', 'Zoho Mail')`
         invalid rcpt to address
@@ -127,6 +127,6 @@ export const EXCEPTIONS: readonly Rule[] = [
     ]),
     phases: ['rcpt'],
   },
-  { class: 'account', name: 'the sender address is refused', phrases: SENDER_REFUSED, phases: ['mail'] },
-  { class: 'block', name: 'the sender address is refused', phrases: SENDER_REFUSED, phases: TRANSACTION },
+  { class: 'account', name: 'sender address refused', phrases: SENDER_REFUSED, phases: ['mail'] },
+  { class: 'block', name: 'sender address refused', phrases: SENDER_REFUSED, phases: TRANSACTION },
 ];

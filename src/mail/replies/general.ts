@@ -1,7 +1,7 @@
 import { group, PhraseTable } from '../phrases/phrase-table.ts';
 import { type Rule, TRANSACTION } from './rule.ts';
 
-/** What is left to go by when no server's own words are known: general words, statuses (RFC 3463), and the code. */
+/** Rules for replies that no known wording matches: general words, RFC 3463 statuses, and the code. */
 export const GENERAL: readonly Rule[] = [
   {
     class: 'hard',
@@ -24,9 +24,9 @@ export const GENERAL: readonly Rule[] = [
     // X.1.*: addressing; 5.1.351, 5.4.310, 5.7.504 and 5.7.505 are Microsoft's.
     statuses: ['5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.1.351', '5.4.1', '5.4.310', '5.7.504', '5.7.505'],
   },
-  { class: 'hard', name: 'mailbox switched off', statuses: ['5.2.1'] },
-  { class: 'message', name: 'too large', statuses: ['4.2.3', '4.3.4', '5.2.3', '5.3.4'] },
-  { class: 'message', name: 'contents refused', statuses: ['5.6.*'] },
+  { class: 'hard', name: 'mailbox disabled', statuses: ['5.2.1'] },
+  { class: 'message', name: 'message too large', statuses: ['4.2.3', '4.3.4', '5.2.3', '5.3.4'] },
+  { class: 'message', name: 'content refused', statuses: ['5.6.*'] },
   { class: 'soft', name: 'mailbox full', statuses: ['4.2.2', '5.2.2'] },
   { class: 'block', name: 'refused by policy', statuses: ['5.7.*'], phases: ['mail', ...TRANSACTION] },
   {

@@ -19,7 +19,7 @@ const PLACES = new PhraseList([
 export const MAILBOX_FULL: readonly Rule[] = [
   {
     class: 'hard',
-    name: 'full and abandoned',
+    name: 'mailbox full and inactive',
     phrases: new PhraseTable([
       group('en', 'support.google.com/a/answer/3726730')`
         (out of storage|over[ ]quota) <6 words> and inactive

@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 export const MESSAGE: readonly Rule[] = [
   {
     class: 'message',
-    name: 'too large',
+    name: 'message too large',
     phrases: new PhraseTable([
       group('en', 'RFC 1870 §6; Postfix, Exim, Sendmail, qmail, Exchange; support.google.com/a/answer/3726730')`
         (attachment|body|e[-]mail|header[s]|line|message) <5 words> (exceeded|exceed[s]|too (big|large|long|many bytes))
@@ -19,7 +19,7 @@ export const MESSAGE: readonly Rule[] = [
   },
   {
     class: 'message',
-    name: 'not as RFC 5322 says',
+    name: 'message violates RFC 5322',
     phrases: new PhraseTable([
       group('en', 'Gmail; Exim; qmail (bare LF, cr.yp.to/docs/smtplf.html); Yahoo')`
         (duplicate|multiple) (from|header)
@@ -35,7 +35,7 @@ export const MESSAGE: readonly Rule[] = [
   },
   {
     class: 'message',
-    name: 'contents refused',
+    name: 'content refused',
     phrases: new PhraseTable([
       group('en', 'amavis, ClamAV, Exim (illegal attachment); support.google.com/a/answer/3726730')`
         (attachment|file) type

@@ -27,7 +27,7 @@ export const OUR_HOST: readonly Rule[] = [
 export const POLICY: readonly Rule[] = [
   {
     class: 'block',
-    name: 'our domain is not authenticated',
+    name: 'domain not authenticated',
     phrases: new PhraseTable([
       group(
         'en',
@@ -90,7 +90,7 @@ export const POLICY: readonly Rule[] = [
   },
   {
     class: 'block',
-    name: 'taken for spam',
+    name: 'classified as spam',
     phrases: new PhraseTable([
       group('en', 'SpamAssassin, rspamd; Gmail, Yahoo, Outlook.com, GMX')`
         bulk mail

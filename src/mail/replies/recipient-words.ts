@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../phrases/phrase-table.ts';
 
-/** Who or what does not exist. */
+/** A recipient, as servers call it. */
 export const WHO = new PhraseList([
   group('en', 'the servers that NO_SUCH_RECIPIENT names')`
     account
@@ -32,7 +32,7 @@ export const IS_NOT = new PhraseList([
   `,
 ]);
 
-/** What it is not. */
+/** After "not": "found", "known". */
 export const THERE = new PhraseList([
   group('en', 'the servers that NO_SUCH_RECIPIENT names')`
     a[n] active
@@ -55,7 +55,7 @@ export const THERE = new PhraseList([
   `,
 ]);
 
-/** Before the recipient: "unknown user". */
+/** "Unknown" and the like, before the recipient. */
 export const GONE = new PhraseList([
   group('en', 'the servers that NO_SUCH_RECIPIENT names')`
     bad destination
@@ -77,7 +77,7 @@ export const GONE = new PhraseList([
   `,
 ]);
 
-/** What kind of recipient: "unknown local user". */
+/** Before the recipient: "unknown local user". */
 export const KIND = new PhraseList([
   group('en', 'the servers that NO_SUCH_RECIPIENT names')`
     delivery

@@ -1,5 +1,5 @@
 /**
- * What a server's refusal means for us, whether it is the server that we submit to or one behind it (in a bounce):
+ * Meaning of a server's refusal, from the server that we submit to or from one behind it (in a bounce):
  * - `hard`: the recipient does not exist or is disabled for good
  * - `soft`: the recipient cannot take mail now: mailbox full, too much mail
  * - `temp`: try again later
@@ -24,4 +24,6 @@ export interface ReplyVerdict {
   class: ReplyClass;
   /** The rule that decided, for logs and `mail classify`. */
   rule: string;
+  /** False when no rule matched, so that codes and phase decided. */
+  isKnown: boolean;
 }

@@ -55,7 +55,7 @@ export const SENDER_LIMITS: readonly Rule[] = [
   },
   {
     class: 'limit',
-    name: 'hosting: hourly or daily limit of the sender',
+    name: 'hosting provider: hourly or daily limit',
     phrases: new PhraseTable(
       [
         group('en', 'Exim under cPanel, Postfix policy servers, and the providers in test/mail/replies/provider-answers.test.ts')`

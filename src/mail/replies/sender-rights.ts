@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 export const SENDER_RIGHTS: readonly Rule[] = [
   {
     class: 'temp',
-    name: 'login fails for now',
+    name: 'temporary login failure',
     phrases: new PhraseTable([
       group('en', 'RFC 4954 §6: 454 4.7.0 Temporary authentication failure')`
         4.7.0
@@ -19,7 +19,7 @@ export const SENDER_RIGHTS: readonly Rule[] = [
   },
   {
     class: 'account',
-    name: 'login or encryption is missing',
+    name: 'login or encryption required',
     phrases: new PhraseTable([
       group('en', 'RFC 3207 §4, RFC 4954 §6')`
         5.(5|7).
@@ -34,7 +34,7 @@ export const SENDER_RIGHTS: readonly Rule[] = [
   },
   {
     class: 'account',
-    name: 'our Sent folder is full',
+    name: "the account's Sent folder is full",
     phrases: new PhraseTable([
       group('en', 'Exchange Online')`
         storedrv.submission.exception:quotaexceeded
@@ -60,7 +60,7 @@ export const SENDER_RIGHTS: readonly Rule[] = [
   },
   {
     class: 'account',
-    name: 'mailbox suspended',
+    name: 'account suspended',
     phrases: new PhraseTable([
       group('en', 'Gmail; Exchange Online: OutboundSpamException; Zoho; Amazon SES; hosting providers')`
         (account|mailbox|sender|user|your) <4 words> [been |has been |is |was ](blocked from sending|disabled for sending|suspended)
@@ -76,7 +76,7 @@ export const SENDER_RIGHTS: readonly Rule[] = [
   },
   {
     class: 'account',
-    name: 'Amazon SES: not verified',
+    name: 'Amazon SES: address not verified',
     phrases: new PhraseTable([
       group('en', 'docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp.html')`
         email address is not verified
@@ -92,7 +92,7 @@ export const SENDER_RIGHTS: readonly Rule[] = [
   },
   {
     class: 'account',
-    name: 'no relaying',
+    name: 'relaying denied',
     phrases: new PhraseTable([
       group('en', 'Postfix: Relay access denied; Exim: relay not permitted; Sendmail: Relaying denied; Exchange: Unable to relay; Gmail')`
         able to relay

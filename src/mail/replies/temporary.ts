@@ -15,7 +15,7 @@ export const TEMPORARY: readonly Rule[] = [
   },
   {
     class: 'temp',
-    name: 'Microsoft: concurrent connections',
+    name: 'Microsoft: too many concurrent connections',
     phrases: new PhraseTable([
       group('en', 'Exchange Online: 432 4.3.2 (aka.ms/concurrent_sending)')`
         concurrent connections limit exceeded
@@ -34,7 +34,7 @@ export const TEMPORARY: readonly Rule[] = [
   },
   {
     class: 'temp',
-    name: 'Google: login attempts',
+    name: 'Google: too many login attempts',
     phrases: new PhraseTable([
       group('en', 'support.google.com/a/answer/3726730')`
         cannot authenticate due to [a ]temporary system problem
@@ -54,7 +54,7 @@ export const TEMPORARY: readonly Rule[] = [
   },
   {
     class: 'temp',
-    name: 'recipient gets too much mail',
+    name: 'recipient receives too much mail',
     phrases: new PhraseTable([
       group('en', 'support.google.com/a/answer/3726730; Exchange Online: 5.2.121 and 5.2.122')`
         exceed[<letters>] receiving limit

@@ -1,6 +1,6 @@
 import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** What absence notices go on with and people who answer seldom do: whom to ask instead, that nobody reads this now. */
+/** Sentences of absence notices that replies of people seldom contain: whom to contact instead, and that nobody reads this now. */
 export const NOTICE_SENTENCES = new PhraseTable([
   group('ar', 'usual wording')`
     عاجل

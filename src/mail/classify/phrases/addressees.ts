@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** What may be missing: an address, whoever has it, their mailbox or account. */
+/** Address, user, mailbox or account: the things that may be missing. */
 export const ADDRESSEES = new PhraseList([
   group('ar', 'usual wording of servers; not traced to one')`
     العنوان

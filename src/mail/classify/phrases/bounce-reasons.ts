@@ -3,7 +3,7 @@ import { ADDRESSEES } from './addressees.ts';
 import { FULL, FULL_PLACES } from './full-mailboxes.ts';
 import { MISSING } from './missing.ts';
 
-/** That a mailbox is full, in other languages than English. */
+/** A mailbox is full, in languages other than English. */
 export const FOREIGN_MAILBOX_FULL = new PhraseTable(
   [
     group('any', 'the languages of the lists')`
@@ -23,7 +23,7 @@ export const FOREIGN_MAILBOX_FULL = new PhraseTable(
   { place: FULL_PLACES, full: FULL },
 );
 
-/** That a recipient does not exist, in other languages than English. */
+/** A recipient does not exist, in languages other than English. */
 export const FOREIGN_NO_SUCH_RECIPIENT = new PhraseTable(
   [
     group('any', 'the languages of the lists')`

@@ -1,6 +1,6 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** What was not delivered. */
+/** "Message" and the like, at the start of the subject. */
 export const MAIL = new PhraseList([
   group('en', 'the servers of FAILURE_SUBJECTS')`
     e[-]mail
@@ -12,7 +12,7 @@ export const MAIL = new PhraseList([
   `,
 ]);
 
-/** What became of it. */
+/** "Failed" and the like, after "delivery". */
 export const FAILED = new PhraseList([
   group('en', 'the servers of FAILURE_SUBJECTS')`
     error

@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** What may be full. */
+/** Mailbox, storage, quota: the things that may be full. */
 export const FULL_PLACES = new PhraseList([
   group('ar', 'usual wording of servers; not traced to one')`
     صندوق
@@ -89,7 +89,7 @@ export const FULL_PLACES = new PhraseList([
   `,
 ]);
 
-/** That it is full. */
+/** "Full" and "exceeded". */
 export const FULL = new PhraseList([
   group('ar', 'usual wording of servers; not traced to one')`
     ممتلئ

@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** That it does not exist, was not found, or is closed. */
+/** "Does not exist", "was not found", "is closed". */
 export const MISSING = new PhraseList([
   group('ar', 'usual wording of servers; not traced to one')`
     غير (صحيح|موجود)

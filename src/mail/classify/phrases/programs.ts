@@ -75,7 +75,7 @@ export const LIST_MANAGER_SUBJECTS = new PhraseTable([
   `,
 ]);
 
-/** What a reader may do about a newsletter. */
+/** "Unsubscribe" and the like, as a newsletter offers it. */
 export const LEAVE = new PhraseList([
   group('en', 'SpamAssassin corpus; public mailing lists')`
     [no longer ]receive
@@ -88,14 +88,14 @@ export const LEAVE = new PhraseList([
   `,
 ]);
 
-/** Why a reader gets a newsletter. */
+/** "Sent because you subscribed": the reason for a newsletter. */
 export const RECEIVED = new PhraseList([
   group('en', 'SpamAssassin corpus; public mailing lists')`
     (receiv<letters>|sent|subscrib<letters>) <8 words> (as (a|part)|because|opt|subscri)
   `,
 ]);
 
-/** How to get no more of a message: said in mail to many, and in no answer. */
+/** Unsubscribe instructions, which bulk mail contains and replies do not. */
 export const BULK_SENTENCES = new PhraseTable(
   [
     group('de', 'usual wording')`

@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** "Wrote" and "sent", as mail programs end the line that introduces a quotation. */
+/** "Wrote", with which mail programs end the line that introduces a quotation. */
 export const WROTE = new PhraseList([
   group('ar', 'Outlook, Apple Mail, Thunderbird, Gmail')`
     كتب
@@ -97,7 +97,7 @@ export const WROTE = new PhraseList([
   `,
 ]);
 
-/** How such a line begins: "On", or a weekday. Dates are not words. */
+/** First words of such a line: "On", or a weekday. */
 export const ON = new PhraseList([
   group('cs', 'Apple Mail, Thunderbird, Gmail')`
     dne

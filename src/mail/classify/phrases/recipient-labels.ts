@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** What stands before the address of a recipient in a notice. */
+/** Labels before a recipient's address in a notice. */
 export const RECIPIENT_LABELS = new PhraseList([
   group('de', 'usual wording of servers; not traced to one')`
     empfänger[n|s]

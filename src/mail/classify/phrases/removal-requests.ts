@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** A message that says nothing but this asks for no more email. */
+/** Requests for no more email, where they are the whole message. */
 export const REMOVAL_ALONE = new PhraseList([
   group('ar', 'usual wording')`
     إلغاء الاشتراك

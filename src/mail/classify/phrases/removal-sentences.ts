@@ -1,6 +1,6 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** How somebody asks for it. */
+/** "Please", "I want to": the start of a request. */
 export const ASK = new PhraseList([
   group('en', 'usual wording')`
     (can|could) you
@@ -13,14 +13,14 @@ export const ASK = new PhraseList([
   `,
 ]);
 
-/** What somebody may be taken off. */
+/** "Your list": the thing to be taken off. */
 export const LIST = new PhraseList([
   group('en', 'usual wording')`
     [of ](the|this|your) (contact|database|distribution|e[-]mail|list|mailing|newsletter)
   `,
 ]);
 
-/** "Never" before "stop": somebody who goes on. */
+/** "Never" and the like: "never stop writing" is no request. */
 export const NEVER = new PhraseList([
   group('en', 'usual wording')`
     can't

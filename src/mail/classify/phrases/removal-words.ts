@@ -43,7 +43,7 @@ export const PLEASE = new PhraseList([
   `,
 ]);
 
-/** What may follow the request. */
+/** "Thank you" and the like, after the request. */
 export const THANKS = new PhraseList([
   group('de', 'usual wording')`
     bitte
@@ -81,7 +81,7 @@ export const THANKS = new PhraseList([
   `,
 ]);
 
-/** How a footer that tells the reader what to do begins. */
+/** Start of an instruction to the reader, as in a footer: "click". */
 export const INSTRUCTION_OPENINGS = new PhraseList([
   group('de', 'footers of newsletters')`
     um sich
@@ -99,7 +99,7 @@ export const INSTRUCTION_OPENINGS = new PhraseList([
   `,
 ]);
 
-/** What it tells the reader to do. */
+/** The action in such an instruction. */
 export const INSTRUCTIONS = new PhraseList([
   group('de', 'footers of newsletters')`
     abzumelden

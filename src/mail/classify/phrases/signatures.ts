@@ -1,6 +1,6 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** How the signature of a device begins: "Sent from my …". */
+/** First words of a device's signature: "Sent from my …". */
 export const SENT_FROM = new PhraseList([
   group('da', 'iOS, Android and Outlook: "Sent from my …" in this language; email_reply_trimmer')`
     sendt|
@@ -41,7 +41,7 @@ export const SENT_FROM = new PhraseList([
   `,
 ]);
 
-/** What the signature of a device names. */
+/** Devices and mail programs that such a signature names. */
 export const DEVICES = new PhraseList([
   group('any', 'makers of devices and mail programs; email_reply_trimmer')`
     android

@@ -1,10 +1,10 @@
 import { addressesIn, firstAddress } from './addresses.ts';
-import { fieldValues, headerFields, type Mail } from './message.ts';
+import { fieldValues, headerFields, type InboundMessage } from './message.ts';
 import { FAILURE_SENTENCES } from './phrases/failed-delivery.ts';
-import { ANNOUNCEMENTS, RETURNED_CAPTIONS, RETURNED_MARKS } from './phrases/returned-mail.ts';
+import { ANNOUNCEMENTS, RETURNED_CAPTIONS, RETURNED_MARKS } from './phrases/returned-email.ts';
 
-/** What a bounce, a complaint or an automatic reply contains of the email that it is about. */
-export interface Returned {
+/** The parts of our email that a bounce, a complaint or an automatic reply contains. */
+export interface ReturnedEmail {
   /** Message-IDs with angle brackets: those of the returned email, then those that the message itself refers to. */
   messageIds: string[];
   /** Values of X-Outreach-Ref in the returned header; it survives servers that rewrite Message-ID. */
@@ -15,9 +15,9 @@ export interface Returned {
   from: string | null;
   /** Index in the text at which the notice ends and the returned email begins; the text's length where it is not there. */
   textEnd: number;
-  /** Whether the header of the returned email is there. */
+  /** True when the header of the returned email is there. */
   isShown: boolean;
-  /** Whether the text says that it returns the email. */
+  /** True when the text says that it returns the email. */
   isAnnounced: boolean;
 }
 
@@ -56,18 +56,18 @@ const HEADER_START =
   /^[ \t>|]*(Received: (from|by)|Return-Path: ?<?|X-Original-To:|Delivered-To:|DKIM-Signature:|Message-ID: ?<|MIME-Version: 1)/im;
 
 /** Collects what an inbound message contains of the email that it answers or returns. */
-export function returnedMail(mail: Mail): Returned {
-  const boundary = mail.text.search(BOUNDARY);
-  const header = headerStart(mail.text);
-  const textEnd = Math.min(...[boundary, header, mail.text.search(UNDERLINE), mail.text.length].filter((at) => at >= 0));
-  const blocks = [...mail.parts.filter(({ type }) => isReturnedPart(type)).map(({ text }) => text), mail.text.slice(textEnd)];
+export function returnedEmail(message: InboundMessage): ReturnedEmail {
+  const boundary = message.text.search(BOUNDARY);
+  const header = headerStart(message.text);
+  const textEnd = Math.min(...[boundary, header, message.text.search(UNDERLINE), message.text.length].filter((at) => at >= 0));
+  const blocks = [...message.parts.filter(({ type }) => isReturnedPart(type)).map(({ text }) => text), message.text.slice(textEnd)];
   const fields = blocks.map((block) => returnedFields(block));
   const all = (name: string) => fields.flatMap((block) => block.filter(([key]) => key === name).map(([, value]) => value));
   const own = ['original-message-id', 'x-original-message-id', 'x-ms-exchange-parent-message-id', 'in-reply-to', 'references'];
   const ids = [
     ...['message-id', 'x-microsoft-original-message-id', 'x-google-original-message-id', 'original-message-id'].flatMap(all),
-    ...mail.parts.filter(({ type }) => /notification$|delivery-status$/.test(type)).map(({ text }) => originalId(text)),
-    ...own.flatMap((name) => fieldValues(mail, name)),
+    ...message.parts.filter(({ type }) => /notification$|delivery-status$/.test(type)).map(({ text }) => originalId(text)),
+    ...own.flatMap((name) => fieldValues(message, name)),
     ...['in-reply-to', 'references'].flatMap(all),
   ];
   return {
@@ -76,7 +76,7 @@ export function returnedMail(mail: Mail): Returned {
     to: all('to').map(firstAddress).find(Boolean) ?? all('x-original-to').map(firstAddress).find(Boolean) ?? null,
     from: all('from').map(firstAddress).find(Boolean) ?? null,
     textEnd,
-    isAnnounced: boundary >= 0 || ANNOUNCEMENTS.matches(mail.text.slice(0, 5_000)),
+    isAnnounced: boundary >= 0 || ANNOUNCEMENTS.matches(message.text.slice(0, 5_000)),
     isShown: fields.some((block) => block.filter(([name]) => TELLING.has(name)).length >= 2),
   };
 }
@@ -93,7 +93,7 @@ function headerStart(text: string): number {
   return FAILURE_SENTENCES.matches(below) && addressesIn(below).length > 0 ? -1 : start;
 }
 
-/** Whether a MIME type is that of a part with the returned email or its header (RFC 6522 §4, RFC 6533 §6, RFC 2046 §5.2.2). */
+/** True for the MIME type of a part that holds the returned email or its header (RFC 6522 §4, RFC 6533 §6, RFC 2046 §5.2.2). */
 export const isReturnedPart = (type: string): boolean =>
   /^message\/(rfc822|global|partial|news|rfc822-headers|global-headers)$|^text\/rfc822(-headers?)?$/.test(type);
 

@@ -17,7 +17,7 @@ export const RETURNED_MARKS = new PhraseList([
   `,
 ]);
 
-/** How the returned message is called. */
+/** "Original", "returned": words for the returned message. */
 export const RETURNED = new PhraseList([
   group('en', 'the servers of RETURNED_CAPTIONS')`
     following
@@ -32,7 +32,7 @@ export const RETURNED = new PhraseList([
   `,
 ]);
 
-/** Lines above the returned message, without the spaces before them. */
+/** Lines above the returned message, without leading spaces. */
 export const RETURNED_CAPTIONS = new PhraseList(
   [
     group('any', 'qmail and its translations')`
