@@ -6,6 +6,7 @@ import { completeFinishedCampaigns, openDueCalls } from '../src/campaigns/index.
 import { sql } from '../src/db/statement.ts';
 import { duePolls } from '../src/inbound/index.ts';
 import { recoverOutbox, resumeLimitedAccounts } from '../src/sending/index.ts';
+import { wasFetched } from '../src/tracking/index.ts';
 import { FOLDER, plansOf } from './plans.ts';
 import { statementsOf } from './recorded.ts';
 import { sendingInstallation } from './sending.ts';
@@ -23,7 +24,7 @@ const WORK: Readonly<Record<string, (app: App) => Promise<unknown>>> = {
   'which campaigns are finished': completeFinishedCampaigns,
   'which mailboxes are to be read': (app) => duePolls(app, ACCOUNTS),
   'which accounts are no longer limited': resumeLimitedAccounts,
-  'what ended processes left behind': recoverOutbox,
+  'what ended processes left behind': (app) => recoverOutbox(app, wasFetched),
 };
 
 /** Writes the plans of these statements to plans/sending.txt and prints the duration of each. */

@@ -31,7 +31,7 @@ describe('the reader of SQL', () => {
     const statement = 'with gone as (delete from events where id = 1 returning id) insert into outbox (id) select id from gone';
     expect(judge(`export const wrong = (tx, id) => tx.query(prepared(sql\`${statement}\`));`).writes).toEqual([
       'writes events, which src/events owns (src/inbound/wrong.ts:2)',
-      'writes outbox, which src/sending/outbox owns (src/inbound/wrong.ts:2)',
+      'writes outbox, which src/outbox owns (src/inbound/wrong.ts:2)',
     ]);
   });
 

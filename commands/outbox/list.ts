@@ -12,7 +12,7 @@ export default class OutboxList extends OutreachCommand {
 
   async run() {
     const { flags } = await this.parse(OutboxList);
-    const { listOutbox } = await import('../../src/sending/index.ts');
+    const { listOutbox } = await import('../../src/outbox/index.ts');
     const emails = await this.withApp(flags, (app) => listOutbox(app.db, { uncertain: flags.uncertain, limit: flags.limit }));
     this.log(
       table(emails, ['id', 'state', 'recipient', 'campaign_id', 'step_order', 'account_id', 'attempt', 'transmitting_at', 'response']),

@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type MessageType, publish } from '../webhooks/index.ts';
+import { isLiveAccount } from './conditions.ts';
 import { forgiveBounces } from './days.ts';
 import type { AccountStatus, PauseReason } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
@@ -59,4 +60,11 @@ async function publishAccountChange(tx: Tx, type: MessageType & `account.${strin
 export async function isAccountActive(db: Queryable, id: number): Promise<boolean> {
   const rows = await db.query(sql`select 1 from accounts where id = ${id} and status = 'active'`);
   return rows.length > 0;
+}
+
+/** Live accounts that their provider's daily limit paused, with the instant of the pause. */
+export function limitedAccounts(db: Queryable): Promise<{ id: number; workspace_id: number; timezone: string; paused_at: Date }[]> {
+  return db.query(sql`
+    select a.id, a.workspace_id, a.timezone, a.paused_at from accounts a
+    where a.status = 'paused' and a.pause_reason = 'provider_limit' and ${isLiveAccount('a')}`);
 }

@@ -9,7 +9,9 @@ export { campaignsTrash } from './campaign/trash.ts';
 export { contactValues, findPlaceholders, render } from './content/placeholders.ts';
 export { renderStep, type StepRendering } from './content/render-step.ts';
 export { advanceEnrolments, type CompletedStep } from './enrolments/advance.ts';
+export { makeDue, makeReleasedDue, takeDue } from './enrolments/due.ts';
 export { enrol } from './enrolments/enrol.ts';
+export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';
 export { holdEnrolment } from './enrolments/hold.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
@@ -38,9 +40,19 @@ export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact
 export { accountWindow, type NextSendInput, nextSendAt } from './schedule/next-send.ts';
 export { nextSendSearch } from './schedule/next-send-search.ts';
 export { isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';
-export { CAMPAIGN_STATUSES, type CampaignStatus } from './states/campaign.ts';
-export { ENROLMENT_STATUSES, type EndStatus, type EnrolmentStatus } from './states/enrolment.ts';
-export { STEP_KINDS } from './states/step.ts';
+export { callIs } from './states/call.ts';
+export { CAMPAIGN_STATUSES, type CampaignStatus, campaignIs, hasStarted, isRunning } from './states/campaign.ts';
+export {
+  ENROLMENT_STATUSES,
+  type EndStatus,
+  type EnrolmentStatus,
+  enrolmentIs,
+  isDue,
+  isNotHeld,
+  isWaiting,
+  sendsFrom,
+} from './states/enrolment.ts';
+export { isLiveStep, STEP_KINDS } from './states/step.ts';
 export { addStep, changeStep, type NewStep } from './steps/change-steps.ts';
 export { deleteStep } from './steps/delete-step.ts';
 export { Step } from './steps/entities.ts';

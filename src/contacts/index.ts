@@ -1,4 +1,5 @@
 export { changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
+export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
 export { createCustomField, deleteCustomField, listCustomFields } from './custom-fields.ts';
 export { Contact, CustomField, FIELD_TYPES, type FieldType, List, Suppression } from './entities.ts';

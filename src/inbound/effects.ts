@@ -6,6 +6,7 @@ import {
   type EndStatus,
   endEnrolments,
   holdEnrolment,
+  MAX_SOFT_BOUNCES,
   pauseAccountInTx,
   stopCompany,
   suppressInTx,
@@ -17,13 +18,12 @@ import type { Tx } from '../db/transaction.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
 import type { Classification, Verdict } from '../mail/classify/index.ts';
 import type { ReplyClass } from '../mail/replies/reply.ts';
+import { acceptedSince } from '../outbox/index.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 
 /** How long an absence is taken to last that names no day of return. */
 const DAYS_AWAY = 7;
-/** So many mails in a row that came back end the sequence. */
-const MAX_RETURNED = 3;
 const MAX_SNIPPET = 500;
 /** As much as a webhook that asks for whole replies can be told. */
 const MAX_BODY = 20_000;
@@ -174,12 +174,10 @@ class Effect {
   async #isThirdInARow(): Promise<boolean> {
     const id = this.#match.enrolmentId;
     const returned = await this.#tx.query<{ created_at: Date }>(sql`
-      select created_at from inbound_messages where enrolment_id = ${id} and verdict = 'soft_bounce' order by id desc limit ${MAX_RETURNED}`);
-    const first = returned[MAX_RETURNED - 1];
+      select created_at from inbound_messages where enrolment_id = ${id} and verdict = 'soft_bounce' order by id desc limit ${MAX_SOFT_BOUNCES}`);
+    const first = returned[MAX_SOFT_BOUNCES - 1];
     if (first === undefined) return false;
-    const [sent] = await this.#tx.query<{ count: number }>(sql`
-      select count(*)::int as count from outbox where enrolment_id = ${id} and accepted_at > ${first.created_at}`);
-    return (sent?.count ?? 0) < MAX_RETURNED;
+    return (await acceptedSince(this.#tx, id, first.created_at)) < MAX_SOFT_BOUNCES;
   }
 }
 

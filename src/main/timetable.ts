@@ -5,7 +5,7 @@ import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens } from '../c
 import { duePolls, type MailboxPoller } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { BatchRunner, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
-import { decorateMail } from '../tracking/index.ts';
+import { decorateMail, wasFetched } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -17,7 +17,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
   const batches = new BatchRunner(app, { ensurePolled: (accountIds) => poller.ensurePolled(accountIds), decorate: decorateMail });
   return {
     recurring: [
-      { name: 'recover outbox', everySeconds: 60, atStart: true, run: recoverOutbox },
+      { name: 'recover outbox', everySeconds: 60, atStart: true, run: (app) => recoverOutbox(app, wasFetched) },
       { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },

@@ -7,8 +7,8 @@ import { emailAddress } from '../core/email-address.ts';
 import { conflict, OutreachError } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
+import { isEmailInFlightTo } from '../outbox/index.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
-import { isEmailInFlightTo } from '../sending/index.ts';
 import { addressPattern, ERASED, findPerson, PERSON_SOURCES, type Person, type PersonSource } from './person-data.ts';
 
 export interface Erasure {

@@ -1,10 +1,10 @@
 export { type BatchReport, BatchRunner } from './batch/batch-runner.ts';
 export { resumeLimitedAccounts } from './batch/resume-limited.ts';
+export { countDueEmails, countOpenEmails } from './email/email-queue.ts';
+export { recoverOutbox } from './email/recover.ts';
+export { resolveOutbox } from './email/resolve.ts';
 export { explainCampaign } from './forecast/explain.ts';
 export { type ForecastRow, forecastCampaign } from './forecast/forecast.ts';
-export { countDueEmails, countOpenEmails, isEmailInFlightTo } from './outbox/email-queue.ts';
-export { recoverOutbox } from './outbox/recover.ts';
-export { listOutbox, resolveOutbox } from './outbox/resolve.ts';
 export { type AccountState, type CampaignState, planBatch } from './plan/plan.ts';
 export { type ForecastMail, simulateAccount } from './plan/simulate.ts';
 export type { SimulatedEnrolment } from './plan/simulated-queue.ts';

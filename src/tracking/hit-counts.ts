@@ -1,5 +1,5 @@
 import { type Caller, requireVisible } from '../access/index.ts';
-import { type Queryable, sql } from '../db/statement.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 
 /** Requests for images or links of a campaign's mails that one kind of asker made. */
 export interface HitCount {
@@ -24,3 +24,6 @@ export async function countHits(db: Queryable, caller: Caller, campaignId: numbe
     from enrolments e join outbox o on o.enrolment_id = e.id join tracking_hits h on h.outbox_id = o.id
     where e.campaign_id = ${campaignId} group by 1, 2 order by 1 desc, hits desc, 2`);
 }
+
+/** The condition that somebody, or a machine, fetched an image or a link of the email with the id of that column. Index: tracking_hits_mail. */
+export const wasFetched = (emailId: string): Sql => sql`exists (select 1 from tracking_hits h where h.outbox_id = ${raw(emailId)})`;

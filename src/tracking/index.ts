@@ -1,5 +1,5 @@
 export { decorateMail } from './decorate.ts';
-export { countHits } from './hit-counts.ts';
+export { countHits, wasFetched } from './hit-counts.ts';
 export { HitLog } from './hits.ts';
 export { linkPath, readLink } from './token.ts';
 export { maskedRecipient, unsubscribe } from './unsubscribe.ts';

@@ -3,26 +3,11 @@ import type { App } from '../app.ts';
 import { suppressInTx } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { recordEvents } from '../events/index.ts';
-
-interface MailOfLink {
-  id: number;
-  workspace_id: number;
-  campaign_id: number;
-  contact_id: number;
-  enrolment_id: number;
-  step_order: number;
-  recipient: string;
-}
-
-async function findMail(db: Queryable, outboxId: number): Promise<MailOfLink | undefined> {
-  const [mail] = await db.query<MailOfLink>(sql`
-    select id, workspace_id, campaign_id, contact_id, enrolment_id, step_order, recipient from outbox where id = ${outboxId}`);
-  return mail;
-}
+import { findEmail } from '../outbox/index.ts';
 
 /** The address that a link unsubscribes, masked: the page must not tell whoever forwards or finds the link. */
 export async function maskedRecipient(db: Queryable, outboxId: number): Promise<string | undefined> {
-  const mail = await findMail(db, outboxId);
+  const mail = await findEmail(db, outboxId);
   return mail?.recipient.replace(/^(.).*(@.).*(\.[^.]*)$/, '$1…$2…$3');
 }
 
@@ -33,7 +18,7 @@ export async function maskedRecipient(db: Queryable, outboxId: number): Promise<
 export async function unsubscribe(app: App, outboxId: number, ip: string | null): Promise<boolean> {
   const at = app.clock.now();
   return app.db.tx(async (tx) => {
-    const mail = await findMail(tx, outboxId);
+    const mail = await findEmail(tx, outboxId);
     if (mail === undefined) return false;
     await suppressInTx(tx, app, recipient(mail.workspace_id, ip), { email: mail.recipient, reason: 'unsubscribed', endAs: 'stopped' });
     const [known] = await tx.query(sql`select 1 from events where enrolment_id = ${mail.enrolment_id} and type = 'unsubscribed' limit 1`);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { everywhere } from '../../src/access/index.ts';
 import { type Queryable, type Sql, sql } from '../../src/db/statement.ts';
-import { countOpenEmails, isEmailInFlightTo } from '../../src/sending/index.ts';
+import { isEmailInFlightTo } from '../../src/outbox/index.ts';
+import { countOpenEmails } from '../../src/sending/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { insertCampaign, insertEnrolment, insertMail } from '../support/rows.ts';
 

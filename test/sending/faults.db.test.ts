@@ -5,6 +5,7 @@ import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { type BatchRunner, recoverOutbox, resolveOutbox, resumeLimitedAccounts } from '../../src/sending/index.ts';
+import { wasFetched } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact } from '../support/rows.ts';
 import { batchesOf } from '../support/sender.ts';
@@ -189,7 +190,7 @@ describe('a connection lost after the final dot', () => {
     const { accountId, campaignId } = await campaignOf(2);
     sink.misbehave('data', 'drop', { times: 1 });
     await batch(accountId);
-    await recoverOutbox(installation.app);
+    await recoverOutbox(installation.app, wasFetched);
     installation.clock.advance(HOUR);
     await batch(accountId);
     const perRecipient = new Map<string, number>();
@@ -219,7 +220,7 @@ describe('a database that can’t record that a mail is about to go', () => {
     expect(sink.messages).toEqual([]);
     await app.db.query(sql`drop trigger full_disk on outbox`);
     installation.clock.advance(HOUR);
-    await recoverOutbox(app);
+    await recoverOutbox(app, wasFetched);
     expect(await batch(accountId)).toEqual({ sent: 3, other: 0 });
     expect(sink.messages).toHaveLength(3);
     expect(await accountOf(accountId)).toMatchObject({ status: 'active', sent: 3 });

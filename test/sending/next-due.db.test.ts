@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createCustomField } from '../../src/contacts/index.ts';
 import { seededRandom } from '../../src/core/random.ts';
 import { sql } from '../../src/db/statement.ts';
-import { claimEmails } from '../../src/sending/outbox/claim.ts';
+import { claimEmails } from '../../src/sending/email/claim.ts';
 import { loadCampaignStates } from '../../src/sending/state/campaign-states.ts';
 import { testInstallation } from '../support/database.ts';
 import { startSender } from '../support/sender.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pauseAccount, pauseCampaign } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
+import { wasFetched } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
 import { batchesOf, enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
@@ -78,7 +79,7 @@ describe('a mail that the server hears of while its permit is asked for', () => 
     expect(server.messages).toEqual([]);
     expect(server.lines.at(-1)).toBe('DATA');
     expect(await countedOf(sender)).toBe(0);
-    await recoverOutbox(installation.app);
+    await recoverOutbox(installation.app, wasFetched);
     expect(await ledgerOf(sender)).toEqual({ state: 'retry', attempt: 0 });
     expect((await enrolmentsOf(installation, sender.campaignId))[0]?.due_at).not.toBeNull();
   });

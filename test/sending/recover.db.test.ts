@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
+import { wasFetched } from '../../src/tracking/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import type { ImapServer } from '../support/imap-server.ts';
 import { enrolmentsOf, giveMailbox, startMailServers, startSender } from '../support/sender.ts';
@@ -57,36 +58,36 @@ describe('a mail that the server took without saying so', () => {
   it('is accepted once the Sent folder holds its Message-ID, and its enrolment goes on', async () => {
     const mail = await startUncertain();
     await mail.fileInSent();
-    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
     expect(await mail.standing()).toMatchObject({ ...delivered, response: 'found in the Sent folder' });
   });
 
   it('is unknown while the folder lacks it, is looked for again for a quarter of an hour, and counted once', async () => {
     const mail = await startUncertain();
-    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
+    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
     expect(await mail.standing()).toMatchObject(unknown);
     installation.clock.advance(10 * MINUTE);
-    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 0, unknown: 0 });
+    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 0 });
     await mail.fileInSent();
-    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
     expect(await mail.standing()).toMatchObject(delivered);
   });
 
   it('is left to a person after that', async () => {
     const mail = await startUncertain();
-    await recoverOutbox(installation.app);
+    await recoverOutbox(installation.app, wasFetched);
     installation.clock.advance(16 * MINUTE);
     await mail.fileInSent();
-    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 0, unknown: 0 });
+    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 0 });
     expect(await mail.standing()).toMatchObject(unknown);
   });
 
   it('is accepted at any time when its image or a link is fetched, be it by a machine, and though its mailbox can not be read', async () => {
     const mail = await startUncertain(1);
-    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
+    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
     installation.clock.advance(60 * MINUTE);
     await mail.isFetched();
-    expect(await recoverOutbox(installation.app)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
     expect(await mail.standing()).toMatchObject({ ...delivered, response: 'its image or a link was fetched' });
   });
 });

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { prepared, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
+import { isPending } from '../../outbox/index.ts';
 import { callIs } from '../states/call.ts';
 import { hasStarted, isRunning } from '../states/campaign.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
@@ -16,7 +17,7 @@ import { publishCampaignChange } from './publish.ts';
 const isFinished = (now: Date): Sql => sql`${isRunning('c')} and ${hasStarted('c', now)}
   and not exists (select from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')})
   and exists (select from enrolments e where e.campaign_id = c.id)
-  and not exists (select from outbox o where o.campaign_id = c.id and o.closed_at is null and o.state in ('claimed', 'transmitting', 'uncertain'))
+  and not exists (select from outbox o where o.campaign_id = c.id and ${isPending('o')})
   and not exists (select from call_tasks t where t.campaign_id = c.id and ${callIs('t', 'pending')})`;
 
 /**

@@ -6,6 +6,7 @@ import { conflict, notFound } from '../../core/errors.ts';
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
 import { raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { isAccepted, isOpen, reopenFailed } from '../../outbox/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { isCallCompleted } from '../states/call.ts';
 import type { EnrolmentStatus } from '../states/enrolment.ts';
@@ -84,13 +85,12 @@ async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Prom
 async function nextRemainingStep(tx: Tx, { id, campaign_id }: Resumable): Promise<RemainingStep | undefined> {
   const [step] = await tx.query<RemainingStep>(sql`
     with done as (
-      select o.step_id, o.accepted_at as at from outbox o where o.enrolment_id = ${id} and o.state = 'accepted'
+      select o.step_id, o.accepted_at as at from outbox o where o.enrolment_id = ${id} and ${isAccepted('o')}
       union all
       select t.step_id, t.closed_at from call_tasks t where t.enrolment_id = ${id} and ${isCallCompleted('t')}
     )
     select s.id, s.step_order, s.wait_days, (select max(at) from done) as last_done_at,
-      exists (select from outbox o where o.enrolment_id = ${id} and o.step_id = s.id
-        and o.state in ('claimed', 'transmitting', 'uncertain', 'unknown')) as is_open
+      exists (select from outbox o where o.enrolment_id = ${id} and o.step_id = s.id and ${isOpen('o')}) as is_open
     from steps s
     where s.campaign_id = ${campaign_id} and s.deleted_at is null and s.step_order > coalesce((
       select max(d.step_order) from steps d join done on done.step_id = d.id where d.deleted_at is null), 0)
@@ -109,10 +109,7 @@ async function reactivate(tx: Tx, app: App, caller: Caller, enrolment: Resumable
     update enrolments set status = 'active', stop_reason = null, current_step = ${step.step_order},
       due_at = ${step.is_open ? null : dueAt}, failures = 0, soft_bounces = 0, updated_at = ${now}
     where id = ${enrolment.id}`);
-  // A failed email is tried again in its own row: the outbox has one row for each enrolment and step.
-  await tx.query(sql`
-    update outbox set state = 'retry', attempt = 0, closed_at = null
-    where enrolment_id = ${enrolment.id} and step_id = ${step.id} and state = 'failed'`);
+  await reopenFailed(tx, enrolment.id, step.id);
   await audit(tx, caller, now, {
     action: 'enrolment.resume',
     resourceType: 'enrolment',

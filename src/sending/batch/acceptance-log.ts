@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { sqlState } from '../../core/errors.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
-import { type Acceptance, settleAccepted } from '../outbox/settle.ts';
+import { type Acceptance, settleAccepted } from '../email/settle.ts';
 import { retryWrite } from './retry-write.ts';
 
 /** When this many emails wait to be recorded, nobody should add another before they are. */

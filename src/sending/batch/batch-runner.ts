@@ -1,6 +1,6 @@
 import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { claimEmails } from '../outbox/claim.ts';
+import { claimEmails } from '../email/claim.ts';
 import { planBatch, type Share } from '../plan/plan.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';

@@ -1,6 +1,6 @@
 import { replyAccountId } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
-import type { ClaimedEmail } from '../outbox/claim.ts';
+import type { ClaimedEmail } from '../email/claim.ts';
 
 /** The step, contact and campaign that one email is made from. */
 export interface EmailSource {

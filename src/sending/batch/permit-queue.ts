@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
-import { type Permit, type PermitRequest, permitEmails } from '../outbox/permit.ts';
+import { type Permit, type PermitRequest, permitEmails } from '../email/permit.ts';
 
 export type PermitQueue = MicroBatcher<PermitRequest, Permit>;
 

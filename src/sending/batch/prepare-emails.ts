@@ -4,8 +4,8 @@ import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import { composeMessage, UnsafeHeaderError } from '../../mail/compose.ts';
 import { signMessage } from '../../mail/sign.ts';
-import type { ClaimedEmail } from '../outbox/claim.ts';
-import { loadThreads, type Thread } from '../outbox/thread.ts';
+import { loadThreads, type Thread } from '../../outbox/index.ts';
+import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type EmailSource, loadEmailSources } from './email-source.ts';
 

@@ -1,7 +1,17 @@
 import { daemon } from '../../access/index.ts';
 import { countConnectionFailure, countRefusal, refusalsInARow, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { countBounce, endEnrolments, pauseAccountInTx, replyAccountId, suppressInTx } from '../../campaigns/index.ts';
+import {
+  countBounce,
+  countFailure,
+  countSoftBounce,
+  endEnrolments,
+  MAX_SOFT_BOUNCES,
+  makeDue,
+  pauseAccountInTx,
+  replyAccountId,
+  suppressInTx,
+} from '../../campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../core/clock.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -9,15 +19,14 @@ import { recordEvents } from '../../events/index.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { ReplyClass } from '../../mail/replies/reply.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
-import type { ClaimedEmail } from '../outbox/claim.ts';
+import { recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
+import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
 /** Delays between tries of one email; the next try is a day later. */
 const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
 /** Failed tries of one enrolment for reasons that are ours, after which it is stopped. */
 const MAX_OWN_FAILURES = 3;
-/** Rounds of temporary refusals of one enrolment that count as a bounce. */
-const MAX_SOFT_BOUNCES = 3;
 /** Refusals as unwanted in a row after which the account is paused: the provider blocks it. */
 const MAX_REFUSALS = 3;
 /** Failed connections or logins in a row after which the account is paused. */
@@ -54,7 +63,7 @@ type Action = (tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, t
 
 const ACTIONS: Record<ReplyClass, Action> = {
   async hard(tx, app, account, email, text, now) {
-    await closeEmail(tx, email, text, now);
+    await recordFailed(tx, email.id, text, now);
     const caller = daemon(email.workspace_id);
     await endEnrolments(tx, app, caller, [email.enrolment_id], { status: 'bounced', reason: text });
     await recordBounce(tx, email, now, text);
@@ -97,15 +106,12 @@ async function retrySoftly(tx: Tx, app: App, account: SendingAccount, email: Cla
     await retryEmail(tx, email, text, new Date(now.getTime() + wait));
     return 'continue';
   }
-  const [row] = await tx.query<{ soft_bounces: number }>(
-    sql`update enrolments set soft_bounces = soft_bounces + 1 where id = ${email.enrolment_id} returning soft_bounces`,
-  );
-  if ((row?.soft_bounces ?? 0) < MAX_SOFT_BOUNCES) {
+  if ((await countSoftBounce(tx, email.enrolment_id)) < MAX_SOFT_BOUNCES) {
     await retryEmail(tx, email, text, new Date(now.getTime() + DAY));
-    await tx.query(sql`update outbox set attempt = 0 where id = ${email.id}`);
+    await restartTries(tx, email.id);
     return 'continue';
   }
-  await closeEmail(tx, email, text, now);
+  await recordFailed(tx, email.id, text, now);
   await endEnrolments(tx, app, daemon(email.workspace_id), [email.enrolment_id], { status: 'bounced', reason: text });
   await recordBounce(tx, email, now, text);
   return (await countBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
@@ -144,15 +150,8 @@ export async function countFailedConnection(tx: Tx, app: App, account: SendingAc
 
 /** Makes the email due again at `dueAt`. `isOwnTry: false` leaves this try uncounted: it never got as far as a reply about this email. */
 async function retryEmail(tx: Tx, email: ClaimedEmail, text: string, dueAt: Date, options = { isOwnTry: true }): Promise<void> {
-  await tx.query(sql`
-    update outbox set state = 'retry', response = ${text}, worker = null, lease_until = null, attempt = attempt - ${options.isOwnTry ? 0 : 1}
-    where id = ${email.id}`);
-  await tx.query(sql`update enrolments set due_at = ${dueAt} where id = ${email.enrolment_id} and status = 'active'`);
-}
-
-async function closeEmail(tx: Tx, email: ClaimedEmail, text: string, now: Date): Promise<void> {
-  await tx.query(sql`
-    update outbox set state = 'failed', response = ${text}, closed_at = ${now}, worker = null, lease_until = null where id = ${email.id}`);
+  await recordRetry(tx, email.id, text, options.isOwnTry);
+  await makeDue(tx, [email.enrolment_id], dueAt);
 }
 
 /**
@@ -160,12 +159,10 @@ async function closeEmail(tx: Tx, email: ClaimedEmail, text: string, now: Date):
  * third stops it.
  */
 export async function failTry(tx: Tx, app: App, email: ClaimedEmail, reason: string, now: Date): Promise<void> {
-  const [row] = await tx.query<{ failures: number }>(
-    sql`update enrolments set failures = failures + 1, hold_reason = ${reason} where id = ${email.enrolment_id} returning failures`,
-  );
+  const failures = await countFailure(tx, email.enrolment_id, reason);
   await recordEvents(tx, [{ ...eventOf(email, now), type: 'failed', details: { reason } }]);
-  if ((row?.failures ?? 0) < MAX_OWN_FAILURES) return retryEmail(tx, email, reason, new Date(now.getTime() + DAY));
-  await closeEmail(tx, email, reason, now);
+  if (failures < MAX_OWN_FAILURES) return retryEmail(tx, email, reason, new Date(now.getTime() + DAY));
+  await recordFailed(tx, email.id, reason, now);
   await endEnrolments(tx, app, daemon(email.workspace_id), [email.enrolment_id], { status: 'stopped', reason });
 }
 

@@ -1,7 +1,7 @@
 import { daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { endEnrolments } from '../../campaigns/index.ts';
-import { type ClaimedEmail, releaseClaims } from '../outbox/claim.ts';
+import { type ClaimedEmail, releaseClaims } from '../email/claim.ts';
 import { failTry } from './refusal.ts';
 
 /** Returns claimed emails to the queue: due again after `delay` milliseconds, the try not counted. */

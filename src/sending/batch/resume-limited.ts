@@ -1,15 +1,13 @@
 import { daemon } from '../../access/index.ts';
+import { limitedAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { resumeAccount } from '../../campaigns/index.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
-import { sql } from '../../db/statement.ts';
 
 /** Resumes accounts that their provider had limited, once the account's local day is another than that of the pause. Returns their ids. */
 export async function resumeLimitedAccounts(app: App): Promise<number[]> {
   const now = app.clock.now();
-  const limited = await app.db.query<{ id: number; workspace_id: number; timezone: string; paused_at: Date }>(sql`
-    select id, workspace_id, timezone, paused_at from accounts
-    where status = 'paused' and pause_reason = 'provider_limit' and deleted_at is null and not is_archived`);
+  const limited = await limitedAccounts(app.db);
   // Nobody can tell the day of a zone that vanished from this machine; that account waits for a person.
   const known = limited.filter(({ timezone }) => isKnownZone(timezone));
   const over = known.filter((account) => localDay(account.paused_at, account.timezone) < localDay(now, account.timezone));

@@ -1,6 +1,6 @@
 import { type Caller, notHidden } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { isOpen, nextOpening, usesContactZones } from '../../campaigns/index.ts';
+import { enrolmentIs, isOpen, nextOpening, usesContactZones } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { quantity } from '../../core/english.ts';
 import { inZone, isKnownZone } from '../../core/zone.ts';
@@ -58,7 +58,7 @@ const localTime = (at: Date | null, timezone: string) =>
 export async function zoneNotes(db: Queryable, caller: Caller, campaignId: number): Promise<string[]> {
   const rows = await db.query<{ timezone: string; contacts: number }>(sql`
     select e.timezone, count(*)::int as contacts from enrolments e join campaigns c on c.id = e.campaign_id
-    where e.campaign_id = ${campaignId} and e.status = 'active' and e.timezone is not null and ${usesContactZones('c')}
+    where e.campaign_id = ${campaignId} and ${enrolmentIs('e', 'active')} and e.timezone is not null and ${usesContactZones('c')}
       and ${notHidden(caller, 'contacts', raw('e.contact_id'))}
     group by e.timezone order by contacts desc, e.timezone`);
   const unknown = rows.filter((row) => !isKnownZone(row.timezone));

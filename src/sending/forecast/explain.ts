@@ -1,11 +1,13 @@
 import { type Caller, notHidden, visible } from '../../access/index.ts';
+import type { AccountStatus, PauseReason } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
+import { type CampaignStatus, callIs, enrolmentIs, isDue } from '../../campaigns/index.ts';
 import { quantity } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { raw, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import { isUnresolved } from '../outbox/email-queue.ts';
+import { isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
@@ -21,8 +23,6 @@ export interface Explanation {
   next_send_at: string | null;
 }
 
-type CampaignStatus = 'draft' | 'active' | 'paused' | 'completed';
-
 interface CampaignFacts {
   id: number;
   status: CampaignStatus;
@@ -31,8 +31,8 @@ interface CampaignFacts {
   timezone: string;
   account_id: number;
   account_email: string;
-  account_status: string;
-  pause_reason: string | null;
+  account_status: AccountStatus;
+  pause_reason: PauseReason | null;
   pause_message: string | null;
   account_is_gone: boolean;
   steps: number;
@@ -70,12 +70,11 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
       a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
       (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as steps,
       (select count(*)::int from enrolments e where ${own}) as enrolled,
-      (select count(*)::int from enrolments e where ${own} and e.status = 'active') as active,
-      (select count(*)::int from enrolments e where ${own} and e.status = 'active' and e.due_at <= ${now}
-        and (e.held_until is null or e.held_until <= ${now})) as due,
-      (select count(*)::int from enrolments e where ${own} and e.status = 'active' and e.hold_reason is not null) as held,
-      (select min(e.hold_reason) from enrolments e where ${own} and e.status = 'active') as first_hold,
-      (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and k.status = 'pending') as calls,
+      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'active')}) as active,
+      (select count(*)::int from enrolments e where ${own} and ${isDue('e', now)}) as due,
+      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'active')} and e.hold_reason is not null) as held,
+      (select min(e.hold_reason) from enrolments e where ${own} and ${enrolmentIs('e', 'active')}) as first_hold,
+      (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and ${callIs('k', 'pending')}) as calls,
       (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own}
         and ${isUnresolved('o')}) as unknown
     from campaigns c join accounts a on a.id = c.account_id

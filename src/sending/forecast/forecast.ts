@@ -1,10 +1,9 @@
 import { type Caller, isAdmin, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { contactZone } from '../../campaigns/index.ts';
+import { contactZone, enrolmentIs, isWaiting, sendsFrom } from '../../campaigns/index.ts';
 import { seededRandom } from '../../core/random.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import { writesFrom } from '../outbox/claim.ts';
 import { type ForecastMail, simulateAccount } from '../plan/simulate.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
@@ -56,8 +55,8 @@ async function hiddenFrom(db: Queryable, caller: Caller, campaignId: number): Pr
 /** The mailboxes that a campaign's active enrolments are written from. Index: enrolments_active. */
 async function accountsOf(db: Queryable, campaignId: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
-    select distinct ${writesFrom('e', 'c')} as id from enrolments e join campaigns c on c.id = e.campaign_id
-    where c.id = ${campaignId} and e.status = 'active' order by 1`);
+    select distinct ${sendsFrom('e', 'c')} as id from enrolments e join campaigns c on c.id = e.campaign_id
+    where c.id = ${campaignId} and ${enrolmentIs('e', 'active')} order by 1`);
   return rows.map((row) => row.id);
 }
 
@@ -89,7 +88,7 @@ async function loadEnrolments(db: Queryable, accountId: number, campaignIds: rea
       (select coalesce(jsonb_agg(jsonb_build_object('order', s.step_order, 'waitDays', s.wait_days, 'kind', s.kind) order by s.step_order), '[]')
         from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order >= e.current_step) as steps
     from enrolments e join campaigns c on c.id = e.campaign_id
-    where e.campaign_id = any(${campaignIds}::int[]) and e.status = 'active' and e.due_at is not null and ${writesFrom('e', 'c')} = ${accountId}
+    where e.campaign_id = any(${campaignIds}::int[]) and ${isWaiting('e')} and ${sendsFrom('e', 'c')} = ${accountId}
     order by e.due_at, e.id limit ${MAX_ENROLMENTS}`);
   return rows.filter((row) => row.steps.length > 0);
 }

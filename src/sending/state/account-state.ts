@@ -1,5 +1,5 @@
 import { daemon } from '../../access/index.ts';
-import { canSend, emailsOf, openDkim } from '../../accounts/index.ts';
+import { accountIs, canSend, emailsOf, openDkim } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { pauseAccountInTx } from '../../campaigns/index.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -120,7 +120,7 @@ function unusable(app: App, row: Pick<AccountRow, 'id' | 'timezone' | 'dkim' | '
  */
 export async function stopUnusable(app: App, id: number): Promise<void> {
   const [row] = await app.db.query<Pick<AccountRow, 'id' | 'workspace_id' | 'timezone' | 'dkim' | 'dkim_secret'>>(
-    sql`select id, workspace_id, timezone, dkim, dkim_secret from accounts where id = ${id} and status = 'active' and deleted_at is null`,
+    sql`select a.id, a.workspace_id, a.timezone, a.dkim, a.dkim_secret from accounts a where a.id = ${id} and ${accountIs('a', 'active')} and a.deleted_at is null`,
   );
   const message = row === undefined ? null : unusable(app, row);
   if (row === undefined || message === null) return;

@@ -1,4 +1,4 @@
-import { type SendingWindow, usesContactZones, zoneOfContact } from '../../campaigns/index.ts';
+import { isRunning, isWaiting, type SendingWindow, usesContactZones, zoneOfContact } from '../../campaigns/index.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { prepared, type Queryable, sql } from '../../db/statement.ts';
 import type { CampaignState, Group } from '../plan/plan.ts';
@@ -43,7 +43,7 @@ export async function loadCampaignStates(db: Queryable, accountId: number, now: 
 /** Those of the account, and those that contacts began from it. Indexes: campaigns_account, enrolments_account. */
 function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]> {
   // Each campaign of the account's enrolments is found by the one before it: a jump in the index, not a walk.
-  const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and e.status = 'active' and e.due_at is not null`;
+  const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and ${isWaiting('e')}`;
   return db.query<CampaignRow>(
     prepared(
       'campaigns-of-account',
@@ -56,7 +56,7 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
       c.sending_hour_start_b, c.sending_hour_end_b, c.starts_at, ${usesContactZones('c')} as uses_contact_zones
     from (select id from campaigns where account_id = ${accountId} and deleted_at is null union select id from joined) own
     cross join lateral (
-      select * from campaigns k where k.id = own.id and k.status = 'active' and k.deleted_at is null and not k.is_archived offset 0) c
+      select * from campaigns k where k.id = own.id and ${isRunning('k')} offset 0) c
     order by c.id`,
     ),
   );

@@ -1,5 +1,6 @@
+import { enrolmentIs, isDue, isNotHeld, isWaiting, sendsFrom } from '../../campaigns/index.ts';
 import { empty, prepared, type Queryable, type Sql, sql } from '../../db/statement.ts';
-import { inVariant, isDue, writesFrom } from '../outbox/claim.ts';
+import { inVariant } from '../email/claim.ts';
 
 /** What waits in one group of a campaign. */
 export interface WaitingRow {
@@ -26,13 +27,13 @@ export async function waitingInGroups(
 ): Promise<WaitingRow[]> {
   if (campaignIds.length === 0) return [];
   const inGroup = (isB: boolean) => {
-    const waits = sql`e.campaign_id = c.id and e.status = 'active' and ${writesFrom('e', 'c')} = ${accountId}${inVariant('e', isB)}`;
+    const waits = sql`e.campaign_id = c.id and ${enrolmentIs('e', 'active')} and ${sendsFrom('e', 'c')} = ${accountId}${inVariant('e', isB)}`;
     return sql`
       select c.id as campaign_id, ${isB ? sql`true` : sql`false`} as is_b, '' as timezone, (
           select count(*)::int from (select from enrolments e where ${waits} and ${isDue('e', now)} limit ${atMost}) due) as due,
         least((
             select e.due_at from enrolments e
-            where ${waits} and e.due_at > ${now} and (e.held_until is null or e.held_until <= ${now}) order by e.due_at limit 1),
+            where ${waits} and e.due_at > ${now} and ${isNotHeld('e', now)} order by e.due_at limit 1),
           (select min(greatest(e.due_at, e.held_until)) from enrolments e
             where ${waits} and e.due_at is not null and e.held_until > ${now})) as next_due
       from campaigns c where c.id = any(${campaignIds}::int[])`;
@@ -52,12 +53,12 @@ export async function waitingInZones(
   atMost: number,
 ): Promise<WaitingRow[]> {
   if (campaignIds.length === 0) return [];
-  const waits = sql`e.status = 'active' and e.due_at is not null`;
+  const waits = isWaiting('e');
   const nextZone = (campaign: Sql, after: Sql) => sql`(
     select coalesce(e.timezone, '') from enrolments e
     where e.campaign_id = ${campaign} and ${waits}${after} order by coalesce(e.timezone, '') limit 1)`;
   const inLane = sql`e.campaign_id = z.campaign_id and coalesce(e.timezone, '') = z.name and coalesce(e.variant, 'A') = v.name
-    and (e.last_sent_step > 0) = f.is_follow_up and ${writesFrom('e', 'z')} = ${accountId}`;
+    and (e.last_sent_step > 0) = f.is_follow_up and ${sendsFrom('e', 'z')} = ${accountId}`;
   return db.query<WaitingRow>(
     prepared(
       'waiting-in-zones',
@@ -70,7 +71,7 @@ export async function waitingInZones(
     ), held (campaign_id, zone, variant, until) as (
       select e.campaign_id, coalesce(e.timezone, ''), coalesce(e.variant, 'A'), min(greatest(e.due_at, e.held_until))
       from enrolments e join campaigns c on c.id = e.campaign_id
-      where e.campaign_id = any(${campaignIds}::int[]) and ${waits} and e.held_until > ${now} and ${writesFrom('e', 'c')} = ${accountId}
+      where e.campaign_id = any(${campaignIds}::int[]) and ${waits} and e.held_until > ${now} and ${sendsFrom('e', 'c')} = ${accountId}
       group by 1, 2, 3)
     select z.campaign_id, z.name as timezone, v.name = 'B' as is_b, sum(d.count)::int as due, least(min(n.due_at), min(h.until)) as next_due
     from zone z
@@ -80,7 +81,7 @@ export async function waitingInZones(
       select count(*) from (select from enrolments e where ${inLane} and ${isDue('e', now)} limit ${atMost}) first) d
     left join lateral (
       select e.due_at from enrolments e
-      where ${inLane} and e.status = 'active' and e.due_at > ${now} and (e.held_until is null or e.held_until <= ${now})
+      where ${inLane} and ${enrolmentIs('e', 'active')} and e.due_at > ${now} and ${isNotHeld('e', now)}
       order by e.due_at limit 1) n on true
     left join held h on h.campaign_id = z.campaign_id and h.zone = z.name and h.variant = v.name
     where z.name is not null

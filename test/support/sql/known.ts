@@ -1,17 +1,8 @@
 /** Writes to tables of others that are still to be moved to their owners. */
-export const KNOWN_WRITES: readonly string[] = [
-  'src/campaigns/enrolments/stop-and-resume.ts writes outbox, which src/sending/outbox owns',
-  'src/sending/batch/refusal.ts writes enrolments, which src/campaigns/enrolments owns',
-  'src/sending/batch/refusal.ts writes outbox, which src/sending/outbox owns',
-  'src/sending/outbox/claim.ts writes enrolments, which src/campaigns/enrolments owns',
-  'src/sending/outbox/recover.ts writes enrolments, which src/campaigns/enrolments owns',
-  'src/sending/outbox/resolve.ts writes enrolments, which src/campaigns/enrolments owns',
-];
+export const KNOWN_WRITES: readonly string[] = [];
 
 /** States of others that statements still spell. */
 export const KNOWN_STATES: readonly string[] = [
-  'src/campaigns/campaign/completion.ts spells outbox.state',
-  'src/campaigns/enrolments/stop-and-resume.ts spells outbox.state',
   'src/contacts/search/event-fields.ts spells call_tasks.status',
   'src/demo/pass-time.ts spells accounts.status',
   'src/demo/run.ts spells inbound_messages.verdict',
@@ -27,26 +18,5 @@ export const KNOWN_STATES: readonly string[] = [
   'src/maintenance/restore.ts spells campaigns.status',
   'src/maintenance/restore.ts spells accounts.status',
   'src/maintenance/restore.ts spells accounts.pause_reason',
-  'src/sending/batch/refusal.ts spells enrolments.status',
-  'src/sending/batch/resume-limited.ts spells accounts.status',
-  'src/sending/batch/resume-limited.ts spells accounts.pause_reason',
-  'src/sending/forecast/explain-schedule.ts spells enrolments.status',
-  'src/sending/forecast/explain.ts spells enrolments.status',
-  'src/sending/forecast/explain.ts spells call_tasks.status',
-  'src/sending/forecast/forecast.ts spells enrolments.status',
-  'src/sending/outbox/claim.ts spells some.status',
-  'src/sending/outbox/claim.ts spells enrolments.status',
-  'src/sending/outbox/claim.ts spells steps.kind',
-  'src/sending/outbox/claim.ts spells campaigns.status',
-  'src/sending/outbox/email-queue.ts spells campaigns.status',
-  'src/sending/outbox/permit.ts spells enrolments.status',
-  'src/sending/outbox/permit.ts spells campaigns.status',
-  'src/sending/outbox/recover.ts spells enrolments.status',
-  'src/sending/outbox/resolve.ts spells enrolments.status',
-  'src/sending/state/account-state.ts spells accounts.status',
-  'src/sending/state/campaign-states.ts spells enrolments.status',
-  'src/sending/state/campaign-states.ts spells campaigns.status',
-  'src/sending/state/waiting.ts spells some.status',
-  'src/sending/state/waiting.ts spells enrolments.status',
   'src/tracking/unsubscribe.ts spells events.type',
 ];

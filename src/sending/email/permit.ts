@@ -1,16 +1,11 @@
 import { canSend, countEmails } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { suppressedCondition } from '../../contacts/index.ts';
-import { WORKER } from '../../core/worker.ts';
+import { enrolmentIs, hasStarted, isNotHeld, isRunning } from '../../campaigns/index.ts';
+import { isLiveContact, suppressedCondition } from '../../contacts/index.ts';
 import { localDay } from '../../core/zone.ts';
 import { byKey, raw, sql } from '../../db/statement.ts';
+import { isOurClaim, lockedEmail, markTransmitting } from '../../outbox/index.ts';
 import type { ClaimedEmail } from './claim.ts';
-
-/**
- * Lease of an email in transmission, in minutes: longer than the ten that RFC 5321 §4.5.3.2.6 grants the reply to the final
- * dot.
- */
-const TRANSMIT_LEASE_MINUTES = 15;
 
 /** Permission to transmit a claimed email, or why not: it waits for a person or a time, must never go, or the claim is lost. */
 export type Permit = 'granted' | 'not now' | 'limit reached' | 'suppressed' | 'lost';
@@ -42,21 +37,17 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
         ${requests.map(({ account }) => account.dailyLimit)}::int[]) as r (id, attempt, account_id, day, daily_limit)
     ), allowed as (
       select o.id, r.account_id, r.day, r.daily_limit from asked r
-      cross join lateral (select * from outbox where outbox.id = r.id for update) o
-      where o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = r.attempt and o.lease_until > now()
-        and (select e.status = 'active' and (e.held_until is null or e.held_until <= ${now}) from enrolments e where e.id = o.enrolment_id)
-        and (select c.status = 'active' and c.deleted_at is null and not c.is_archived and (c.starts_at is null or c.starts_at <= ${now})
+      cross join lateral ${lockedEmail('r.id')} o
+      where ${isOurClaim('o', raw('r.attempt'))}
+        and (select ${enrolmentIs('e', 'active')} and ${isNotHeld('e', now)} from enrolments e where e.id = o.enrolment_id)
+        and (select ${isRunning('c')} and ${hasStarted('c', now)}
           from campaigns c where c.id = o.campaign_id)
         and (select ${canSend('a')} from accounts a where a.id = o.account_id)
-        and (select t.deleted_at is null and not t.is_archived from contacts t where t.id = o.contact_id)
+        and (select ${isLiveContact('t')} from contacts t where t.id = o.contact_id)
         and (select s.deleted_at is null from steps s where s.id = o.step_id)
         and not (select ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))})
-    ), counted as (
-${countEmails('allowed', 'asked')}
-    ), marked as (
-      update outbox set state = 'transmitting', transmitting_at = ${now},
-        lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
-      from allowed where outbox.id = allowed.id and allowed.account_id in (select account_id from counted)
+    ), counted as (${countEmails('allowed', 'asked')}
+    ), marked as (${markTransmitting('allowed', 'counted', now)}
     )
     select r.id, r.id in (select id from allowed) as allowed,
       r.id in (select id from allowed) and r.account_id in (select account_id from counted) as counted
@@ -75,7 +66,7 @@ ${countEmails('allowed', 'asked')}
 
 async function whyNot(app: App, email: ClaimedEmail): Promise<Permit> {
   const [row] = await app.db.query<{ mine: boolean; suppressed: boolean }>(sql`
-    select o.state = 'claimed' and o.worker = ${WORKER} and o.attempt = ${email.attempt} and o.lease_until > now() as mine,
+    select ${isOurClaim('o', sql`${email.attempt}`)} as mine,
       ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))} as suppressed
     from outbox o where o.id = ${email.id}`);
   if (!row?.mine) return 'lost';

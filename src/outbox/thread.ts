@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '../../db/statement.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import { isAccepted } from './states.ts';
 
 /** The emails that one account has sent for an enrolment: the thread that its next email continues. */
 export interface Thread {
@@ -20,8 +21,8 @@ const MAX_REFERENCES = 20;
 export async function loadThreads(db: Queryable, accountId: number, enrolmentIds: readonly number[]): Promise<Map<number, Thread>> {
   const rows = await db.query<{ enrolment_id: number; message_id: string; provider_message_id: string | null; subject: string }>(sql`
     select enrolment_id, message_id, provider_message_id, coalesce(subject, '') as subject
-    from outbox
-    where enrolment_id = any(${enrolmentIds}::int[]) and account_id = ${accountId} and state = 'accepted'
+    from outbox o
+    where enrolment_id = any(${enrolmentIds}::int[]) and account_id = ${accountId} and ${isAccepted('o')}
     order by enrolment_id, accepted_at, id`);
   const threads = new Map<number, Thread>();
   for (const row of rows) {

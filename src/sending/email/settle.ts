@@ -1,11 +1,10 @@
 import { forgetFailures } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { advanceEnrolments, completeCampaigns } from '../../campaigns/index.ts';
-import { WORKER } from '../../core/worker.ts';
-import { prepared, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
+import { recordAccepted, recordUncertain } from '../../outbox/index.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /** An email that its server accepted, with the server's reply. */
@@ -31,18 +30,7 @@ export async function settleAccepted(app: App, acceptances: readonly Acceptance[
       response: outcome.response.slice(0, 2_000),
       provider: outcome.serverMessageId,
     }));
-    const settled = await tx.query<{ id: number }>(
-      prepared(
-        'settle-accepted',
-        sql`
-      update outbox o set state = 'accepted', response = d.response, provider_message_id = d.provider, subject = d.subject,
-        accepted_at = d.at, closed_at = d.at, worker = null, lease_until = null
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (id bigint, attempt int, subject text, at timestamptz, response text, provider text)
-      where o.id = d.id and o.attempt = d.attempt and o.state = 'transmitting' and o.worker = ${WORKER}
-      returning o.id`,
-      ),
-    );
-    const ours = new Set(settled.map((row) => row.id));
+    const ours = await recordAccepted(tx, rows);
     await completeSteps(
       tx,
       app,
@@ -88,8 +76,6 @@ export type SentEmail = Pick<ClaimedEmail, 'workspace_id' | 'campaign_id' | 'con
 
 /** Marks an email that the server may or may not have; recovery looks in the Sent folder. */
 export async function settleUncertain(app: App, email: ClaimedEmail, subject: string, text: string): Promise<void> {
-  await app.db.query(sql`
-    update outbox set state = 'uncertain', response = ${text}, subject = ${subject}, worker = null, lease_until = null
-    where id = ${email.id} and attempt = ${email.attempt} and state = 'transmitting' and worker = ${WORKER}`);
+  await recordUncertain(app.db, email, subject, text);
   app.log.warn({ outbox: email.id, reason: text }, 'delivery uncertain');
 }

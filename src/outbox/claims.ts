@@ -1,0 +1,101 @@
+import { WORKER } from '../core/worker.ts';
+import { prepared, raw, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+
+/** Lease of a claim in seconds, by the database's clock, which all daemons share. */
+const CLAIM_LEASE_SECONDS = 300;
+/**
+ * Lease of an email in transmission, in minutes: longer than the ten that RFC 5321 §4.5.3.2.6 grants the reply to the final
+ * dot.
+ */
+const TRANSMIT_LEASE_MINUTES = 15;
+
+/** An email to claim: the step of an enrolment that is due. */
+export interface NewClaim {
+  enrolment_id: number;
+  workspace_id: number;
+  contact_id: number;
+  variant: 'A' | 'B' | null;
+  step_id: number;
+  step_order: number;
+  recipient: string;
+  message_id: string;
+}
+
+/** A row of the outbox that this worker has claimed. */
+export interface Claim extends NewClaim {
+  id: number;
+  campaign_id: number;
+  account_id: number;
+  attempt: number;
+}
+
+/** Claims emails of a campaign for this worker. Skips a step whose row has any other state than `retry`. */
+export function insertClaims(
+  tx: Tx,
+  emails: readonly NewClaim[],
+  { campaignId, accountId }: { campaignId: number; accountId: number },
+  now: Date,
+): Promise<Claim[]> {
+  return tx.query<Claim>(
+    prepared(
+      'claim-emails',
+      sql`
+    insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, recipient,
+      state, worker, lease_until, message_id, claimed_at)
+    select d.workspace_id, ${campaignId}, d.enrolment_id, d.contact_id, ${accountId}, d.step_id, d.step_order, d.variant, d.recipient,
+      'claimed', ${WORKER}, now() + make_interval(secs => ${CLAIM_LEASE_SECONDS}), d.message_id, ${now}
+    from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as d (workspace_id int, enrolment_id int, contact_id int, step_id int,
+      step_order int, variant text, recipient text, message_id text)
+    on conflict (enrolment_id, step_id) do update set
+      state = 'claimed', attempt = outbox.attempt + 1, worker = excluded.worker, lease_until = excluded.lease_until,
+      claimed_at = excluded.claimed_at, account_id = excluded.account_id, recipient = excluded.recipient,
+      message_id = excluded.message_id, step_order = excluded.step_order, transmitting_at = null
+    where outbox.state = 'retry'
+    returning id, workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, attempt, recipient, message_id`,
+    ),
+  );
+}
+
+/** Row `alias` is still this worker's claim, with that number of the attempt. */
+export const isOurClaim = (alias: string, attempt: Sql): Sql => {
+  const o = raw(alias);
+  return sql`${o}.state = 'claimed' and ${o}.worker = ${WORKER} and ${o}.attempt = ${attempt} and ${o}.lease_until > now()`;
+};
+
+/** The row with the id of that column, locked: a subquery. */
+export const lockedEmail = (id: string): Sql => sql`(select * from outbox where outbox.id = ${raw(id)} for update)`;
+
+/**
+ * Commits that emails are about to be transmitted: the body of a common table expression.
+ * @param allowed a table expression of the statement with the emails: `id`, `account_id`
+ * @param counted one with the `account_id` of those that may still send today
+ */
+export const markTransmitting = (allowed: string, counted: string, now: Date): Sql => sql`
+  update outbox set state = 'transmitting', transmitting_at = ${now},
+    lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
+  from ${raw(allowed)} allowed where outbox.id = allowed.id and allowed.account_id in (select account_id from ${raw(counted)})`;
+
+/** Releases claims of this worker that were not tried, and returns their `enrolment_id`: the body of a common table expression. */
+export const releaseClaimed = (ids: readonly number[]): Sql => sql`
+  update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
+  where id = any(${ids}::bigint[]) and state = 'claimed' and worker = ${WORKER}
+  returning enrolment_id`;
+
+/**
+ * Releases claims whose lease ran out before they were permitted, and returns their `enrolment_id` and `account_id`: the body
+ * of a common table expression. Index: outbox_open.
+ */
+export const releaseExpired: Sql = sql`
+  update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
+  where closed_at is null and state = 'claimed' and lease_until < now() returning enrolment_id, account_id`;
+
+/** Releases emails of this worker that certainly were not sent, though they may have a permit: then with when it was granted. */
+export function releaseUntransmitted(tx: Tx, ids: readonly number[]): Promise<{ enrolment_id: number; transmitting_at: Date | null }[]> {
+  return tx.query(sql`
+    with old as (
+      select id, enrolment_id, transmitting_at from outbox
+      where id = any(${ids}::bigint[]) and state in ('claimed', 'transmitting') and worker = ${WORKER} for update)
+    update outbox o set state = 'retry', attempt = o.attempt - 1, worker = null, lease_until = null, transmitting_at = null
+    from old where o.id = old.id returning old.enrolment_id, old.transmitting_at`);
+}

@@ -1,0 +1,27 @@
+export {
+  type Claim,
+  insertClaims,
+  isOurClaim,
+  lockedEmail,
+  markTransmitting,
+  type NewClaim,
+  releaseClaimed,
+  releaseExpired,
+  releaseUntransmitted,
+} from './claims.ts';
+export { emailWorkers, endEmailLeasesOf } from './leases.ts';
+export {
+  markExpiredUncertain,
+  markUnknown,
+  recordAccepted,
+  recordFailed,
+  recordProof,
+  recordRetry,
+  recordUncertain,
+  reopenFailed,
+  resend,
+  restartTries,
+} from './outcomes.ts';
+export { acceptedSince, type Email, findEmail, isEmailInFlightTo, listOutbox, lockEmail } from './read-outbox.ts';
+export { isAccepted, isInFlight, isOpen, isPending, isUncertain, isUnresolved, isUnresolvedState, type UnresolvedState } from './states.ts';
+export { loadThreads, type Thread } from './thread.ts';

@@ -1,0 +1,90 @@
+import { WORKER } from '../core/worker.ts';
+import { prepared, type Queryable, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+import { isUnresolved } from './states.ts';
+
+/** An email in transmission that its server accepted. */
+export interface AcceptedEmail {
+  id: number;
+  attempt: number;
+  subject: string;
+  at: Date;
+  /** The server's reply. */
+  response: string;
+  /** The Message-ID that the server gave it instead of ours, if any. */
+  provider: string | null;
+}
+
+/** Records accepted emails. Returns the ids of those that were still this worker's. */
+export async function recordAccepted(tx: Tx, emails: readonly AcceptedEmail[]): Promise<Set<number>> {
+  const rows = await tx.query<{ id: number }>(
+    prepared(
+      'settle-accepted',
+      sql`
+      update outbox o set state = 'accepted', response = d.response, provider_message_id = d.provider, subject = d.subject,
+        accepted_at = d.at, closed_at = d.at, worker = null, lease_until = null
+      from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as d (id bigint, attempt int, subject text, at timestamptz, response text, provider text)
+      where o.id = d.id and o.attempt = d.attempt and o.state = 'transmitting' and o.worker = ${WORKER}
+      returning o.id`,
+    ),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Records that the server may or may not have an email of this worker. */
+export async function recordUncertain(db: Queryable, email: { id: number; attempt: number }, subject: string, text: string): Promise<void> {
+  await db.query(sql`
+    update outbox set state = 'uncertain', response = ${text}, subject = ${subject}, worker = null, lease_until = null
+    where id = ${email.id} and attempt = ${email.attempt} and state = 'transmitting' and worker = ${WORKER}`);
+}
+
+/** Makes every email uncertain whose worker ended while transmitting it. Index: outbox_open. */
+export async function markExpiredUncertain(db: Queryable): Promise<void> {
+  await db.query(sql`
+    update outbox set state = 'uncertain', response = coalesce(response, 'the sender ended before the server''s answer was recorded'),
+      worker = null, lease_until = null
+    where closed_at is null and state = 'transmitting' and lease_until < now()`);
+}
+
+/** Records that an unresolved email was accepted at that instant, and why that is believed. False when it is resolved already. */
+export async function recordProof(tx: Tx, id: number, proof: { at: Date; evidence: string }, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update outbox o set state = 'accepted', response = ${proof.evidence}, accepted_at = ${proof.at}, closed_at = ${now}
+    where o.id = ${id} and ${isUnresolved('o')} returning o.id`);
+  return rows.length > 0;
+}
+
+/** Leaves an uncertain email, which nothing proves to be sent, to a person. */
+export async function markUnknown(tx: Tx, id: number): Promise<void> {
+  await tx.query(sql`update outbox set state = 'unknown' where id = ${id} and state = 'uncertain'`);
+}
+
+/** Has an email tried again that the server refused for now. @param isOwnTry false leaves this try uncounted */
+export async function recordRetry(tx: Tx, id: number, text: string, isOwnTry: boolean): Promise<void> {
+  await tx.query(sql`
+    update outbox set state = 'retry', response = ${text}, worker = null, lease_until = null, attempt = attempt - ${isOwnTry ? 0 : 1}
+    where id = ${id}`);
+}
+
+/** Begins the count of tries of an email anew. */
+export async function restartTries(tx: Tx, id: number): Promise<void> {
+  await tx.query(sql`update outbox set attempt = 0 where id = ${id}`);
+}
+
+/** Closes an email that failed for good. */
+export async function recordFailed(tx: Tx, id: number, text: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update outbox set state = 'failed', response = ${text}, closed_at = ${now}, worker = null, lease_until = null where id = ${id}`);
+}
+
+/** Has an unresolved email sent again under the same Message-ID, as a person decided. */
+export async function resend(tx: Tx, id: number): Promise<void> {
+  await tx.query(sql`update outbox set state = 'retry' where id = ${id}`);
+}
+
+/** Reopens the email of a step if it failed, in its own row: the outbox has one for each enrolment and step. */
+export async function reopenFailed(tx: Tx, enrolmentId: number, stepId: number): Promise<void> {
+  await tx.query(sql`
+    update outbox set state = 'retry', attempt = 0, closed_at = null
+    where enrolment_id = ${enrolmentId} and step_id = ${stepId} and state = 'failed'`);
+}

@@ -1,0 +1,73 @@
+import { empty, type Queryable, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
+import { isInFlight, isUnresolved, type OutboxState } from './states.ts';
+
+/** An email of the outbox as the operator sees it. */
+export interface OutboxRow {
+  id: number;
+  campaign_id: number;
+  contact_id: number;
+  recipient: string;
+  step_order: number;
+  account_id: number;
+  state: OutboxState;
+  attempt: number;
+  message_id: string;
+  response: string | null;
+  transmitting_at: string | null;
+}
+
+/** Lists the newest emails of the outbox, or with `uncertain` only unresolved ones. Index: outbox_open. */
+export function listOutbox(db: Queryable, options: { uncertain: boolean; limit: number }): Promise<OutboxRow[]> {
+  return db.query<OutboxRow>(sql`
+    select id, campaign_id, contact_id, recipient, step_order, account_id, state, attempt, message_id, response,
+      ${timestamp('transmitting_at')} as transmitting_at
+    from outbox o ${options.uncertain ? sql`where ${isUnresolved('o')}` : empty}
+    order by id desc limit ${options.limit}`);
+}
+
+/** An email with what it belongs to. */
+export interface Email {
+  id: number;
+  workspace_id: number;
+  campaign_id: number;
+  contact_id: number;
+  enrolment_id: number;
+  account_id: number;
+  step_order: number;
+  recipient: string;
+  state: OutboxState;
+  /** When its last permit was granted; null before the first. */
+  transmitting_at: Date | null;
+}
+
+const columns = sql`o.id, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.recipient, o.state,
+  o.transmitting_at`;
+
+/** One email. Index: outbox_pkey. */
+export async function findEmail(db: Queryable, id: number): Promise<Email | undefined> {
+  const [row] = await db.query<Email>(sql`select ${columns} from outbox o where o.id = ${id}`);
+  return row;
+}
+
+/** One email, locked for a change. Index: outbox_pkey. */
+export async function lockEmail(tx: Tx, id: number): Promise<Email | undefined> {
+  const [row] = await tx.query<Email>(sql`select ${columns} from outbox o where o.id = ${id} for update`);
+  return row;
+}
+
+/** Number of emails of an enrolment that were accepted after that instant. Index: outbox_enrolment_id_step_id_key. */
+export async function acceptedSince(db: Queryable, enrolmentId: number, since: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from outbox where enrolment_id = ${enrolmentId} and accepted_at > ${since}`);
+  return row?.count ?? 0;
+}
+
+/** True while a worker whose lease has not run out may send an email to one of the contacts. Indexes: outbox_open, outbox_campaign_open. */
+export async function isEmailInFlightTo(db: Queryable, contactIds: readonly number[]): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from outbox o
+    where ${isInFlight('o')} and o.contact_id = any(${contactIds}::int[]) and o.lease_until > clock_timestamp() limit 1`);
+  return rows.length > 0;
+}

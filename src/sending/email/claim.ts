@@ -1,0 +1,107 @@
+import { uncountEmail } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { isDue, isLiveStep, isRunning, makeDue, makeReleasedDue, sendsFrom, takeDue } from '../../campaigns/index.ts';
+import { empty, raw, type Sql, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { messageIdOf, messageKey } from '../../mail/message-id.ts';
+import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
+import type { Share } from '../plan/plan.ts';
+
+/** An email that this process may try to send: a claim, with what preparing it takes. */
+export interface ClaimedEmail extends Claim {
+  /** True for every email of an enrolment but its first. */
+  is_follow_up: boolean;
+  /** IANA name of the contact's own time zone, or null. */
+  timezone: string | null;
+}
+
+/** Restricts to contacts of group B, or to all others. */
+export const inVariant = (enrolment: string, isB: boolean): Sql =>
+  isB ? sql` and ${raw(enrolment)}.variant = 'B'` : sql` and ${raw(enrolment)}.variant is distinct from 'B'`;
+
+/**
+ * The ids of the enrolments due next in these groups, follow-ups first, oldest due first. First emails and follow-ups, and
+ * each time zone where the campaign uses those of its contacts, are searched apart, so that no row is read only to be
+ * passed over. The kind comes as a row, since a constant would become a condition that no index has.
+ * Indexes: enrolments_due, enrolments_zone.
+ */
+function nextOf(accountId: number, { campaignId, count, groups }: Share, now: Date): Sql {
+  const firstOf = (ofLane: Sql) => sql`
+    cross join lateral (
+      select e.id, e.due_at from enrolments e join campaigns c on c.id = e.campaign_id
+      where e.campaign_id = ${campaignId} and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
+        and (e.last_sent_step > 0) = l.is_follow_up${ofLane} and exists (
+          select from steps s where s.campaign_id = c.id and s.step_order = e.current_step and ${isLiveStep('s', 'email')})
+      order by e.due_at, e.id limit ${count}) n`;
+  const variants = new Set(groups.filter(({ zones }) => zones === null).map(({ isB }) => isB));
+  const lanes = [true, false].flatMap((isFollowUp) =>
+    groups.flatMap(({ isB, zones }) => (zones ?? []).map((zone) => ({ isFollowUp, zone, variant: isB ? 'B' : 'A' }))),
+  );
+  const byVariant = sql`
+    select l.is_follow_up, n.* from (values (true), (false)) l (is_follow_up)
+    ${firstOf(variants.size === 2 ? empty : inVariant('e', variants.has(true)))}`;
+  const byZone = sql`
+    select l.is_follow_up, n.* from unnest(${lanes.map(({ zone }) => zone)}::text[], ${lanes.map(({ variant }) => variant)}::text[],
+      ${lanes.map(({ isFollowUp }) => isFollowUp)}::boolean[]) l (zone, variant, is_follow_up)
+    ${firstOf(sql` and coalesce(e.timezone, '') = l.zone and coalesce(e.variant, 'A') = l.variant`)}`;
+  return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit ${count}`;
+}
+
+type DueRow = Omit<NewClaim, 'message_id'> & Pick<ClaimedEmail, 'is_follow_up' | 'timezone'>;
+
+/**
+ * Claims up to `count` due emails of one campaign for this process, follow-ups first, oldest due first. In one transaction
+ * each becomes a row of the outbox in state `claimed` and stops being due. Skips what others claim at the same time, and a
+ * step whose row has any other state than `retry`.
+ */
+export async function claimEmails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedEmail[]> {
+  const now = app.clock.now();
+  return app.db.tx(async (tx) => {
+    // Not prepared: a plan for any campaign would read a large one whole.
+    const due = await tx.query<DueRow>(sql`
+      select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
+        e.last_sent_step > 0 as is_follow_up, e.timezone
+      from enrolments e
+      join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
+      join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
+      join contacts t on t.id = e.contact_id
+      where e.id in (${nextOf(account.id, share, now)}) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}
+      order by (e.last_sent_step > 0) desc, e.due_at, e.id
+      for update of e skip locked`);
+    if (due.length === 0) return [];
+    const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
+    await takeDue(tx, [...dueOf.keys()]);
+    const emails = due.map((row) => ({
+      ...row,
+      message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
+    }));
+    const claimed = await insertClaims(tx, emails, { campaignId: share.campaignId, accountId: account.id }, now);
+    return claimed.map((email) => {
+      const { is_follow_up = false, timezone = null } = dueOf.get(email.enrolment_id) ?? {};
+      return { ...email, is_follow_up, timezone };
+    });
+  });
+}
+
+/** Releases claims that were not tried: due again at `dueAt`, the try not counted. */
+export async function releaseClaims(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(sql`with released as (${releaseClaimed(ids)}) ${makeReleasedDue('released', dueAt)}`);
+}
+
+/** Releases emails that certainly were not sent, though they may have a permit; that is taken off the account's day again. */
+export async function releaseUnsent(app: App, account: { id: number; timezone: string }, emails: readonly ClaimedEmail[]): Promise<void> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const rows = await releaseUntransmitted(
+      tx,
+      emails.map((email) => email.id),
+    );
+    for (const row of rows) if (row.transmitting_at !== null) await uncountEmail(tx, account, row.transmitting_at);
+    await makeDue(
+      tx,
+      rows.map((row) => row.enrolment_id),
+      now,
+    );
+  });
+}
