@@ -3,17 +3,17 @@ import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Caller } from './caller.ts';
 
-/** One change, as the history shows it. Never holds a secret. */
+/** One change for the audit log. Never holds a secret. */
 export interface AuditEntry {
   /** Resource and verb, for example `campaign.activate`. */
   action: string;
   resourceType: string;
   resourceId: number | null;
-  /** What changed: new values, or `{ field: [before, after] }`. */
+  /** Changed fields: new values, or `{ field: [before, after] }`. */
   changes?: Record<string, unknown>;
 }
 
-/** Writes the audit row of a change into the change's own transaction: no change without its row, no row without it. */
+/** Writes the audit entry of a change in the change's own transaction, so that neither is committed without the other. */
 export async function audit(tx: Tx | BulkTx, caller: Caller, now: Date, entry: AuditEntry): Promise<void> {
   await tx.query(sql`
     insert into audit_log (workspace_id, actor, user_id, api_key_id, ip, action, resource_type, resource_id, changes, at)
@@ -21,7 +21,7 @@ export async function audit(tx: Tx | BulkTx, caller: Caller, now: Date, entry: A
       ${entry.resourceType}, ${entry.resourceId}, ${JSON.stringify(entry.changes ?? {})}::jsonb, ${now})`);
 }
 
-/** The fields of a patch whose values differ from the row's, as `{ field: [before, after] }`. */
+/** Returns the fields of a patch whose values differ from the row's, as `{ field: [before, after] }`. */
 export function differences<Row extends object>(row: Row, patch: Partial<Row>): Record<string, [unknown, unknown]> {
   const changed: Record<string, [unknown, unknown]> = {};
   for (const [field, after] of Object.entries(patch)) {

@@ -3,20 +3,20 @@ import { forbidden } from '../core/errors.ts';
 export const ROLES = ['admin', 'manager', 'view_only'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who asks for something, in which workspace, with which right. Every read and every change of a room takes one. */
+/** The actor of a request, with their workspace and role. Every function that reads or changes data for somebody takes one. */
 export interface Caller {
-  /** `cli` is the operator at the machine, `system` the daemon, `recipient` a person who was written to. */
+  /** `cli` is the operator on the server, `system` the daemon, `recipient` a person whom an email was sent to. */
   readonly actor: 'user' | 'cli' | 'system' | 'recipient';
   readonly workspaceId: number;
   readonly userId: number | null;
   readonly role: Role;
   readonly apiKeyId: number | null;
   readonly ip: string | null;
-  /** True where the caller's role reaches beyond one workspace: admins of the default workspace, and the operator. */
+  /** True if the caller's role extends to every workspace: admins of the default workspace, and the operator. */
   readonly isInstallAdmin: boolean;
 }
 
-/** The operator at the command line: an admin of the workspace, recorded as `cli`. */
+/** The operator on the command line: an admin of the workspace, recorded as `cli`. */
 export const operator = (workspaceId: number, userId: number | null = null): Caller => ({
   actor: 'cli',
   workspaceId,
@@ -27,7 +27,7 @@ export const operator = (workspaceId: number, userId: number | null = null): Cal
   isInstallAdmin: true,
 });
 
-/** The daemon acting by itself inside one workspace. */
+/** The daemon, acting in one workspace. */
 export const daemon = (workspaceId: number): Caller => ({
   actor: 'system',
   workspaceId,
@@ -47,7 +47,7 @@ export const recipient = (workspaceId: number, ip: string | null): Caller => ({
 
 export const isAdmin = (caller: Caller) => caller.role === 'admin';
 
-/** Throws `forbidden` unless the caller may change things. */
+/** Throws `forbidden` for a caller with the role `view_only`. */
 export function requireWriter(caller: Caller): void {
   if (caller.role === 'view_only') throw forbidden('a view_only key can read but not change anything');
 }
@@ -57,14 +57,14 @@ export function requireAdmin(caller: Caller): void {
   if (!isAdmin(caller)) throw forbidden('only an admin may do this');
 }
 
-/** Throws `forbidden` unless the caller's role reaches beyond one workspace. */
+/** Throws `forbidden` unless the caller's role extends to every workspace. */
 export function requireInstallAdmin(caller: Caller): void {
   if (!caller.isInstallAdmin) throw forbidden('only an admin of the default workspace may do this, because it affects every workspace');
 }
 
 const RANK: Record<Role, number> = { view_only: 0, manager: 1, admin: 2 };
 
-/** Throws `forbidden` when the role lies above the caller's own. */
+/** Throws `forbidden` if the role is higher than the caller's own. */
 export function requireRoleUpTo(caller: Caller, role: Role): void {
   if (RANK[role] > RANK[caller.role]) throw forbidden(`a ${caller.role} can't grant the role ${role}`);
 }

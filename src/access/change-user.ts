@@ -7,8 +7,8 @@ import { type Caller, type Role, requireInstallAdmin, requireRoleUpTo } from './
 import { getUser, type UserRow } from './users.ts';
 
 /**
- * Disables a person of the caller's workspace in every workspace and ends all their keys for good. Throws `forbidden`
- * for callers who can't act install-wide, `not_found`, and `conflict` for the caller and the last enabled admin.
+ * Disables a member of the caller's workspace in every workspace and revokes all their keys for good. Throws `forbidden`
+ * unless the caller is an install admin, `not_found`, and `conflict` for the caller and the last enabled admin.
  */
 export async function disableUser(app: App, caller: Caller, id: number): Promise<UserRow> {
   requireInstallAdmin(caller);
@@ -30,7 +30,7 @@ export async function disableUser(app: App, caller: Caller, id: number): Promise
   return getUser(app.db, caller, id);
 }
 
-/** Takes the disabling back; ended keys stay ended. Throws `forbidden` and `not_found` like `disableUser`. */
+/** Enables a disabled user; revoked keys stay revoked. Throws `forbidden` and `not_found` like `disableUser`. */
 export async function enableUser(app: App, caller: Caller, id: number): Promise<UserRow> {
   requireInstallAdmin(caller);
   await app.db.tx(async (tx) => {
@@ -47,8 +47,8 @@ export async function enableUser(app: App, caller: Caller, id: number): Promise<
 }
 
 /**
- * Gives a person another role in the caller's workspace, from the next request on. Throws `not_found`, `forbidden` for a
- * role above the caller's own, and `conflict` when the workspace would be left without an enabled admin.
+ * Changes a member's role in the caller's workspace, with effect from the next request. Throws `not_found`, `forbidden` for
+ * a role higher than the caller's own, and `conflict` if the workspace would be left without an enabled admin.
  */
 export async function changeRole(app: App, caller: Caller, id: number, role: Role): Promise<UserRow> {
   requireRoleUpTo(caller, role);
@@ -63,9 +63,9 @@ export async function changeRole(app: App, caller: Caller, id: number, role: Rol
   return getUser(app.db, caller, id);
 }
 
-/** Throws `conflict` when this person is the one enabled admin of the workspace. */
+/** Throws `conflict` if this user is the only enabled admin of the workspace. */
 async function requireAnotherAdmin(tx: Tx, workspace: Sql, id: number): Promise<void> {
-  // One at a time: two admins who disable each other at once would both find the other one there.
+  // The lock serializes changes: two admins who disabled each other at once would both still find the other.
   await tx.query(sql`select 1 from workspaces w where ${workspace} for no key update`);
   const admins = await tx.query<{ user_id: number }>(sql`
     select m.user_id from workspaces w

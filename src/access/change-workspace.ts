@@ -10,7 +10,7 @@ import { checkedName } from './name.ts';
 import { type Scope, seenBy } from './visibility.ts';
 import { getWorkspace, nameTaken, type WorkspaceRow } from './workspaces.ts';
 
-/** Gives the caller's workspace another name. Throws `conflict` when a live one has it. */
+/** Renames the caller's workspace. Throws `conflict` if a live one has the name. */
 export async function renameWorkspace(app: App, caller: Caller, newName: string): Promise<WorkspaceRow> {
   const name = checkedName(newName);
   await change(app, caller, 'workspace.rename', name, (workspace) => {
@@ -20,8 +20,8 @@ export async function renameWorkspace(app: App, caller: Caller, newName: string)
 }
 
 /**
- * Archives the caller's workspace: its keys fail from the next request. Throws `conflict` for the default one, and for one
- * with active campaigns, since nobody could stop those any more.
+ * Archives the caller's workspace: its keys fail from the next request on. Throws `conflict` for the default workspace, and
+ * for one with active campaigns, since nobody could pause them afterwards.
  * @param countActiveCampaigns counts those in scope
  */
 export async function archiveWorkspace(
@@ -37,7 +37,7 @@ export async function archiveWorkspace(
   });
 }
 
-/** Takes the archiving back; the keys work again. Throws `conflict` when a live workspace has taken the name. */
+/** Unarchives the caller's workspace; its keys work again. Throws `conflict` if a live workspace has taken the name. */
 export async function unarchiveWorkspace(app: App, caller: Caller): Promise<WorkspaceRow> {
   const { name } = await getWorkspace(app.db, caller);
   await change(app, caller, 'workspace.unarchive', name, (workspace) => {
@@ -46,7 +46,7 @@ export async function unarchiveWorkspace(app: App, caller: Caller): Promise<Work
   return getWorkspace(app.db, caller);
 }
 
-/** Changes the caller's workspace, with its audit row where something changed. */
+/** Locks and changes the caller's workspace; writes an audit entry if a field changed. */
 async function change(
   app: App,
   caller: Caller,

@@ -1,15 +1,15 @@
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 
-/** One line of the audit trail: who did what to which thing, when and from where. */
+/** One entry of the audit log: actor, action, resource, time and IP address. */
 export interface HistoryEntry {
   id: number;
   at: string;
   workspace_id: number | null;
-  /** `user`, `cli` for the operator, `system` for the daemon, `recipient` for a person who was written to. */
+  /** `user`, `cli` for the operator, `system` for the daemon, `recipient` for a person whom an email was sent to. */
   actor: string;
   user_id: number | null;
-  /** Address of the person in whose name it was done. */
+  /** Address of the user in whose name it was done. */
   email: string | null;
   api_key_id: number | null;
   ip: string | null;
@@ -21,16 +21,16 @@ export interface HistoryEntry {
 
 export interface HistoryFilter {
   workspaceId?: number;
-  /** What this person did. */
+  /** Only changes by this user. */
   userId?: number;
-  /** What was done to this thing; its type in singular or plural, with `-` or `_`. */
+  /** Only changes of this resource; its type in the singular or plural, with `-` or `_`. */
   resource?: { type: string; id: number };
-  /** At or after that instant. */
+  /** Only changes at or after this instant. */
   since?: Date;
   limit: number;
 }
 
-/** The audit trail, newest first. Indexes: audit_log_user, audit_log_resource, audit_log_workspace, else the primary key. */
+/** Lists the audit log, newest first. Indexes: audit_log_user, audit_log_resource, audit_log_workspace, or the primary key. */
 export function listHistory(db: Queryable, filter: HistoryFilter): Promise<HistoryEntry[]> {
   return db.query<HistoryEntry>(sql`
     select a.id, ${timestamp('a.at')} as at, a.workspace_id, a.actor, a.user_id, u.email, a.api_key_id,
@@ -48,7 +48,7 @@ function conditions({ workspaceId, userId, resource, since }: HistoryFilter): Sq
   return sql`${inWorkspace}${byUser}${ofResource}${notBefore}`;
 }
 
-/** The trail names types in singular (`custom_field`), paths in plural (`custom-fields`): both find it. */
+/** Returns the spellings of a type to look for: the audit log uses `custom_field`, API paths `custom-fields`. */
 function spellings(type: string): string[] {
   const word = type.toLowerCase().replaceAll('-', '_');
   return [word, word.replace(/s$/, '')];

@@ -6,42 +6,42 @@ import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
 import type { Caller, Role } from './caller.ts';
-import { type InviteMail, mailInvite } from './invite-mail.ts';
+import { emailInvite, type InviteEmail } from './invite-email.ts';
 import { createKey } from './keys.ts';
 import { addUser, getUser, type UserRow } from './users.ts';
 
 const INVITE_DAYS = 14;
 
-/** A person who was given access, and the link that a new one follows to their first key, unless it was mailed. */
+/** A user who was given access, and for a new one the link to their first key, unless it was emailed. */
 export interface Invited {
   user: UserRow;
   inviteLink: string | null;
 }
 
 /**
- * Gives a person access to the caller's workspace. A new one is invited: the link is mailed after the change is
- * committed where system mail is configured, else it is in the answer, once. Throws like `addUser`.
+ * Adds a user to the caller's workspace. A new user is invited: the link is emailed after the commit if a system SMTP
+ * server is configured; otherwise it is returned, only this once. Throws like `addUser`.
  */
 export async function inviteUser(app: App, caller: Caller, input: { name: string; email: string; role: Role }): Promise<Invited> {
   const token = generateToken();
-  let isMailed = false;
+  let isEmailed = false;
   const { id, isNew } = await app.db.tx(async (tx) => {
     const added = await addUser(tx, app, caller, { ...input, inviteHash: hashOf(token) });
     if (added.isNew) {
-      const mail = await inviteMail(tx, app, caller, added.id, token);
+      const email = await inviteEmail(tx, app, caller, added.id, token);
       tx.afterCommit(async () => {
-        isMailed = await mailInvite(app, mail);
+        isEmailed = await emailInvite(app, email);
       });
     }
     return added;
   });
-  return { user: await getUser(app.db, caller, id), inviteLink: isNew && !isMailed ? linkOf(app, token) : null };
+  return { user: await getUser(app.db, caller, id), inviteLink: isNew && !isEmailed ? linkOf(app, token) : null };
 }
 
-/** Replaces the link of somebody who has not used theirs; the old one ends. Throws `not_found`, and `conflict` for others. */
+/** Replaces the link of a user who has not used theirs; the old one stops working. Throws `not_found`, and `conflict` for others. */
 export async function renewInvite(app: App, caller: Caller, id: number): Promise<Invited> {
   const token = generateToken();
-  let isMailed = false;
+  let isEmailed = false;
   await app.db.tx(async (tx) => {
     const now = app.clock.now();
     const user = await getUser(tx, caller, id);
@@ -51,15 +51,15 @@ export async function renewInvite(app: App, caller: Caller, id: number): Promise
     if (renewed.length === 0)
       throw conflict(`${user.email} has no open invitation; to create an API key for them, run: outreach key create`);
     await audit(tx, caller, now, { action: 'user.invite', resourceType: 'user', resourceId: id });
-    const mail = await inviteMail(tx, app, caller, id, token);
+    const email = await inviteEmail(tx, app, caller, id, token);
     tx.afterCommit(async () => {
-      isMailed = await mailInvite(app, mail);
+      isEmailed = await emailInvite(app, email);
     });
   });
-  return { user: await getUser(app.db, caller, id), inviteLink: isMailed ? null : linkOf(app, token) };
+  return { user: await getUser(app.db, caller, id), inviteLink: isEmailed ? null : linkOf(app, token) };
 }
 
-/** An open invitation: who it is for, and the workspace that their first key will belong to. */
+/** An open invitation: the invited user, and the workspace of their first key. */
 export interface Invitation {
   user_id: number;
   name: string;
@@ -70,8 +70,8 @@ export interface Invitation {
 }
 
 /**
- * The invitation behind a token, or undefined when it was used or replaced, is older than 14 days, or its person is
- * disabled. Index: users_invite.
+ * Finds the invitation for a token; undefined if it was used or replaced, is older than 14 days, or the user is disabled.
+ * Index: users_invite.
  */
 export async function findInvitation(app: App, token: string, db: Queryable = app.db): Promise<Invitation | undefined> {
   const oldest = new Date(app.clock.now().getTime() - INVITE_DAYS * DAY);
@@ -85,7 +85,7 @@ export async function findInvitation(app: App, token: string, db: Queryable = ap
   return row;
 }
 
-/** Uses an invitation up and makes the person's first key. Undefined when there is none to use. */
+/** Accepts an invitation and creates the user's first key. Returns undefined if there is no valid invitation. */
 export async function acceptInvitation(app: App, token: string, ip: string | null): Promise<(Invitation & { key: string }) | undefined> {
   return app.db.tx(async (tx) => {
     const invitation = await findInvitation(app, token, tx);
@@ -98,7 +98,7 @@ export async function acceptInvitation(app: App, token: string, ip: string | nul
   });
 }
 
-/** False when somebody else used the same link in between. */
+/** Marks the token as used. Returns false if a concurrent request used it first. */
 async function consume(tx: Tx, app: App, token: string): Promise<boolean> {
   const used = await tx.query(sql`
     update users set invite_hash = null, updated_at = ${app.clock.now()} where invite_hash = ${hashOf(token)} returning id`);
@@ -107,12 +107,12 @@ async function consume(tx: Tx, app: App, token: string): Promise<boolean> {
 
 const generateToken = () => randomBytes(32).toString('base64url');
 
-/** Only this hash is stored: the token is 256 bits of chance, so one round of SHA-256 is enough. */
+/** Only this hash is stored. The token has 256 random bits, so a single round of SHA-256 is enough. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 const linkOf = (app: App, token: string) => `${app.config.baseUrl}/invite/${token}`;
 
-async function inviteMail(tx: Tx, app: App, caller: Caller, id: number, token: string): Promise<InviteMail> {
+async function inviteEmail(tx: Tx, app: App, caller: Caller, id: number, token: string): Promise<InviteEmail> {
   const [workspace] = await tx.query<{ name: string }>(sql`select name from workspaces where id = ${caller.workspaceId}`);
   const { name, email } = await getUser(tx, caller, id);
   return { name, email, workspace: workspace?.name ?? '', link: linkOf(app, token), days: INVITE_DAYS };

@@ -14,13 +14,13 @@ const KEY_FORM = /^ork_([0-9A-Za-z]{32})([0-9a-f]{8})$/;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * A new key: `ork_`, 32 base62 characters (190 bits), and a CRC32 of them, so that a mistyped key is told from a
- * revoked one without the database and secret scanners know it by its form.
+ * Generates a key: `ork_`, 32 random base62 characters (190 bits) and their CRC32. The checksum rejects mistyped keys
+ * without a query, and the format is one that secret scanners can recognize.
  */
 function generateKey(): string {
   let body = '';
   while (body.length < 32) {
-    // 248 = 4 × 62: bytes above it would favour the first letters.
+    // 248 = 4 × 62: higher bytes would favour the first characters of the alphabet.
     for (const byte of randomBytes(48)) if (byte < 248 && body.length < 32) body += ALPHABET[byte % 62];
   }
   return `ork_${body}${checksum(body)}`;
@@ -28,10 +28,14 @@ function generateKey(): string {
 
 const checksum = (body: string) => crc32(body).toString(16).padStart(8, '0');
 
-/** Only this hash is stored: the key is 190 bits of chance, so one round of SHA-256 is enough. */
+/** Only this hash is stored. The key has 190 random bits, so a single round of SHA-256 is enough. */
 const hashOf = (key: string) => hash('sha256', key, 'buffer');
 
-/** Makes a key for a member of the caller's workspace, inside a running change. The key itself is returned once and never stored. */
+/**
+ * Creates a key for a member of a workspace, inside the caller's transaction. Throws `conflict` for a disabled user and
+ * `invalid_request` for a bad name.
+ * @returns the key's id, and the key itself, which is never stored
+ */
 export async function createKey(
   tx: Tx,
   app: App,
@@ -40,7 +44,7 @@ export async function createKey(
 ): Promise<{ id: number; key: string }> {
   const name = checkedName(input.name, 100);
   const now = app.clock.now();
-  // The lock keeps a disabling that runs at the same time from missing this key.
+  // The lock makes a concurrent `disableUser` see and revoke this key.
   const [owner] = await tx.query<{ disabled: boolean }>(
     sql`select disabled_at is not null as disabled from users where id = ${input.userId} for share`,
   );
@@ -65,8 +69,8 @@ export async function createKey(
 }
 
 /**
- * Makes a key for a member of a workspace, on the operator's behalf. Throws `conflict` for a person who is no member of it
- * or is disabled.
+ * Creates a key for a member of a workspace on the operator's behalf. Throws `conflict` for a user who is not a member or
+ * is disabled.
  * @returns the key's id, and the key itself, which is never stored
  */
 export async function createMemberKey(
@@ -83,7 +87,7 @@ export async function createMemberKey(
   });
 }
 
-/** Revokes a key: it fails from the next request. Revoking twice changes nothing. */
+/** Revokes a key with effect from the next request; a revoked one stays as it is. Throws `not_found`. */
 export async function revokeKey(app: App, caller: Caller, id: number): Promise<void> {
   await app.db.tx(async (tx) => {
     const key = await tx.em.findOne(ApiKey, caller.isInstallAdmin ? { id } : { id, workspace_id: caller.workspaceId });
@@ -109,7 +113,7 @@ export interface KeyRow {
   revoked_at: string | null;
 }
 
-/** Every key of the installation without its secret, for the operator. */
+/** Lists every key of the installation, without the secrets, for the operator. */
 export function listKeys(db: Queryable): Promise<KeyRow[]> {
   return db.query<KeyRow>(sql`
     select k.id, k.name, k.prefix, k.user_id, u.email, k.workspace_id,
@@ -117,7 +121,7 @@ export function listKeys(db: Queryable): Promise<KeyRow[]> {
     from api_keys k join users u on u.id = k.user_id order by k.id`);
 }
 
-/** The identity behind a key: what `GET /me` shows, and the caller that everything else takes. */
+/** The identity that a key stands for: name and email for `GET /me`, and the caller for everything else. */
 export interface Identity {
   caller: Caller;
   name: string;
@@ -125,8 +129,8 @@ export interface Identity {
 }
 
 /**
- * Finds who a bearer key speaks for. Nothing is cached: a revoked key, a disabled owner and a changed role count from
- * the next request. Index: api_keys(hash).
+ * Authenticates the bearer key of an Authorization header. Nothing is cached: a revoked key, a disabled user and a changed
+ * role take effect with the next request. Throws `unauthorized`. Index: api_keys(hash).
  */
 export async function authenticate(db: Queryable, authorization: string | undefined, ip: string | null): Promise<Identity> {
   const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';

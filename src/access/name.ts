@@ -1,8 +1,8 @@
 import { invalid } from '../core/errors.ts';
 
 /**
- * The name of a person, workspace or key: trimmed, 1 to `max` characters, no control characters, which could smuggle
- * mail headers or terminal sequences. Throws `invalid_request`.
+ * Trims and checks the name of a user, workspace or key: 1 to `max` characters, no control characters, which could inject
+ * email headers or terminal sequences. Throws `invalid_request`.
  */
 export function checkedName(text: string, max = 255): string {
   const name = text.trim();

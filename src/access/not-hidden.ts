@@ -2,16 +2,16 @@ import { empty, raw, type Sql, sql } from '../db/statement.ts';
 import { type Caller, isAdmin } from './caller.ts';
 import { visible } from './visibility.ts';
 
-/** Beyond so many rows, reading all hidden contacts once is cheaper than looking each row up. Campaigns are few. */
+/** Number of rows above which reading all hidden contacts once is cheaper than looking up each row. Campaigns are few. */
 const MANY = 5_000;
 
 /**
- * The id belongs to no campaign or contact that is hidden from the caller. For ids within the caller's workspace, asked
- * this way round because few rows are hidden: the partial indexes campaigns_hidden and contacts_hidden hold the deleted
- * and private ones alone, campaigns_deleted and contacts_deleted what is hidden from admins too. Not an anti join, because
- * PostgreSQL guesses their number wrong and then compares every row with every hidden id (17 s to skip 900,000 events,
- * against 0.3 s).
- * @param rows about how many rows are looked at, any number when left out: `offset 0` forbids PostgreSQL to read the hidden contacts beforehand
+ * Condition: the id, from the caller's workspace, is not that of a campaign or contact hidden from the caller. It looks for
+ * hidden rows because they are few: the partial indexes campaigns_hidden and contacts_hidden hold only deleted and private
+ * ones, campaigns_deleted and contacts_deleted those that are hidden from admins too. It is not an anti-join, because
+ * PostgreSQL misestimates their number and then compares every row with every hidden id (17 s instead of 0.3 s to skip
+ * 900,000 events).
+ * @param rows rough number of rows that are examined; if it is small, `offset 0` keeps PostgreSQL from reading all hidden contacts first
  */
 export function notHidden(caller: Caller, table: 'campaigns' | 'contacts', id: Sql, rows = Number.POSITIVE_INFINITY): Sql {
   const hidden = isAdmin(caller)

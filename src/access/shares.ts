@@ -7,7 +7,7 @@ import { audit } from './audit.ts';
 import { type Caller, isAdmin } from './caller.ts';
 import { missing, resourceTypeOf, type SharedTable } from './visibility.ts';
 
-/** A person who may see a resource that is not shared to all. `granted_by` is the id of who shared it, null for the operator. */
+/** A user who may see a resource that is not shared to all. `granted_by` is the user who shared it, null for the operator. */
 export interface ShareRow {
   user_id: number;
   name: string;
@@ -16,13 +16,13 @@ export interface ShareRow {
   granted_at: string;
 }
 
-/** Whether the caller decides who sees a resource: its creator and admins do. */
+/** True for those who decide who can see a resource: its creator and admins. */
 export const canManageSharing = (caller: Caller, createdBy: number | null): boolean =>
   isAdmin(caller) || (createdBy !== null && createdBy === caller.userId);
 
 /**
- * Throws `not_found` unless the caller is the creator of the resource or an admin of its workspace: for its share list
- * and for changes of `is_shared_to_all`.
+ * Throws `not_found` unless the caller is the creator of the resource or an admin of its workspace, as the share list and
+ * changes of `is_shared_to_all` require.
  */
 export async function requireShareManager(db: Queryable, caller: Caller, table: SharedTable, id: number): Promise<void> {
   const [row] = await db.query<{ created_by: number | null }>(sql`
@@ -31,7 +31,7 @@ export async function requireShareManager(db: Queryable, caller: Caller, table: 
   if (row === undefined || !canManageSharing(caller, row.created_by)) throw missing(table);
 }
 
-/** The people a resource is shared with, in the order in which it was. Index: shares(resource_type, resource_id, user_id). */
+/** Lists the users that a resource is shared with, oldest share first. Index: shares(resource_type, resource_id, user_id). */
 export async function listShares(db: Queryable, caller: Caller, table: SharedTable, id: number): Promise<ShareRow[]> {
   await requireShareManager(db, caller, table, id);
   return db.query<ShareRow>(sql`
@@ -41,8 +41,8 @@ export async function listShares(db: Queryable, caller: Caller, table: SharedTab
 }
 
 /**
- * Lets a member of the workspace see the resource. Answers whether that is new; a present share stays as it was.
- * Throws `not_found` for all but its creator and admins, `invalid_request` for somebody who is no member.
+ * Shares a resource with a member of the workspace. Returns false if it was shared already, which changes nothing.
+ * Throws `not_found` for all but its creator and admins, and `invalid_request` for a user who is not a member.
  */
 export async function share(app: App, caller: Caller, table: SharedTable, id: number, userId: number): Promise<boolean> {
   const now = app.clock.now();
@@ -63,7 +63,7 @@ export async function share(app: App, caller: Caller, table: SharedTable, id: nu
   });
 }
 
-/** Takes a share back. Throws `not_found` for all but the creator and admins, and where there is no such share. */
+/** Removes a share. Throws `not_found` for all but the creator and admins, and if there is no such share. */
 export async function removeShare(app: App, caller: Caller, table: SharedTable, id: number, userId: number): Promise<void> {
   await app.db.tx(async (tx) => {
     await requireShareManager(tx, caller, table, id);
@@ -80,7 +80,7 @@ export async function removeShare(app: App, caller: Caller, table: SharedTable, 
   });
 }
 
-/** Shares copies of a resource with everybody the resource is shared with. Index: shares(resource_type, resource_id, user_id). */
+/** Copies the shares of a resource to its copies. Index: shares(resource_type, resource_id, user_id). */
 export async function copyShares(tx: Tx, table: SharedTable, id: number, copies: readonly number[]): Promise<void> {
   await tx.query(sql`
     insert into shares (workspace_id, resource_type, resource_id, user_id, granted_by, granted_at)

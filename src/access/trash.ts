@@ -7,16 +7,16 @@ import { audit } from './audit.ts';
 import { type Caller, operator } from './caller.ts';
 import { resourceTypeOf, type ScopedTable } from './visibility.ts';
 
-/** A kind of soft-deleted things, and how its room takes one back. */
+/** A type of soft-deleted rows, and the function of its owner that restores one. */
 export interface TrashKind {
   /** As in API paths, for example `custom-fields`. */
   type: string;
   table: ScopedTable;
-  /** The column that names one for people. */
+  /** The column to show. */
   label: 'name' | 'email';
-  /** Why one can't come back when a live one has taken its place. */
+  /** Message of the `conflict` if a live row has the same unique key. */
   taken?: string;
-  /** Clears `deleted_at`, with whatever else must hold for it to live again. */
+  /** Clears `deleted_at` and restores whatever else the row needs to be live. */
   restore(tx: Tx, app: App, caller: Caller, id: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface TrashRow {
   deleted_at: string;
 }
 
-/** What was deleted, last first. Reads each table: an operator's question, not worth an index that every write pays for. */
+/** Lists deleted rows, last deleted first. Scans each table: a rare query, not worth an index that every write would update. */
 export function listTrash(
   db: Queryable,
   kinds: readonly TrashKind[],
@@ -47,8 +47,8 @@ export function listTrash(
 }
 
 /**
- * Takes something back from the trash of whatever workspace it was deleted in, for the operator. Throws
- * `invalid_request` for an unknown type, `not_found`, and `conflict` when something live has taken its place.
+ * Restores a deleted row of any workspace, for the operator. Throws `invalid_request` for an unknown type, `not_found`, and
+ * `conflict` if a live row has the same unique key.
  */
 export async function restoreFromTrash(app: App, kinds: readonly TrashKind[], type: string, id: number): Promise<Restored> {
   const kind = kindOf(kinds, type);
@@ -68,7 +68,7 @@ export async function restoreFromTrash(app: App, kinds: readonly TrashKind[], ty
   });
 }
 
-/** What came back, and where. */
+/** The restored row. */
 export type Restored = Omit<TrashRow, 'deleted_at'>;
 
 function kindOf(kinds: readonly TrashKind[], type: string): TrashKind {

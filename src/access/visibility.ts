@@ -2,7 +2,7 @@ import { notFound } from '../core/errors.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { type Caller, isAdmin } from './caller.ts';
 
-/** Tables whose rows live in one workspace and are deleted softly; `shared` ones can be narrowed to a few people. */
+/** Tables whose rows belong to one workspace and are soft-deleted; `shared` ones can be restricted to some users. */
 const SCOPES = {
   campaigns: { shared: true, noun: 'campaign' },
   contacts: { shared: true, noun: 'contact' },
@@ -12,18 +12,18 @@ const SCOPES = {
   custom_fields: { shared: false, noun: 'custom field' },
 } as const;
 
-/** The refusal for a row that does not exist for the caller; the same words whether it is missing, foreign or hidden. */
+/** The `not_found` for a row that the caller cannot see, the same for missing, foreign and hidden rows. */
 export const missing = (table: ScopedTable) => notFound(SCOPES[table].noun);
 
-/** The word by which the audit trail names rows of the table, for example `custom_field`. */
+/** Resource type of the table's rows in the audit log, for example `custom_field`. */
 export const resourceTypeOf = (table: ScopedTable): string => SCOPES[table].noun.replace(' ', '_');
 
 export type ScopedTable = keyof typeof SCOPES;
 export type SharedTable = 'campaigns' | 'contacts' | 'templates' | 'accounts';
 
 /**
- * The one visibility rule: the row is in the caller's workspace, not deleted, and shared to all, or the caller is an
- * admin, its creator, or on its share list. A condition on `alias`, for the `where` of any statement.
+ * The visibility rule, as a condition on `alias` for the `where` of any statement: the row is in the caller's workspace and
+ * not deleted, and it is shared to all or the caller is an admin, its creator or on its share list.
  */
 export function visible(caller: Caller, table: ScopedTable, alias: string): Sql {
   const t = raw(alias);
@@ -37,8 +37,8 @@ export function visible(caller: Caller, table: ScopedTable, alias: string): Sql 
 }
 
 /**
- * Whose rows a statement counts, as a condition on the rows `alias` of a table: those of the whole installation
- * (`everywhere`), or those that one caller may see (`seenBy`). Deleted rows are in neither.
+ * Limits a statement to the rows of the whole installation (`everywhere`) or to those that one caller may see (`seenBy`),
+ * by a condition on `alias`. Deleted rows are in neither.
  */
 export type Scope = (table: ScopedTable, alias: string) => Sql;
 
@@ -50,8 +50,8 @@ export const seenBy =
     visible(caller, table, alias);
 
 /**
- * The same rule for somebody who is a column of the statement and not the one who asks: what they may see by their role
- * now, nothing once they are disabled or gone, everything for null, the operator. Of the types with share lists.
+ * The visibility rule for a user id in a column of the statement, on tables with share lists. Their current role decides; a
+ * disabled or removed user sees nothing; null, the operator, sees everything.
  */
 export function visibleTo(user: string, table: SharedTable, alias: string): Sql {
   const [t, u] = [raw(alias), raw(user)];
@@ -62,11 +62,11 @@ export function visibleTo(user: string, table: SharedTable, alias: string): Sql 
         select from shares s where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${u}))))`;
 }
 
-/** Row `id` of the table exists and is visible to `user`, as `visibleTo` has it; both are columns of the statement. */
+/** Condition: row `id` of the table exists and `user` may see it, by `visibleTo`; both are columns of the statement. */
 export const isVisibleTo = (user: string, table: SharedTable, id: string): Sql =>
   sql`exists (select from ${raw(table)} v where v.id = ${raw(id)} and ${visibleTo(user, table, 'v')})`;
 
-/** Those of the ids whose rows the caller may see. */
+/** Returns those ids whose rows the caller may see. */
 export async function visibleIds(db: Queryable, caller: Caller, table: ScopedTable, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db.query<{ id: number }>(
     sql`select t.id from ${raw(table)} t where t.id = any(${ids}::int[]) and ${visible(caller, table, 't')}`,

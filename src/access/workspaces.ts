@@ -8,7 +8,7 @@ import { audit } from './audit.ts';
 import { type Caller, operator, type Role } from './caller.ts';
 import { checkedName } from './name.ts';
 
-/** Finds a live workspace, or an archived one, by id or name (any case); without either, the default one. Throws `not_found`. */
+/** Finds a live (or archived) workspace by id or name, ignoring case; by default the default one. Throws `not_found`. */
 export async function findWorkspace(
   db: Queryable,
   idOrName?: string,
@@ -27,19 +27,19 @@ export async function findWorkspace(
   return row;
 }
 
-/** A workspace as its people see it; `role` is the caller's own there. */
+/** A workspace in the API; `role` is the caller's. */
 export interface WorkspaceRow {
   id: number;
   name: string;
   is_default: boolean;
   role: Role;
-  /** Zone of new campaigns; null: UTC. */
+  /** IANA time zone of new campaigns; null for UTC. */
   timezone: string | null;
   created_at: string;
   updated_at: string;
 }
 
-/** The caller's own workspace: a key sees no other. */
+/** Reads the caller's workspace; a key has access to no other. */
 export async function getWorkspace(db: Queryable, caller: Caller): Promise<WorkspaceRow> {
   const [row] = await db.query<WorkspaceRow>(sql`
     select id, name, is_default, ${caller.role} as role, timezone,
@@ -49,12 +49,12 @@ export async function getWorkspace(db: Queryable, caller: Caller): Promise<Works
   return row;
 }
 
-/** Makes whoever counts or numbers things of the caller's workspace take turns, until the transaction ends. */
+/** Locks the caller's workspace until the transaction ends, to serialize counting and numbering in it. */
 export async function lockWorkspace(tx: Tx, caller: Caller): Promise<void> {
   await tx.query(sql`select 1 from workspaces where id = ${caller.workspaceId} for no key update`);
 }
 
-/** A workspace as the operator sees it. */
+/** A workspace in the operator's list. */
 export interface WorkspaceSummary {
   id: number;
   name: string;
@@ -65,7 +65,7 @@ export interface WorkspaceSummary {
   created_at: string;
 }
 
-/** Every workspace with its number of members, for the operator; archived ones on demand. */
+/** Lists the live (or archived) workspaces with their number of members, for the operator. */
 export function listWorkspaces(db: Queryable, options: { archived?: boolean } = {}): Promise<WorkspaceSummary[]> {
   return db.query<WorkspaceSummary>(sql`
     select w.id, w.name, w.is_default, w.timezone, w.archived_at is not null as is_archived,
@@ -73,7 +73,7 @@ export function listWorkspaces(db: Queryable, options: { archived?: boolean } = 
     from workspaces w where (w.archived_at is not null) = ${options.archived ?? false} order by w.id`);
 }
 
-/** Makes a workspace inside a running change. Throws `conflict` when a live one has the name. */
+/** Creates a workspace inside the caller's transaction. Throws `conflict` if a live one has the name. */
 export async function createWorkspace(
   tx: Tx,
   app: App,
@@ -99,5 +99,5 @@ export async function createWorkspace(
   return row.id;
 }
 
-/** The refusal of a name that a live workspace has. */
+/** The `conflict` for a name that a live workspace has. */
 export const nameTaken = (name: string) => conflict(`a workspace named "${name}" already exists`);

@@ -2,11 +2,11 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 
-/** How long the mail server may keep whoever invites waiting. */
+/** Short, because the user who invites waits for the mail server. */
 const TIMEOUTS = { connectionTimeout: 5 * SECOND, greetingTimeout: 5 * SECOND, socketTimeout: 10 * SECOND };
 
-/** What an invitation says: to whom, to which workspace, the link, and how many days it works. */
-export interface InviteMail {
+/** Contents of an invitation; the link is valid for `days` days. */
+export interface InviteEmail {
   name: string;
   email: string;
   workspace: string;
@@ -15,13 +15,13 @@ export interface InviteMail {
 }
 
 /**
- * Mails an invitation where system mail is configured. Answers whether the server took it: a failure is logged, since
- * the person is added already and the link can be made anew.
+ * Emails an invitation if a system SMTP server is configured. Returns true if the server accepted it. A failure is only
+ * logged, because the user has been added by then and the link can be renewed.
  */
-export async function mailInvite(app: App, invite: InviteMail): Promise<boolean> {
+export async function emailInvite(app: App, invite: InviteEmail): Promise<boolean> {
   const { systemSmtpUrl, systemFrom } = app.config;
   if (systemSmtpUrl === undefined || systemFrom === undefined) return false;
-  // Here and not above: no command should pay for loading it that mails nothing.
+  // Imported here, so that commands that send nothing do not load it.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: systemSmtpUrl, ...TIMEOUTS });
   try {
@@ -29,7 +29,7 @@ export async function mailInvite(app: App, invite: InviteMail): Promise<boolean>
       from: { name: 'Outreach', address: systemFrom },
       to: { name: invite.name, address: invite.email },
       subject: `You have been invited to ${invite.workspace} on Outreach`,
-      // So that an absent person's mailbox does not answer (RFC 3834 §5).
+      // Prevents auto-replies (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },
       text: textOf(invite),
       disableUrlAccess: true,
@@ -44,7 +44,7 @@ export async function mailInvite(app: App, invite: InviteMail): Promise<boolean>
   }
 }
 
-const textOf = ({ name, workspace, link, days }: InviteMail) => `Hello ${name},
+const textOf = ({ name, workspace, link, days }: InviteEmail) => `Hello ${name},
 
 You have been given access to the workspace "${workspace}" on Outreach. Open
 this page to accept and to get your first API key, which is shown only once:
