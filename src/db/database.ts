@@ -82,7 +82,7 @@ async function once<Result>(pool: Pool, orm: MikroORM, log: Logger, work: (tx: T
     { entities: (queries) => entityManagerOn(orm, queries), afterCommit: (task) => void left.push(task) },
     work,
   );
-  for (const task of left) await task().catch((error: unknown) => log.error({ err: error }, 'work after a commit failed'));
+  for (const task of left) await task().catch((error: unknown) => log.error({ err: error }, 'a callback after a commit failed'));
   return result;
 }
 
@@ -93,7 +93,7 @@ async function retried<Result>(log: Logger, attempt: () => Promise<Result>): Pro
     } catch (error) {
       const code = sqlState(error) ?? '';
       if (tries >= TRANSACTION_TRIES || !RETRYABLE.has(code)) throw error;
-      log.debug({ code, attempt: tries }, 'transaction is run again');
+      log.debug({ code, attempt: tries }, 'retrying a transaction');
     }
   }
 }

@@ -11,8 +11,8 @@ const ANSWER_SECONDS = 5;
  */
 export async function databaseProblem(db: Queryable, seconds = ANSWER_SECONDS): Promise<string | undefined> {
   const answer = db.query<{ is_read_only: boolean }>(sql`select current_setting('transaction_read_only')::boolean as is_read_only`).then(
-    ([row]) => (row?.is_read_only ? 'the database can only be read (a standby, or default_transaction_read_only)' : undefined),
-    () => 'the database does not answer',
+    ([row]) => (row?.is_read_only ? 'the database is read-only (a standby, or default_transaction_read_only)' : undefined),
+    () => 'the database does not respond',
   );
-  return Promise.race([answer, wait(seconds * SECOND, `the database did not answer within ${seconds} s`, { ref: false })]);
+  return Promise.race([answer, wait(seconds * SECOND, `the database did not respond within ${seconds} s`, { ref: false })]);
 }

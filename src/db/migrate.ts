@@ -36,7 +36,7 @@ export function refuseNewerDatabase(status: MigrationStatus): void {
   if (status.unknown.length > 0)
     throw new OutreachError(
       'conflict',
-      `the database is newer than this program (it has ${status.unknown.join(', ')}); install the version that made it, or a later one`,
+      `the database is newer than this program (it has ${status.unknown.join(', ')}); install the version that migrated it, or a later one`,
     );
 }
 

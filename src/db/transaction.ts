@@ -108,11 +108,12 @@ async function commit(run: Run): Promise<void> {
     const state = sqlState(error) ?? '57P';
     if (!state.startsWith('57P')) throw error;
     // The connection broke or the server is shutting down (57P01 to 57P03): it may have come before or after the commit.
-    const message = `it is not known whether the change was made, since its commit failed: ${messageOf(error)}`;
+    const message = `it is unknown whether the change was made, because its commit failed: ${messageOf(error)}`;
     throw new OutreachError('internal_error', message, { cause: error });
   });
   // PostgreSQL does not call it an error when it rolls back what had failed.
-  if (command === 'ROLLBACK') throw new OutreachError('internal_error', 'nothing was changed, since a statement of the transaction failed');
+  if (command === 'ROLLBACK')
+    throw new OutreachError('internal_error', 'nothing was changed, because a statement of the transaction failed');
 }
 
 /** Runs queries on a connection one after the other, and none once the connection is given back. */

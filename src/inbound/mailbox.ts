@@ -49,7 +49,7 @@ export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Dat
 /** imapflow answers `false`, and does not throw, when the server refuses or the connection is lost: that is not "none". */
 async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
   const found = await client.search(query, { uid: true });
-  if (!found) throw new Error('the server did not answer the search');
+  if (!found) throw new Error('the server did not respond to the search');
   return found.sort((a, b) => a - b);
 }
 

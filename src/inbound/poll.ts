@@ -71,7 +71,7 @@ export class MailboxPoller {
       await (isWhole ? finishPoll(app, lease) : putBackPoll(app, accountId));
       return isWhole ? result : null;
     } catch (error) {
-      app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be read');
+      app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be polled');
       if (error instanceof TokenRefused) await disconnectAccount(app, accountId, error.message);
       await postponePoll(app, accountId, messageOf(error));
       return null;

@@ -60,7 +60,7 @@ async function readFolder(
     if (signal?.aborted) return;
     await readMessage(app, { ...poll, folder, message }, total);
     if (++count % STRIDE !== 0) continue;
-    if (!(await keepPollLease(app, poll.accountId))) throw new Error('another daemon reads this mailbox');
+    if (!(await keepPollLease(app, poll.accountId))) throw new Error('another daemon is polling this mailbox');
     await saveCursor(
       app.db,
       poll.accountId,
@@ -89,7 +89,7 @@ async function readMessage(app: App, found: Found, total: PollResult): Promise<v
     if (isOutage(error)) throw error;
     app.log.error(
       { account: found.accountId, folder: found.folder.path, uid: found.message.uid, err: error },
-      'a message could not be handled and is passed by',
+      'a message could not be processed and is skipped',
     );
     await passBy(app, found, messageOf(error));
   }

@@ -61,7 +61,7 @@ export class MailboxWatch {
 
   #turn(): void {
     this.#work = this.#beat()
-      .catch((error) => this.#app.log.warn({ reason: messageOf(error) }, 'mailboxes could not be watched'))
+      .catch((error) => this.#app.log.warn({ reason: messageOf(error) }, 'accounts could not be watched'))
       .finally(() => {
         if (!this.#stopping.signal.aborted) this.#timer = setTimeout(() => this.#turn(), BEAT);
       });
@@ -109,7 +109,7 @@ export class MailboxWatch {
     if (this.#stopping.signal.aborted || this.#watches.get(id) !== watch) return;
     const failures = (this.#resting.get(id)?.failures ?? 0) + 1;
     this.#resting.set(id, { until: performance.now() + (error === null ? DAY : Math.min(MINUTE * 2 ** (failures - 1), HOUR)), failures });
-    this.#app.log.debug({ account: id, reason: error ?? 'the server has no IDLE' }, 'a mailbox is not watched');
+    this.#app.log.debug({ account: id, reason: error ?? 'the server does not support IDLE' }, 'an account is not watched');
     this.#close(id);
     await releaseWatches(this.#app, [id]).catch(() => undefined);
   }
@@ -131,7 +131,9 @@ export class MailboxWatch {
     const { signal } = this.#stopping;
     while (watch.isHinted && !signal.aborted) {
       watch.isHinted = false;
-      await this.#poller.poll(id, signal).catch((error) => this.#app.log.warn({ account: id, reason: messageOf(error) }, 'hint lost'));
+      await this.#poller
+        .poll(id, signal)
+        .catch((error) => this.#app.log.warn({ account: id, reason: messageOf(error) }, 'the poll could not be brought forward'));
       await pause(GAP, undefined, { signal }).catch(() => undefined);
     }
   }

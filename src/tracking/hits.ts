@@ -52,7 +52,8 @@ export class HitLog {
   async #write(hits: readonly RawHit[], younger: readonly RawHit[]): Promise<readonly unknown[]> {
     const ofEmails = Map.groupBy(younger, ({ outboxId }) => outboxId);
     this.#perEmail = new Map([...ofEmails].map(([outboxId, waiting]) => [outboxId, waiting.length]));
-    if (this.#dropped > 0) this.#app.log.warn({ hits: this.#dropped }, 'more opens and clicks came than can wait; these are not counted');
+    if (this.#dropped > 0)
+      this.#app.log.warn({ hits: this.#dropped }, 'too many opens and clicks are waiting to be written; these are not counted');
     this.#dropped = 0;
     await writeHits(this.#app, hits, younger).catch((error) =>
       this.#app.log.error({ reason: messageOf(error), hits: hits.length }, 'opens and clicks could not be written'),

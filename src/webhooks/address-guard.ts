@@ -56,10 +56,10 @@ const MAX_URL = 2_048;
  */
 export function receiverUrl(text: string, { allowPrivate }: GuardOptions): string {
   if (text.length > MAX_URL) throw invalid(`url: at most ${MAX_URL.toLocaleString('en')} characters`);
-  if (!URL.canParse(text)) throw invalid('url: must be an https address such as https://example.com/hooks');
+  if (!URL.canParse(text)) throw invalid('url: must be an https URL such as https://example.com/hooks');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) throw invalid('url: must begin with https://');
-  if (url.username !== '' || url.password !== '') throw invalid('url: must not hold a user name or password');
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) throw invalid('url: must start with https://');
+  if (url.username !== '' || url.password !== '') throw invalid('url: must not contain a user name or password');
   if (url.hash !== '') throw invalid('url: must not have a fragment (#…)');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isNamedPrivate = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host);
@@ -67,7 +67,7 @@ export function receiverUrl(text: string, { allowPrivate }: GuardOptions): strin
   return url.href;
 }
 
-const REFUSAL = 'not an address of the public internet; the operator can allow private ones with webhooks.allow_private';
+const REFUSAL = 'not an address of the public internet; the operator can allow private addresses with webhooks.allow_private';
 
 /**
  * Looks a host up once and returns the addresses to connect to. Throws if one of them is not public. The connection uses
@@ -75,7 +75,7 @@ const REFUSAL = 'not an address of the public internet; the operator can allow p
  */
 export async function checkedAddresses(host: string, { allowPrivate }: GuardOptions): Promise<{ address: string; family: number }[]> {
   const addresses = await lookupName(host, { all: true }).catch((error: unknown) => {
-    throw new Error(`the name ${host} can't be looked up: ${messageOf(error)}`);
+    throw new Error(`the host name ${host} can't be resolved: ${messageOf(error)}`);
   });
   const refused = allowPrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
   if (refused !== undefined) throw new Error(`${host} is ${refused.address}: ${REFUSAL}`);

@@ -65,7 +65,7 @@ export async function changeWebhook(app: App, caller: Caller, id: number, patch:
     const changes = differences(webhook, (await checked(tx, app, caller, patch)) as Partial<Webhook>);
     if (Object.keys(changes).length === 0) return;
     for (const [field, [, value]] of Object.entries(changes)) Object.assign(webhook, { [field]: value });
-    if ('is_enabled' in changes) Object.assign(webhook, patch.is_enabled ? FRESH : { disabled_reason: 'turned off' });
+    if ('is_enabled' in changes) Object.assign(webhook, patch.is_enabled ? FRESH : { disabled_reason: 'disabled manually' });
     // The failures were those of the former receiver.
     if ('url' in changes) Object.assign(webhook, { ...FRESH, disabled_reason: webhook.disabled_reason });
     webhook.updated_at = now;
@@ -127,7 +127,7 @@ async function checked(tx: Tx, app: App, caller: Caller, input: WebhookPatch): P
     values.campaign_ids = [...new Set(input.campaign_ids)];
     const seen = await visibleIds(tx, caller, 'campaigns', values.campaign_ids);
     const missing = values.campaign_ids.find((id) => !seen.has(id));
-    if (missing !== undefined) throw invalid(`campaign_ids: no campaign has the id ${missing}`);
+    if (missing !== undefined) throw invalid(`campaign_ids: there is no campaign ${missing}`);
   }
   return values;
 }

@@ -37,7 +37,7 @@ export async function attempt(app: App, poster: Poster, target: Target, message:
   try {
     secrets = sealed.map((secret) => openWebhookSecret(app.sealer, target.id, secret));
   } catch (error) {
-    const problem = `its secret can't be opened (${messageOf(error)}); give it another: outreach webhook rotate-secret ${target.id}`;
+    const problem = `its secret can't be decrypted (${messageOf(error)}); to replace it, run: outreach webhook rotate-secret ${target.id}`;
     return { status: null, response: null, retryAfter: undefined, error: problem, milliseconds: 0 };
   }
   const body = bodyOf(message);

@@ -91,7 +91,7 @@ export async function redeliver(app: App, caller: Caller, id: number, webhookId?
 }
 
 /** The `conflict` that refuses deliveries to a disabled webhook. */
-export const webhookIsOff = () => conflict('the webhook is off; turn it on first');
+export const webhookIsOff = () => conflict('the webhook is disabled; enable it first');
 
 const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });
 

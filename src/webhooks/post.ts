@@ -68,7 +68,7 @@ export function createPoster({ allowPrivate, seconds = ATTEMPT_SECONDS }: PostOp
         return { ...response, error: null, milliseconds: milliseconds() };
       } catch (error) {
         const isTimeout = error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
-        const reason = isTimeout ? `no answer within ${seconds} s` : reasonOf(error);
+        const reason = isTimeout ? `no response within ${seconds} s` : reasonOf(error);
         return { ...nothing, error: reason, milliseconds: milliseconds() };
       }
     },

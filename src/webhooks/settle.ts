@@ -1,5 +1,6 @@
 import { audit, daemon } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { quantity } from '../core/english.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Claimed, Target } from './claim.ts';
@@ -73,9 +74,9 @@ async function settleWebhook(tx: Tx, app: App, target: Target, attempted: readon
       rests_until = ${rest === 0 ? null : new Date(now.getTime() + rest)}
     where id = ${target.id}`);
   const reason = failed.some(({ result }) => result.status === 410)
-    ? 'the receiver answered 410 Gone'
+    ? 'the receiver returned 410 Gone'
     : isGone(failures, failingSince, now)
-      ? `${failures} failures and no success for five days`
+      ? `${quantity(failures, 'failure')} and no success for five days`
       : undefined;
   if (reason !== undefined && record.is_enabled) await disableWebhook(tx, app, target, reason, now);
   return reason === undefined && rest === 0;
@@ -96,5 +97,5 @@ export async function disableWebhook(
     resourceId: target.id,
     changes: { is_enabled: [true, false], reason },
   });
-  app.log.warn({ webhook: target.id, reason }, 'a webhook was disabled; turn it on again with: outreach webhook enable');
+  app.log.warn({ webhook: target.id, reason }, 'a webhook was disabled; to enable it, run: outreach webhook enable');
 }

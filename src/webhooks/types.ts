@@ -13,7 +13,7 @@ const DESCRIPTIONS = {
   'event.unsubscribed': 'A recipient unsubscribed',
   'campaign.activated': 'A campaign was started or resumed',
   'campaign.paused': 'A campaign was paused, by a person or because its account was',
-  'campaign.completed': 'A campaign has nothing left to do',
+  'campaign.completed': 'A campaign was completed: no contacts are left in its sequence',
   'campaign.reopened': 'A completed campaign is active again, because contacts were enrolled',
   'account.paused': 'An account stopped sending, with the reason',
   'account.resumed': 'An account sends again',

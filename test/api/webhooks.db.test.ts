@@ -53,18 +53,18 @@ describe('Webhooks', () => {
     const campaign = await insertCampaign(app);
     const change = { name: 'CRM', types: ['event.replied', 'event.sent'], campaign_ids: [campaign], include_body: true, is_enabled: false };
     const changed = await api.patch(`/webhooks/${id}`, change);
-    expect(changed).toMatchObject({ status: 200, body: { ...change, disabled_reason: 'turned off' } });
+    expect(changed).toMatchObject({ status: 200, body: { ...change, disabled_reason: 'disabled manually' } });
     expect((await api.patch(`/webhooks/${id}`, changed.body)).body).toEqual(changed.body);
     expect((await api.patch(`/webhooks/${id}`, { is_enabled: true })).body).toMatchObject({ is_enabled: true, disabled_reason: null });
   });
 
   it.each([
-    [{ url: 'ftp://example.com' }, 'url: must begin with https://'],
-    [{ url: 'https://u:p@example.com' }, 'url: must not hold a user name'],
+    [{ url: 'ftp://example.com' }, 'url: must start with https://'],
+    [{ url: 'https://u:p@example.com' }, 'url: must not contain a user name'],
     [{ url: 7 }, 'url: must be a string'],
     [{ url: URL_, types: ['event.sold'] }, 'types: unknown type "event.sold"; known types: event.sent'],
     [{ url: URL_, types: ['webhook.test'] }, 'types: unknown type "webhook.test"'],
-    [{ url: URL_, campaign_ids: [999_999] }, 'campaign_ids: no campaign has the id 999999'],
+    [{ url: URL_, campaign_ids: [999_999] }, 'campaign_ids: there is no campaign 999999'],
     [{ url: URL_, campaign_ids: ['1'] }, 'campaign_ids[0]: must be an integer'],
     [{ url: URL_, include_body: 'yes' }, 'include_body: must be true or false'],
     [{ url: URL_, name: '' }, 'name: must not be empty'],

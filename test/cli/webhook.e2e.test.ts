@@ -21,7 +21,7 @@ describe('outreach webhook', () => {
     const [delivery] = (await succeed(cli, 'webhook', 'deliveries', id, '--status', 'delivered')).data;
     expect(await succeed(cli, 'webhook', 'replay', String(delivery.id))).toMatchObject({ id: delivery.id, status: 'pending' });
     expect(await succeed(cli, 'webhook', 'disable', id)).not.toHaveProperty('secret');
-    expect(await refuse(cli, 1, 'webhook', 'replay', String(delivery.id))).toContain('the webhook is off');
+    expect(await refuse(cli, 1, 'webhook', 'replay', String(delivery.id))).toContain('the webhook is disabled');
   });
 
   it('a test that is not delivered exits 1 and says why', async () => {
@@ -33,7 +33,7 @@ describe('outreach webhook', () => {
   });
 
   it('refuses what can not be in one line', async () => {
-    expect(await refuse(cli, 2, 'webhook', 'add', 'ftp://example.com')).toContain('url: must begin with https://');
+    expect(await refuse(cli, 2, 'webhook', 'add', 'ftp://example.com')).toContain('url: must start with https://');
     expect(await refuse(cli, 2, 'webhook', 'add', 'https://example.com', '--events', 'event.sold')).toContain('unknown type "event.sold"');
     expect(await refuse(cli, 2, 'webhook', 'add', 'https://example.com', '--name', '')).toContain('--name: must not be empty');
     expect(await refuse(cli, 1, 'webhook', 'show', '99')).toContain('webhook not found');

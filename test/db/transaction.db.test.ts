@@ -74,7 +74,7 @@ describe.each([
       await tx.query(rename('passed over'));
       await tx.query(sql`select 1 / 0`).catch(() => undefined);
     });
-    await expect(work).rejects.toThrow('nothing was changed, since a statement of the transaction failed');
+    await expect(work).rejects.toThrow('nothing was changed, because a statement of the transaction failed');
     expect(await workspaces()).not.toContain('passed over');
   });
 
@@ -87,7 +87,7 @@ describe.each([
       await tx.query(deferred);
       await tx.query(rename('cut'));
     });
-    await expect(work).rejects.toThrow('it is not known whether the change was made, since its commit failed: ');
+    await expect(work).rejects.toThrow('it is unknown whether the change was made, because its commit failed: ');
     expect(await workspaces()).not.toContain('cut');
   });
 

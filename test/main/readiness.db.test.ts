@@ -14,7 +14,7 @@ it('GET /readyz answers 200 while the database can be written to', async () => {
   expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } });
 });
 
-it('GET /readyz answers 503 with the reason where it can only be read, and 200 again afterwards', async () => {
+it('GET /readyz answers 503 with the reason where it is read-only, and 200 again afterwards', async () => {
   const name = new URL(databaseUrl).pathname.slice(1);
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();
@@ -28,9 +28,9 @@ it('GET /readyz answers 503 with the reason where it can only be read, and 200 a
     await renew();
     const { body } = await waitUntil('it is not ready', async () => {
       const answer = await ready();
-      return answer.body.error?.message.includes('can only be read') ? answer : undefined;
+      return answer.body.error?.message.includes('is read-only') ? answer : undefined;
     });
-    expect(body).toEqual({ error: { code: 'internal_error', message: expect.stringMatching(/^the database can only be read/) } });
+    expect(body).toEqual({ error: { code: 'internal_error', message: expect.stringMatching(/^the database is read-only/) } });
     await admin.query(`alter database ${name} reset default_transaction_read_only`);
     await renew();
     await waitUntil('it is ready again', async () => (await ready()).status === 200);
@@ -42,7 +42,7 @@ it('GET /readyz answers 503 with the reason where it can only be read, and 200 a
 it('a database that keeps silent is a problem after a while, not a request without an end', async () => {
   const taken = await Promise.all(Array.from({ length: 10 }, () => app.db.pool.connect()));
   try {
-    expect(await databaseProblem(app.db, 0.1)).toBe('the database did not answer within 0.1 s');
+    expect(await databaseProblem(app.db, 0.1)).toBe('the database did not respond within 0.1 s');
   } finally {
     for (const client of taken) client.release();
   }

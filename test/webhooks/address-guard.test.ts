@@ -46,13 +46,13 @@ describe('The address of a receiver', () => {
   ])('%s is refused', (url) => expect(() => receiverUrl(url, strict)).toThrow(/^url: not an address of the public internet/));
 
   it.each([
-    ['http://example.com/', 'must begin with https://'],
-    ['ftp://example.com/', 'must begin with https://'],
-    ['file:///etc/passwd', 'must begin with https://'],
-    ['https://user:pass@example.com/', 'must not hold a user name or password'],
+    ['http://example.com/', 'must start with https://'],
+    ['ftp://example.com/', 'must start with https://'],
+    ['file:///etc/passwd', 'must start with https://'],
+    ['https://user:pass@example.com/', 'must not contain a user name or password'],
     ['https://example.com/#part', 'must not have a fragment'],
-    ['example.com', 'must be an https address'],
-    ['', 'must be an https address'],
+    ['example.com', 'must be an https URL'],
+    ['', 'must be an https URL'],
     [`https://example.com/${'x'.repeat(2_048)}`, 'at most 2,048 characters'],
   ])('%s: %s', (url, message) => expect(() => receiverUrl(url, strict)).toThrow(`url: ${message}`));
 
@@ -62,12 +62,12 @@ describe('The address of a receiver', () => {
 
   it('webhooks.allow_private: private addresses and http too, nothing else', () => {
     expect(receiverUrl('http://127.0.0.1:9/hook', { allowPrivate: true })).toBe('http://127.0.0.1:9/hook');
-    expect(() => receiverUrl('file:///etc/passwd', { allowPrivate: true })).toThrow('url: must begin with https://');
+    expect(() => receiverUrl('file:///etc/passwd', { allowPrivate: true })).toThrow('url: must start with https://');
   });
 
   it('a name that leads to a private address is refused when it is looked up', async () => {
     await expect(checkedAddresses('localhost', strict)).rejects.toThrow(/^localhost is (127\.0\.0\.1|::1): not an address/);
     await expect(checkedAddresses('localhost', { allowPrivate: true })).resolves.not.toEqual([]);
-    await expect(checkedAddresses('nowhere.invalid', strict)).rejects.toThrow("nowhere.invalid can't be looked up");
+    await expect(checkedAddresses('nowhere.invalid', strict)).rejects.toThrow("nowhere.invalid can't be resolved");
   });
 });

@@ -193,7 +193,7 @@ describe('A receiver that fails', () => {
     receiver.answer((res) => res.writeHead(410).end());
     const { id } = await waiting(receiver.url);
     await deliver(id);
-    expect(await state(id)).toMatchObject({ is_enabled: false, disabled_reason: 'the receiver answered 410 Gone' });
+    expect(await state(id)).toMatchObject({ is_enabled: false, disabled_reason: 'the receiver returned 410 Gone' });
     const [row] = await app.db.query(
       sql`select actor, action from audit_log where resource_type = 'webhook' and resource_id = ${id} order by id desc limit 1`,
     );
@@ -285,7 +285,7 @@ describe('A receiver that fails', () => {
       [gone.url, /ECONNREFUSED/],
       [`http://127.0.0.1:${portOf(cut)}/`, /hang up|ECONNRESET/],
       [`https://127.0.0.1:${portOf(tls)}/`, /certificate/i],
-      ['https://nowhere.invalid/', /nowhere\.invalid can't be looked up/],
+      ['https://nowhere.invalid/', /nowhere\.invalid can't be resolved/],
     ] as const;
     for (const [url, reason] of reasons) {
       const { id } = await waiting(url);
@@ -416,7 +416,7 @@ describe('By hand', () => {
     await deliver(id);
     await changeWebhook(app, caller, id, { is_enabled: false });
     clock.advance(MINUTE);
-    await expect(replay(app, caller, id, { since }, pastEventMessages)).rejects.toThrow('the webhook is off');
+    await expect(replay(app, caller, id, { since }, pastEventMessages)).rejects.toThrow('the webhook is disabled');
     await record(3);
     await changeWebhook(app, caller, id, { is_enabled: true });
     clock.advance(SECOND);

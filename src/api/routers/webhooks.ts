@@ -188,7 +188,7 @@ export const webhooksRouter = router({
       },
       access,
       target: deliveryTarget,
-      errors: { 409: 'The webhook is turned off' },
+      errors: { 409: 'The webhook is disabled' },
     })
     .input(z.strictObject({ id: pathId, delivery_id: pathId }))
     .output(delivery)
@@ -204,7 +204,7 @@ export const webhooksRouter = router({
       },
       access,
       target,
-      errors: { 409: 'The webhook is turned off' },
+      errors: { 409: 'The webhook is disabled' },
     })
     .input(
       z.strictObject({

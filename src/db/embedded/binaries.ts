@@ -17,7 +17,7 @@ export async function findBinaries(dataDir: string, user: ServerUser): Promise<B
   try {
     binaries = (await import(name)) as Binaries;
   } catch (error) {
-    throw new Error(`there is no package ${name} here; set DATABASE_URL to a PostgreSQL server`, { cause: error });
+    throw new Error(`the package ${name} is not installed; install it, or set DATABASE_URL to a PostgreSQL server`, { cause: error });
   }
   const { initdb, pg_ctl, postgres } = binaries;
   ensureLibraryLinks(dirname(dirname(postgres)));

@@ -51,7 +51,7 @@ export class Cluster {
     this.#giveToServer(handOver);
     if (this.#user.uid !== undefined && !reachable(join(partial, 'PG_VERSION'), this.#user))
       throw new Error(
-        `the user postgres, which must run the server because root may not, can't enter ${dirname(this.folder)}; choose a data directory outside of private folders with OUTREACH_DATA_DIR`,
+        `the user postgres, who must run the server because root can't, has no access to ${dirname(this.folder)}; choose another data directory with OUTREACH_DATA_DIR`,
       );
     const locale = ['--encoding', 'UTF8', '--locale', 'C.UTF-8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
     const login = ['--username', ROLE, '--auth', 'scram-sha-256', '--pwfile', handOver];

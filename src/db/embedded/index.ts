@@ -36,7 +36,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
     const password = readFileSync(passwordFile, 'utf8').trim();
     const started = await cluster.ensureRunning();
     const port = cluster.runningPort();
-    if (port === undefined) throw new Error('it started but left no postmaster.pid');
+    if (port === undefined) throw new Error('it started, but there is no postmaster.pid');
     const url = `postgresql://${ROLE}:${password}@127.0.0.1:${port}/outreach`;
     await ensureDatabase(url);
     return {
@@ -50,7 +50,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   } catch (error) {
     throw new OutreachError(
       'internal_error',
-      `the embedded PostgreSQL under ${folder} can't be used: ${reasonOf(error)} (its log is ${join(folder, 'server.log')}; DATABASE_URL chooses another server)`,
+      `the embedded PostgreSQL under ${folder} can't be used: ${reasonOf(error)} (its log is ${join(folder, 'server.log')}; to use another server, set DATABASE_URL)`,
       { cause: error },
     );
   }
