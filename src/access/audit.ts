@@ -21,9 +21,12 @@ export async function audit(tx: Tx | BulkTx, caller: Caller, now: Date, entry: A
       ${entry.resourceType}, ${entry.resourceId}, ${JSON.stringify(entry.changes ?? {})}::jsonb, ${now})`);
 }
 
-/** Returns the fields of a patch whose values differ from the row's, as `{ field: [before, after] }`. */
-export function differences<Row extends object>(row: Row, patch: Partial<Row>): Record<string, [unknown, unknown]> {
-  const changed: Record<string, [unknown, unknown]> = {};
+/** Each changed field with its value before and after. */
+export type Changes = Record<string, [before: unknown, after: unknown]>;
+
+/** Returns the fields of a patch whose values differ from the row's, as `{ field: [before, after] }`; undefined ones do not count. */
+export function differences<Row extends object>(row: Row, patch: { [Field in keyof Row]?: Row[Field] | undefined }): Changes {
+  const changed: Changes = {};
   for (const [field, after] of Object.entries(patch)) {
     const before = row[field as keyof Row];
     if (after !== undefined && JSON.stringify(before) !== JSON.stringify(after)) changed[field] = [before, after];

@@ -1,5 +1,4 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { Role } from './caller.ts';
 
 export const Workspace = defineEntity({
   name: 'Workspace',
@@ -15,34 +14,6 @@ export const Workspace = defineEntity({
   },
 });
 export type Workspace = InferEntity<typeof Workspace>;
-
-export const User = defineEntity({
-  name: 'User',
-  tableName: 'users',
-  properties: {
-    id: p.integer().primary(),
-    name: p.text(),
-    email: p.text(),
-    disabled_at: p.datetime().nullable(),
-    invite_hash: p.blob().nullable(),
-    invited_at: p.datetime().nullable(),
-    created_at: p.datetime(),
-    updated_at: p.datetime(),
-  },
-});
-export type User = InferEntity<typeof User>;
-
-export const Membership = defineEntity({
-  name: 'Membership',
-  tableName: 'memberships',
-  properties: {
-    workspace_id: p.integer().primary(),
-    user_id: p.integer().primary(),
-    role: p.text().$type<Role>(),
-    created_at: p.datetime(),
-  },
-});
-export type Membership = InferEntity<typeof Membership>;
 
 export const ApiKey = defineEntity({
   name: 'ApiKey',

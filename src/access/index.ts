@@ -1,4 +1,4 @@
-export { audit, differences } from './audit.ts';
+export { audit, type Changes, differences } from './audit.ts';
 export * from './caller.ts';
 export { ROLES, requireInstallAdmin } from './caller.ts';
 export { changeRole, disableUser, enableUser } from './change-user.ts';
@@ -8,7 +8,16 @@ export { type HistoryEntry, type HistoryFilter, listHistory } from './history.ts
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
 export { authenticate, createKey, createMemberKey, type Identity, listKeys, revokeKey } from './keys.ts';
 export { notHidden } from './not-hidden.ts';
-export { copyShares, listShares, removeShare, requireShareManager, share } from './shares.ts';
+export {
+  changeRecord,
+  createRecord,
+  lockRecord,
+  type Patch,
+  type RecordKind,
+  saveRecord,
+  scopedRecord,
+} from './records.ts';
+export { copyShares, listShares, removeShare, requireShareManager, requireSharing, share } from './shares.ts';
 export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './trash.ts';
 export { addUser, findUserByEmail, getUser, isEnabledMember, listUsers } from './users.ts';
 export {

@@ -5,10 +5,18 @@ import { conflict, notFound, unauthorized } from '../core/errors.ts';
 import { lookup, type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
-import { audit } from './audit.ts';
 import { type Caller, operator, type Role } from './caller.ts';
 import { ApiKey } from './entities.ts';
 import { checkedName } from './name.ts';
+import { changeRecord, createRecord, type RecordKind } from './records.ts';
+
+const API_KEY: RecordKind<ApiKey> = {
+  entity: ApiKey,
+  resourceType: 'api_key',
+  missing: () => notFound('key'),
+  visible: (caller) => (caller.isInstallAdmin ? sql`true` : sql`t.workspace_id = ${caller.workspaceId}`),
+  unaudited: ['hash'],
+};
 
 const KEY_FORM = /^ork_([0-9A-Za-z]{32})([0-9a-f]{8})$/;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -43,28 +51,21 @@ export async function createKey(
   input: { name: string; userId: number; workspaceId: number },
 ): Promise<{ id: number; key: string }> {
   const name = checkedName(input.name, 100);
-  const now = app.clock.now();
   // The lock makes a concurrent `disableUser` see and revoke this key.
   const [owner] = await tx.query<{ disabled: boolean }>(
     sql`select disabled_at is not null as disabled from users where id = ${input.userId} for share`,
   );
   if (owner?.disabled) throw conflict('the user is disabled and can have no API key; to enable them, run: outreach user enable');
   const key = generateKey();
-  const row = tx.em.create(ApiKey, {
+  const data = {
     workspace_id: input.workspaceId,
     user_id: input.userId,
     name,
     prefix: key.slice(0, 8),
     hash: hashOf(key),
-    created_at: now,
-  });
-  await tx.em.flush();
-  await audit(tx, { ...caller, workspaceId: input.workspaceId }, now, {
-    action: 'api_key.create',
-    resourceType: 'api_key',
-    resourceId: row.id,
-    changes: { name, user_id: input.userId },
-  });
+    created_at: app.clock.now(),
+  };
+  const row = await createRecord(tx, app, caller, API_KEY, data, { audited: { name, user_id: input.userId } });
   return { id: row.id, key };
 }
 
@@ -89,17 +90,8 @@ export async function createMemberKey(
 
 /** Revokes a key with effect from the next request; a revoked one stays as it is. Throws `not_found`. */
 export async function revokeKey(app: App, caller: Caller, id: number): Promise<void> {
-  await app.db.tx(async (tx) => {
-    const key = await tx.em.findOne(ApiKey, caller.isInstallAdmin ? { id } : { id, workspace_id: caller.workspaceId });
-    if (key === null) throw notFound('key');
-    if (key.revoked_at !== null) return;
-    key.revoked_at = app.clock.now();
-    await audit(tx, { ...caller, workspaceId: key.workspace_id }, key.revoked_at, {
-      action: 'api_key.revoke',
-      resourceType: 'api_key',
-      resourceId: id,
-    });
-  });
+  const patch = (key: ApiKey) => ({ revoked_at: key.revoked_at ?? app.clock.now() });
+  await app.db.tx((tx) => changeRecord(tx, app, caller, API_KEY, id, { verb: 'revoke', patch, audited: () => ({}) }));
 }
 
 export interface KeyRow {

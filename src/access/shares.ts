@@ -31,6 +31,17 @@ export async function requireShareManager(db: Queryable, caller: Caller, table: 
   if (row === undefined || !canManageSharing(caller, row.created_by)) throw missing(table);
 }
 
+/** Throws `not_found` if a patch changes `is_shared_to_all` of a locked record and the caller is neither its creator nor an admin. */
+export function requireSharing(
+  caller: Caller,
+  table: SharedTable,
+  record: { is_shared_to_all: boolean; created_by?: number | null },
+  isSharedToAll: boolean | undefined,
+): void {
+  const isChanged = isSharedToAll !== undefined && isSharedToAll !== record.is_shared_to_all;
+  if (isChanged && !canManageSharing(caller, record.created_by ?? null)) throw missing(table);
+}
+
 /** Lists the users that a resource is shared with, oldest share first. Index: shares(resource_type, resource_id, user_id). */
 export async function listShares(db: Queryable, caller: Caller, table: SharedTable, id: number): Promise<ShareRow[]> {
   await requireShareManager(db, caller, table, id);

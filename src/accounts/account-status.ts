@@ -1,11 +1,11 @@
-import { audit, type Caller, differences, missing } from '../access/index.ts';
+import { type Caller, changeRecord, differences } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type MessageType, publish } from '../webhooks/index.ts';
 import { isLiveAccount } from './conditions.ts';
 import { forgiveBounces } from './days.ts';
-import type { AccountStatus, PauseReason } from './entities.ts';
+import { ACCOUNT, type AccountStatus, type PauseReason } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
 
 /** What an account is up to: `active` with two nulls, else why not, and the provider's own words where it was the provider. */
@@ -23,26 +23,19 @@ const VERBS: Record<AccountStatus, string> = { active: 'resume', paused: 'pause'
  * active starts without its record of failures and is woken. Throws `not_found`.
  */
 export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: number, state: AccountState): Promise<void> {
-  const [before] = await tx.query<AccountState>(sql`
-    select status, pause_reason, pause_message from accounts
-    where id = ${id} and workspace_id = ${caller.workspaceId} and deleted_at is null for update`);
-  if (before === undefined) throw missing('accounts');
-  const after = { ...state, pause_message: state.pause_message?.slice(0, MAX_MESSAGE) ?? null };
-  const changes = differences(before, after);
-  if (Object.keys(changes).length === 0) return;
   const now = app.clock.now();
+  const after = { ...state, pause_message: state.pause_message?.slice(0, MAX_MESSAGE) ?? null };
   const isActive = after.status === 'active';
-  await tx.query(sql`
-    update accounts set status = ${after.status}, pause_reason = ${after.pause_reason}, pause_message = ${after.pause_message},
-      paused_at = ${isActive ? null : now}, updated_at = ${now},
-      connection_failures = case when ${isActive} then 0 else connection_failures end,
-      refusals = case when ${isActive} then 0 else refusals end
-    where id = ${id}`);
+  const follows = isActive ? { paused_at: null, connection_failures: 0, refusals: 0 } : { paused_at: now };
+  const changes = await changeRecord(tx, app, caller, ACCOUNT, id, {
+    verb: VERBS[after.status],
+    patch: (account) => (Object.keys(differences(account, after)).length === 0 ? {} : { ...after, ...follows }),
+  });
+  if (changes === undefined) return;
   if (isActive) await wakeAccount(tx, id, now);
   // The end of a provider's daily limit is nobody's decision, and takes nothing off the record.
-  if (isActive && before.pause_reason !== 'provider_limit') await forgiveBounces(tx, id, now);
-  await audit(tx, caller, now, { action: `account.${VERBS[after.status]}`, resourceType: 'account', resourceId: id, changes });
-  if (isActive !== (before.status === 'active')) await publishAccountChange(tx, isActive ? 'account.resumed' : 'account.paused', id, now);
+  if (isActive && changes.pause_reason?.[0] !== 'provider_limit') await forgiveBounces(tx, id, now);
+  if (changes.status?.includes('active')) await publishAccountChange(tx, isActive ? 'account.resumed' : 'account.paused', id, now);
 }
 
 async function publishAccountChange(tx: Tx, type: MessageType & `account.${string}`, id: number, at: Date): Promise<void> {

@@ -1,18 +1,19 @@
-import { audit, type Caller } from '../access/index.ts';
+import { type Caller, changeRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { ACCOUNT } from './entities.ts';
 
-/** Sets or clears the archive flag of a locked account inside a running change, with its audit entry. */
-export async function setAccountArchived(tx: Tx, app: App, caller: Caller, id: number, archived: boolean): Promise<void> {
-  const now = app.clock.now();
-  await tx.query(sql`update accounts set is_archived = ${archived}, updated_at = ${now} where id = ${id}`);
-  await audit(tx, caller, now, { action: archived ? 'account.archive' : 'account.unarchive', resourceType: 'account', resourceId: id });
+/**
+ * Sets or clears the archive flag of an account inside a running change, with its audit entry. Throws `not_found`.
+ * @returns false when it was so already
+ */
+export async function setAccountArchived(tx: Tx, app: App, caller: Caller, id: number, archived: boolean): Promise<boolean> {
+  const change = { verb: archived ? 'archive' : 'unarchive', patch: { is_archived: archived }, audited: () => ({}) };
+  return (await changeRecord(tx, app, caller, ACCOUNT, id, change)) !== undefined;
 }
 
-/** Deletes a locked account softly inside a running change, with its audit entry. */
-export async function removeAccount(tx: Tx, app: App, caller: Caller, { id, email }: { id: number; email: string }): Promise<void> {
-  const now = app.clock.now();
-  await tx.query(sql`update accounts set deleted_at = ${now}, updated_at = ${now} where id = ${id}`);
-  await audit(tx, caller, now, { action: 'account.delete', resourceType: 'account', resourceId: id, changes: { email } });
+/** Deletes an account softly inside a running change, with its audit entry. Throws `not_found`. */
+export async function removeAccount(tx: Tx, app: App, caller: Caller, id: number): Promise<void> {
+  const patch = { deleted_at: app.clock.now() };
+  await changeRecord(tx, app, caller, ACCOUNT, id, { verb: 'delete', patch, audited: ({ email }) => ({ email }) });
 }

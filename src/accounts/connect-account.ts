@@ -1,5 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
-import { audit, type Caller } from '../access/index.ts';
+import { type Caller, createRecord, differences, lockRecord, saveRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
@@ -10,11 +9,11 @@ import { type MailServer, serverName } from '../mail/mail-url.ts';
 import type { OAuthTokens } from '../oauth/index.ts';
 import { setAccountStatus } from './account-status.ts';
 import { imapLogin, smtpLogin } from './credentials.ts';
-import { Account, type Provider } from './entities.ts';
+import { ACCOUNT, type Account, type Provider } from './entities.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
 import { type MailSecret, sealSecret } from './secret.ts';
-import { applySettings } from './set-account.ts';
-import { type AccountSettings, checkValues, DEFAULT_SETTINGS } from './settings.ts';
+import { checkedSettings, rampStart } from './set-account.ts';
+import { type AccountSettings, checkValues, DEFAULT_SETTINGS, settingsOf } from './settings.ts';
 
 /** A server and what to prove oneself with there. */
 export interface MailAccess {
@@ -81,33 +80,43 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   const now = app.clock.now();
   const present = await findLive(tx, caller, input.email);
   const id = present?.id ?? (await nextId(tx));
-  const access = { ...accessColumns(app, id, input), connected_at: now, updated_at: now, connection_failures: 0, refusals: 0 };
+  const access = { ...accessColumns(app, id, input), connected_at: now, connection_failures: 0, refusals: 0 };
   // Its IMAP login was the token that is now gone.
   if (present?.token_expires_at && input.tokens === undefined && input.imap === undefined)
     Object.assign(access, { imap: null, imap_secret: null });
-  const account = present ?? createAccount(tx, caller, { ...access, id, email: input.email });
-  Object.assign(account, access);
-  const changes = await applySettings(tx, app, caller, account, input.settings ?? {});
+  const before = present === undefined ? DEFAULT_SETTINGS : settingsOf(present);
+  const settings = await checkedSettings(tx, caller, before, input.settings ?? {});
+  const audited = { ...accessOf(input), ...differences(before, settings) };
+  if (present === undefined) {
+    const identity = { id, email: input.email, workspace_id: caller.workspaceId, created_by: caller.userId, updated_at: now };
+    const data = {
+      ...identity,
+      ...access,
+      ...settings,
+      ...rampStart(app, before, settings),
+      status: 'active',
+      is_archived: false,
+    } as const;
+    await createRecord(tx, app, caller, ACCOUNT, data, { verb: 'connect', audited });
+  } else {
+    const { status, pause_message = null } = present;
+    const patch = { ...access, ...settings, ...rampStart(app, before, settings) };
+    await saveRecord(tx, app, caller, ACCOUNT, present, { verb: 'reconnect', patch, audited: () => audited });
+    if (status === 'disconnected')
+      await setAccountStatus(tx, app, caller, id, { status: 'paused', pause_reason: 'provider_error', pause_message });
+  }
   // A mailbox is read at once: what came before the first mail went out answers none of ours.
   await tx.query(sql`update accounts set poll_error = null, next_poll_at = ${now} where id = ${id} and imap is not null`);
-  if (present?.status === 'disconnected')
-    await setAccountStatus(tx, app, caller, id, {
-      status: 'paused',
-      pause_reason: 'provider_error',
-      pause_message: present.pause_message ?? null,
-    });
-  const servers = {
-    smtp: serverName(input.smtp.server),
-    ...(input.imap === undefined ? {} : { imap: serverName(input.imap.server) }),
-  };
-  await audit(tx, caller, now, {
-    action: present === undefined ? 'account.connect' : 'account.reconnect',
-    resourceType: 'account',
-    resourceId: id,
-    changes: { email: input.email, provider: input.provider, ...servers, ...changes },
-  });
   return id;
 }
+
+/** What the audit log says of how an account is logged in to. */
+const accessOf = ({ email, provider, smtp, imap }: ConnectInput) => ({
+  email,
+  provider,
+  smtp: serverName(smtp.server),
+  ...(imap === undefined ? {} : { imap: serverName(imap.server) }),
+});
 
 /** The columns that say how to get in. */
 function accessColumns(app: App, id: number, { provider, smtp, imap, tokens }: ConnectInput) {
@@ -126,7 +135,7 @@ async function findLive(tx: Tx, caller: Caller, email: string): Promise<Account 
   const [row] = await tx.query<{ id: number }>(sql`
     select id from accounts where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email}) and deleted_at is null`);
   if (row === undefined) return undefined;
-  return (await tx.em.findOne(Account, row.id, { lockMode: LockMode.PESSIMISTIC_WRITE })) ?? undefined;
+  return lockRecord(tx, caller, ACCOUNT, row.id);
 }
 
 /** The id is taken beforehand, since the secrets are sealed for it. */
@@ -134,19 +143,4 @@ async function nextId(tx: Tx): Promise<number> {
   const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id`);
   if (next === undefined) throw new Error('the sequence of accounts gave no id');
   return next.id;
-}
-
-type Identity = Pick<Account, 'id' | 'email' | 'connected_at' | 'updated_at' | 'connection_failures' | 'refusals'>;
-
-function createAccount(tx: Tx, caller: Caller, columns: Identity & ReturnType<typeof accessColumns>): Account {
-  const account = tx.em.create(Account, {
-    ...DEFAULT_SETTINGS,
-    ...columns,
-    workspace_id: caller.workspaceId,
-    created_by: caller.userId,
-    status: 'active',
-    is_archived: false,
-  });
-  tx.em.persist(account);
-  return account;
 }

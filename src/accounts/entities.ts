@@ -1,4 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { type RecordKind, scopedRecord } from '../access/index.ts';
+import type { DkimSetting } from '../mail/dkim.ts';
 import type { MailServer } from '../mail/mail-url.ts';
 import { OAUTH_PROVIDERS } from '../oauth/index.ts';
 
@@ -44,6 +46,8 @@ export const Account = defineEntity({
     smtp_secret: p.text(),
     imap: p.json<MailServer>().nullable(),
     imap_secret: p.text().nullable(),
+    dkim: p.json<DkimSetting>().nullable(),
+    dkim_secret: p.text().nullable(),
     token_expires_at: p.datetime().nullable(),
     is_archived: p.boolean(),
     is_shared_to_all: p.boolean(),
@@ -56,3 +60,12 @@ export const Account = defineEntity({
   },
 });
 export type Account = InferEntity<typeof Account>;
+
+/** Its secrets are in no audit entry, nor what sending and connecting make of it. */
+export const ACCOUNT: RecordKind<Account> = {
+  ...scopedRecord(Account, 'accounts'),
+  unaudited: [
+    ...(['smtp_secret', 'imap_secret', 'dkim_secret', 'token_expires_at', 'connected_at'] as const),
+    ...(['paused_at', 'connection_failures', 'refusals', 'ramp_started_on'] as const),
+  ],
+};

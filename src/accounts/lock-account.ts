@@ -1,28 +1,10 @@
-import { type Caller, missing, visible } from '../access/index.ts';
+import { type Caller, lockRecord, visible } from '../access/index.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { DkimSetting } from '../mail/dkim.ts';
-import type { AccountStatus, PauseReason, Provider } from './entities.ts';
+import { ACCOUNT, type Account } from './entities.ts';
 
-/** What a change of an account depends on. */
-export interface LockedAccount {
-  id: number;
-  email: string;
-  provider: Provider;
-  status: AccountStatus;
-  pause_reason: PauseReason | null;
-  is_archived: boolean;
-  dkim: DkimSetting | null;
-}
-
-/** Locks an account that the caller may see for a change. Throws `not_found`. */
-export async function lockAccount(tx: Tx, caller: Caller, id: number): Promise<LockedAccount> {
-  const [row] = await tx.query<LockedAccount>(sql`
-    select a.id, a.email, a.provider, a.status, a.pause_reason, a.is_archived, a.dkim from accounts a
-    where a.id = ${id} and ${visible(caller, 'accounts', 'a')} for no key update`);
-  if (row === undefined) throw missing('accounts');
-  return row;
-}
+/** Locks an account that the caller may see, for a change. Throws `not_found`. */
+export const lockAccount = (tx: Tx, caller: Caller, id: number): Promise<Account> => lockRecord(tx, caller, ACCOUNT, id);
 
 /** Locks an account for the daemon unless it is deleted or disconnected. Returns its workspace. */
 export async function lockConnected(tx: Tx, id: number): Promise<{ workspaceId: number } | undefined> {

@@ -1,11 +1,10 @@
-import { LockMode } from '@mikro-orm/core';
-import { audit, type Caller, differences, missing, requireShareManager, requireVisible } from '../access/index.ts';
+import { type Caller, changeRecord, type Patch, requireSharing } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid } from '../core/errors.ts';
 import { localDay } from '../core/zone.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isSignature } from '../templates/index.ts';
-import { Account } from './entities.ts';
+import { ACCOUNT, type Account } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
 import { type AccountSettings, checkSettings, settingsOf, trackingOrigin } from './settings.ts';
@@ -16,41 +15,41 @@ import { type AccountSettings, checkSettings, settingsOf, trackingOrigin } from 
  */
 export async function setAccount(app: App, caller: Caller, id: number, patch: Partial<AccountSettings>): Promise<AccountRow> {
   await app.db.tx(async (tx) => {
-    await requireVisible(tx, caller, 'accounts', id);
-    if (patch.is_shared_to_all !== undefined) await requireShareManager(tx, caller, 'accounts', id);
-    const account = await tx.em.findOne(Account, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (account === null) throw missing('accounts');
-    const now = app.clock.now();
-    const changes = await applySettings(tx, app, caller, account, patch);
-    if (Object.keys(changes).length === 0) return;
-    account.updated_at = now;
-    await wakeAccount(tx, id, now);
-    await audit(tx, caller, now, { action: 'account.update', resourceType: 'account', resourceId: id, changes });
+    const changes = await changeRecord(tx, app, caller, ACCOUNT, id, {
+      verb: 'update',
+      async patch(account) {
+        requireSharing(caller, 'accounts', account, patch.is_shared_to_all);
+        const before = settingsOf(account);
+        const after = await checkedSettings(tx, caller, before, patch);
+        return { ...after, ...rampStart(app, before, after) };
+      },
+    });
+    if (changes !== undefined) await wakeAccount(tx, id, app.clock.now());
   });
   return getAccount(app.db, caller, id);
 }
 
-/** Puts checked settings into the account, new or present, inside a running change. Answers what they changed. */
-export async function applySettings(
+/** The settings of an account after a patch. Throws `invalid_request` naming the field. */
+export async function checkedSettings(
   tx: Tx,
-  app: App,
   caller: Caller,
-  account: Account,
+  before: AccountSettings,
   patch: Partial<AccountSettings>,
-): Promise<Record<string, [unknown, unknown]>> {
-  const before = settingsOf(account);
+): Promise<AccountSettings> {
   const after: AccountSettings = { ...before, ...Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) };
   after.from_name = after.from_name.trim();
   if (after.tracking_host !== null) after.tracking_host = trackingOrigin(after.tracking_host);
   // Without a start there is no ramp-up, and nothing else of it means anything.
   if (patch.ramp_start === null) Object.assign(after, { ramp_increment: null, ramp_ceiling: null });
   checkSettings(after);
-  const changes = differences(before, after);
-  if (changes.signature_template_id !== undefined) await requireSignature(tx, caller, after.signature_template_id);
-  if (changes.ramp_start !== undefined)
-    account.ramp_started_on = after.ramp_start === null ? null : localDay(app.clock.now(), after.timezone);
-  Object.assign(account, after);
-  return changes;
+  if (after.signature_template_id !== before.signature_template_id) await requireSignature(tx, caller, after.signature_template_id);
+  return after;
+}
+
+/** The day from which a new ramp-up counts: today in the account's zone. */
+export function rampStart(app: App, before: AccountSettings, after: AccountSettings): Pick<Patch<Account>, 'ramp_started_on'> {
+  if (after.ramp_start === before.ramp_start) return {};
+  return { ramp_started_on: after.ramp_start === null ? null : localDay(app.clock.now(), after.timezone) };
 }
 
 async function requireSignature(tx: Tx, caller: Caller, id: number | null): Promise<void> {

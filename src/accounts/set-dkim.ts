@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url';
-import { audit, type Caller, missing, visible } from '../access/index.ts';
+import { type Caller, missing, saveRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
-import type { Tx } from '../db/transaction.ts';
 import { type DkimRecord, type DkimSetting, dkimKey, dkimRecord, publicKeyOf } from '../mail/dkim.ts';
 import { sealDkimKey } from './dkim-key.ts';
-import { type LockedAccount, lockAccount } from './lock-account.ts';
+import { ACCOUNT, type Account } from './entities.ts';
+import { lockAccount } from './lock-account.ts';
 
 const DEFAULT_SELECTOR = 'outreach';
 const MAX_SELECTOR = 63;
@@ -29,15 +29,21 @@ export async function setDkim(app: App, caller: Caller, id: number, input: DkimI
   return app.db.tx(async (tx) => {
     const account = await lockAccount(tx, caller, id);
     const before = account.dkim;
+    const store = (dkim: DkimSetting | null, dkim_secret: string | null) =>
+      saveRecord(tx, app, caller, ACCOUNT, account, {
+        verb: 'dkim',
+        patch: { dkim, dkim_secret },
+        audited: () => ({ domain: dkim?.domain ?? null, selector: dkim?.selector ?? null }),
+      });
     if (input === null || key === null) {
-      await store(tx, app, caller, id, null, null);
+      await store(null, null);
       return null;
     }
     const domain = signingDomain(input.domain ?? before?.domain, account);
     const selector = checkedSelector(input.selector ?? before?.selector ?? DEFAULT_SELECTOR);
     if (before?.domain === domain && before.selector === selector && input.key === undefined) return dkimRecord(before);
     const dkim = { domain, selector, public_key: publicKeyOf(key) };
-    await store(tx, app, caller, id, dkim, sealDkimKey(app, id, key));
+    await store(dkim, sealDkimKey(app, id, key));
     return dkimRecord(dkim);
   });
 }
@@ -52,7 +58,7 @@ export async function getDkim(db: Queryable, caller: Caller, id: number): Promis
 }
 
 /** Only the sender's own domain or one above it counts for DMARC (RFC 7489 §3.1.1, relaxed alignment). */
-function signingDomain(wanted: string | undefined, account: LockedAccount): string {
+function signingDomain(wanted: string | undefined, account: Account): string {
   if (account.provider !== 'smtp')
     throw invalid(`dkim_domain: ${account.provider} signs the emails of its accounts itself; set up DKIM there`);
   const own = domainToASCII(account.email.slice(account.email.lastIndexOf('@') + 1)).toLowerCase();
@@ -66,17 +72,4 @@ function checkedSelector(selector: string): string {
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(selector) || selector.length > MAX_SELECTOR)
     throw invalid(`dkim_selector: must be letters, digits, hyphens and dots, at most ${MAX_SELECTOR} characters`);
   return selector.toLowerCase();
-}
-
-async function store(tx: Tx, app: App, caller: Caller, id: number, dkim: DkimSetting | null, secret: string | null): Promise<void> {
-  const now = app.clock.now();
-  await tx.query(sql`
-    update accounts set dkim = ${dkim === null ? null : JSON.stringify(dkim)}::jsonb, dkim_secret = ${secret}, updated_at = ${now}
-    where id = ${id}`);
-  await audit(tx, caller, now, {
-    action: 'account.dkim',
-    resourceType: 'account',
-    resourceId: id,
-    changes: { domain: dkim?.domain ?? null, selector: dkim?.selector ?? null },
-  });
 }

@@ -1,5 +1,4 @@
 export { type CallRow, countPendingCalls, listCalls } from './calls/calls.ts';
-export { CallTask } from './calls/entities.ts';
 export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/change-campaign.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
 export { Campaign } from './campaign/entities.ts';

@@ -1,7 +1,7 @@
-import { audit, type Caller, differences, requireShareManager, visible } from '../access/index.ts';
+import { type Caller, changeRecord, createRecord, type Patch, requireSharing, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
-import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
+import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { checkCustomValues } from './custom-fields.ts';
@@ -25,6 +25,8 @@ export interface ContactPatch {
   is_shared_to_all?: boolean | undefined;
 }
 
+const CONTACT = scopedRecord(Contact, 'contacts');
+
 /** Makes a contact, on lists if wanted. Throws `conflict` when a live contact of the workspace has the address. */
 export async function createContact(app: App, caller: Caller, input: NewContact): Promise<ContactRow> {
   const now = app.clock.now();
@@ -33,26 +35,26 @@ export async function createContact(app: App, caller: Caller, input: NewContact)
     app.db.tx(async (tx) => {
       const values = await checkCustomValues(tx, caller, input.custom_fields ?? {});
       const lists = await requireLists(tx, caller, input.list_ids ?? []);
-      const contact = tx.em.create(Contact, {
-        workspace_id: caller.workspaceId,
-        name: input.name ?? '',
-        email,
-        company: emptyAsNull(input.company),
-        custom_fields: present(values),
-        is_shared_to_all: input.is_shared_to_all ?? true,
-        created_by: caller.userId,
-        created_at: now,
-        updated_at: now,
-      });
-      await tx.em.flush();
+      const contact = await createRecord(
+        tx,
+        app,
+        caller,
+        CONTACT,
+        {
+          workspace_id: caller.workspaceId,
+          name: input.name ?? '',
+          email,
+          company: emptyAsNull(input.company),
+          custom_fields: present(values),
+          is_shared_to_all: input.is_shared_to_all ?? true,
+          created_by: caller.userId,
+          created_at: now,
+          updated_at: now,
+        },
+        { audited: { email, list_ids: lists } },
+      );
       await tx.query(sql`
         insert into list_members (list_id, contact_id, added_at) select l, ${contact.id}, ${now} from unnest(${lists}::int[]) l`);
-      await audit(tx, caller, now, {
-        action: 'contact.create',
-        resourceType: 'contact',
-        resourceId: contact.id,
-        changes: { email, list_ids: lists },
-      });
       return contact.id;
     }),
   );
@@ -64,50 +66,36 @@ export async function createContact(app: App, caller: Caller, input: NewContact)
  * `not_found` (also for `is_shared_to_all` set by neither its creator nor an admin), `invalid_request`, `conflict`.
  */
 export async function changeContact(app: App, caller: Caller, id: number, patch: ContactPatch): Promise<ContactRow> {
-  const now = app.clock.now();
   await takenAsConflict(patch.email?.trim() ?? '', () =>
-    app.db.tx(async (tx) => {
-      const contact = await lockContact(tx, caller, id);
-      if (patch.is_shared_to_all !== undefined && patch.is_shared_to_all !== contact.is_shared_to_all)
-        await requireShareManager(tx, caller, 'contacts', id);
-      const changed = {
-        ...(patch.name === undefined ? {} : { name: patch.name }),
-        ...(patch.email === undefined ? {} : { email: emailAddress(patch.email) }),
-        ...(patch.company === undefined ? {} : { company: emptyAsNull(patch.company) }),
-        ...(patch.custom_fields === undefined ? {} : { custom_fields: await replacedValues(tx, caller, contact, patch.custom_fields) }),
-        ...(patch.is_shared_to_all === undefined ? {} : { is_shared_to_all: patch.is_shared_to_all }),
-      };
-      const changes = differences(contact, changed);
-      if (Object.keys(changes).length === 0) return;
-      Object.assign(contact, changed, { updated_at: now });
-      await audit(tx, caller, now, { action: 'contact.update', resourceType: 'contact', resourceId: id, changes });
-    }),
+    app.db.tx((tx) =>
+      changeRecord(tx, app, caller, CONTACT, id, { verb: 'update', patch: (contact) => storedValues(tx, caller, contact, patch) }),
+    ),
   );
   return getContact(app.db, caller, id);
 }
 
+/** The values of a patch as they are stored, once the caller may set them. */
+async function storedValues(tx: Tx, caller: Caller, contact: Contact, patch: ContactPatch): Promise<Patch<Contact>> {
+  requireSharing(caller, 'contacts', contact, patch.is_shared_to_all);
+  return {
+    name: patch.name,
+    email: patch.email === undefined ? undefined : emailAddress(patch.email),
+    company: patch.company === undefined ? undefined : emptyAsNull(patch.company),
+    custom_fields: patch.custom_fields === undefined ? undefined : await replacedValues(tx, caller, contact, patch.custom_fields),
+    is_shared_to_all: patch.is_shared_to_all,
+  };
+}
+
 /** Sets or clears the archive flag inside a running change; doing it twice changes nothing. Throws `not_found`. */
 export async function setContactArchived(tx: Tx, app: App, caller: Caller, id: number, archived: boolean): Promise<void> {
-  const contact = await lockContact(tx, caller, id);
-  if (contact.is_archived === archived) return;
-  const now = app.clock.now();
-  Object.assign(contact, { is_archived: archived, updated_at: now });
-  await audit(tx, caller, now, { action: archived ? 'contact.archive' : 'contact.unarchive', resourceType: 'contact', resourceId: id });
+  const verb = archived ? 'archive' : 'unarchive';
+  await changeRecord(tx, app, caller, CONTACT, id, { verb, patch: { is_archived: archived }, audited: () => ({}) });
 }
 
 /** Deletes a contact softly inside a running change; its list memberships are kept for a restore. Throws `not_found`. */
 export async function removeContact(tx: Tx, app: App, caller: Caller, id: number): Promise<void> {
-  const contact = await lockContact(tx, caller, id);
-  const now = app.clock.now();
-  Object.assign(contact, { deleted_at: now, updated_at: now });
-  await audit(tx, caller, now, { action: 'contact.delete', resourceType: 'contact', resourceId: id, changes: { email: contact.email } });
-}
-
-async function lockContact(tx: Tx, caller: Caller, id: number): Promise<Contact> {
-  const rows = await tx.query(sql`select 1 from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')} for no key update`);
-  const contact = rows.length === 0 ? null : await tx.em.findOne(Contact, { id }, { refresh: true });
-  if (contact === null) throw notFound('contact');
-  return contact;
+  const patch = { deleted_at: app.clock.now() };
+  await changeRecord(tx, app, caller, CONTACT, id, { verb: 'delete', patch, audited: ({ email }) => ({ email }) });
 }
 
 /** The given lists, each once. Throws `invalid_request` for one that the caller can't see. */

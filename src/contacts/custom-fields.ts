@@ -1,4 +1,4 @@
-import { audit, type Caller, lockWorkspace, visible } from '../access/index.ts';
+import { type Caller, changeRecord, createRecord, lockWorkspace, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { lookup, type Queryable, sql } from '../db/statement.ts';
@@ -15,6 +15,7 @@ export interface CustomFieldRow {
   created_at: string;
 }
 
+const CUSTOM_FIELD = scopedRecord(CustomField, 'custom_fields');
 const MAX_FIELDS = 200;
 const MAX_KEY = 64;
 
@@ -49,7 +50,6 @@ export function slugOf(name: string): string {
 
 /** Makes a field with a key of its own, never used before in the workspace. Throws `invalid_request` beyond 200 live fields. */
 export async function createCustomField(app: App, caller: Caller, input: { name: string; field_type: FieldType }): Promise<CustomFieldRow> {
-  const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {
     // Two fields made at once must not choose the same key, nor pass the limit together.
     await lockWorkspace(tx, caller);
@@ -57,20 +57,9 @@ export async function createCustomField(app: App, caller: Caller, input: { name:
       select key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
     if (taken.filter((field) => field.is_live).length >= MAX_FIELDS)
       throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
-    const field = tx.em.create(CustomField, {
-      workspace_id: caller.workspaceId,
-      name: input.name,
-      key: freeKey(slugOf(input.name), new Set(taken.map((other) => other.key))),
-      field_type: input.field_type,
-      created_at: now,
-    });
-    await tx.em.flush();
-    await audit(tx, caller, now, {
-      action: 'custom_field.create',
-      resourceType: 'custom_field',
-      resourceId: field.id,
-      changes: { name: field.name, key: field.key, field_type: field.field_type },
-    });
+    const given = { ...input, key: freeKey(slugOf(input.name), new Set(taken.map((other) => other.key))) };
+    const data = { ...given, workspace_id: caller.workspaceId, created_at: app.clock.now() };
+    const field = await createRecord(tx, app, caller, CUSTOM_FIELD, data, { audited: given });
     return field.id;
   });
   const made = (await listCustomFields(app.db, caller)).find((field) => field.id === id);
@@ -88,13 +77,8 @@ function freeKey(slug: string, taken: ReadonlySet<string>): string {
 
 /** Deletes a field softly: its values are hidden from now on, not erased. Throws `not_found`. */
 export async function deleteCustomField(app: App, caller: Caller, id: number): Promise<void> {
-  const now = app.clock.now();
-  await app.db.tx(async (tx) => {
-    const rows = await tx.query(sql`
-      update custom_fields f set deleted_at = ${now} where f.id = ${id} and ${visible(caller, 'custom_fields', 'f')} returning f.id`);
-    if (rows.length === 0) throw notFound('custom field');
-    await audit(tx, caller, now, { action: 'custom_field.delete', resourceType: 'custom_field', resourceId: id });
-  });
+  const patch = { deleted_at: app.clock.now() };
+  await app.db.tx((tx) => changeRecord(tx, app, caller, CUSTOM_FIELD, id, { verb: 'delete', patch, audited: () => ({}) }));
 }
 
 /** Checks given values against the workspace's live fields. Null stands for a value that is taken away. Throws `invalid_request`. */

@@ -52,18 +52,3 @@ export const CustomField = defineEntity({
   },
 });
 export type CustomField = InferEntity<typeof CustomField>;
-
-export const Suppression = defineEntity({
-  name: 'Suppression',
-  tableName: 'suppressions',
-  properties: {
-    id: p.integer().primary(),
-    workspace_id: p.integer(),
-    email: p.text(),
-    reason: p.text().nullable(),
-    created_by: p.integer().nullable(),
-    created_at: p.datetime(),
-    removed_at: p.datetime().nullable(),
-  },
-});
-export type Suppression = InferEntity<typeof Suppression>;

@@ -1,11 +1,20 @@
-import { audit, type Caller, isAdmin, requireVisible, visible } from '../access/index.ts';
+import {
+  audit,
+  type Caller,
+  changeRecord,
+  createRecord,
+  isAdmin,
+  lockRecord,
+  requireVisible,
+  scopedRecord,
+  visible,
+} from '../access/index.ts';
 import type { App } from '../app.ts';
 import { notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { forgetPlans } from '../db/statistics.ts';
 import { timestamp } from '../db/timestamp.ts';
-import type { Tx } from '../db/transaction.ts';
 import { List } from './entities.ts';
 
 export interface ListRow {
@@ -21,6 +30,8 @@ export interface MemberRow {
   name: string;
   email: string;
 }
+
+const LIST = scopedRecord(List, 'lists');
 
 /** Up to so many a bad plan costs nothing that is noticed. */
 const FEW = 100;
@@ -65,9 +76,8 @@ export async function getList(db: Queryable, caller: Caller, id: number): Promis
 export async function createList(app: App, caller: Caller, name: string): Promise<ListRow> {
   const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {
-    const list = tx.em.create(List, { workspace_id: caller.workspaceId, name, created_by: caller.userId, created_at: now });
-    await tx.em.flush();
-    await audit(tx, caller, now, { action: 'list.create', resourceType: 'list', resourceId: list.id, changes: { name } });
+    const data = { workspace_id: caller.workspaceId, name, created_by: caller.userId, created_at: now };
+    const list = await createRecord(tx, app, caller, LIST, data, { audited: { name } });
     return list.id;
   });
   return getList(app.db, caller, id);
@@ -75,24 +85,14 @@ export async function createList(app: App, caller: Caller, name: string): Promis
 
 /** Renames a list. Throws `not_found`. */
 export async function renameList(app: App, caller: Caller, id: number, name: string | undefined): Promise<ListRow> {
-  const now = app.clock.now();
-  await app.db.tx(async (tx) => {
-    const list = await lockList(tx, caller, id);
-    if (name === undefined || name === list.name) return;
-    await audit(tx, caller, now, { action: 'list.update', resourceType: 'list', resourceId: id, changes: { name: [list.name, name] } });
-    Object.assign(list, { name, updated_at: now });
-  });
+  await app.db.tx((tx) => changeRecord(tx, app, caller, LIST, id, { verb: 'update', patch: { name } }));
   return getList(app.db, caller, id);
 }
 
 /** Deletes a list softly; the contacts on it stay, and so do its memberships, for a restore. Throws `not_found`. */
 export async function deleteList(app: App, caller: Caller, id: number): Promise<void> {
-  const now = app.clock.now();
-  await app.db.tx(async (tx) => {
-    const list = await lockList(tx, caller, id);
-    list.deleted_at = now;
-    await audit(tx, caller, now, { action: 'list.delete', resourceType: 'list', resourceId: id, changes: { name: list.name } });
-  });
+  const patch = { deleted_at: app.clock.now() };
+  await app.db.tx((tx) => changeRecord(tx, app, caller, LIST, id, { verb: 'delete', patch, audited: ({ name }) => ({ name }) }));
 }
 
 /** A page of the live contacts on a list that the caller may see, by contact id. Throws `not_found`. Index: list_members_pkey. */
@@ -111,7 +111,7 @@ export async function listMembers(db: Queryable, caller: Caller, id: number, pag
 export async function addMembers(app: App, caller: Caller, id: number, contactIds: readonly number[]): Promise<number> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    await lockList(tx, caller, id);
+    await lockRecord(tx, caller, LIST, id);
     if (contactIds.length > FEW) await forgetPlans(tx);
     const added = await tx.query<{ contact_id: number }>(sql`
       insert into list_members (list_id, contact_id, added_at)
@@ -131,7 +131,7 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
 /** Takes a contact off a list. Throws `not_found` for an unknown list and for a contact that is not on it. */
 export async function removeMember(app: App, caller: Caller, id: number, contactId: number): Promise<void> {
   await app.db.tx(async (tx) => {
-    await lockList(tx, caller, id);
+    await lockRecord(tx, caller, LIST, id);
     const removed = await tx.query(sql`
       delete from list_members m using contacts c
       where m.list_id = ${id} and m.contact_id = ${contactId} and c.id = m.contact_id and ${visible(caller, 'contacts', 'c')} returning 1`);
@@ -143,11 +143,4 @@ export async function removeMember(app: App, caller: Caller, id: number, contact
       changes: { contact_id: contactId },
     });
   });
-}
-
-async function lockList(tx: Tx, caller: Caller, id: number): Promise<List> {
-  const rows = await tx.query(sql`select 1 from lists l where l.id = ${id} and ${visible(caller, 'lists', 'l')} for no key update`);
-  const list = rows.length === 0 ? null : await tx.em.findOne(List, { id }, { refresh: true });
-  if (list === null) throw notFound('list');
-  return list;
 }

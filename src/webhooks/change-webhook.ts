@@ -1,11 +1,11 @@
-import { audit, type Caller, differences, lockWorkspace, visibleIds } from '../access/index.ts';
+import { type Caller, changeRecord, createRecord, lockWorkspace, type Patch, visibleIds } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict, invalid } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { receiverUrl } from './address-guard.ts';
 import type { Webhook } from './entities.ts';
-import { getWebhook, lockWebhook, type WebhookRow } from './read-webhook.ts';
+import { getWebhook, WEBHOOK, type WebhookRow } from './read-webhook.ts';
 import { newSecret, OVERLAP, openWebhookSecret, sealWebhookSecret } from './secret.ts';
 import { TEST_TYPE, WEBHOOK_TYPES } from './types.ts';
 
@@ -41,14 +41,22 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
       select count(*)::int as count from webhooks where workspace_id = ${caller.workspaceId} and deleted_at is null`);
     if ((present?.count ?? 0) >= MAX_WEBHOOKS) throw conflict(`a workspace has at most ${MAX_WEBHOOKS} webhooks; remove one first`);
     const values = await checked(tx, app, caller, input);
+    // The id is taken beforehand, since the secret is sealed for it.
     const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('webhooks', 'id'))::int as id`);
     if (next === undefined) throw new Error('the sequence of webhooks gave no id');
-    const name = input.name ?? new URL(input.url).hostname;
-    await tx.query(sql`
-      insert into webhooks (id, workspace_id, name, url, types, campaign_ids, include_body, secret, created_by, created_at, updated_at)
-      values (${next.id}, ${caller.workspaceId}, ${name}, ${values.url}, ${values.types ?? []}::text[], ${values.campaign_ids ?? []}::int[],
-        ${input.include_body ?? false}, ${sealWebhookSecret(app.sealer, next.id, secret)}, ${caller.userId}, ${now}, ${now})`);
-    await audit(tx, caller, now, { ...entryOf('create', next.id), changes: { ...values, name } });
+    const given = { ...values, url: values.url ?? input.url, name: input.name ?? new URL(input.url).hostname };
+    const data = {
+      types: [],
+      campaign_ids: [],
+      ...given,
+      id: next.id,
+      secret: sealWebhookSecret(app.sealer, next.id, secret),
+      workspace_id: caller.workspaceId,
+      created_by: caller.userId,
+      created_at: now,
+      updated_at: now,
+    };
+    await createRecord(tx, app, caller, WEBHOOK, data, { audited: given });
     return next.id;
   });
   return { ...(await getWebhook(app.db, caller, id)), secret };
@@ -59,47 +67,42 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
  * sent. Throws `not_found` and `invalid_request`.
  */
 export async function changeWebhook(app: App, caller: Caller, id: number, patch: WebhookPatch): Promise<WebhookRow> {
-  const now = app.clock.now();
-  await app.db.tx(async (tx) => {
-    const webhook = await lockWebhook(tx, caller, id);
-    const changes = differences(webhook, (await checked(tx, app, caller, patch)) as Partial<Webhook>);
-    if (Object.keys(changes).length === 0) return;
-    for (const [field, [, value]] of Object.entries(changes)) Object.assign(webhook, { [field]: value });
-    if ('is_enabled' in changes) Object.assign(webhook, patch.is_enabled ? FRESH : { disabled_reason: 'disabled manually' });
-    // The failures were those of the former receiver.
-    if ('url' in changes) Object.assign(webhook, { ...FRESH, disabled_reason: webhook.disabled_reason });
-    webhook.updated_at = now;
-    await audit(tx, caller, now, { ...entryOf('update', id), changes });
-  });
+  await app.db.tx((tx) =>
+    changeRecord(tx, app, caller, WEBHOOK, id, {
+      verb: 'update',
+      async patch(webhook) {
+        const values = await checked(tx, app, caller, patch);
+        return { ...values, ...consequences(webhook, values) };
+      },
+    }),
+  );
   return getWebhook(app.db, caller, id);
 }
 
-const FRESH = { disabled_reason: null, consecutive_failures: 0, failing_since: null, rests_until: null };
+/** Turning a webhook on resets its failures, and so does another URL: they were those of the former receiver. */
+function consequences(webhook: Webhook, { is_enabled, url }: WebhookPatch): Patch<Webhook> {
+  const fresh = { consecutive_failures: 0, failing_since: null, rests_until: null };
+  const isTurned = is_enabled !== undefined && is_enabled !== webhook.is_enabled;
+  if (isTurned && is_enabled) return { ...fresh, disabled_reason: null };
+  return { ...(url !== undefined && url !== webhook.url ? fresh : {}), ...(isTurned ? { disabled_reason: 'disabled manually' } : {}) };
+}
 
 /** Deletes a webhook and its secrets; pending deliveries are not sent. Throws `not_found`. */
 export async function deleteWebhook(app: App, caller: Caller, id: number): Promise<void> {
-  const now = app.clock.now();
-  await app.db.tx(async (tx) => {
-    const webhook = await lockWebhook(tx, caller, id);
-    Object.assign(webhook, { deleted_at: now, secret: '', previous_secret: null, previous_secret_until: null });
-    await audit(tx, caller, now, { ...entryOf('delete', id), changes: { name: webhook.name, url: webhook.url } });
-  });
+  const patch = { deleted_at: app.clock.now(), secret: '', previous_secret: null, previous_secret_until: null };
+  const audited = ({ name, url }: Webhook) => ({ name, url });
+  await app.db.tx((tx) => changeRecord(tx, app, caller, WEBHOOK, id, { verb: 'delete', patch, audited }));
 }
 
 /** Gives a webhook a new secret; for 24 hours messages are signed with the old one too. Throws `not_found`. */
 export async function rotateWebhookSecret(app: App, caller: Caller, id: number): Promise<WebhookWithSecret> {
-  const now = app.clock.now();
   const secret = newSecret();
-  await app.db.tx(async (tx) => {
-    const webhook = await lockWebhook(tx, caller, id);
-    Object.assign(webhook, {
-      secret: sealWebhookSecret(app.sealer, id, secret),
-      previous_secret: isOpenable(app, id, webhook.secret) ? webhook.secret : null,
-      previous_secret_until: new Date(now.getTime() + OVERLAP),
-      updated_at: now,
-    });
-    await audit(tx, caller, now, entryOf('rotate_secret', id));
+  const patch = (webhook: Webhook) => ({
+    secret: sealWebhookSecret(app.sealer, id, secret),
+    previous_secret: isOpenable(app, id, webhook.secret) ? webhook.secret : null,
+    previous_secret_until: new Date(app.clock.now().getTime() + OVERLAP),
   });
+  await app.db.tx((tx) => changeRecord(tx, app, caller, WEBHOOK, id, { verb: 'rotate_secret', patch }));
   return { ...(await getWebhook(app.db, caller, id)), secret };
 }
 
@@ -112,8 +115,6 @@ function isOpenable(app: App, id: number, sealed: string): boolean {
     return false;
   }
 }
-
-const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });
 
 /** Returns the fields as they are stored. Throws `invalid_request` for an invalid URL, type or campaign. */
 async function checked(tx: Tx, app: App, caller: Caller, input: WebhookPatch): Promise<WebhookPatch> {

@@ -1,11 +1,11 @@
-import { audit, type Caller } from '../access/index.ts';
+import { audit, type Caller, lockRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import { lockWebhook, ownWebhook, requireWebhook } from './read-webhook.ts';
+import { ownWebhook, requireWebhook, WEBHOOK } from './read-webhook.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -81,7 +81,7 @@ export async function redeliver(app: App, caller: Caller, id: number, webhookId?
   const now = app.clock.now();
   const delivery = await getDelivery(app.db, caller, id, webhookId);
   await app.db.tx(async (tx) => {
-    const webhook = await lockWebhook(tx, caller, delivery.webhook_id);
+    const webhook = await lockRecord(tx, caller, WEBHOOK, delivery.webhook_id);
     if (!webhook.is_enabled) throw webhookIsOff();
     await tx.query(sql`update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = ${now} where id = ${id}`);
     webhook.rests_until = null;

@@ -1,9 +1,8 @@
-import { type Caller, isAdmin } from '../access/index.ts';
+import { type Caller, isAdmin, type RecordKind } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import type { Tx } from '../db/transaction.ts';
 import { Webhook } from './entities.ts';
 
 /** A webhook in the API. Its secret is shown once, when it is created or rotated. */
@@ -39,6 +38,18 @@ export function ownWebhook(caller: Caller, alias: string): Sql {
   return sql`${w}.workspace_id = ${caller.workspaceId} and ${w}.deleted_at is null${own}`;
 }
 
+/** Its secrets are in no audit entry, nor what deliveries make of it. */
+export const WEBHOOK: RecordKind<Webhook> = {
+  entity: Webhook,
+  resourceType: 'webhook',
+  missing: () => notFound('webhook'),
+  visible: (caller) => ownWebhook(caller, 't'),
+  unaudited: [
+    ...(['secret', 'previous_secret', 'previous_secret_until'] as const),
+    ...(['disabled_reason', 'consecutive_failures', 'failing_since', 'rests_until'] as const),
+  ],
+};
+
 /** Lists the webhooks that the caller may see, by id. Index: webhooks_live. */
 export function listWebhooks(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<WebhookRow>> {
   const mine = ownWebhook(caller, 'w');
@@ -61,12 +72,4 @@ export async function getWebhook(db: Queryable, caller: Caller, id: number): Pro
 export async function requireWebhook(db: Queryable, caller: Caller, id: number): Promise<void> {
   const rows = await db.query(sql`select 1 from webhooks w where w.id = ${id} and ${ownWebhook(caller, 'w')}`);
   if (rows.length === 0) throw notFound('webhook');
-}
-
-/** Locks a webhook (`for no key update`) and returns its entity. Throws `not_found`. */
-export async function lockWebhook(tx: Tx, caller: Caller, id: number): Promise<Webhook> {
-  const rows = await tx.query(sql`select 1 from webhooks w where w.id = ${id} and ${ownWebhook(caller, 'w')} for no key update`);
-  const webhook = rows.length === 0 ? null : await tx.em.findOne(Webhook, { id }, { refresh: true });
-  if (webhook === null) throw notFound('webhook');
-  return webhook;
 }

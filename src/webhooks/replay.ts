@@ -1,4 +1,4 @@
-import { audit, type Caller } from '../access/index.ts';
+import { audit, type Caller, lockRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid } from '../core/errors.ts';
 import { empty, type Sql, sql } from '../db/statement.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts';
 import { KEPT_FOR, webhookIsOff } from './deliveries.ts';
 import type { Webhook } from './entities.ts';
 import { mayReceive } from './publish.ts';
-import { lockWebhook } from './read-webhook.ts';
+import { WEBHOOK } from './read-webhook.ts';
 import { HIGH_VOLUME_TYPES, WEBHOOK_TYPES } from './types.ts';
 
 export interface ReplayInput {
@@ -49,7 +49,7 @@ export async function replay(
   if (input.since.getTime() < now.getTime() - KEPT_FOR) throw invalid('since: deliveries are kept for 30 days');
   if (until <= input.since) throw invalid('until: must be later than since');
   return app.db.tx(async (tx) => {
-    const webhook = await lockWebhook(tx, caller, webhookId);
+    const webhook = await lockRecord(tx, caller, WEBHOOK, webhookId);
     if (!webhook.is_enabled) throw webhookIsOff();
     const again = await requeue(tx, webhookId, { ...input, until }, now);
     const past = { workspaceId: webhook.workspace_id, since: input.since, until, types: wantedTypes(webhook, input.types) };

@@ -6,7 +6,6 @@ import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { contactValues, type MergeSource, render } from '../content/placeholders.ts';
 import type { CallStatus } from '../states/call.ts';
-import { CallTask } from './entities.ts';
 import { publishCallChange } from './publish.ts';
 
 /** A call to make: the task of a call step that is due. */
@@ -54,34 +53,36 @@ export async function listCalls(db: Queryable, caller: Caller, options: { all: b
   }));
 }
 
-/**
- * Loads a call to close it, with the current number of its step. Locks its enrolment first, as everything that closes tasks
- * does. Throws `not_found`.
- */
-export async function lockCall(tx: Tx, caller: Caller, id: number): Promise<{ task: CallTask; stepOrder: number }> {
-  const [row] = await tx.query<{ step_order: number }>(sql`
-    select s.step_order
+/** A call as read under the lock. */
+export interface LockedCall {
+  id: number;
+  status: CallStatus;
+  campaign_id: number;
+  enrolment_id: number;
+  /** The current number of its step. */
+  step_order: number;
+}
+
+/** Locks a call to close it; its enrolment first, as everything that closes calls does. Throws `not_found`. */
+export async function lockCall(tx: Tx, caller: Caller, id: number): Promise<LockedCall> {
+  const [call] = await tx.query<LockedCall>(sql`
+    select k.id, k.status, k.campaign_id, k.enrolment_id, s.step_order
     from ${callsIn(seenBy(caller))} join steps s on s.id = k.step_id
-    where k.id = ${id} for no key update of e`);
-  const task = row === undefined ? null : await tx.em.findOne(CallTask, { id }, { refresh: true });
-  if (row === undefined || task === null) throw notFound('call');
-  return { task, stepOrder: row.step_order };
+    where k.id = ${id} for no key update of e, k`);
+  if (call === undefined) throw notFound('call');
+  return call;
 }
 
 /** Closes a locked call in the caller's transaction, with its audit entry and its webhook deliveries. */
 export async function recordOutcome(
   tx: Tx,
   caller: Caller,
-  task: CallTask,
-  input: { outcome: 'done' | 'skipped'; note: string | null },
+  { id, campaign_id }: LockedCall,
+  { outcome, note }: { outcome: 'done' | 'skipped'; note: string | null },
   now: Date,
 ): Promise<void> {
-  Object.assign(task, { status: input.outcome, note: input.note, closed_by: caller.userId, closed_at: now });
-  await audit(tx, caller, now, {
-    action: `call.${input.outcome}`,
-    resourceType: 'call',
-    resourceId: task.id,
-    changes: { campaign_id: task.campaign_id, note: input.note },
-  });
-  await publishCallChange(tx, 'task.done', [task.id], now);
+  await tx.query(sql`
+    update call_tasks set status = ${outcome}, note = ${note}, closed_by = ${caller.userId}, closed_at = ${now} where id = ${id}`);
+  await audit(tx, caller, now, { action: `call.${outcome}`, resourceType: 'call', resourceId: id, changes: { campaign_id, note } });
+  await publishCallChange(tx, 'task.done', [id], now);
 }

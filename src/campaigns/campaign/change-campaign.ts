@@ -1,12 +1,12 @@
-import { audit, type Caller, differences, getWorkspace, requireShareManager } from '../../access/index.ts';
+import { type Caller, createRecord, getWorkspace, requireSharing, saveRecord } from '../../access/index.ts';
 import { lockLiveAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createCounters } from '../../events/index.ts';
-import { Campaign } from './entities.ts';
-import { type CampaignRow, getCampaign, lockCampaign } from './read-campaign.ts';
+import type { Campaign } from './entities.ts';
+import { CAMPAIGN, type CampaignRow, getCampaign, lockCampaign } from './read-campaign.ts';
 import { wakeCampaign } from './wake.ts';
 
 export interface CampaignPatch {
@@ -42,7 +42,7 @@ export async function createCampaign(
   const id = await app.db.tx(async (tx) => {
     await requireLiveAccount(tx, caller, input.account_id);
     const { timezone } = await getWorkspace(tx, caller);
-    const campaign = tx.em.create(Campaign, {
+    const data = {
       workspace_id: caller.workspaceId,
       name: input.name,
       account_id: input.account_id,
@@ -51,11 +51,10 @@ export async function createCampaign(
       created_by: caller.userId,
       created_at: now,
       updated_at: now,
-    });
-    await tx.em.flush();
+    };
+    const campaign = await createRecord(tx, app, caller, CAMPAIGN, data, { audited: { ...input } });
     checkSchedule(campaign);
     await createCounters(tx, [campaign.id]);
-    await audit(tx, caller, now, { action: 'campaign.create', resourceType: 'campaign', resourceId: campaign.id, changes: { ...input } });
     return campaign.id;
   });
   return getCampaign(app.db, caller, id);
@@ -66,28 +65,24 @@ export async function createCampaign(
  * Throws `not_found`, and `invalid_request` as `createCampaign` does.
  */
 export async function changeCampaign(app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<CampaignRow> {
-  const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const campaign = await lockCampaign(tx, caller, id);
-    if (patch.is_shared_to_all !== undefined && patch.is_shared_to_all !== campaign.is_shared_to_all)
-      await requireShareManager(tx, caller, 'campaigns', id);
-    const changed = given(patch);
-    const changes = differences(campaign, changed);
-    if (changes.account_id !== undefined && patch.account_id !== undefined) await requireLiveAccount(tx, caller, patch.account_id);
-    Object.assign(campaign, changed);
-    checkSchedule(campaign);
-    if (Object.keys(changes).length === 0) return;
+    requireSharing(caller, 'campaigns', campaign, patch.is_shared_to_all);
+    const values = given(patch);
+    if (values.account_id !== undefined && values.account_id !== campaign.account_id)
+      await requireLiveAccount(tx, caller, values.account_id);
+    checkSchedule({ ...campaign, ...values });
+    const changes = await saveRecord(tx, app, caller, CAMPAIGN, campaign, { verb: 'update', patch: values });
+    if (changes === undefined) return;
     // Resuming the new account must not undo a pause that the old one caused.
     if (changes.account_id !== undefined) campaign.paused_by_account = false;
-    campaign.updated_at = now;
-    await wakeCampaign(tx, id, now);
-    await audit(tx, caller, now, { action: 'campaign.update', resourceType: 'campaign', resourceId: id, changes });
+    await wakeCampaign(tx, id, app.clock.now());
   });
   return getCampaign(app.db, caller, id);
 }
 
 /** The given fields as they are stored. */
-function given(patch: CampaignPatch) {
+function given(patch: CampaignPatch): Partial<Campaign> {
   const fields = {
     ...patch,
     ...(typeof patch.reply_to === 'string' ? { reply_to: emailAddress(patch.reply_to, 'reply_to') } : {}),
@@ -96,7 +91,9 @@ function given(patch: CampaignPatch) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function checkSchedule(campaign: Campaign): void {
+type Schedule = Pick<Campaign, `sending_hour_${'start' | 'end'}${'' | '_b'}`>;
+
+function checkSchedule(campaign: Schedule): void {
   if (campaign.sending_hour_start === campaign.sending_hour_end)
     throw invalid('sending_hour_end: must differ from sending_hour_start; use 0 and 24 for the whole day');
   const [start, end] = [campaign.sending_hour_start_b, campaign.sending_hour_end_b];

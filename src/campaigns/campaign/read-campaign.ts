@@ -1,4 +1,4 @@
-import { type Caller, visible } from '../../access/index.ts';
+import { type Caller, lockRecord, scopedRecord, visible } from '../../access/index.ts';
 import { canBePolled } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../../db/page.ts';
@@ -8,6 +8,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns, seenContacts } from '../../events/index.ts';
 import type { CampaignStatus } from '../states/campaign.ts';
 import { Campaign } from './entities.ts';
+
+export const CAMPAIGN = scopedRecord(Campaign, 'campaigns');
 
 /** A campaign as the API shows it. */
 export interface CampaignRow {
@@ -94,8 +96,5 @@ export async function countActiveCampaigns(db: Queryable): Promise<number> {
  */
 export async function lockCampaign(tx: Tx, caller: Caller, id: number): Promise<Campaign> {
   await lockCampaigns(tx, [id]);
-  const rows = await tx.query(sql`select 1 from campaigns c where c.id = ${id} and ${visible(caller, 'campaigns', 'c')} for no key update`);
-  const campaign = rows.length === 0 ? null : await tx.em.findOne(Campaign, { id }, { refresh: true });
-  if (campaign === null) throw notFound('campaign');
-  return campaign;
+  return lockRecord(tx, caller, CAMPAIGN, id);
 }

@@ -2,6 +2,7 @@ import { type Caller, daemon } from '../../access/index.ts';
 import {
   type AccountRow,
   getAccount,
+  isAccountActive,
   lockAccount,
   lockConnected,
   type PauseReason,
@@ -47,9 +48,7 @@ export async function resumeAccount(app: App, caller: Caller, id: number): Promi
 /** Archives an account and pauses its active campaigns. Throws `not_found`. */
 export async function archiveAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
   await app.db.tx(async (tx) => {
-    const account = await lockAccount(tx, caller, id);
-    if (account.is_archived) return;
-    await setAccountArchived(tx, app, caller, id, true);
+    if (!(await setAccountArchived(tx, app, caller, id, true))) return;
     await pauseCampaignsOf(tx, app, caller, id);
     await wakeSuccessors(tx, id, app.clock.now());
   });
@@ -59,10 +58,8 @@ export async function archiveAccount(app: App, caller: Caller, id: number): Prom
 /** Unarchives an account; if it is active, the campaigns that archiving had paused resume. Throws `not_found`. */
 export async function unarchiveAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
   await app.db.tx(async (tx) => {
-    const account = await lockAccount(tx, caller, id);
-    if (!account.is_archived) return;
-    await setAccountArchived(tx, app, caller, id, false);
-    if (account.status === 'active') await resumeCampaignsOf(tx, app, caller, id);
+    if (!(await setAccountArchived(tx, app, caller, id, false))) return;
+    if (await isAccountActive(tx, id)) await resumeCampaignsOf(tx, app, caller, id);
   });
   return getAccount(app.db, caller, id);
 }
@@ -70,8 +67,7 @@ export async function unarchiveAccount(app: App, caller: Caller, id: number): Pr
 /** Deletes an account softly and pauses its active campaigns. Throws `not_found`. */
 export async function deleteAccount(app: App, caller: Caller, id: number): Promise<void> {
   await app.db.tx(async (tx) => {
-    const account = await lockAccount(tx, caller, id);
-    await removeAccount(tx, app, caller, account);
+    await removeAccount(tx, app, caller, id);
     await pauseCampaignsOf(tx, app, caller, id);
     await wakeSuccessors(tx, id, app.clock.now());
   });

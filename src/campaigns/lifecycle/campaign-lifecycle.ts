@@ -27,7 +27,7 @@ export async function activateCampaign(app: App, caller: Caller, id: number, sta
     await requireSendable(tx, id);
     const planned = campaign.starts_at;
     const patch = { status: 'active', starts_at: startsAt, paused_by_account: false, is_archived: false } as const;
-    if (!(await changeCampaignState(tx, app, caller, campaign, 'campaign.activate', patch))) return;
+    if (!(await changeCampaignState(tx, app, caller, campaign, 'activate', patch))) return;
     if (planned != null && planned > now) await releaseFromStart(tx, id, planned, now);
     await wakeCampaign(tx, id, now);
     const unknown = await unknownPlaceholders(tx, caller, id);
@@ -49,27 +49,27 @@ async function requireSendable(tx: Tx, id: number): Promise<void> {
 
 /** Pauses a campaign before its next email. Pausing a paused one changes nothing. Throws `not_found`. */
 export async function pauseCampaign(app: App, caller: Caller, id: number): Promise<CampaignRow> {
-  await changeState(app, caller, id, 'campaign.pause', { status: 'paused', paused_by_account: false });
+  await changeState(app, caller, id, 'pause', { status: 'paused', paused_by_account: false });
   return getCampaign(app.db, caller, id);
 }
 
 /** Pauses a campaign and hides it from the default list. Throws `not_found`. */
 export async function archiveCampaign(app: App, caller: Caller, id: number): Promise<CampaignRow> {
-  await changeState(app, caller, id, 'campaign.archive', { status: 'paused', paused_by_account: false, is_archived: true });
+  await changeState(app, caller, id, 'archive', { status: 'paused', paused_by_account: false, is_archived: true });
   return getCampaign(app.db, caller, id);
 }
 
 /** Puts a campaign back on the default list; it stays paused. Throws `not_found`. */
 export async function unarchiveCampaign(app: App, caller: Caller, id: number): Promise<CampaignRow> {
-  await changeState(app, caller, id, 'campaign.unarchive', { is_archived: false });
+  await changeState(app, caller, id, 'unarchive', { is_archived: false });
   return getCampaign(app.db, caller, id);
 }
 
 /** Moves a campaign to the trash: it is hidden everywhere and sends nothing until an admin restores it. Throws `not_found`. */
 export async function deleteCampaign(app: App, caller: Caller, id: number): Promise<void> {
-  await changeState(app, caller, id, 'campaign.delete', { deleted_at: app.clock.now() });
+  await changeState(app, caller, id, 'delete', { deleted_at: app.clock.now() });
 }
 
-async function changeState(app: App, caller: Caller, id: number, action: string, state: CampaignState): Promise<void> {
-  await app.db.tx(async (tx) => changeCampaignState(tx, app, caller, await lockCampaign(tx, caller, id), action, state));
+async function changeState(app: App, caller: Caller, id: number, verb: string, state: CampaignState): Promise<void> {
+  await app.db.tx(async (tx) => changeCampaignState(tx, app, caller, await lockCampaign(tx, caller, id), verb, state));
 }

@@ -21,11 +21,11 @@ export async function closeCall(
   if (input.note !== null && input.note.length > MAX_NOTE) throw invalid(`note: at most ${MAX_NOTE.toLocaleString('en')} characters`);
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
-    const { task, stepOrder } = await lockCall(tx, caller, id);
-    if (task.status !== 'pending') throw conflict(`call ${id} is already ${task.status}`);
-    await recordOutcome(tx, caller, task, input, now);
-    const completed = { enrolmentId: task.enrolment_id, stepOrder, at: now, sentFrom: null };
+    const call = await lockCall(tx, caller, id);
+    if (call.status !== 'pending') throw conflict(`call ${id} is already ${call.status}`);
+    await recordOutcome(tx, caller, call, input, now);
+    const completed = { enrolmentId: call.enrolment_id, stepOrder: call.step_order, at: now, sentFrom: null };
     await completeCampaigns(tx, app, await advanceEnrolments(tx, app, [completed]));
-    await wakeCampaign(tx, task.campaign_id, now);
+    await wakeCampaign(tx, call.campaign_id, now);
   });
 }

@@ -1,6 +1,6 @@
-import { audit, type Caller, differences } from '../../access/index.ts';
+import { type Caller, type Changes, changeRecord, createRecord, type RecordKind } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { invalid } from '../../core/errors.ts';
+import { invalid, notFound } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockSequence } from '../campaign/sequence.ts';
@@ -13,6 +13,14 @@ import { getStep, type StepRow } from './read-steps.ts';
 export type NewStep = Omit<StepRow, 'id' | 'step_order'>;
 export type StepPatch = { [Field in keyof Omit<NewStep, 'kind'>]?: NewStep[Field] | undefined };
 
+/** Who may change a campaign may change its steps: `lockSequence` asks. Their audit entries are the campaign's. */
+const STEP: RecordKind<Step> = {
+  entity: Step,
+  resourceType: 'step',
+  missing: () => notFound('step'),
+  visible: () => sql`t.deleted_at is null`,
+  auditedOn: ({ id, campaign_id }) => ({ resourceType: 'campaign', resourceId: campaign_id, changes: { step_id: id } }),
+};
 const MAX_STEPS = 50;
 
 /**
@@ -39,14 +47,8 @@ async function appendTo(tx: Tx, app: App, caller: Caller, campaignId: number, in
   const order = (row?.count ?? 0) + 1;
   if (order > MAX_STEPS) throw invalid(`a campaign has at most ${MAX_STEPS} steps`);
   if (order === 1 && input.kind === 'call') throw invalid("kind: step 1 can't be a call");
-  const step = tx.em.create(Step, { campaign_id: campaignId, step_order: order, ...input, created_at: now, updated_at: now });
-  await tx.em.flush();
-  await audit(tx, caller, now, {
-    action: 'step.create',
-    resourceType: 'campaign',
-    resourceId: campaignId,
-    changes: { step_id: step.id, step_order: order, kind: input.kind },
-  });
+  const data = { campaign_id: campaignId, step_order: order, ...input, created_at: now, updated_at: now };
+  const step = await createRecord(tx, app, caller, STEP, data, { audited: { step_order: order, kind: input.kind } });
   return step.id;
 }
 
@@ -58,28 +60,19 @@ export async function changeStep(app: App, caller: Caller, campaignId: number, i
   await app.db.tx(async (tx) => {
     const members = await lockSequence(tx, caller, campaignId);
     const { step_order: order } = await getStep(tx, caller, campaignId, id);
-    for (const member of members) {
-      const step = await tx.em.findOne(Step, { campaign_id: member, step_order: order, deleted_at: null });
-      if (step !== null) await save(tx, app, caller, step, patch);
+    const steps = await tx.query<{ id: number; campaign_id: number }>(sql`
+      select id, campaign_id from steps
+      where campaign_id = any(${members}::int[]) and step_order = ${order} and deleted_at is null order by campaign_id`);
+    for (const step of steps) {
+      const changes = await changeRecord(tx, app, caller, STEP, step.id, { verb: 'update', patch });
+      if (changes !== undefined) await applyChanges(tx, step.campaign_id, order, changes, app.clock.now());
     }
   });
   return getStep(app.db, caller, campaignId, id);
 }
 
-async function save(tx: Tx, app: App, caller: Caller, step: Step, patch: StepPatch): Promise<void> {
-  const { campaign_id: campaignId, step_order: order } = step;
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  const changes = differences(step, given);
-  if (Object.keys(changes).length === 0) return;
-  const now = app.clock.now();
-  Object.assign(step, given, { updated_at: now });
-  await audit(tx, caller, now, {
-    action: 'step.update',
-    resourceType: 'campaign',
-    resourceId: campaignId,
-    changes: { step_id: step.id, ...changes },
-  });
-  const { wait_days, ...content } = changes;
+/** Has the enrolments that wait for a step follow its changes: its wait, and emails that failed because of its content. */
+async function applyChanges(tx: Tx, campaignId: number, order: number, { wait_days, ...content }: Changes, now: Date): Promise<void> {
   if (wait_days !== undefined) await rescheduleStep(tx, campaignId, order);
   if (Object.keys(content).length > 0) await retryFailed(tx, campaignId, order, now);
   await wakeCampaign(tx, campaignId, now);
