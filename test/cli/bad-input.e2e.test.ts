@@ -75,7 +75,12 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     if (existsSync(pidFile)) process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGINT');
     await waitUntil('the server has ended', () => !existsSync(pidFile), 60);
     appendFileSync(join(folder, 'broken/postgres/postgresql.auto.conf'), "shared_buffers = 'nonsense'\n");
-    await refused(['status'], env, 1, /can't be used: configuration file \S+ contains errors \(its log is .*server\.log; DATABASE_URL/);
+    await refused(
+      ['status'],
+      env,
+      1,
+      /can't be used: configuration file \S+ contains errors \(its log is .*server\.log; to use another server, set DATABASE_URL\)/,
+    );
   });
 
   it('a port in use', async () => {
