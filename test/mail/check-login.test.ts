@@ -27,21 +27,21 @@ async function tricklingServer(greeting: string, bytes: string): Promise<number>
   return (server.address() as AddressInfo).port;
 }
 
-describe('a server that never comes to an end', () => {
+describe('a server that sends a byte now and then', () => {
   const login = { host: '127.0.0.1', secure: false, requireTLS: false, user: 'u', pass: 'p', name: 'localhost' };
 
-  it('SMTP: is not waited for longer than the limit', async () => {
+  it('SMTP: times out at the limit', async () => {
     const port = await tricklingServer('220 hello\r\n', '250-x\r\n');
     expect(await smtpProblem({ ...login, port }, 1)).toMatch(/^SMTP server 127\.0\.0\.1:\d+: doesn't respond in time/);
   });
 
-  it('IMAP: is not waited for longer than the limit', async () => {
+  it('IMAP: times out at the limit', async () => {
     const port = await tricklingServer('* OK hello\r\n', '* OK still here\r\n');
     expect(await imapProblem({ ...login, port }, 1)).toMatch(/^IMAP server 127\.0\.0\.1:\d+: doesn't respond in time/);
   });
 });
 
-describe('what a person is told', () => {
+describe('the advice in one line', () => {
   const tell = (failure: Partial<LoginFailure>) =>
     loginProblem({
       protocol: 'SMTP',

@@ -23,7 +23,7 @@ const draft = (over: Partial<Draft> = {}): Draft => ({
 
 const linesOf = (message: Buffer) => message.toString('latin1').split('\r\n');
 
-describe('a composed mail', () => {
+describe('a composed email', () => {
   it('carries one From, one To, the Message-ID it was given, and the Date in the zone of the account', async () => {
     const message = composeMessage(draft()).toString();
     expect(message.match(/^From:/gm)).toHaveLength(1);
@@ -42,7 +42,7 @@ describe('a composed mail', () => {
     expect(mail.text?.trim()).toBe('Hello Jörg, see this [https://example.net/a?b=1&c=2].');
   });
 
-  it('replies in the thread: In-Reply-To the last mail, References all of them in order', async () => {
+  it('replies in the thread: In-Reply-To names the last email, References all of them in order', async () => {
     const message = composeMessage(draft({ inReplyTo: '<b@x>', references: ['<a@x>', '<b@x>'] }));
     const mail = await new PostalMime().parse(message);
     expect(mail.inReplyTo).toBe('<b@x>');

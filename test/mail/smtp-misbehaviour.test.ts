@@ -56,7 +56,7 @@ describe('a server that stalls', () => {
     expect(server?.messages).toHaveLength(command === 'dot' ? 1 : 0);
   });
 
-  it('in the middle of a line, or of a reply of many, is given up all the same', async () => {
+  it('in the middle of a line or of a multi-line reply times out as well', async () => {
     expect(await outcomeOf({ greeting: Buffer.from('220 mx.exam') })).toMatchObject({ kind: 'unsent' });
     expect(await outcomeOf({ EHLO: Buffer.from('250-mx.example.net\r\n250-SIZE\r\n') })).toMatchObject({ kind: 'unsent' });
   });
@@ -78,7 +78,7 @@ describe('a connection that ends', () => {
     }
   });
 
-  it('in the middle of the message: unsent, for the final dot can’t have come', async () => {
+  it('in the middle of the message: unsent, because the final dot was not sent', async () => {
     const halfway = (socket: Socket) => {
       socket.write('354 go on\r\n');
       socket.once('data', () => socket.destroy());
@@ -86,7 +86,7 @@ describe('a connection that ends', () => {
     expect(await outcomeOf({ DATA: halfway }, LARGE)).toMatchObject({ kind: 'unsent' });
   });
 
-  it('that can’t be had at all: unsent', async () => {
+  it('that cannot be opened: unsent', async () => {
     const closed = await startRawSmtp();
     await closed.close();
     expect(await outcomeOf({}, MESSAGE, { port: closed.port })).toMatchObject({
@@ -96,7 +96,7 @@ describe('a connection that ends', () => {
     });
   });
 
-  it('because its TLS breaks: unsent, and the login is never shown', async () => {
+  it('because TLS fails: unsent, and the credentials are never sent', async () => {
     expect(await outcomeOf({}, MESSAGE, { requireTLS: true })).toMatchObject({ kind: 'refused', phase: 'connect', code: 502 });
     expect(server?.lines.join()).not.toContain('AUTH');
     await server?.close();
@@ -108,7 +108,7 @@ describe('a connection that ends', () => {
   });
 });
 
-describe('a server that says no', () => {
+describe('a server that refuses', () => {
   it.each<[RawCommand, string, object]>([
     ['greeting', '554 5.7.1 no service for you', { kind: 'refused', phase: 'connect', code: 554 }],
     ['greeting', '421 4.3.2 shutting down', { kind: 'refused', phase: 'connect', code: 421 }],
@@ -128,7 +128,7 @@ describe('a server that says no', () => {
     expect(await outcomeOf({ [command]: reply })).toMatchObject(outcome);
   });
 
-  it('with 421 and a closed connection: the words are kept', async () => {
+  it('with 421 and a closed connection: its reply is kept', async () => {
     const goodbye = (socket: Socket) => void socket.end('421 4.7.0 too many messages on this connection\r\n');
     expect(await outcomeOf({ MAIL: goodbye })).toMatchObject({
       kind: 'refused',
@@ -142,7 +142,7 @@ describe('a server that says no', () => {
   });
 });
 
-describe('a mail that is not permitted yet', () => {
+describe('an email that is not permitted yet', () => {
   async function opened(script: Partial<Record<RawCommand, RawReply>> = {}): Promise<[RawSmtp, SmtpSession]> {
     server = await startRawSmtp(script);
     const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: null, name: 'localhost' };
@@ -152,7 +152,7 @@ describe('a mail that is not permitted yet', () => {
   }
   const heard = (raw: RawSmtp, line: string) => waitUntil(`the server hears ${line}`, () => raw.lines.includes(line));
 
-  it('is announced, and no line of it goes out before it may', async () => {
+  it('has its envelope sent, and no line of its message before the permit', async () => {
     const [raw, session] = await opened();
     const permit = Promise.withResolvers<boolean>();
     const sending = session.send(ENVELOPE, MESSAGE, () => permit.promise);
@@ -175,7 +175,7 @@ describe('a mail that is not permitted yet', () => {
     expect(raw.lines).not.toContain('.');
   });
 
-  it('and that the server refuses leaves the connection as it was', async () => {
+  it('and is refused by the server leaves the session usable', async () => {
     const [raw, session] = await opened({ RCPT: '550 5.1.1 no such user' });
     const unanswered = () => new Promise<boolean>(() => undefined);
     expect(await session.send(ENVELOPE, MESSAGE, unanswered)).toMatchObject({ kind: 'refused', phase: 'rcpt', code: 550 });
@@ -184,7 +184,7 @@ describe('a mail that is not permitted yet', () => {
     session.close();
   });
 
-  it('is not taken for sent by a server that says so ahead', async () => {
+  it('is not sent because a server accepts it ahead', async () => {
     const eager = (socket: Socket) => void socket.write('354 go on\r\n250 2.0.0 queued already\r\n');
     const [raw, session] = await opened({ DATA: eager });
     expect(await session.send(ENVELOPE, MESSAGE, () => new Promise(() => undefined))).toMatchObject({ kind: 'unsent' });
@@ -193,7 +193,7 @@ describe('a mail that is not permitted yet', () => {
 });
 
 describe('a server that is odd', () => {
-  it('offers nothing, or knows only HELO: the mail goes as plain ASCII and is taken', async () => {
+  it('offers no extension, or knows only HELO: the email goes out as ASCII and is accepted', async () => {
     expect(await outcomeOf({ EHLO: '250 mx.example.net' }, MESSAGE, { user: null })).toMatchObject({ kind: 'accepted' });
     expect(server?.lines).toContain('MAIL FROM:<zoe@example.com>');
     await server?.close();
@@ -220,7 +220,7 @@ describe('a server that is odd', () => {
     }
   });
 
-  it('answers with codes that are none: not taken for yes', async () => {
+  it('replies with invalid codes: not accepted', async () => {
     for (const reply of ['999 what', '250x', 'OK', '', '\0\0\0'])
       for (const command of ['RCPT', 'dot'] as const) {
         const outcome = await outcomeOf({ [command]: reply });
@@ -229,12 +229,12 @@ describe('a server that is odd', () => {
       }
   });
 
-  it('says 250 before the message is there: that is no receipt', async () => {
+  it('replies 250 before it has the message: not accepted', async () => {
     const eager = (socket: Socket) => void socket.write('354 go on\r\n250 2.0.0 queued already\r\n');
     expect((await outcomeOf({ DATA: eager }, LARGE)).kind).not.toBe('accepted');
   });
 
-  it('floods with a line without end: given up, with the memory it took given back', async () => {
+  it('sends an endless line: the session fails and its memory is freed', async () => {
     const flood = (socket: Socket) => {
       const more = () => {
         while (socket.writable && socket.write('x'.repeat(65_536)));
@@ -246,8 +246,8 @@ describe('a server that is odd', () => {
   });
 });
 
-describe('an address that SMTP can’t carry', () => {
-  it.each(['jörg@example.org', '用户@example.org'])('%s needs SMTPUTF8; without it nothing is said to the server', async (to) => {
+describe('an address that SMTP cannot transport', () => {
+  it.each(['jörg@example.org', '用户@example.org'])('%s needs SMTPUTF8; without it nothing is sent to the server', async (to) => {
     server = await startRawSmtp();
     const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: null, name: 'localhost' };
     const session = (await SmtpSession.open(login, TIMEOUTS)) as SmtpSession;

@@ -37,7 +37,7 @@ async function outcomeOf(change: Partial<SmtpLogin> = {}): Promise<Outcome> {
 }
 
 describe('one SMTP connection of an account', () => {
-  it('hands over mail after mail, byte for byte', async () => {
+  it('sends one email after another, byte for byte', async () => {
     const session = await opened();
     expect(await session.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'accepted' });
     expect(await session.send({ ...ENVELOPE, to: 'bob@example.org' }, MESSAGE)).toMatchObject({ kind: 'accepted' });
@@ -102,7 +102,7 @@ describe('one SMTP connection of an account', () => {
     expect(sink.messages).toHaveLength(1);
   });
 
-  it('a mail of 30 MB cut in the middle is unsent', async () => {
+  it('an email of 30 MB cut in the middle is unsent', async () => {
     const session = await opened();
     sink.misbehave('data', 'drop');
     const sending = session.send(ENVELOPE, Buffer.concat([MESSAGE, Buffer.alloc(30_000_000, 'line of text\r\n')]));

@@ -12,8 +12,8 @@ const verdictOf = async (body: string, headers: Record<string, string> = {}) => 
 
 const mail = { outboxId: 1, enrolmentId: 1, contactId: 1, campaignId: 1, messageId: '<a@example.com>', recipient: 'ada@recipient.example' };
 
-describe('a report of delivery status (RFC 3464)', () => {
-  it('gives recipient, status, verdict and the id of the returned mail', async () => {
+describe('a delivery status notification (RFC 3464)', () => {
+  it('gives recipient, status, verdict and the Message-ID of the returned email', async () => {
     expect(await classify(bounce(mail))).toMatchObject({
       verdict: 'hard_bounce',
       recipient: 'ada@recipient.example',
@@ -41,7 +41,7 @@ describe('a report of delivery status (RFC 3464)', () => {
     expect(await classify(encoded)).toMatchObject({ verdict: 'hard_bounce', recipient: 'jörg@recipient.example' });
   });
 
-  it('that a person answers or passes on is a reply', async () => {
+  it('that a person answers or forwards is a reply', async () => {
     expect(await verdictOf('Our mail server says this. What now?', { Subject: 'Re: Undelivered Mail Returned to Sender' })).toBe('reply');
     const forwarded = bounce(mail, {
       headers: { From: 'Ada <ada@recipient.example>', 'Return-Path': '<ada@recipient.example>', Subject: 'Fwd: Undelivered Mail' },
@@ -121,7 +121,7 @@ describe('a bounce in words', () => {
     expect(await classify(message(DAEMON, body))).toMatchObject({ verdict, recipient: 'ada@recipient.example' });
   });
 
-  it('phishing that plays the mail server is none', async () => {
+  it('phishing that poses as a mail server is none', async () => {
     const body =
       'The delivery of your messages was stopped. You have 3 pending messages that could not be delivered. Click here to release them.';
     expect(

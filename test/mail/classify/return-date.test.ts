@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { holdUntil } from '../../../src/inbound/effects.ts';
+import { plain } from '../../../src/mail/classify/calendar-words.ts';
 import { returnDate } from '../../../src/mail/classify/index.ts';
+import * as comingBack from '../../../src/mail/classify/phrases/coming-back.ts';
+import * as dateWords from '../../../src/mail/classify/phrases/date-words.ts';
+import * as returnWords from '../../../src/mail/classify/phrases/return-words.ts';
 
 const SENT = new Date('2026-07-08T10:00:00Z');
 
@@ -21,6 +25,9 @@ const NOTICES: [notice: string, day: string | null][] = [
   ['on parental leave until January 2027','2027-01-01'],
   ['I will be back next week','2026-07-13'],
   ['I will be back next Monday','2026-07-13'],
+  ['Jeg er tilbage næste uge','2026-07-13'],
+  ['Вернусь на следующей неделе','2026-07-13'],
+  ['Vrátím se, zpět včetně 27. července','2026-07-27'],
   ['Ich bin bis zum 20. Juli nicht erreichbar','2026-07-20'],
   ['Ich bin bis einschl. Freitag, den 17.07.2026, im Urlaub','2026-07-17'],
   ['Ab Montag, 20.7. bin ich wieder für Sie da','2026-07-20'],
@@ -77,6 +84,13 @@ const NOTICES: [notice: string, day: string | null][] = [
 
 describe('the day of return that a notice names', () => {
   it.each(NOTICES)('%s', (notice, day) => expect(returnDate(notice, SENT)).toBe(day));
+
+  it('its words are in lower case and without accents, as the text is that they are compared with', () => {
+    const lists = [comingBack, dateWords, returnWords].flatMap((module) => Object.values(module));
+    const phrases = lists.flatMap(({ groups }) => groups.flatMap(({ phrases }) => phrases));
+    expect(phrases.length).toBeGreaterThan(200);
+    expect(phrases.filter((phrase) => plain(phrase) !== phrase)).toEqual([]);
+  });
 });
 
 describe('hold to return date + 1 business day, else +7 days', () => {

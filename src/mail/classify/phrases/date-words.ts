@@ -98,7 +98,7 @@ export const NEXT_WEEK = new PhraseList([
     pristi tyden
   `,
   group('da', 'usual wording')`
-    naeste uge
+    n(ae|æ)ste uge
   `,
   group('de', 'usual wording')`
     (kommende|nachste)[n|r] woche
@@ -135,7 +135,7 @@ export const NEXT_WEEK = new PhraseList([
     w przyszlym tygodniu
   `,
   group('ru', 'usual wording')`
-    на следующеи неделе
+    на следующей неделе
   `,
   group('sv', 'usual wording')`
     nasta vecka

@@ -114,7 +114,7 @@ export const FILLERS = new PhraseList([
   group('cs', 'usual wording')`
     na
     v
-    včetně
+    vcetne
   `,
   group('da', 'usual wording')`
     den
