@@ -27,7 +27,7 @@ export interface ContactPatch {
 
 const CONTACT = scopedRecord(Contact, 'contacts');
 
-/** Makes a contact, on lists if wanted. Throws `conflict` when a live contact of the workspace has the address. */
+/** Creates a contact and adds it to the given lists. Throws `conflict` if a live contact of the workspace has the address. */
 export async function createContact(app: App, caller: Caller, input: NewContact): Promise<ContactRow> {
   const now = app.clock.now();
   const email = emailAddress(input.email);
@@ -62,8 +62,8 @@ export async function createContact(app: App, caller: Caller, input: NewContact)
 }
 
 /**
- * Changes the given fields of a contact. `custom_fields` replaces all values of live fields; hidden ones stay. Throws
- * `not_found` (also for `is_shared_to_all` set by neither its creator nor an admin), `invalid_request`, `conflict`.
+ * Changes the given fields of a contact. `custom_fields` replaces all values of live fields; those of deleted fields stay.
+ * Throws `not_found` (also if `is_shared_to_all` is set by neither the creator nor an admin), `invalid_request`, `conflict`.
  */
 export async function changeContact(app: App, caller: Caller, id: number, patch: ContactPatch): Promise<ContactRow> {
   await takenAsConflict(patch.email?.trim() ?? '', () =>
@@ -86,19 +86,19 @@ async function storedValues(tx: Tx, caller: Caller, contact: Contact, patch: Con
   };
 }
 
-/** Sets or clears the archive flag inside a running change; doing it twice changes nothing. Throws `not_found`. */
+/** Sets or clears the archive flag inside the caller's transaction; idempotent. Throws `not_found`. */
 export async function setContactArchived(tx: Tx, app: App, caller: Caller, id: number, archived: boolean): Promise<void> {
   const verb = archived ? 'archive' : 'unarchive';
   await changeRecord(tx, app, caller, CONTACT, id, { verb, patch: { is_archived: archived }, audited: () => ({}) });
 }
 
-/** Deletes a contact softly inside a running change; its list memberships are kept for a restore. Throws `not_found`. */
+/** Soft-deletes a contact inside the caller's transaction; its list memberships are kept for a restore. Throws `not_found`. */
 export async function removeContact(tx: Tx, app: App, caller: Caller, id: number): Promise<void> {
   const patch = { deleted_at: app.clock.now() };
   await changeRecord(tx, app, caller, CONTACT, id, { verb: 'delete', patch, audited: ({ email }) => ({ email }) });
 }
 
-/** The given lists, each once. Throws `invalid_request` for one that the caller can't see. */
+/** Locks the given lists and returns their ids without duplicates. Throws `invalid_request` for one that the caller can't see. */
 async function requireLists(tx: Tx, caller: Caller, ids: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return [];
@@ -110,7 +110,7 @@ async function requireLists(tx: Tx, caller: Caller, ids: readonly number[]): Pro
   return wanted;
 }
 
-/** The new values and, untouched, those of deleted fields. */
+/** Merges the new values with the stored values of deleted fields. */
 async function replacedValues(tx: Tx, caller: Caller, contact: Contact, values: Record<string, unknown>): Promise<Record<string, string>> {
   const hidden = await tx.query<{ key: string }>(sql`
     select key from custom_fields where workspace_id = ${caller.workspaceId} and deleted_at is not null`);
@@ -123,7 +123,7 @@ const present = (values: Record<string, string | null>): Record<string, string> 
 
 const emptyAsNull = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text);
 
-/** Whoever holds the address may be hidden from the caller, so no more is said than that it is taken. */
+/** Turns a unique violation into a `conflict` that does not name the other contact, which may be hidden from the caller. */
 async function takenAsConflict<Result>(email: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,8 +1,8 @@
 import { raw, type Sql, sql } from '../db/statement.ts';
 
 /**
- * A contact as the data of a webhook message names it, from the row under that alias. Values of deleted custom fields are
- * hidden, as the API hides them.
+ * JSON object of a contact in webhook messages, from the row under this alias. Values of deleted custom fields are left
+ * out, as in the API.
  */
 export function contactObject(alias: string): Sql {
   const k = raw(alias);

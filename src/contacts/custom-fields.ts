@@ -19,10 +19,10 @@ const CUSTOM_FIELD = scopedRecord(CustomField, 'custom_fields');
 const MAX_FIELDS = 200;
 const MAX_KEY = 64;
 
-/** Names that mean something else in a template or a search; a field of that name gets a number. */
+/** Keys with another meaning in templates or searches; a field of that name gets a numbered key. */
 const RESERVED = new Set(['name', 'first_name', 'last_name', 'email', 'company', 'domain', 'signature', 'constructor', 'prototype']);
 
-/** The live custom fields of the workspace, oldest first. Index: custom_fields(workspace_id, key). */
+/** Lists the live custom fields of the workspace, oldest first. Index: custom_fields(workspace_id, key). */
 export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomFieldRow[]> {
   return db.query<CustomFieldRow>(
     lookup(
@@ -34,10 +34,10 @@ export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomF
   );
 }
 
-/** Latin letters that Unicode does not take apart into a base letter and a mark. */
+/** Latin letters that Unicode does not decompose into a base letter and a mark. */
 const SPELLED_OUT: Record<string, string> = { æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', ı: 'i' };
 
-/** The name in lower-case ASCII letters, digits and underscores, at most 64; `field` when nothing of it is left. */
+/** Returns the name as at most 64 lower-case ASCII letters, digits and underscores; `field` if nothing is left. */
 export function slugOf(name: string): string {
   const plain = name
     .toLowerCase()
@@ -48,10 +48,10 @@ export function slugOf(name: string): string {
   return slug.replaceAll(/^_+|_+$/g, '') || 'field';
 }
 
-/** Makes a field with a key of its own, never used before in the workspace. Throws `invalid_request` beyond 200 live fields. */
+/** Creates a field with a key that is new to the workspace. Throws `invalid_request` if it has 200 live fields already. */
 export async function createCustomField(app: App, caller: Caller, input: { name: string; field_type: FieldType }): Promise<CustomFieldRow> {
   const id = await app.db.tx(async (tx) => {
-    // Two fields made at once must not choose the same key, nor pass the limit together.
+    // Serializes concurrent requests: they must not choose the same key nor exceed the limit together.
     await lockWorkspace(tx, caller);
     const taken = await tx.query<{ key: string; is_live: boolean }>(sql`
       select key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
@@ -75,13 +75,13 @@ function freeKey(slug: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Deletes a field softly: its values are hidden from now on, not erased. Throws `not_found`. */
+/** Soft-deletes a field: its values are hidden, not erased. Throws `not_found`. */
 export async function deleteCustomField(app: App, caller: Caller, id: number): Promise<void> {
   const patch = { deleted_at: app.clock.now() };
   await app.db.tx((tx) => changeRecord(tx, app, caller, CUSTOM_FIELD, id, { verb: 'delete', patch, audited: () => ({}) }));
 }
 
-/** Checks given values against the workspace's live fields. Null stands for a value that is taken away. Throws `invalid_request`. */
+/** Checks values against the workspace's live fields. Null means that the value is removed. Throws `invalid_request`. */
 export async function checkCustomValues(tx: Tx, caller: Caller, values: Record<string, unknown>): Promise<Record<string, string | null>> {
   const keys = Object.keys(values);
   if (keys.length === 0) return {};

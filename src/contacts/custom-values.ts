@@ -5,12 +5,12 @@ import type { FieldType } from './entities.ts';
 const MAX_TEXT = 10_000;
 const MAX_URL = 2_048;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-/** RFC 3339 §5.6, with the offsets that PostgreSQL takes, since searches compare these values as its timestamps. */
+/** RFC 3339 §5.6, limited to the offsets that PostgreSQL accepts, since searches cast these values to timestamptz. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
 
 /**
- * Checks one custom value against its field's type and gives it as it is stored and shown: text. Null and the empty
- * string mean no value. Throws `invalid_request` naming the key and the rule.
+ * Checks one custom value against its field's type and returns it as text, the form in which it is stored and shown. Null
+ * and the empty string mean no value. Throws `invalid_request` naming the key and the rule.
  * @param value anything that JSON can hold
  */
 export function customValue(key: string, type: FieldType, value: unknown): string | null {
@@ -39,7 +39,7 @@ const RULES: Record<FieldType, string> = {
   boolean: 'must be true or false',
 };
 
-/** For each type: the text as it is stored, or undefined when it breaks the rule. */
+/** For each type, a function that returns the text to store, or undefined for an invalid value. */
 const CHECKS: Record<FieldType, (text: string) => string | undefined> = {
   text: (text) => text,
   number: (text) => (/^[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text) && Number.isFinite(Number(text)) ? text : undefined),

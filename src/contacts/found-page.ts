@@ -3,27 +3,27 @@ import type { Page, PageRequest } from '../db/page.ts';
 import { join, prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { type ContactRow, contactColumns } from './read-contact.ts';
 
-/** Which contacts `c` are wanted, of those that the caller may see. */
+/** A search for contacts `c`, visibility to the caller included. */
 export interface ContactCondition {
   condition: Sql;
-  /** The same in parts, one of which holds for each of the contacts. */
+  /** The same condition split into parts that an OR would join. */
   alternatives: Sql[];
-  /** False when archived contacts are left out. */
+  /** False if archived contacts are excluded. */
   mayBeArchived: boolean;
 }
 
-/** How many contacts were found, and the ids of one page of them in their order. */
+/** Number of contacts found, and the ids of one page in order. */
 interface FoundPage {
   total: number;
   ids: number[];
 }
 
-/** Up to so many are found once and then both counted and sorted. */
+/** Up to this number of matches one query both counts and sorts them. */
 const FEW = 10_000;
-/** So many contacts, the oldest, are looked at in their order before all that match are sorted. */
-const WALKED = 20_000;
+/** Number of oldest contacts that are scanned in id order before all matches are sorted. */
+const SCANNED = 20_000;
 
-/** Answers a page of the contacts that meet a condition, by id, with the exact total. */
+/** Reads a page of the contacts that meet a condition, by id, with the exact total. */
 export async function findContacts(db: Queryable, caller: Caller, wanted: ContactCondition, page: PageRequest): Promise<Page<ContactRow>> {
   const { total, ids } = await findPage(db, caller, wanted, page);
   const data = await db.query<ContactRow>(
@@ -33,24 +33,25 @@ export async function findContacts(db: Queryable, caller: Caller, wanted: Contac
 }
 
 /**
- * Finds a page and the exact total. Left to itself, PostgreSQL may look for the first fifty by walking through contacts
- * in the order of their ids, and walks through nearly all of them when those that match are the newest (280 ms of a
- * million for `created:>7d`, which an index finds in 1 ms). So few are found once, sorted and counted; of many, the page
- * is taken from a short walk where that fills it, and else sorted out of all.
+ * Finds a page and the exact total. PostgreSQL tends to find the first fifty by scanning contacts in id order, which reads
+ * nearly all of them if the newest match (280 ms of a million for `created:>7d`, which takes 1 ms with an index). So few
+ * matches are found once, sorted and counted; of many, the page comes from a short scan in id order if that fills it, and
+ * otherwise from a sort of all matches.
  */
 async function findPage(db: Queryable, caller: Caller, wanted: ContactCondition, page: PageRequest): Promise<FoundPage> {
   const few = await findFew(db, wanted, page);
   if (few !== undefined) return few;
-  const [[count], walked] = await Promise.all([
+  const [[count], scanned] = await Promise.all([
     db.query<{ total: number }>(sql`select count(*)::int as total from contacts c where ${wanted.condition}`),
-    walk(db, caller, wanted, page),
+    scan(db, caller, wanted, page),
   ]);
-  return { total: count?.total ?? 0, ids: walked ?? (await sortOut(db, wanted.condition, page)) };
+  return { total: count?.total ?? 0, ids: scanned ?? (await sortAll(db, wanted.condition, page)) };
 }
 
 /**
- * PostgreSQL has no index for an OR over several tables and would look at every contact, but one for each side of it
- * (670 ms and 30 ms of a million for `name:ada OR replied:>7d`). A side that was cut short shows in the total.
+ * Finds up to 10,000 matches; undefined if there are more. For an OR over several tables PostgreSQL would scan every
+ * contact, but for each side it has an index (670 ms and 30 ms of a million for `name:ada OR replied:>7d`). A side that
+ * reached its limit shows in the total.
  */
 async function findFew(db: Queryable, { alternatives }: ContactCondition, { limit, offset }: PageRequest): Promise<FoundPage | undefined> {
   const each = alternatives.map((alternative) => sql`(select c.id from contacts c where ${alternative} limit ${FEW + 1})`);
@@ -60,23 +61,23 @@ async function findFew(db: Queryable, { alternatives }: ContactCondition, { limi
   return found !== undefined && found.total <= FEW ? found : undefined;
 }
 
-/** The page, or undefined when the walk ends before it is full. Index: contacts_page. */
-async function walk(
+/** Returns the page, or undefined if the scan ends before it is full. Index: contacts_page. */
+async function scan(
   db: Queryable,
   caller: Caller,
   wanted: ContactCondition,
   { limit, offset }: PageRequest,
 ): Promise<number[] | undefined> {
-  if (wanted.mayBeArchived || offset + limit > WALKED) return undefined;
+  if (wanted.mayBeArchived || offset + limit > SCANNED) return undefined;
   const rows = await db.query<{ id: number }>(sql`
     select c.id from (
-      select * from contacts c where ${visible(caller, 'contacts', 'c')} and not c.is_archived order by c.id limit ${WALKED}
+      select * from contacts c where ${visible(caller, 'contacts', 'c')} and not c.is_archived order by c.id limit ${SCANNED}
     ) c where ${wanted.condition} order by c.id limit ${limit} offset ${offset}`);
   return rows.length === limit ? rows.map(({ id }) => id) : undefined;
 }
 
-/** The sum keeps the planner from walking. */
-async function sortOut(db: Queryable, condition: Sql, { limit, offset }: PageRequest): Promise<number[]> {
+/** Sorts all matches; `+ 0` keeps the planner from scanning in id order. */
+async function sortAll(db: Queryable, condition: Sql, { limit, offset }: PageRequest): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select c.id from contacts c where ${condition} order by c.id + 0 limit ${limit} offset ${offset}`);
   return rows.map(({ id }) => id);

@@ -10,7 +10,7 @@ export interface ContactFilter {
   archived: boolean;
 }
 
-/** A page of contacts by id, with the exact total. Indexes: contacts_text, list_members_pkey, and those of `listAll`. */
+/** Lists contacts by id, with the exact total. Indexes: contacts_text, list_members_pkey, and those of `listAll`. */
 export async function listContacts(db: Queryable, caller: Caller, filter: ContactFilter, page: PageRequest): Promise<Page<ContactRow>> {
   const condition = conditionOf(caller, filter);
   const isNarrowed = filter.q !== undefined || filter.list_id !== undefined;
@@ -19,7 +19,7 @@ export async function listContacts(db: Queryable, caller: Caller, filter: Contac
 }
 
 /**
- * Ids come from the index first and rows are joined to them, which halves the cost of a large offset.
+ * Takes the ids from an index-only scan and joins the rows to them, which halves the cost of a large offset.
  * Indexes: contacts_page, contacts_archived_page.
  */
 async function listAll(db: Queryable, caller: Caller, condition: Sql, archived: boolean, page: PageRequest): Promise<Page<ContactRow>> {
@@ -50,7 +50,8 @@ function conditionOf(caller: Caller, filter: ContactFilter): Sql {
 }
 
 /**
- * Counted as it is written, by who may see it. What others shared with the caller is counted itself; there is little.
+ * Total from counters by audience, which writes keep up to date. Contacts that others shared with the caller are counted
+ * directly; there are few.
  * Indexes: contact_counts_pkey, shares_user.
  */
 function totalOf(caller: Caller, archived: boolean): Sql {

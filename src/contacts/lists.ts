@@ -33,12 +33,12 @@ export interface MemberRow {
 
 const LIST = scopedRecord(List, 'lists');
 
-/** Up to so many a bad plan costs nothing that is noticed. */
+/** Up to this number of members a bad plan costs nothing noticeable. */
 const FEW = 100;
 
 /**
- * How many live contacts of a list the caller may see: counted as members come and go, by who may see them. What others
- * shared with the caller is counted itself; there is little. Indexes: list_counts_pkey, shares_user.
+ * Number of live contacts on a list that the caller may see, as an SQL expression, from counters by audience. Contacts that
+ * others shared with the caller are counted directly; there are few. Indexes: list_counts_pkey, shares_user.
  */
 function seenOn(caller: Caller, list: Sql): Sql {
   const counted = sql`select coalesce(sum(n.total), 0) from list_counts n where n.list_id = ${list}`;
@@ -53,7 +53,7 @@ function seenOn(caller: Caller, list: Sql): Sql {
 const listColumns = (caller: Caller): Sql => sql`l.id, l.name, ${seenOn(caller, sql`l.id`)} as contact_count,
   ${timestamp('l.created_at')} as created_at, ${timestamp('l.updated_at')} as updated_at`;
 
-/** A page of lists by id. Index: lists_page. */
+/** Lists the lists by id. Index: lists_page. */
 export function listLists(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<ListRow>> {
   const mine = visible(caller, 'lists', 'l');
   return listPage<ListRow>(
@@ -64,7 +64,7 @@ export function listLists(db: Queryable, caller: Caller, page: PageRequest): Pro
   );
 }
 
-/** One list. Throws `not_found`. */
+/** Reads one list. Throws `not_found`. */
 export async function getList(db: Queryable, caller: Caller, id: number): Promise<ListRow> {
   const [row] = await db.query<ListRow>(
     sql`select ${listColumns(caller)} from lists l where l.id = ${id} and ${visible(caller, 'lists', 'l')}`,
@@ -89,13 +89,13 @@ export async function renameList(app: App, caller: Caller, id: number, name: str
   return getList(app.db, caller, id);
 }
 
-/** Deletes a list softly; the contacts on it stay, and so do its memberships, for a restore. Throws `not_found`. */
+/** Soft-deletes a list; its contacts stay, and its memberships are kept for a restore. Throws `not_found`. */
 export async function deleteList(app: App, caller: Caller, id: number): Promise<void> {
   const patch = { deleted_at: app.clock.now() };
   await app.db.tx((tx) => changeRecord(tx, app, caller, LIST, id, { verb: 'delete', patch, audited: ({ name }) => ({ name }) }));
 }
 
-/** A page of the live contacts on a list that the caller may see, by contact id. Throws `not_found`. Index: list_members_pkey. */
+/** Lists the live contacts on a list that the caller may see, by contact id. Throws `not_found`. Index: list_members_pkey. */
 export async function listMembers(db: Queryable, caller: Caller, id: number, page: PageRequest): Promise<Page<MemberRow>> {
   await requireVisible(db, caller, 'lists', id);
   return listPage<MemberRow>(
@@ -107,7 +107,7 @@ export async function listMembers(db: Queryable, caller: Caller, id: number, pag
   );
 }
 
-/** Puts contacts on a list; those already there, unknown or invisible are skipped. Returns how many were added. Throws `not_found`. */
+/** Adds contacts to a list; present, unknown and invisible ones are skipped. Returns how many were added. Throws `not_found`. */
 export async function addMembers(app: App, caller: Caller, id: number, contactIds: readonly number[]): Promise<number> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
@@ -128,7 +128,7 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
   });
 }
 
-/** Takes a contact off a list. Throws `not_found` for an unknown list and for a contact that is not on it. */
+/** Removes a contact from a list. Throws `not_found` for an unknown list and for a contact that is not on it. */
 export async function removeMember(app: App, caller: Caller, id: number, contactId: number): Promise<void> {
   await app.db.tx(async (tx) => {
     await lockRecord(tx, caller, LIST, id);

@@ -19,7 +19,7 @@ export interface SuppressionRow {
 
 const columns: Sql = sql`s.id, s.email, s.reason, ${timestamp('s.created_at')} as created_at`;
 
-/** A page of the workspace's suppressions by id; ids come from the index first, for large offsets. Index: suppressions_page. */
+/** Lists the workspace's suppressions by id; ids come from an index-only scan first, for large offsets. Index: suppressions_page. */
 export async function listSuppressions(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<SuppressionRow>> {
   const from = sql`from suppressions s where s.workspace_id = ${caller.workspaceId} and s.removed_at is null`;
   const [data, [count]] = await Promise.all([
@@ -32,8 +32,8 @@ export async function listSuppressions(db: Queryable, caller: Caller, page: Page
 }
 
 /**
- * Suppresses an address inside a running change. One that is suppressed already keeps its first reason; one that was
- * removed comes back with the new one. What is under way to the address is the campaigns' business.
+ * Suppresses an address inside the caller's transaction. An address that is suppressed already keeps its first reason; a
+ * removed suppression is renewed with the new one. The campaigns stop the address's enrolments.
  */
 export async function addSuppression(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function addSuppression(
   return { ...present, isNew: false };
 }
 
-/** Publishes it to webhooks, with the contact of the workspace that has the address, if there is one. Index: contacts_live_email. */
+/** Publishes a suppression, with the contact of the workspace that has the address, if any. Index: contacts_live_email. */
 async function publishSuppression(tx: Tx, id: number, at: Date): Promise<void> {
   await publish(
     tx,
@@ -80,7 +80,7 @@ async function publishSuppression(tx: Tx, id: number, at: Date): Promise<void> {
   );
 }
 
-/** Takes an address off the list; enrolments that it stopped stay stopped. Throws `not_found`. */
+/** Removes a suppression; enrolments that it stopped stay stopped. Throws `not_found`. */
 export async function removeSuppression(app: App, caller: Caller, email: string): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
@@ -93,7 +93,7 @@ export async function removeSuppression(app: App, caller: Caller, email: string)
 }
 
 /**
- * The condition "this address is never written to": it is suppressed, or its person was erased. Index:
+ * Condition: nothing may be sent to this address, because it is suppressed or its person was erased. Indexes:
  * suppressions_everywhere, suppressions_address, erased_addresses_pkey.
  */
 export function suppressedCondition(app: App, workspaceId: Sql, email: Sql): Sql {
@@ -102,19 +102,19 @@ export function suppressedCondition(app: App, workspaceId: Sql, email: Sql): Sql
     or exists (select 1 from erased_addresses erased where erased.hash in (${join(hashes)})))`;
 }
 
-/** The condition "this address is on a list of suppressions": in any workspace of the installation, or, where the setting says so, in its own only. */
+/** Condition: this address is suppressed in any workspace of the installation, or, by the setting, in its own. */
 export function listedCondition(app: App, workspaceId: Sql, email: Sql): Sql {
   const scope = app.config.suppressionScope === 'workspace' ? sql` and sup.workspace_id = ${workspaceId}` : empty;
   return sql`exists (select 1 from suppressions sup where lower(sup.email) = lower(${email}) and sup.removed_at is null${scope})`;
 }
 
-/** The keys under which addresses of erased people are hashed, the current one first: a change of the secret adds one. */
+/** Keys for the hashes of erased addresses, the current one first; every rotation of the secret adds one. */
 export const erasureKeys = (app: Pick<App, 'sealer'>): Buffer[] => app.sealer.keysFor('erased address');
 
-/** What is left of an erased address. Computed by the database, which knows what its lower case is. */
+/** Hash that remains of an erased address. Computed by the database, so that its rules for lower case apply. */
 export const erasedHash = (key: Buffer, email: Sql): Sql => sql`sha256(${key}::bytea || convert_to(lower(${email}), 'UTF8'))`;
 
-/** Whether an address is suppressed for a workspace. */
+/** True if nothing may be sent from the workspace to the address. */
 export async function isSuppressed(db: Queryable, app: App, workspaceId: number, email: string): Promise<boolean> {
   const [row] = await db.query<{ suppressed: boolean }>(
     sql`select ${suppressedCondition(app, sql`${workspaceId}::int`, sql`${email}::text`)} as suppressed`,

@@ -1,7 +1,7 @@
 import type { TrashKind } from '../access/index.ts';
 import { sql } from '../db/statement.ts';
 
-/** A contact comes back to its lists, and to its campaigns as stopped as deletion left it there. */
+/** A restored contact is on its lists again; in its campaigns it stays stopped. */
 const contacts: TrashKind = {
   type: 'contacts',
   table: 'contacts',
@@ -21,7 +21,7 @@ const lists: TrashKind = {
   },
 };
 
-/** A custom field kept its key, and contacts kept its values: both show again. */
+/** A deleted custom field keeps its key and its values, which are shown again. */
 const customFields: TrashKind = {
   type: 'custom-fields',
   table: 'custom_fields',
@@ -31,5 +31,5 @@ const customFields: TrashKind = {
   },
 };
 
-/** What of this room can be taken back from the trash. */
+/** Types of this folder that can be restored from the trash. */
 export const contactsTrash: readonly TrashKind[] = [contacts, lists, customFields];

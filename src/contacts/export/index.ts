@@ -23,9 +23,9 @@ const BATCH = 1_000;
 const COLUMNS = ['id', 'email', 'name', 'company', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at'] as const;
 
 /**
- * Contacts as CSV or as JSON lines, by id, in pieces, as they stand at one moment. In CSV, custom fields are columns
- * `cf.<key>`, and a value that a spreadsheet would compute has an apostrophe before it, which an import takes away
- * again. Throws `invalid_request` for a text that is no query, `not_found` for a list.
+ * Exports contacts as CSV or JSON lines, by id, streamed from one snapshot. In CSV, custom fields are columns `cf.<key>`,
+ * and a possible formula has an apostrophe before it, which an import removes. Throws `invalid_request` for an invalid
+ * search query and `not_found` for an unknown list.
  */
 export async function exportContacts(
   app: App,

@@ -1,9 +1,9 @@
 import { invalid } from '../../core/errors.ts';
 import { type CustomFieldRow, slugOf } from '../custom-fields.ts';
 
-/** Where each kind of value stands in a row: indexes of columns. */
+/** Column indexes of each kind of value. */
 export interface Columns {
-  /** How many cells a row has. */
+  /** Number of cells in a row. */
   width: number;
   email: number;
   name?: number;
@@ -11,11 +11,11 @@ export interface Columns {
   lastName?: number;
   company?: number;
   custom: { index: number; field: CustomFieldRow }[];
-  /** Headers of columns that go nowhere. */
+  /** Headers of columns that are not imported. */
   ignored: string[];
 }
 
-/** Headers as people and other programs write them, as slugs. */
+/** Slugs of the headers that people and other programs use. */
 const SYNONYMS: Record<string, string> = {
   ...same('email', 'e_mail mail email_address e_mail_address emailaddress primary_email work_email correo courriel e_mail_adresse'),
   ...same('name', 'full_name fullname contact_name contact display_name nombre nom'),
@@ -24,7 +24,7 @@ const SYNONYMS: Record<string, string> = {
   ...same('company', 'company_name organization organisation employer firma account_name empresa societe'),
 };
 
-/** Columns of our own export that say something about a contact which an import does not set. */
+/** Columns of our own export that an import does not set. */
 const READ_ONLY = new Set(['id', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at']);
 
 function same(field: string, others: string): Record<string, string> {
@@ -33,7 +33,7 @@ function same(field: string, others: string): Record<string, string> {
 
 const STANDARD = ['email', 'name', 'first_name', 'last_name', 'company'];
 
-/** `--map column=field` as pairs; the field `-` leaves a column out. Throws `invalid_request`. */
+/** Reads options `--map column=field`; the field `-` ignores a column. Throws `invalid_request`. */
 export function mapOptions(options: readonly string[]): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const option of options) {
@@ -49,8 +49,8 @@ export function mapOptions(options: readonly string[]): Map<string, string> {
 }
 
 /**
- * Decides what each column holds: by --map, else by its name. Throws `invalid_request` when two columns have one name
- * or one meaning, when none holds the address, and for a mapping that names what isn't there.
+ * Maps each column to a field, by --map or else by its name. Throws `invalid_request` if two columns have the same name or
+ * field, if none holds the address, and for a mapping with an unknown column or field.
  * @param header the cells of the first row
  */
 export function findColumns(header: readonly string[], mapped: ReadonlyMap<string, string>, fields: readonly CustomFieldRow[]): Columns {
@@ -111,7 +111,7 @@ function requireDistinct(names: readonly string[]): void {
   }
 }
 
-/** `cf.<key>` for a custom field, so that none can be taken for a column of every contact. */
+/** Guesses the field of a column from its name; `cf.<key>` for a custom field, which cannot clash with a standard one. */
 function guess(name: string, fields: readonly CustomFieldRow[]): string | undefined {
   if (READ_ONLY.has(name)) return undefined;
   return customField(name, fields) ?? SYNONYMS[slugOf(name)];
@@ -125,7 +125,7 @@ function customField(name: string, fields: readonly CustomFieldRow[]): string | 
   return field === undefined ? undefined : `cf.${field.key}`;
 }
 
-/** What `--map` names, undefined for `-`. Throws `invalid_request` for a field that isn't there. */
+/** Returns the field that `--map` names, undefined for `-`. Throws `invalid_request` for an unknown field. */
 function named(text: string, fields: readonly CustomFieldRow[]): string | undefined {
   if (text === '-') return undefined;
   const field = STANDARD.includes(text) ? text : customField(text, fields);

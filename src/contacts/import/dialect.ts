@@ -4,13 +4,13 @@ import { parse } from 'csv-parse/sync';
 import { invalid } from '../../core/errors.ts';
 import { asUnreadable } from '../../files/input-file.ts';
 
-/** How a file writes its rows. */
+/** Encoding, delimiter and quoting of a CSV file. */
 export interface Dialect {
   /** A label of the WHATWG encoding standard, for example `utf-8` or `windows-1252`. */
   encoding: string;
   delimiter: string;
   escapedBy: '"' | '\\';
-  /** The line that names the columns: 1, or 2 after a line `sep=;` as spreadsheets write it. */
+  /** Line of the header: 1, or 2 after the line `sep=;` that spreadsheets write. */
   headerLine: 1 | 2;
 }
 
@@ -18,7 +18,7 @@ const SAMPLE_BYTES = 64 * 1024;
 const SAMPLE_RECORDS = 20;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** What every reading of the file has in common; cells are kept as they are. */
+/** Options of csv-parse for each pass over the file; cells are not trimmed. */
 export const parserOptions = ({ delimiter, escapedBy, headerLine }: Omit<Dialect, 'encoding'>) => ({
   delimiter,
   escape: escapedBy,
@@ -31,9 +31,9 @@ export const parserOptions = ({ delimiter, escapedBy, headerLine }: Omit<Dialect
 });
 
 /**
- * Finds out encoding, delimiter and quoting. The whole file is read for the encoding: one letter in its last line decides
- * between UTF-8 and Windows-1252. Throws `invalid_request` for what is no text.
- * @param given what the person said, which is believed
+ * Detects encoding, delimiter and quoting. It reads the whole file for the encoding: a single letter in the last line can
+ * decide between UTF-8 and Windows-1252. Throws `invalid_request` for a file that is not text.
+ * @param given the user's options, which take precedence
  */
 export async function findDialect(
   path: string,
@@ -43,10 +43,10 @@ export async function findDialect(
   const encoding = given.encoding === undefined ? encodingOf(path, head, isValidUtf8) : knownEncoding(given.encoding);
   if (encoding === 'utf-8' && !isValidUtf8) throw invalid(`${path} is not in UTF-8; omit --encoding, or give the right one`);
   const sample = new TextDecoder(encoding).decode(head, { stream: true });
-  const [, announced] = /^sep=(.)\r?\n/i.exec(sample) ?? [];
-  const headerLine = announced === undefined ? 1 : 2;
+  const [, declared] = /^sep=(.)\r?\n/i.exec(sample) ?? [];
+  const headerLine = declared === undefined ? 1 : 2;
   const escapedBy = /[^\\"]\\"[^,;\t|\r\n]/.test(sample) && !/[^,;\t|\r\n]""/.test(sample) ? '\\' : '"';
-  const delimiter = knownDelimiter(given.delimiter) ?? announced ?? likeliestDelimiter(sample, { escapedBy, headerLine });
+  const delimiter = knownDelimiter(given.delimiter) ?? declared ?? likeliestDelimiter(sample, { escapedBy, headerLine });
   return { encoding, delimiter, escapedBy, headerLine };
 }
 
@@ -69,7 +69,7 @@ async function scan(path: string): Promise<{ head: Buffer; isValidUtf8: boolean 
   return { head, isValidUtf8: isValidUtf8 && rest.length === 0 };
 }
 
-/** How many bytes at the end begin a character that the next chunk goes on with: at most three (RFC 3629 §3). */
+/** Number of bytes at the end that begin a character continued in the next chunk, at most three (RFC 3629 §3). */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -87,7 +87,7 @@ function encodingOf(path: string, head: Buffer, isValidUtf8: boolean): string {
   if (head[0] === 0x1f && head[1] === 0x8b) throw invalid(`${path} is compressed; decompress it with gunzip first`);
   const nul = head.indexOf(0);
   if (nul === -1) return isValidUtf8 ? 'utf-8' : 'windows-1252';
-  // In the first letters of a UTF-16 file every other byte is zero.
+  // In the first characters of a UTF-16 file every other byte is zero.
   if (nul <= 1 && head[nul + 2] === 0) return nul === 0 ? 'utf-16be' : 'utf-16le';
   throw invalid(`${path} contains NUL bytes, so it is not text in a known encoding; save it as CSV in UTF-8`);
 }
@@ -107,7 +107,7 @@ function knownDelimiter(text: string | undefined): string | undefined {
   return delimiter;
 }
 
-/** The delimiter under which the first rows have the most columns that agree with the header's. */
+/** Returns the delimiter with which most of the first rows have as many columns as the header. */
 function likeliestDelimiter(sample: string, rest: Pick<Dialect, 'escapedBy' | 'headerLine'>): string {
   let best = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {
@@ -119,7 +119,7 @@ function likeliestDelimiter(sample: string, rest: Pick<Dialect, 'escapedBy' | 'h
         on_record: (cells: string[]) => void widths.push(cells.length),
       });
     } catch {
-      // The sample ends in the middle of a row; those before it were counted.
+      // The sample ends in the middle of a row; the rows before it have been counted.
     }
     const columns = widths[0] ?? 1;
     const score = (columns - 1) * widths.filter((width) => width === columns).length;

@@ -18,13 +18,13 @@ export type { Problem } from './report.ts';
 
 export interface ImportRequest {
   path: string;
-  /** Name of a list, made when there is none. */
+  /** Name of a list, which is created if it does not exist. */
   list?: string | undefined;
-  /** `column=field`, one each. */
+  /** Items of the form `column=field`. */
   map?: readonly string[];
   update?: boolean;
   dryRun?: boolean;
-  /** Where every line that did not become a new contact is written to, with the reason. */
+  /** Path of the report: every line that did not become a new contact, with the reason. */
   report?: string | undefined;
   encoding?: string | undefined;
   delimiter?: string | undefined;
@@ -32,7 +32,7 @@ export interface ImportRequest {
   progress?: (state: ImportProgress) => void;
 }
 
-/** `bytes` of `size` are read, with `rows` in them; then rows are merged, which takes one statement. */
+/** Progress of reading: `bytes` of `size` with `rows` rows. Afterwards the rows are merged in one statement. */
 export interface ImportProgress {
   phase: 'reading' | 'merging';
   bytes: number;
@@ -45,17 +45,17 @@ export interface ImportResult extends Staged, Merged {
   dry_run: boolean;
   encoding: string;
   delimiter: string;
-  /** Columns that hold nothing known, and so went nowhere. */
+  /** Columns that were not recognized and not imported. */
   ignored_columns: string[];
-  /** The first twenty. */
+  /** The first twenty problems. */
   problems: Problem[];
   report: string | null;
 }
 
 /**
- * Imports contacts from a CSV file of any common dialect, streamed: memory does not grow with the file. It is one
- * transaction: whatever interrupts it (an aborted `signal`, a kill, a full disk, a lost database) leaves nothing behind,
- * and it can be run again. Throws `invalid_request` for a file that is no CSV or has no column with an address.
+ * Imports contacts from a CSV file of any common dialect. The file is streamed, so memory does not grow with it, and the
+ * import is one transaction: any interruption (an aborted `signal`, a kill, a full disk, a lost database) leaves nothing
+ * behind, and it can be run again. Throws `invalid_request` for a file that is not CSV or has no address column.
  */
 export async function importContacts(app: App, caller: Caller, request: ImportRequest): Promise<ImportResult> {
   const size = fileSize(request.path);
@@ -81,7 +81,7 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
     const { encoding, delimiter } = dialect;
     return { ...result, encoding, delimiter, ignored_columns: columns.ignored, problems, report: request.report ?? null };
   };
-  const result = await onceOrNever(app, run, request).catch((error: unknown) => {
+  const result = await inTransaction(app, run, request).catch((error: unknown) => {
     if (error instanceof OutreachError) throw error;
     throw new OutreachError(
       'internal_error',
@@ -93,8 +93,8 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
   return result;
 }
 
-/** A dry run does everything and takes it back. */
-async function onceOrNever<Result>(app: App, run: (tx: BulkTx) => Promise<Result>, { signal, dryRun }: ImportRequest): Promise<Result> {
+/** Runs the import in a transaction; a dry run does everything and rolls it back. */
+async function inTransaction<Result>(app: App, run: (tx: BulkTx) => Promise<Result>, { signal, dryRun }: ImportRequest): Promise<Result> {
   if (!dryRun) return app.db.bulk(run, { signal });
   let result: { of: Result } | undefined;
   const rollback = new Error('dry run');
@@ -120,7 +120,7 @@ function sourceOf(request: ImportRequest, dialect: Dialect, size: number): Sourc
   };
 }
 
-/** The list of that name in any case, made when there is none. Throws `invalid_request` when several have it. */
+/** Finds a list by name, ignoring case, or creates it; returns its id. Throws `invalid_request` if several have the name. */
 async function listNamed(tx: BulkTx, app: App, caller: Caller, text: string): Promise<number> {
   const checked = nameText.safeParse(text);
   if (!checked.success) throw invalid(`--list: ${checked.error.issues[0]?.message}`);

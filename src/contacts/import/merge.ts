@@ -9,33 +9,33 @@ import { suppressedCondition } from '../suppressions.ts';
 import type { ImportReport } from './report.ts';
 
 export interface MergeOptions {
-  /** Every contact of the file goes on this list, new or not. */
+  /** List to which every contact of the file is added, new or not. */
   listId: number | null;
-  /** Whether values of the file replace those of contacts that exist. */
+  /** True if values of the file replace those of existing contacts. */
   update: boolean;
 }
 
-/** What became of the rows that keep the rules. */
+/** Counts of the valid rows by outcome. */
 export interface Merged {
   imported: number;
   updated: number;
-  /** Rows whose address a contact of the workspace had already, archived or not. */
+  /** Rows with the address of an existing contact of the workspace, archived or not. */
   existing: number;
-  /** Rows whose address stands further up in the file. */
+  /** Rows with an address that occurs earlier in the file. */
   duplicates: number;
-  /** Rows, among all of the others, whose address is suppressed. */
+  /** Rows with a suppressed address; they are among the other counts too. */
   suppressed: number;
   added_to_list: number;
 }
 
 /**
- * Makes contacts of the staged rows, all in one statement, so that counters are locked for its end only. An address that
- * a contact of the workspace has (decisions B19: any case, archived ones too) makes no second one.
+ * Creates contacts from the staged rows in a single statement, so that counters are locked only at the end. No second
+ * contact is created for an address that a contact of the workspace has, in any case, archived or not.
  */
 export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: MergeOptions, report: ImportReport): Promise<Merged> {
   const now = app.clock.now();
   const merged: Merged = { imported: 0, updated: 0, existing: 0, duplicates: 0, suppressed: 0, added_to_list: 0 };
-  // The index of text is written through a list of what is pending: the longer that may grow, the less each row costs.
+  // A longer pending list of the GIN index makes each insert cheaper.
   await tx.query(sql`set local work_mem = '64MB'; set local gin_pending_list_limit = '32MB'`);
   await forgetPlans(tx);
   merged.duplicates = await reportRows(tx, dropDuplicates, report);
@@ -52,10 +52,10 @@ export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: M
     merged.imported += inserted;
     if (options.listId !== null) merged.added_to_list += inserted;
     if (inserted === wanted) break;
-    // Somebody made a contact with one of these addresses meanwhile; it is found in the next round.
+    // Another transaction has created a contact with one of these addresses; the next round finds it.
     await tx.query(dropInserted(caller.workspaceId));
   }
-  // Searches read what is pending row by row, so nothing is left to them.
+  // Flushes the pending list: searches scan it linearly.
   await tx.query(writePending);
   return merged;
 }
@@ -87,7 +87,7 @@ const existingRows = sql`
 
 const countExisting = sql`select count(*)::int as count from import_found`;
 
-/** Cells that are empty in the file change nothing. */
+/** Updates existing contacts; empty cells change nothing. */
 const updateExisting = (now: Date): Sql => sql`
   with updated as (
     update contacts c set name = coalesce(nullif(r.name, ''), c.name), company = coalesce(r.company, c.company),
@@ -106,8 +106,8 @@ const addExisting = (listId: number, now: Date): Sql => sql`
   ) select count(*)::int as count from added`;
 
 /**
- * Gives how many contacts were made. To ask about conflicts row by row costs a tenth more, so that is done only once there
- * was one: somebody made a contact since `findExisting`.
+ * Inserts the contacts and returns their number. `on conflict` costs a tenth more, so it is used only after a unique
+ * violation, when another transaction has created a contact since `findExisting`.
  */
 async function insertRows(tx: BulkTx, caller: Caller, listId: number | null, now: Date): Promise<number> {
   await tx.query(sql`savepoint insert_rows`);
@@ -116,12 +116,12 @@ async function insertRows(tx: BulkTx, caller: Caller, listId: number | null, now
   } catch (error) {
     if (sqlState(error) !== SQLSTATE.uniqueViolation) throw error;
   }
-  // Released too, so that the rows carry the number of the transaction itself: `dropInserted` knows them by it.
+  // Released too, so that the rows carry the id of the transaction itself, by which `dropInserted` recognizes them.
   await tx.query(sql`rollback to savepoint insert_rows; release savepoint insert_rows`);
   return insertInto(tx, caller, listId, now, sql`on conflict (workspace_id, lower(email)) where deleted_at is null do nothing`);
 }
 
-/** Handing the new ids on costs a fifth more, so it is done only where a list wants them. */
+/** Returning the new ids costs a fifth more, so it is done only if a list needs them. */
 async function insertInto(tx: BulkTx, caller: Caller, listId: number | null, now: Date, onConflict: Sql): Promise<number> {
   const insert = sql`
     insert into contacts (workspace_id, name, email, company, custom_fields, created_by, created_at, updated_at)
@@ -144,12 +144,12 @@ const dropInserted = (workspaceId: number): Sql => sql`
   where c.workspace_id = ${workspaceId} and lower(c.email) = lower(r.email) and c.deleted_at is null
     and c.xmin = pg_current_xact_id()::xid`;
 
-/** As `formulaSafe` of the export, for an address that was checked: it holds no white space. */
+/** SQL version of the export's `formulaSafe`, for checked addresses, which hold no white space. */
 function formulaSafe(column: string): Sql {
   return raw(`case when ${column} ~ '^''*[-=+@＝＋－＠]' then '''' || ${column} else ${column} end`);
 }
 
-/** Writes the rows of a statement without parameters, which COPY can't have, into the report. Gives how many. */
+/** Writes the rows of a statement to the report and returns their number. COPY takes no parameters. */
 async function reportRows(tx: BulkTx, statement: Sql, report: ImportReport): Promise<number> {
   if (statement.values.length > 0) throw new Error('COPY takes no parameters');
   const rows = tx.client.query(copyTo(`copy (${statement.text}) to stdout (format csv)`));

@@ -3,10 +3,10 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { fileProblem } from '../../files/file-problem.ts';
 import { formulaSafe } from '../export/formula-cell.ts';
 
-/** What happened to a line that did not simply become a new contact. */
+/** Outcome of a line that did not become a new contact, or is suppressed. */
 export type Outcome = 'rejected' | 'duplicate' | 'exists' | 'suppressed';
 
-/** The first few lines with a problem, for people; the file, where one is wanted, has all of them. */
+/** A line with a problem. The first twenty are returned; the report file has all of them. */
 export interface Problem {
   line: number;
   outcome: Outcome;
@@ -16,7 +16,7 @@ export interface Problem {
 const SHOWN = 20;
 const REPORT_HEADER = 'line,email,outcome,reason\n';
 
-/** The report of an import: CSV, written as lines are met. Memory holds the first problems only. */
+/** The CSV report of an import, written while the file is read. Memory holds only the first problems. */
 export class ImportReport {
   readonly problems: Problem[] = [];
   readonly #path: string | undefined;
@@ -31,7 +31,7 @@ export class ImportReport {
     });
   }
 
-  /** Throws `invalid_request` when the file can't be written. */
+  /** Opens the report, without a file if `path` is undefined. Throws `invalid_request` if the file can't be written. */
   static async open(path: string | undefined): Promise<ImportReport> {
     if (path === undefined) return new ImportReport(undefined, undefined);
     const file = createWriteStream(path, { mode: 0o600 });
@@ -50,7 +50,7 @@ export class ImportReport {
     if (this.#file !== undefined) await this.write(`${[String(line), email, 'rejected', reason].map(quoted).join(',')}\n`);
   }
 
-  /** Takes rows that are CSV already: line, email, outcome, reason, none of which holds a line break. */
+  /** Appends rows in CSV: line, email, outcome and reason, none of which may hold a line break. */
   async writeRows(rows: AsyncIterable<Buffer>): Promise<void> {
     let rest = '';
     for await (const chunk of rows) {
@@ -69,7 +69,7 @@ export class ImportReport {
     this.#check();
   }
 
-  /** Resolves when every line is in the file. Throws when the disk is full, for example. */
+  /** Resolves when all lines are written. Throws if they can't be, for example because the disk is full. */
   async close(): Promise<void> {
     if (this.#file !== undefined) {
       this.#file.end();
@@ -92,7 +92,7 @@ const quoted = (text: string): string =>
     .replaceAll('"', '""')
     .replaceAll(/[\r\n]+/g, ' ')}"`;
 
-/** A line that PostgreSQL wrote: addresses hold no comma and no quote, so the first three commas part it. */
+/** Parses a line that PostgreSQL wrote. Addresses hold no comma and no quote, so the first three commas separate the fields. */
 function problemOf(row: string): Problem {
   const [line = '', , outcome = '', ...reason] = row.split(',');
   return { line: Number(line), outcome: outcome as Outcome, reason: reason.join(',').replaceAll(/^"|"$/g, '') };

@@ -6,7 +6,7 @@ import { customValue } from '../custom-values.ts';
 import { withoutApostrophe } from '../export/formula-cell.ts';
 import type { Columns } from './columns.ts';
 
-/** A row that keeps the rules of a contact, as it goes into the staging table. */
+/** A valid row for the staging table. */
 export interface ImportedRow {
   email: string;
   name: string;
@@ -17,7 +17,7 @@ export interface ImportedRow {
 const MAX_CELL_BYTES = 64 * 1024;
 const line = singleLine(255);
 
-/** Checks a row by the same rules as the API does. Throws `invalid_request` that names the field and the rule. */
+/** Checks a row by the rules of the API. Throws `invalid_request` naming the field and the rule. */
 export function checkRow(cells: readonly string[], columns: Columns): ImportedRow {
   requireWidth(cells, columns.width);
   const cell = (index: number | undefined) => (index === undefined ? '' : withoutApostrophe(cells[index] ?? ''));
@@ -46,7 +46,7 @@ function oneLine(field: string, text: string): string {
   return checked.data;
 }
 
-/** Empty cells too many are what spreadsheets leave behind; anything else means that values may stand in wrong columns. */
+/** Surplus empty cells are normal for spreadsheets; any other width means that values may be in the wrong columns. */
 function requireWidth(cells: readonly string[], width: number): void {
   if (cells.length < width || cells.slice(width).some((extra) => extra !== ''))
     throw invalid(
@@ -55,7 +55,7 @@ function requireWidth(cells: readonly string[], width: number): void {
   if (cells.some((text) => text.length > MAX_CELL_BYTES)) throw invalid('a value is longer than 64 KiB');
 }
 
-/** A row of COPY's text format, for the columns line, email, name, company, custom_fields (PostgreSQL manual, COPY). */
+/** Formats a row for COPY's text format: line, email, name, company, custom_fields (PostgreSQL manual, COPY). */
 export function copyLine(number: number, row: ImportedRow): string {
   const company = row.company === null ? '\\N' : escaped(row.company);
   return `${number}\t${escaped(row.email)}\t${escaped(row.name)}\t${company}\t${escaped(JSON.stringify(row.custom_fields))}\n`;

@@ -13,30 +13,30 @@ import { checkRow, copyLine } from './row.ts';
 export interface Source {
   path: string;
   dialect: Dialect;
-  /** Called with the bytes read and the rows met so far. */
+  /** Called with the bytes and rows read so far. */
   progress(bytes: number, rows: number): void;
   signal: AbortSignal | undefined;
 }
 
-/** How many rows the file has, and how many of them broke a rule. */
+/** Number of rows in the file, and of invalid ones. */
 export interface Staged {
   rows: number;
   rejected: number;
 }
 
-/** A row with an unclosed quote would else take the whole rest of the file. */
+/** Limits a row in bytes: one with an unclosed quote would otherwise extend to the end of the file. */
 const MAX_RECORD = 4 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 
-/** Reads only the header. Throws `invalid_request` when the file has none. */
+/** Reads the header only. Throws `invalid_request` if the file has no lines. */
 export async function readHeader(source: Source): Promise<string[]> {
   for await (const { record } of records({ ...source, progress: () => undefined })) return record;
   throw invalid(`${source.path} has no lines; the first must name the columns`);
 }
 
 /**
- * Copies the rows that keep the rules into the staging table, which lives as long as the transaction, and writes the
- * others into the report. Neither the file nor what is wrong with it is held in memory.
+ * Copies the valid rows into the staging table, which is dropped at the end of the transaction, and writes the others to
+ * the report. Neither the file nor its problems are held in memory.
  */
 export async function stageRows(tx: BulkTx, source: Source, columns: Columns, report: ImportReport): Promise<Staged> {
   await tx.query(sql`
@@ -77,7 +77,7 @@ interface ReadRecord {
   info: Info;
 }
 
-/** The records of the file, header included. Throws `invalid_request` with the line where the file can't be read on. */
+/** Yields the records of the file, header included. Throws `invalid_request` with the line that can't be parsed. */
 async function* records(source: Source): AsyncGenerator<ReadRecord> {
   const parser = parse({ ...parserOptions(source.dialect), info: true, max_record_size: MAX_RECORD });
   const reading = pipeline(utf8(source), parser).catch((error: unknown) => void parser.destroy(error as Error));
@@ -114,7 +114,7 @@ async function* utf8({ path, dialect, progress, signal }: Source): AsyncGenerato
   if (decoder !== undefined) decode(decoder, undefined, dialect.encoding);
 }
 
-/** @param chunk undefined at the end of the file, which must not be in the middle of a character */
+/** @param chunk undefined at the end of the file, which must not split a character */
 function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer | undefined, encoding: string): Buffer {
   try {
     return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
@@ -123,7 +123,7 @@ function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer | undef
   }
 }
 
-/** Where the record begins: it may hold line breaks, and `info` tells where it ends. */
+/** Line on which a record begins: it may hold line breaks, and `info` gives the line on which it ends. */
 function firstLine(record: readonly string[], info: Info): number {
   let breaks = 0;
   for (const cell of record) if (cell.includes('\n') || cell.includes('\r')) breaks += cell.split(/\r\n|\n|\r/).length - 1;

@@ -1,4 +1,4 @@
-/** A search query as it was written, before any of its fields is known. */
+/** Syntax tree of a search query; field names and values are not checked yet. */
 export type Query = Group | Not | Text | Term;
 
 /** Operands joined by AND or OR; two or more. */
@@ -12,7 +12,7 @@ export interface Not {
   operand: Query;
 }
 
-/** Words without a field, looked for in name, address and company. */
+/** Text without a field, searched for in name, address and company. */
 export interface Text {
   kind: 'text';
   scalar: Scalar;
@@ -23,7 +23,7 @@ export interface Term {
   kind: 'term';
   /** In lower case. */
   field: string;
-  /** Where the field's name begins, counted in characters from 1. */
+  /** Position of the field's name in the query, in characters from 1. */
   position: number;
   values: Value[];
 }
@@ -32,7 +32,7 @@ export type Value = Comparison | Range;
 
 export interface Comparison {
   kind: 'comparison';
-  /** Empty when none was written. */
+  /** Empty without an operator. */
   operator: Operator | '';
   scalar: Scalar;
 }
@@ -46,9 +46,9 @@ export interface Range {
 
 export type Operator = '=' | '>' | '>=' | '<' | '<=';
 
-/** One written value; the text is empty where a value should have been. */
+/** One value; its text is empty if it is missing. */
 export interface Scalar {
   text: string;
-  /** Quoted text stands for itself: no wildcards, no `none`, no `me`. */
+  /** Quoted text is literal: no wildcards, no `none`, no `me`. */
   isQuoted: boolean;
 }

@@ -10,18 +10,18 @@ import { parse } from './parse.ts';
 import { withoutSugar } from './sugar.ts';
 import { toSql } from './to-sql.ts';
 
-/** Prepares the condition that a contact's next mail is in a span. */
+/** Prepares the condition that a contact's next email is due within a span. */
 export type NextSendSearch = (db: Queryable, caller: Caller, now: Date) => Promise<SearchContext['nextSend']>;
 
 /**
- * Reads a query. Archived contacts are left out unless it says something about `archived`, wherever in it.
- * Throws `invalid_request` with the reason for a text that is no query.
+ * Compiles a query. Archived contacts are excluded unless it has a term on `archived` anywhere. Throws `invalid_request`
+ * with the reason for an invalid query.
  */
 export async function searchCondition(app: App, caller: Caller, text: string, nextSendSearch: NextSendSearch): Promise<ContactCondition> {
   const query = parse(text);
   const now = app.clock.now();
   const customFields = await listCustomFields(app.db, caller);
-  // What campaigns have to be read for is read where the word occurs, whether or not as a field.
+  // Campaigns are read only if the word occurs in the query, as a field or not.
   const nextSend = /next_send/i.test(text) ? await nextSendSearch(app.db, caller, now) : () => sql`false`;
   const context: SearchContext = { app, caller, now, customFields, nextSend };
   const fields = fieldsOf(context);

@@ -7,7 +7,7 @@ import { booleanField, dateField, type Field, instantIn, integerField, type Sear
 import type { Pattern } from './patterns.ts';
 import { isWord } from './values.ts';
 
-/** The fields of the contact itself and of its lists. */
+/** Fields of the contact and of its lists. */
 export function contactFields(context: SearchContext): Field[] {
   return [
     integerField('id', sql`c.id`),
@@ -31,8 +31,8 @@ export function contactFields(context: SearchContext): Field[] {
 const MIN_TRIGRAMS = 3;
 
 /**
- * Lets name, address and company share one index: text in one of them is also in the three joined.
- * Index: contacts_text, which can't help with fewer than three characters.
+ * Adds a condition on name, address and company joined, which one index covers: text in one of them is in the three joined.
+ * Index: contacts_text (trigrams), for three characters or more.
  */
 function throughTextIndex(condition: Sql, pattern?: Pattern): Sql {
   const literal = pattern?.literal ?? '';
@@ -40,12 +40,12 @@ function throughTextIndex(condition: Sql, pattern?: Pattern): Sql {
   return sql`(lower(c.name || ' ' || c.email || ' ' || coalesce(c.company, '')) like lower(${`%${likeLiteral(literal)}%`}) and ${condition})`;
 }
 
-/** Index: contacts_domain for a whole domain, contacts_text for `*.acme.com`. */
+/** Indexes: contacts_domain for a whole domain, contacts_text for `*.acme.com`. */
 const domainField = wholeTextField('domain', sql`split_part(c.email, '@', 2)`, (condition, pattern) =>
   pattern?.anythingBefore ? throughTextIndex(condition, pattern) : condition,
 );
 
-/** Index: list_members_contact, list_members_pkey, lists_page. */
+/** Indexes: list_members_contact, list_members_pkey, lists_page. */
 function listFields({ caller }: SearchContext): Field[] {
   const isOnList = (condition: Sql) => sql`exists (
     select from list_members m join lists l on l.id = m.list_id and ${visible(caller, 'lists', 'l')}
@@ -58,7 +58,7 @@ function listFields({ caller }: SearchContext): Field[] {
 
 const plainArchived = booleanField('archived', sql`c.is_archived`);
 
-/** `archived:any` asks for both; that the term is there takes the implicit `archived:false` away. */
+/** `archived:any` matches both; any term on `archived` removes the implicit `archived:false`. */
 const archivedField: Field = {
   ...plainArchived,
   match: (value: Value) => (value.kind === 'comparison' && isWord(value.scalar, 'any') ? [sql`true`] : plainArchived.match(value)),

@@ -14,13 +14,13 @@ const REAL_DAY = [
   `${LEAP_YEAR}-02-29`,
 ].join('|');
 
-/** What PostgreSQL reads as a timestamptz without an error; it knows offsets below 16 hours only. */
+/** Text that PostgreSQL can cast to timestamptz; it accepts offsets below 16 hours only. */
 const REAL_INSTANT = `^(${REAL_DAY})[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?([Zz]|[+-](0[0-9]|1[0-5]):[0-5][0-9])$`;
 const DAY_ALONE = `^(${REAL_DAY})$`;
 
 /**
- * The fields `cf.<key>` of the workspace's custom fields. Values are stored as text and compared by their field's type;
- * one that does not fit its type never matches and never raises. Not indexed: every contact is looked at.
+ * Fields `cf.<key>` for the workspace's custom fields. Values are stored as text and compared by their field's type; one
+ * that does not fit its type never matches and never raises an error. Not indexed: every contact is scanned.
  */
 export const customValueFields = (context: SearchContext): Field[] => context.customFields.map((field) => fieldOf(context, field));
 
@@ -42,11 +42,12 @@ function fieldOf(context: SearchContext, { key, field_type: type }: CustomFieldR
   }
 }
 
-/** A stored day counts as the instant at which it begins in UTC. */
+/** A stored date counts as its midnight in UTC. */
 const dayIn = (text: Sql, span: Span): Sql => sql`(${textBetween(text, span)} and ${text} ~ ${DAY_ALONE})`;
 
 /**
- * Its own date is at most a day from the one in UTC, which is soon compared: reading an instant takes ten times as long.
+ * Compares the text first, since its local date is at most a day from that in UTC: casting to timestamptz takes ten times
+ * as long.
  */
 function instantTextIn(text: Sql, { from, to }: Span): Sql {
   const ends: Sql[] = [];
@@ -56,7 +57,7 @@ function instantTextIn(text: Sql, { from, to }: Span): Sql {
   return sql`(${textBetween(text, roughly)} and ${ofForm(text, REAL_INSTANT, ends)})`;
 }
 
-/** Text that begins with a day sorts as time does. */
+/** Text that begins with a date sorts chronologically. */
 function textBetween(text: Sql, { from, to }: Span): Sql {
   const ends = [sql`${text} <> ''`];
   if (from !== null) ends.push(sql`${text} collate "C" >= ${dayFrom(from)}`);
@@ -64,7 +65,7 @@ function textBetween(text: Sql, { from, to }: Span): Sql {
   return join(ends, ' and ');
 }
 
-/** The first day that begins at the instant or later; `:` sorts behind every digit, for days beyond the year 9999. */
+/** The first day that begins at or after the instant; `:`, which sorts after every digit, for days after the year 9999. */
 function dayFrom(milliseconds: number): string {
   const day = new Date(Math.ceil(milliseconds / DAY) * DAY).toISOString();
   if (day.startsWith('-')) return '';

@@ -5,17 +5,17 @@ import { type Field, integerField, type SearchContext, wholeTextField, wordOf } 
 const STATUSES = ['active', 'replied', 'stopped', 'bounced', 'completed'];
 
 /**
- * How strongly a field names an enrolment, 0 the strongest. Beside a stronger field in the same AND group, a weaker one
- * speaks of the enrolment that the stronger one names.
+ * Rank of a field that selects enrolments, 0 the strongest. In one AND group, a weaker field refers to the enrolment that
+ * the stronger one selects.
  */
 const RANK: Readonly<Record<string, number>> = { campaign: 0, campaign_id: 0, status: 1, step: 2 };
 
 export const RANKS = [0, 1, 2] as const;
 
-/** Undefined for fields that have nothing to do with one enrolment. */
+/** Undefined for fields that are not about enrolments. */
 export const enrolmentRank = (field: string): number | undefined => (Object.hasOwn(RANK, field) ? RANK[field] : undefined);
 
-/** The fields of the enrolment `alias`; its campaign is `alias_campaign`. */
+/** Fields of the enrolment `alias`; its campaign is `alias_campaign`. */
 export function enrolmentFields(alias: string): Field[] {
   const [e, k] = [raw(alias), raw(`${alias}_campaign`)];
   return [
@@ -32,8 +32,8 @@ export function enrolmentFields(alias: string): Field[] {
 }
 
 /**
- * The condition that the contact has an enrolment for which `condition` holds, in a campaign that the caller can see.
- * Index: enrolments_contact, enrolments_page, campaigns_page.
+ * Condition: the contact has an enrolment that meets `condition`, in a campaign that the caller can see.
+ * Indexes: enrolments_contact, enrolments_page, campaigns_page.
  */
 export function enrolmentExists({ caller }: SearchContext, alias: string, condition: Sql): Sql {
   const [e, k] = [raw(alias), raw(`${alias}_campaign`)];

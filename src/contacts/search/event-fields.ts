@@ -7,7 +7,7 @@ import { ALWAYS, type Span } from './spans.ts';
 const EVENT_TYPES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'unsubscribed', 'enrolled'] as const;
 type EventType = (typeof EVENT_TYPES)[number];
 
-/** The fields of what happened to a contact, in the campaigns that the caller can see. */
+/** Fields of a contact's events, in the campaigns that the caller can see. */
 export function eventFields(context: SearchContext): Field[] {
   const { caller } = context;
   const happened = (type: EventType, span: Span) => sql`exists (
@@ -17,8 +17,8 @@ export function eventFields(context: SearchContext): Field[] {
     select from call_tasks t join enrolments n on n.id = t.enrolment_id
     join campaigns k on k.id = n.campaign_id and ${visible(caller, 'campaigns', 'k')}
     where n.contact_id = c.id and t.status = 'done' and ${instantIn('t.closed_at', span)})`;
-  // Nearly all that was sent was sent before a date, and enrolments, of which there are fewer, know their last mail; what was
-  // sent after a date is found by it.
+  // Nearly all events lie before a date. Enrolments are fewer and hold the time of their last email, so emails sent after a
+  // date are found by that.
   const sent = (span: Span) =>
     span.from === null ? enrolmentExists(context, 'v', instantIn('v.last_sent_at', span)) : happened('sent', span);
   const part = { sugar: { has: true }, isElsewhere: true };
@@ -31,7 +31,7 @@ export function eventFields(context: SearchContext): Field[] {
   ];
 }
 
-/** True, false, or a date on which it happened at least once. Index: events_contact, events_feed_type. */
+/** Field that is true, false, or a date on which the event happened at least once. Indexes: events_contact, events_feed_type. */
 function eventField(context: SearchContext, type: EventType, happened: (span: Span) => Sql): Field {
   const date = dateField(type, context, (span) => [happened(span)], { sugar: { is: true, has: true }, isElsewhere: true });
   return {
@@ -45,7 +45,7 @@ function eventField(context: SearchContext, type: EventType, happened: (span: Sp
   };
 }
 
-/** The last time lies in the span when there is one in it and none after it. */
+/** Condition: the last event lies in the span, that is, there is one in it and none after it. */
 function lastIn(happened: (span: Span) => Sql, span: Span): Sql {
   const within = happened(span);
   return span.to === null ? within : sql`(${within} and not ${happened({ from: span.to, to: null })})`;

@@ -9,37 +9,37 @@ import { type Pattern, patternOf, textLike } from './patterns.ts';
 import { ALWAYS, type Span, spanOf } from './spans.ts';
 import { plainScalar } from './values.ts';
 
-/** Who searches, when, and over which custom fields: what the meaning of a query depends on beside its words. */
+/** Everything that the meaning of a query depends on besides its text: caller, time and custom fields. */
 export interface SearchContext {
   app: App;
   caller: Caller;
   now: Date;
   customFields: readonly CustomFieldRow[];
-  /** The condition that the contact's next mail is in the span; the campaigns know, which this room can't ask. */
+  /** Condition: the contact's next email is due within the span. Passed in, since only src/campaigns knows it. */
   nextSend: (span: Span) => Sql;
 }
 
 /**
- * A field of the language. Every condition it makes is about the contact `c` (fields of enrolments: about an enrolment)
- * and is true or false, never null, so that it can be negated. Where it gives several, one of them has to hold; they are
- * kept apart because PostgreSQL finds each by its own index, but not a pair of them joined by OR.
+ * A field of the search language. Its conditions apply to the contact `c` (those of enrolment fields to an enrolment) and
+ * are true or false, never null, so that they can be negated. Several conditions are alternatives; they are returned
+ * separately because PostgreSQL can use an index for each of them, but not for all joined by OR.
  */
 export interface Field {
   name: string;
-  /** The conditions that there is any value: `field:*`. */
+  /** Conditions for `field:*`: there is a value. */
   any: Sql[];
-  /** The conditions of one value. Throws `invalid_request` for a value that does not fit the field. */
+  /** Conditions for one value. Throws `invalid_request` for a value that does not fit the field. */
   match(value: Value): Sql[];
-  /** Whether the values live in other tables. */
+  /** True if the values are in other tables. */
   isElsewhere?: boolean;
-  /** For `is:`, which takes fields that are true or false, and `has:`, which takes those that can be empty. */
+  /** Support for `is:`, which takes boolean fields, and `has:`, which takes fields that can be empty. */
   sugar?: { is?: boolean; has?: boolean };
 }
 
-/** Parts of a field that differ from what its kind does by itself. */
+/** Parts of a field that override the defaults of its kind. */
 type Part = Partial<Pick<Field, 'any' | 'isElsewhere' | 'sugar'>>;
 
-/** Puts a condition on a column into one on the contact, for values that live in another table. */
+/** Wraps a condition on a column of another table into one on the contact. */
 type Where = (condition: Sql, pattern?: Pattern) => Sql;
 
 const asItIs: Where = (condition) => condition;
@@ -51,7 +51,7 @@ export const integerField = (name: string, column: Sql, where: Where = asItIs, p
   ...part,
 });
 
-/** Text compared as a whole, `*` at either end allowed. @param column must not be null */
+/** Field whose text is compared as a whole, with `*` allowed at either end. @param column must not be null */
 export const wholeTextField = (name: string, column: Sql, where: Where = asItIs, part: Part = {}): Field => ({
   name,
   any: [where(sql`true`)],
@@ -62,7 +62,7 @@ export const wholeTextField = (name: string, column: Sql, where: Where = asItIs,
   ...part,
 });
 
-/** Text searched for a substring. @param column must not be null */
+/** Field whose text is searched for a substring. @param column must not be null */
 export const textField = (name: string, column: Sql, where: Where = asItIs, part: Part = {}): Field => ({
   name,
   any: [sql`${column} <> ''`],
@@ -73,7 +73,7 @@ export const textField = (name: string, column: Sql, where: Where = asItIs, part
   ...part,
 });
 
-/** A date. @param where gives the conditions that it lies in the span */
+/** Field that is a date. @param where returns the conditions that it lies in the span */
 export const dateField = (name: string, context: SearchContext, where: (span: Span) => Sql[], part: Part = {}): Field => ({
   name,
   any: where(ALWAYS),
@@ -102,7 +102,7 @@ export function readBoolean(text: string): boolean | undefined {
   return /^(?:false|no)$/i.test(text) ? false : undefined;
 }
 
-/** One of a few words. Throws `invalid_request` that lists them. */
+/** Reads one of a few words. Throws `invalid_request` that lists them. */
 export function wordOf(field: string, value: Value, words: readonly string[]): string {
   const scalar = plainScalar(field, value);
   const word = words.find((known) => known === scalar.text.toLowerCase());
@@ -110,7 +110,7 @@ export function wordOf(field: string, value: Value, words: readonly string[]): s
   return word;
 }
 
-/** The condition that an instant lies in the span. */
+/** Condition: the instant lies in the span. */
 export function instantIn(column: string, { from, to }: Span): Sql {
   const ends: Sql[] = [];
   if (from !== null) ends.push(sql`${raw(column)} >= ${instant(from)}`);
@@ -118,5 +118,5 @@ export function instantIn(column: string, { from, to }: Span): Sql {
   return ends.length === 0 ? sql`${raw(column)} is not null` : sql`(${join(ends, ' and ')})`;
 }
 
-/** Not as a Date: the driver writes those with the offset of this machine's zone, which old zones have in seconds. */
+/** Not passed as a Date: the driver formats those with the local offset, which includes seconds for old dates. */
 export const instant = (milliseconds: number): Sql => sql`to_timestamp(${milliseconds / 1000}::float8)`;

@@ -5,18 +5,18 @@ import { enrolmentFields } from './enrolment-fields.ts';
 import { eventFields } from './event-fields.ts';
 import type { Field, SearchContext } from './field.ts';
 
-/** Every field that a query may name. */
+/** The fields of the search language. */
 export interface Fields {
-  /** The field of a term; `cf.` may be left out where no built-in field has the name. Throws `invalid_request`. */
+  /** Finds the field of a term; `cf.` is optional unless a built-in field has the name. Throws `invalid_request`. */
   require(name: string, position: number): Field;
-  /** Names that may stand behind `is:` or `has:`. */
+  /** Field names allowed after `is:` or `has:`. */
   sugared(kind: 'is' | 'has'): string[];
 }
 
-/** Stands for any enrolment where only names matter. */
+/** Placeholder alias of an enrolment, for when only field names matter. */
 const ANY_ENROLMENT = 'e';
 
-/** The fields of the language, in the order in which an error lists them. */
+/** Builds the fields of the language, in the order in which an error lists them. */
 export function fieldsOf(context: SearchContext): Fields {
   const fields = [...contactFields(context), ...enrolmentFields(ANY_ENROLMENT), ...eventFields(context), ...customValueFields(context)];
   const byName = new Map(fields.map((field) => [field.name, field]));

@@ -6,9 +6,9 @@ import type { ContactRow } from '../read-contact.ts';
 import { type NextSendSearch, searchCondition } from './condition.ts';
 
 /**
- * Searches contacts by a query of the Smart Search language (docs/smart-search.md): a page by id with the exact total.
- * Throws `invalid_request` with the reason for a text that is no query.
- * @param nextSendSearch what `next_send:` needs of the campaigns, handed in by the door
+ * Searches contacts by a query in the Smart Search language (docs/smart-search.md); returns a page by id with the exact
+ * total. Throws `invalid_request` with the reason for an invalid query.
+ * @param nextSendSearch implements `next_send:`, which needs src/campaigns; the router passes it in
  */
 export async function searchContacts(
   app: App,

@@ -4,11 +4,11 @@ export type TokenKind = '(' | ')' | '-' | 'AND' | 'OR' | 'NOT' | 'field' | 'oper
 
 export interface Token {
   kind: TokenKind;
-  /** What it stands for: a field without its colon, quoted text without quotes and escapes. */
+  /** Text of the token: a field without its colon, quoted text without quotes and escapes. */
   text: string;
-  /** Where it begins, counted in characters from 1. */
+  /** Position in the query, in characters from 1. */
   position: number;
-  /** Nothing but the token before it lies between them: no white space, and not the beginning of the query. */
+  /** True if it follows another token without white space. */
   isAdjacent: boolean;
 }
 
@@ -17,16 +17,16 @@ type Match = Pick<Token, 'kind' | 'text'> & { length: number };
 const SPACE = /\s+/y;
 const WORD = /[^\s()"]+/y;
 const KEYWORD = /^(?:AND|OR|NOT)$/;
-/** A word is a field when letters stand before its first colon; `http://x` is an address and `12:30` a time. */
+/** A word is a field if it begins with a letter and has a colon; `http://x` is a URL and `12:30` a time. */
 const FIELD = /(\p{L}[\p{L}\p{N}_.-]*):(?!\/\/)/uy;
 const OPERATOR = />=|<=|[>=<]/y;
-/** Inside a value; two dots end it, since they make a range. */
+/** Unquoted part of a value; two dots end it, since they form a range. */
 const BARE_VALUE = /(?:(?!\.\.)[^\s(),"])+/y;
 const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y;
 
 /**
- * Cuts a query into tokens. Values follow other rules than words: from the colon of a field to the next white space or
- * parenthesis, commas, two dots and comparison operators count. Throws `invalid_request` for a quote that never ends.
+ * Splits a query into tokens. Within a value, from the colon of a field to the next white space or parenthesis, commas, two
+ * dots and comparison operators are tokens too. Throws `invalid_request` for an unterminated quote.
  */
 export function tokenize(query: string): Token[] {
   const tokens: Token[] = [];
@@ -60,7 +60,7 @@ function queryToken(query: string, at: number): Match {
   return { kind: KEYWORD.test(word) ? (word as TokenKind) : 'bare', text: word, length: word.length };
 }
 
-/** The token of a value, or undefined for a parenthesis, which ends the value. */
+/** Reads a token of a value; undefined for a parenthesis, which ends the value. */
 function valueToken(query: string, at: number, isValueStart: boolean): Match | undefined {
   if (query[at] === '"') return quotedToken(query, at);
   if (query[at] === ',') return { kind: ',', text: ',', length: 1 };
@@ -84,5 +84,5 @@ function matchAt(pattern: RegExp, query: string, at: number): RegExpExecArray | 
 
 const isSpace = (query: string, at: number) => /\s/.test(query[at] ?? '');
 
-/** Counted in characters as people see them, not in UTF-16 units. */
+/** Position in characters (code points), not in UTF-16 units. */
 const positionOf = (query: string, at: number) => [...query.slice(0, at)].length + 1;

@@ -4,18 +4,18 @@ import type { Scalar, Value } from './ast.ts';
 import { bound, requireForward } from './values.ts';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
-/** The same for stored text: what it lets through, PostgreSQL reads as numeric without an error. */
+/** The same for stored text: PostgreSQL can cast whatever matches to numeric. */
 const NUMBER_SQL = '^[+-]?([0-9]+([.][0-9]+)?|[.][0-9]+)([eE][+-]?[0-9]{1,3})?$';
 const INT_MIN = -2_147_483_648;
 const INT_MAX = 2_147_483_647;
 
-/** Integers that a number, a comparison or a range stands for, both ends included; none when `from` exceeds `to`. */
+/** Range of integers, both ends included; empty if `from` exceeds `to`. */
 export interface IntegerRange {
   from: number;
   to: number;
 }
 
-/** Throws `invalid_request` for what is no number. */
+/** Returns the integers that a number, a comparison or a range matches. Throws `invalid_request` for an invalid number. */
 export function integersOf(field: string, value: Value): IntegerRange {
   const read = (scalar: Scalar) => Number(numberText(field, scalar));
   if (value.kind === 'range') {
@@ -38,19 +38,19 @@ export function integersOf(field: string, value: Value): IntegerRange {
   }
 }
 
-/** Kept inside of what PostgreSQL's `integer` can hold. */
+/** Clamps a range to PostgreSQL's type `integer`. */
 const within = (from: number, to: number): IntegerRange =>
   from > to || from > INT_MAX || to < INT_MIN ? { from: 1, to: 0 } : { from: Math.max(from, INT_MIN), to: Math.min(to, INT_MAX) };
 
-/** The condition that an integer column lies in the range. */
+/** Condition: the integer column lies in the range. */
 export function integerIn(column: Sql, { from, to }: IntegerRange): Sql {
   if (from > to) return sql`false`;
   return from === to ? sql`${column} = ${from}::int` : sql`${column} between ${from}::int and ${to}::int`;
 }
 
 /**
- * The condition that stored text is a number and compares as asked; text that is none never matches and never raises.
- * Throws `invalid_request` for a value that is no number.
+ * Condition: the stored text is a number that matches the value; other text never matches and never raises an error.
+ * Throws `invalid_request` for a value that is not a number.
  */
 export function numericCondition(field: string, text: Sql, value: Value): Sql {
   const compared = (operator: string, scalar: Scalar) => sql`(${text})::numeric ${raw(operator)} ${numberText(field, scalar)}::numeric`;
@@ -63,8 +63,8 @@ export function numericCondition(field: string, text: Sql, value: Value): Sql {
 }
 
 /**
- * The condition that stored text has a form and, where it has, meets conditions that only text of that form can be asked.
- * The comparison with 1 tells the planner that few will: it takes equality for rare and a bare condition for a half.
+ * Condition: the stored text has a form and meets conditions that are valid only for that form. The comparison with 1 lets
+ * the planner expect few matches: it assumes that equality is rare, and that half the rows meet a bare condition.
  */
 export const ofForm = (text: Sql, form: string, conditions: Sql[]): Sql =>
   sql`case when ${text} ~ ${form} then (${join([sql`true`, ...conditions], ' and ')})::int else 0 end = 1`;

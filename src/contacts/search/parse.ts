@@ -7,8 +7,8 @@ const MAX_TERMS = 50;
 const NOTHING: Scalar = { text: '', isQuoted: false };
 
 /**
- * Reads a query: `OR` binds weakest, then `AND` or white space, then `-` and `NOT`. Knows the grammar alone; whether
- * fields exist and values fit is for the next step. Throws `invalid_request` that says what is wrong and where.
+ * Parses a query: `OR` binds weakest, then `AND` or white space, then `-` and `NOT`. Fields and values are checked later.
+ * Throws `invalid_request` with the syntax error and its position.
  */
 export function parse(text: string): Query {
   if ([...text].length > MAX_LENGTH) throw invalid('query is longer than 1000 characters');
@@ -114,7 +114,7 @@ class Parser {
     return token;
   }
 
-  /** A part of a value touches what stands before it; white space ends the value. */
+  /** Takes the next token if it follows without white space, as the parts of a value do. */
   #takeAdjacent(...kinds: TokenKind[]): Token | undefined {
     return this.#peek()?.isAdjacent === true ? this.#take(...kinds) : undefined;
   }
@@ -137,6 +137,6 @@ const isEmpty = (value: Value | undefined) => value?.kind === 'comparison' && va
 const dangling = (token: Token) => invalid(`dangling ${token.text} at position ${token.position}`);
 const unbalanced = (token: Token) => invalid(`unbalanced parenthesis at position ${token.position}`);
 
-/** Where an operand should begin stands something that can't begin one. */
+/** The error for a token that cannot begin an operand. */
 const misplaced = (token: Token | undefined) =>
   token === undefined ? invalid('query is empty') : token.kind === ')' ? unbalanced(token) : dangling(token);

@@ -3,7 +3,7 @@ import { likeLiteral } from '../read-contact.ts';
 import type { Scalar, Value } from './ast.ts';
 import { plainScalar } from './values.ts';
 
-/** What text must look like: a literal, which may have anything before it or after it. */
+/** A literal that may have other text before or after it. */
 export interface Pattern {
   literal: string;
   anythingBefore: boolean;
@@ -11,9 +11,9 @@ export interface Pattern {
 }
 
 /**
- * The pattern of a value: a substring, unless it is written `=whole` or with a `*` at either end, which leaves the other
- * end fixed. Throws `invalid_request` for operators that need an order.
- * @param wholly the field is compared as a whole even without `=`
+ * Returns the pattern of a value: a substring, unless it is written as `=whole` or with a `*` at either end, which anchors
+ * the other end. Throws `invalid_request` for operators that need an order.
+ * @param wholly true if the field is compared as a whole even without `=`
  */
 export function patternOf(field: string, value: Value, wholly: boolean): Pattern {
   const scalar = plainScalar(field, value);
@@ -21,7 +21,7 @@ export function patternOf(field: string, value: Value, wholly: boolean): Pattern
   return wildcards(scalar) ?? { literal: scalar.text, anythingBefore: !isWhole, anythingAfter: !isWhole };
 }
 
-/** The pattern of bare text with a `*` at either end; undefined for any other. */
+/** Returns the pattern of unquoted text with a `*` at either end; undefined for any other. */
 export function wildcards({ text, isQuoted }: Scalar): Pattern | undefined {
   const anythingBefore = !isQuoted && text.startsWith('*');
   const anythingAfter = !isQuoted && text.endsWith('*');
@@ -31,8 +31,8 @@ export function wildcards({ text, isQuoted }: Scalar): Pattern | undefined {
 }
 
 /**
- * The condition that text matches, in any case; `text` must not be null. Both sides are folded by the database, so that
- * letters which JavaScript folds differently are found too.
+ * Condition: the text matches the pattern, ignoring case; `text` must not be null. The database folds both sides, because
+ * JavaScript folds some letters differently.
  */
 export function textLike(text: Sql, { literal, anythingBefore, anythingAfter }: Pattern): Sql {
   if (!anythingBefore && !anythingAfter) return sql`lower(${text}) = lower(${literal})`;

@@ -4,7 +4,7 @@ import { invalid } from '../../core/errors.ts';
 import type { Scalar, Value } from './ast.ts';
 import { bound, requireForward } from './values.ts';
 
-/** Instants from `from` until before `to`, in milliseconds since 1970; null is open. */
+/** Instants from `from` (inclusive) to `to` (exclusive), in milliseconds since 1970; null is unbounded. */
 export interface Span {
   from: number | null;
   to: number | null;
@@ -12,7 +12,7 @@ export interface Span {
 
 export const ALWAYS: Span = { from: null, to: null };
 
-/** What a written date covers: a whole UTC day, a second (a millisecond where a fraction is written), or an instant. */
+/** Time that a date in a query covers: a whole UTC day, a second (a millisecond if it has a fraction), or an instant. */
 interface Moment {
   from: number;
   to: number;
@@ -23,12 +23,12 @@ const INSTANT_FORM = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{
 const AGE_FORM = /^(\d{1,5})([dwmy])$/i;
 const AGE_UNITS = { d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
 
-/** PostgreSQL knows no year 0. */
+/** PostgreSQL has no year 0. */
 const EARLIEST = Date.parse('0001-01-01');
 
 /**
- * The instants that a date, a comparison or a range stands for. A date without an operator means its whole UTC day,
- * however it is written. Throws `invalid_request` for a malformed date.
+ * Returns the instants that a date, a comparison or a range matches. A date without an operator, in any notation, means its
+ * whole UTC day. Throws `invalid_request` for a malformed date.
  */
 export function spanOf(field: string, value: Value, now: Date): Span {
   const moment = (scalar: Scalar) => momentOf(field, scalar, now);
@@ -74,7 +74,7 @@ function instantMoment(text: string): Moment | undefined {
   return { from, to: from + (fraction === undefined ? SECOND : 1) };
 }
 
-/** The instant that many days, weeks, calendar months or years ago. */
+/** Reads an age, such as `7d`, in days, weeks, calendar months or years, as an instant before now. */
 function ageMoment(text: string, now: Date): Moment | undefined {
   const [, count, unit] = AGE_FORM.exec(text) ?? [];
   if (count === undefined || unit === undefined) return undefined;
@@ -90,7 +90,7 @@ const dayOf = (instant: number): Moment => {
   return { from, to: from + DAY };
 };
 
-/** `Date.parse` takes 30 February for 2 March. */
+/** False for days such as 30 February, which `Date.parse` reads as 2 March. */
 const isCalendarDay = (day: string) => {
   const instant = Date.parse(day);
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day);

@@ -7,8 +7,8 @@ const ANY: Value = { kind: 'comparison', operator: '', scalar: { text: '*', isQu
 const TRUE: Value = { kind: 'comparison', operator: '', scalar: { text: 'true', isQuoted: false } };
 
 /**
- * Writes `is:` and `has:` out, so that nothing later needs to know of them: `is:replied` as `replied:true`,
- * `has:company` as `company:*`. Throws `invalid_request` for a word that neither takes.
+ * Rewrites `is:replied` as `replied:true` and `has:company` as `company:*`, so that later steps need not know `is:` and
+ * `has:`. Throws `invalid_request` for a field that does not support them.
  */
 export function withoutSugar(query: Query, fields: Fields): Query {
   switch (query.kind) {

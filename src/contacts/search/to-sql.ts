@@ -9,22 +9,22 @@ import { textLike, wildcards } from './patterns.ts';
 import { flattened, isBound, rolesOf, type Scope } from './scope.ts';
 import { isAny, isNone, requireValue } from './values.ts';
 
-/** Terms on enrolments are written once for each campaign named beside them, so nesting multiplies them. */
+/** Limit on subqueries: terms on enrolments are repeated for each campaign in their group, so nesting multiplies them. */
 const MAX_ENROLMENTS = 200;
-/** More are not looked up one by one. */
+/** Limit above which alternatives are joined by OR instead of being queried separately. */
 const MAX_ALTERNATIVES = 10;
 
 /**
- * Turns a query without sugar into conditions on the contact `c`, one of which has to hold; each is true or false, never
- * null. Several are given where a single one would find nothing in an index: see `findContacts`. Visibility of the contact
- * is not part of them. Throws `invalid_request` for unknown fields and for values that do not fit.
+ * Compiles a query without sugar to alternative conditions on the contact `c`; each is true or false, never null. There are
+ * several if a single one could not use an index: see `findContacts`. They do not check the contact's visibility. Throws
+ * `invalid_request` for unknown fields and for values that do not fit.
  */
 export function toSql(query: Query, context: SearchContext, fields: Fields): Sql[] {
   const alternatives = new Compiler(context, fields).alternatives(query, null);
   return reachesElsewhere(query, fields) && alternatives.length <= MAX_ALTERNATIVES ? alternatives : [anyOf(alternatives)];
 }
 
-/** Whether any of the query's values lives outside of the contacts table. */
+/** True if the query has a field whose values are outside the contacts table. */
 function reachesElsewhere(query: Query, fields: Fields): boolean {
   switch (query.kind) {
     case 'text':
@@ -48,7 +48,7 @@ class Compiler {
     this.#fields = fields;
   }
 
-  /** Conditions of an OR group or of a term, one of which has to hold. */
+  /** Alternative conditions of an OR group or of a term. */
   alternatives(query: Query, scope: Scope): Sql[] {
     if (query.kind === 'or') return query.operands.flatMap((operand) => this.alternatives(operand, scope));
     return query.kind === 'term' ? this.#term(query, scope) : [this.#condition(query, scope)];
@@ -67,7 +67,7 @@ class Compiler {
     }
   }
 
-  /** Negation goes inwards, to where `not exists` stands alone and can be planned as an anti-join. */
+  /** Moves negation inwards, so that `not exists` stands alone and can be planned as an anti-join. */
   #negated(query: Query, scope: Scope): Sql {
     switch (query.kind) {
       case 'text':
@@ -81,23 +81,23 @@ class Compiler {
     }
   }
 
-  /** What has to hold together: what names an enrolment takes what speaks of one along into its own condition. */
+  /** Conditions joined by AND. An operand that selects an enrolment includes those that refer to one in its condition. */
   #conjuncts(written: readonly Query[], scope: Scope): Sql[] {
     const operands = flattened(written);
     const roles = rolesOf(operands, scope);
     if (roles === undefined) return operands.map((operand) => this.#condition(operand, scope));
-    const { rank, naming, speaking, apart } = roles;
-    const named = naming.map((query) =>
+    const { rank, selecting, referring, apart } = roles;
+    const selected = selecting.map((query) =>
       this.#exists((alias) => {
-        return [anyOf(this.#naming(query, alias)), ...speaking.map((operand) => this.#condition(operand, { alias, rank }))];
+        return [anyOf(this.#selecting(query, alias)), ...referring.map((operand) => this.#condition(operand, { alias, rank }))];
       }),
     );
-    return [...named, ...apart.map((operand) => this.#condition(operand, scope))];
+    return [...selected, ...apart.map((operand) => this.#condition(operand, scope))];
   }
 
-  /** What names an enrolment, as conditions on that enrolment, one of which has to hold. */
-  #naming(query: Query, alias: string): Sql[] {
-    if (query.kind === 'or') return query.operands.flatMap((operand) => this.#naming(operand, alias));
+  /** Alternative conditions on an enrolment for an operand that selects it. */
+  #selecting(query: Query, alias: string): Sql[] {
+    if (query.kind === 'or') return query.operands.flatMap((operand) => this.#selecting(operand, alias));
     return query.kind === 'term' ? valuesOf(query, this.#enrolmentField(query, alias)) : [];
   }
 
@@ -107,7 +107,7 @@ class Compiler {
     if (rank === undefined) return valuesOf(term, field);
     if (isBound(rank, scope)) return valuesOf(term, this.#enrolmentField(term, scope.alias));
     const wanted = { ...term, values: term.values.filter((value) => !isNone(value)) };
-    const alternatives = wanted.values.length === 0 ? [] : [this.#exists((alias) => [anyOf(this.#naming(wanted, alias))])];
+    const alternatives = wanted.values.length === 0 ? [] : [this.#exists((alias) => [anyOf(this.#selecting(wanted, alias))])];
     const asksForNone = wanted.values.length < term.values.length;
     return asksForNone ? [...alternatives, negation(this.#exists(() => [sql`true`]))] : alternatives;
   }
@@ -124,7 +124,7 @@ class Compiler {
   }
 }
 
-/** The conditions that the field has one of the values, one of which has to hold. */
+/** Alternative conditions that the field has one of the values. */
 function valuesOf({ field: written, values }: Term, field: Field): Sql[] {
   return values.flatMap((value) => {
     requireValue(written, value);
@@ -133,7 +133,7 @@ function valuesOf({ field: written, values }: Term, field: Field): Sql[] {
   });
 }
 
-/** Text without a field matches as `q` of the contact list does; a `*` at either end fixes the other end of each. */
+/** Text without a field matches like `q` of the contact list; a `*` at either end anchors the other end. */
 function textCondition(scalar: Scalar): Sql {
   const pattern = wildcards(scalar);
   if (pattern === undefined) return sql`(${contactMatches('c', scalar.text)})`;
