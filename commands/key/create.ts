@@ -6,7 +6,7 @@ import { record } from '../../src/cli/table.ts';
 export default class KeyCreate extends OutreachCommand {
   static override description = 'Create an API key for a user\n\nThe key is shown only once.';
   static override examples = ['<%= config.bin %> key create "nightly sync" --user ada@example.com'];
-  static override args = { name: Args.string({ required: true, description: 'name that says what the key is for' }) };
+  static override args = { name: Args.string({ required: true, description: 'name of the key, for example "nightly sync"' }) };
   static override flags = {
     user: Flags.string({ description: 'email address of the user the key acts as', required: true, helpValue: 'EMAIL' }),
     workspace: workspaceFlag,
