@@ -43,6 +43,13 @@ export const isEnabledMember = (workspaceId: string, userId: string): Sql => sql
   select from memberships m join users u on u.id = m.user_id and u.disabled_at is null
   where m.workspace_id = ${raw(workspaceId)} and m.user_id = ${raw(userId)})`;
 
+/** True when the address is that of a member of the workspace, disabled ones included. */
+export async function hasMemberAddress(db: Queryable, workspaceId: number, email: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from users u join memberships m on m.user_id = u.id and m.workspace_id = ${workspaceId} where lower(u.email) = lower(${email})`);
+  return rows.length > 0;
+}
+
 /** Finds a user of any workspace by address, with the workspace that they joined first. Throws `not_found`. */
 export async function findUserByEmail(
   db: Queryable,

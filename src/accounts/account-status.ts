@@ -49,6 +49,12 @@ async function publishAccountChange(tx: Tx, type: MessageType & `account.${strin
   );
 }
 
+/** True when an account of the workspace has the address, archived and deleted ones included. */
+export async function hasAccountAddress(db: Queryable, workspaceId: number, email: string): Promise<boolean> {
+  const rows = await db.query(sql`select from accounts where workspace_id = ${workspaceId} and lower(email) = lower(${email}) limit 1`);
+  return rows.length > 0;
+}
+
 /** True when the account is active. */
 export async function isAccountActive(db: Queryable, id: number): Promise<boolean> {
   const rows = await db.query(sql`select 1 from accounts where id = ${id} and status = 'active'`);

@@ -1,6 +1,6 @@
 export { accessToken, accountsWithIdleTokens } from './access-token.ts';
 export { accountObject } from './account-object.ts';
-export { type AccountState, isAccountActive, limitedAccounts, setAccountStatus } from './account-status.ts';
+export { type AccountState, hasAccountAddress, isAccountActive, limitedAccounts, setAccountStatus } from './account-status.ts';
 export { removeAccount, setAccountArchived } from './archive.ts';
 export { batchWorkers, endBatchLease, endBatchLeasesOf, keepBatchLease, takeBatchLease } from './batch-lease.ts';
 export { accountIs, canBePolled, canSend, isLiveAccount } from './conditions.ts';

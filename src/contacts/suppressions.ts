@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
 import type { Page, PageRequest } from '../db/page.ts';
-import { empty, join, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { join, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { publish } from '../webhooks/index.ts';
@@ -32,22 +32,25 @@ export async function listSuppressions(db: Queryable, caller: Caller, page: Page
 }
 
 /**
- * Suppresses an address inside the caller's transaction. An address that is suppressed already keeps its first reason; a
- * removed suppression is renewed with the new one. The campaigns stop the address's enrolments.
+ * Suppresses an address in the caller's transaction. One that is suppressed already keeps its first reason; one that was
+ * removed comes back with the new one. A suppression that held in its workspace alone holds everywhere from the first call
+ * without `workspaceOnly`. Enrolments of the address are up to the caller.
  */
 export async function addSuppression(
   tx: Tx,
   app: App,
   caller: Caller,
-  input: { email: string; reason: string | null },
+  input: { email: string; reason: string | null; workspaceOnly?: boolean },
 ): Promise<SuppressionRow & { isNew: boolean }> {
   const now = app.clock.now();
   const email = emailAddress(input.email);
+  const workspaceOnly = input.workspaceOnly ?? false;
   const [added] = await tx.query<SuppressionRow>(sql`
-    insert into suppressions as s (workspace_id, email, reason, created_by, created_at)
-    values (${caller.workspaceId}, ${email}, ${input.reason}, ${caller.userId}, ${now})
+    insert into suppressions as s (workspace_id, email, reason, created_by, created_at, workspace_only)
+    values (${caller.workspaceId}, ${email}, ${input.reason}, ${caller.userId}, ${now}, ${workspaceOnly})
     on conflict (workspace_id, lower(email)) do update set
-      email = excluded.email, reason = excluded.reason, created_by = excluded.created_by, created_at = excluded.created_at, removed_at = null
+      email = excluded.email, reason = excluded.reason, created_by = excluded.created_by, created_at = excluded.created_at, removed_at = null,
+      workspace_only = excluded.workspace_only
       where s.removed_at is not null
     returning ${columns}`);
   if (added !== undefined) {
@@ -55,7 +58,7 @@ export async function addSuppression(
       action: 'suppression.add',
       resourceType: 'suppression',
       resourceId: added.id,
-      changes: { email, reason: input.reason },
+      changes: { email, reason: input.reason, ...(workspaceOnly ? { workspace_only: true } : {}) },
     });
     await publishSuppression(tx, added.id, now);
     return { ...added, isNew: true };
@@ -63,7 +66,16 @@ export async function addSuppression(
   const [present] = await tx.query<SuppressionRow>(sql`
     select ${columns} from suppressions s where s.workspace_id = ${caller.workspaceId} and lower(s.email) = lower(${email})`);
   if (present === undefined) throw new Error('the suppression was removed while it was added');
+  if (!workspaceOnly) await widen(tx, caller, present.id, now);
   return { ...present, isNew: false };
+}
+
+/** Has a suppression hold in every workspace; audited when it did not before. */
+async function widen(tx: Tx, caller: Caller, id: number, now: Date): Promise<void> {
+  const widened = await tx.query(sql`update suppressions set workspace_only = false where id = ${id} and workspace_only returning id`);
+  if (widened.length === 0) return;
+  const changes = { workspace_only: false };
+  await audit(tx, caller, now, { action: 'suppression.widen', resourceType: 'suppression', resourceId: id, changes });
 }
 
 /** Publishes a suppression, with the contact of the workspace that has the address, if any. Index: contacts_live_email. */
@@ -102,10 +114,14 @@ export function suppressedCondition(app: App, workspaceId: Sql, email: Sql): Sql
     or exists (select 1 from erased_addresses erased where erased.hash in (${join(hashes)})))`;
 }
 
-/** Condition: this address is suppressed in any workspace of the installation, or, by the setting, in its own. */
+/**
+ * The condition "this address is on a list of suppressions": in its own workspace, or in any other of the installation, unless
+ * the setting `suppressionScope` or the suppression itself limits it to its workspace.
+ */
 export function listedCondition(app: App, workspaceId: Sql, email: Sql): Sql {
-  const scope = app.config.suppressionScope === 'workspace' ? sql` and sup.workspace_id = ${workspaceId}` : empty;
-  return sql`exists (select 1 from suppressions sup where lower(sup.email) = lower(${email}) and sup.removed_at is null${scope})`;
+  const isOwn = sql`sup.workspace_id = ${workspaceId}`;
+  const scope = app.config.suppressionScope === 'workspace' ? isOwn : sql`(not sup.workspace_only or ${isOwn})`;
+  return sql`exists (select 1 from suppressions sup where lower(sup.email) = lower(${email}) and sup.removed_at is null and ${scope})`;
 }
 
 /** Keys for the hashes of erased addresses, the current one first; every rotation of the secret adds one. */

@@ -6,11 +6,12 @@ import type { Tx } from '../db/transaction.ts';
 import { type Classification, type InboundMessage, messageIdOf } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
+import type { Proof, Writer } from './evidence.ts';
 import type { MailboxMessage, OpenFolder } from './mailbox.ts';
-import type { Reading } from './match.ts';
+import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 
-/** A message of a mailbox, and where it lies. */
+/** A message of a mailbox, with its folder and the poll that found it. */
 export interface Found extends Poll {
   folder: OpenFolder;
   message: MailboxMessage;
@@ -19,12 +20,13 @@ export interface Found extends Poll {
 const MAX_SNIPPET = 500;
 
 /**
- * Records a message, lets it have its effect and moves the folder's cursor on, in one transaction: read again, it has no
- * effect. The same message in a second folder, or under new UIDs, has none either. True when it was new.
+ * Records a message, applies its effect and moves the folder's cursor, in one transaction: polled again, it has no effect. The
+ * same message in a second folder, or under new UIDs, has none either.
+ * @returns true when the message was new
  */
 export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
   const { mail, result, match } = reading;
-  if (match === null) return passOver(app, found, mail, result);
+  if (!isAboutUs(match)) return passOver(app, found, mail, result);
   return app.db.tx(async (tx) => {
     const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
     const isRepeated = await wasSeen(tx, found.accountId, messageId);
@@ -32,7 +34,9 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
       message_id: messageId,
       verdict: result.verdict,
       reasons: result.reasons,
-      enrolment_id: match.enrolmentId,
+      enrolment_id: match.email.enrolmentId,
+      proof: match.proof,
+      writer: match.writer,
       ...excerptOf(mail, result),
     });
     if (isNew && !isRepeated) await actOn(tx, app, found, reading, match);
@@ -41,19 +45,20 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
   });
 }
 
-/** Most mail answers none of ours: one statement each, without what only an effect needs. */
+/** True for a message that somebody else sent about an email of ours. */
+export const isAboutUs = (match: Match | null): match is Match => match !== null && match.writer !== 'us';
+
+/** Records a message that is about none of our emails, as most are: one statement each. */
 async function passOver(app: App, found: Found, mail: InboundMessage, { reasons }: Classification): Promise<boolean> {
   const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
-  // What answers no mail of ours is nobody's business but its reader's.
-  const row = { message_id: messageId, verdict: 'none of ours', reasons, enrolment_id: null, sender: null, subject: null, snippet: null };
-  return record(app.db, app, found, row);
+  // Neither sender nor words are kept: the message is nobody's business but its reader's.
+  return record(app.db, app, found, { ...NOBODYS, message_id: messageId, verdict: 'none of ours', reasons });
 }
 
-/** Passes a message by that can't be handled, leaving a row that says so: it must not stop the mailbox for ever. */
+/** Skips a message that can't be handled and records that: it must not stop the mailbox for ever. */
 export async function passBy(app: App, found: Found, reason: string): Promise<void> {
   await app.db.tx(async (tx) => {
-    const row = { message_id: null, verdict: 'unreadable', reasons: [reason], enrolment_id: null };
-    await record(tx, app, found, { ...row, sender: null, subject: null, snippet: null });
+    await record(tx, app, found, { ...NOBODYS, message_id: null, verdict: 'unreadable', reasons: [reason] });
     await moveCursor(tx, app, found);
   });
 }
@@ -63,18 +68,22 @@ interface Row {
   verdict: string;
   reasons: string[];
   enrolment_id: number | null;
+  proof: Proof | null;
+  writer: Writer | null;
   sender: string | null;
   subject: string | null;
   snippet: string | null;
 }
 
+const NOBODYS = { enrolment_id: null, proof: null, writer: null, sender: null, subject: null, snippet: null };
+
 async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<boolean> {
   const inserted = await tx.query(sql`
     insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
-      enrolment_id, snippet, received_at, created_at)
+      enrolment_id, proof, writer, snippet, received_at, created_at)
     values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.sender},
-      ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id}, ${row.snippet},
-      ${message.receivedAt}, ${app.clock.now()})
+      ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id},
+      ${row.proof}, ${row.writer}, ${row.snippet}, ${message.receivedAt}, ${app.clock.now()})
     on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
   return inserted.length > 0;
 }
@@ -89,7 +98,7 @@ async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<bo
 const moveCursor = (tx: Tx, app: App, { accountId, folder, message }: Found) =>
   saveCursor(tx, accountId, folder.path, { uidValidity: folder.uidValidity, lastUid: message.uid, modSeq: null }, app.clock.now());
 
-/** Stands in for a Message-ID that is missing. */
+/** An id for a message without a Message-ID. */
 const fingerprint = (raw: Buffer) => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 
 const excerptOf = (mail: InboundMessage, result: Classification) => ({

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../db/statement.ts';
 
-/** Up to where a folder was read: UIDs mean something only under their UIDVALIDITY (RFC 9051 §2.3.1.1). */
+/** The end of what was read in a folder. A UID is valid only under its UIDVALIDITY (RFC 9051 §2.3.1.1). */
 export interface Cursor {
   uidValidity: number;
   lastUid: number;
@@ -8,7 +8,7 @@ export interface Cursor {
   modSeq: string | null;
 }
 
-/** The cursor and when it was set. Null for a folder that was never read. */
+/** Loads the cursor of a folder and when it was set. Null for a folder that was never read. */
 export async function loadCursor(db: Queryable, accountId: number, folder: string): Promise<(Cursor & { polledAt: Date }) | null> {
   const [row] = await db.query<{ uid_validity: number; last_uid: number; mod_seq: string | null; polled_at: Date }>(
     sql`select uid_validity, last_uid, mod_seq::text, polled_at from mailbox_cursors where account_id = ${accountId} and folder = ${folder}`,
@@ -17,7 +17,7 @@ export async function loadCursor(db: Queryable, accountId: number, folder: strin
   return { uidValidity: row.uid_validity, lastUid: row.last_uid, modSeq: row.mod_seq, polledAt: row.polled_at };
 }
 
-/** Moves the cursor on; never back under the same UIDVALIDITY, where another daemon may have been faster. */
+/** Moves the cursor forward; never back under the same UIDVALIDITY, since another daemon may have been faster. */
 export async function saveCursor(db: Queryable, accountId: number, folder: string, cursor: Cursor, now: Date): Promise<void> {
   await db.query(sql`
     insert into mailbox_cursors as m (account_id, folder, uid_validity, last_uid, mod_seq, polled_at)

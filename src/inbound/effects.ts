@@ -11,29 +11,24 @@ import {
   stopCompany,
   suppressInTx,
 } from '../campaigns/index.ts';
-import { DAY } from '../core/clock.ts';
-import { atLocalTime, zoneOrUtc } from '../core/zone.ts';
+import { zoneOrUtc } from '../core/zone.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EventType, recordEvents } from '../events/index.ts';
-import type { Classification, Verdict } from '../mail/classify/index.ts';
-import type { ReplyClass } from '../mail/replies/reply.ts';
+import type { Verdict } from '../mail/classify/index.ts';
 import { acceptedSince } from '../outbox/index.ts';
+import { holdUntil } from './absence.ts';
+import { type Effect, effectOf, isFormerAddress } from './effect.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 
-/** How long an absence is taken to last that names no day of return. */
-const DAYS_AWAY = 7;
 const MAX_SNIPPET = 500;
-/** As much as a webhook that asks for whole replies can be told. */
+/** Most of a reply that a webhook is sent if it asks for whole replies. */
 const MAX_BODY = 20_000;
-/** Bounces that blame us, and not the recipient. */
-const OUR_FAULT: readonly ReplyClass[] = ['block', 'message', 'limit', 'account'];
 
 /**
- * Of two facts that one poll finds the stronger decides, whichever was read first: a request to be removed before a reply,
- * that before a stop, that before a bounce. What each takes the place of, where the order of arrival alone would not, and
- * by which messages that end may have come.
+ * Of two messages in one poll the stronger decides, whichever was read first: a removal request before a reply, a reply before
+ * a stop, a stop before a bounce. For each verdict: the statuses that it replaces, and the messages that must have set them.
  */
 const OVERRULED: Partial<Record<Verdict, readonly [EndStatus, by: readonly Verdict[]][]>> = {
   unsubscribe_request: [
@@ -43,148 +38,171 @@ const OVERRULED: Partial<Record<Verdict, readonly [EndStatus, by: readonly Verdi
   feedback_report: [['bounced', ['hard_bounce', 'soft_bounce']]],
   reply: [['stopped', ['soft_bounce']]],
 };
-/** Who was stopped by their own wish stays so. */
+/** Verdicts after which a reply changes nothing: the contact wished to be left alone. */
 const REMOVALS: readonly Verdict[] = ['unsubscribe_request', 'feedback_report'];
 
-/** Lets a message have its effect on the enrolment that it is about. What it changes is written with it or not at all. */
-export async function actOn(tx: Tx, app: App, poll: Poll, { mail, result }: Reading, match: Match): Promise<void> {
-  // A colleague wrote into the thread: kept with it, and no more.
-  if (match.by === 'colleague') return;
-  const effect = new Effect(tx, app, poll, match, result);
-  switch (result.verdict) {
-    case 'reply':
-      await effect.log('replied', match.lastStep);
-      await effect.end('replied');
-      await stopCompany(tx, app, effect.caller, match.enrolmentId);
-      return;
-    case 'unsubscribe_request':
-      await effect.log('replied', match.lastStep);
-      return effect.leave('asked to be removed');
-    case 'feedback_report':
-      return result.isComplaint ? effect.leave('complained') : undefined;
-    case 'auto_reply': {
-      const until = holdUntil(result.until, app.clock.now(), zoneOrUtc(match.timezone));
-      const reason = `automatic reply: ${storable(mail.subject, 200)}`;
-      await holdEnrolment(tx, app, effect.caller, match.enrolmentId, until, reason);
-      return;
-    }
-    case 'hard_bounce':
-      return effect.bounce();
-    case 'soft_bounce':
-      return effect.returned();
-  }
+/** Applies the effect of a message to the enrolment that it is about, in the transaction that records the message. */
+export async function actOn(tx: Tx, app: App, poll: Poll, reading: Reading, match: Match): Promise<void> {
+  const { proof, writer, email } = match;
+  const facts = { ...reading.result, proof, writer, isFormerAddress: isFormerAddress(email), isTracked: email.isTracked };
+  await new Change(tx, app, poll, reading, match, effectOf(facts)).apply();
 }
 
 /** The changes that one message makes to one enrolment. */
-class Effect {
-  readonly caller;
+class Change {
+  readonly #caller;
   readonly #tx: Tx;
   readonly #app: App;
   readonly #poll: Poll;
+  readonly #reading: Reading;
   readonly #match: Match;
-  readonly #result: Classification;
+  readonly #effect: Effect;
 
-  constructor(tx: Tx, app: App, poll: Poll, match: Match, result: Classification) {
+  constructor(tx: Tx, app: App, poll: Poll, reading: Reading, match: Match, effect: Effect) {
     this.#tx = tx;
     this.#app = app;
     this.#poll = poll;
+    this.#reading = reading;
     this.#match = match;
-    this.#result = result;
-    this.caller = recipient(match.workspaceId, null);
+    this.#effect = effect;
+    this.#caller = recipient(match.email.workspaceId, null);
   }
 
-  log(type: EventType, stepOrder: number): Promise<void> {
-    const { workspaceId, campaignId, contactId, enrolmentId, by } = this.#match;
-    const { reasons, ownText } = this.#result;
+  async apply(): Promise<void> {
+    const { enrolment, pauses } = this.#effect;
+    if (pauses !== null) await this.#pauseSender(pauses);
+    switch (enrolment) {
+      case 'replied':
+        await this.#log();
+        await this.#end('replied');
+        await stopCompany(this.#tx, this.#app, this.#caller, this.#match.email.enrolmentId);
+        return;
+      case 'stopped':
+        return this.#leave();
+      case 'held':
+        return this.#hold();
+      case 'bounced':
+      case 'kept':
+        return this.#bounce();
+      case 'bounced_third':
+      case 'stopped_third':
+        return this.#return(enrolment === 'bounced_third' ? 'bounced' : 'stopped');
+    }
+  }
+
+  /** Logs the events of the effect; `bounced` and `failed` once for each email, however many reports of it arrive. */
+  async #log(types = this.#effect.events): Promise<void> {
+    for (const type of types) {
+      const isOfEmail = type === 'bounced' || type === 'failed';
+      if (isOfEmail && (await this.#isLogged(type))) continue;
+      await this.#record(type, isOfEmail ? this.#match.email.step : this.#match.email.lastStep);
+    }
+  }
+
+  #record(type: EventType, stepOrder: number): Promise<void> {
+    const { workspaceId, campaignId, contactId, enrolmentId } = this.#match.email;
+    const { reasons, ownText } = this.#reading.result;
     const words = type === 'replied' ? { snippet: storable(ownText, MAX_SNIPPET), body: storable(ownText, MAX_BODY) } : { snippet: null };
-    const details = { by, reasons: reasons.map((reason) => storable(reason, MAX_SNIPPET)), ...words };
+    const { proof, writer } = this.#match;
+    const details = { proof, writer, reasons: reasons.map((reason) => storable(reason, MAX_SNIPPET)), ...words };
     return recordEvents(this.#tx, [
       { workspaceId, campaignId, contactId, enrolmentId, type, stepOrder, at: this.#app.clock.now(), details },
     ]);
   }
 
-  async end(status: EndStatus, reason?: string): Promise<boolean> {
+  async #end(status: EndStatus, reason?: string): Promise<boolean> {
     const replaces = { statuses: await this.#overruled(), since: this.#poll.since };
     const to = { status, replaces, ...(reason === undefined ? {} : { reason }) };
-    return (await endEnrolments(this.#tx, this.#app, this.caller, [this.#match.enrolmentId], to)).length > 0;
+    return (await endEnrolments(this.#tx, this.#app, this.#caller, [this.#match.email.enrolmentId], to)).length > 0;
   }
 
-  /** Ends that other messages of this poll may have made and that this one takes the place of. */
+  /** Statuses that other messages of this poll set and that this one replaces. */
   async #overruled(): Promise<EndStatus[]> {
-    const weaker = OVERRULED[this.#result.verdict];
+    const { verdict } = this.#reading.result;
+    const weaker = OVERRULED[verdict];
     if (weaker === undefined) return [];
     const rows = await this.#tx.query<{ verdict: Verdict }>(sql`
-      select distinct verdict from inbound_messages where enrolment_id = ${this.#match.enrolmentId}
+      select distinct verdict from inbound_messages where enrolment_id = ${this.#match.email.enrolmentId}
         and account_id = ${this.#poll.accountId} and created_at >= ${this.#poll.since}`);
-    const found = rows.map(({ verdict }) => verdict);
-    if (this.#result.verdict === 'reply' && found.some((verdict) => REMOVALS.includes(verdict))) return [];
-    return weaker.filter(([, by]) => by.some((verdict) => found.includes(verdict))).map(([status]) => status);
+    const found = rows.map((row) => row.verdict);
+    if (verdict === 'reply' && found.some((other) => REMOVALS.includes(other))) return [];
+    return weaker.filter(([, by]) => by.some((other) => found.includes(other))).map(([status]) => status);
   }
 
-  /** No more mail to this address, anywhere. One who had got the last mail already counts as having replied. */
-  async leave(reason: string): Promise<void> {
-    await this.log('unsubscribed', this.#match.lastStep);
-    const isStopped = await this.end('stopped', reason);
-    if (!isStopped && this.#result.verdict === 'unsubscribe_request') await this.end('replied');
-    await suppressInTx(this.#tx, this.#app, this.caller, { email: this.#match.recipient, reason, endAs: 'stopped' });
+  /**
+   * Ends every enrolment of the address, and of the contact's present one. A contact who asks for it after the last step has
+   * replied.
+   */
+  async #leave(): Promise<void> {
+    const isRequest = this.#reading.result.verdict === 'unsubscribe_request';
+    const reason = isRequest ? 'asked to be removed' : 'complained';
+    await this.#log();
+    const isStopped = await this.#end('stopped', reason);
+    if (!isStopped && this.#effect.events.includes('replied')) await this.#end('replied');
+    await this.#suppress(reason, 'stopped');
+    if (isFormerAddress(this.#match.email)) await this.#suppress(reason, 'stopped', this.#match.email.contactEmail);
   }
 
-  async bounce(): Promise<void> {
-    await this.#logBounce();
-    await this.end('bounced', this.#result.reasons.at(-1));
-    await suppressInTx(this.#tx, this.#app, this.caller, { email: this.#match.recipient, reason: 'bounce', endAs: 'bounced' });
+  async #hold(): Promise<void> {
+    const { enrolmentId, timezone } = this.#match.email;
+    const until = holdUntil(this.#reading.result.until, this.#app.clock.now(), zoneOrUtc(timezone));
+    const reason = `automatic reply: ${storable(this.#reading.mail.subject, 200)}`;
+    await holdEnrolment(this.#tx, this.#app, this.#caller, enrolmentId, until, reason);
   }
 
-  /** A mail came back, and the address is not to blame for good: the third in a row ends the sequence. */
-  async returned(): Promise<void> {
-    const cause = this.#result.cause ?? 'temp';
-    const isOurs = OUR_FAULT.includes(cause);
-    if (isOurs && !(await this.#isLogged('failed'))) await this.log('failed', this.#match.mailStep);
-    if (cause === 'limit' || cause === 'account') await this.#pauseSender(cause);
+  /** Bounced for good. After a change of the contact's address only the former one is suppressed. */
+  async #bounce(): Promise<void> {
+    const isRepeated = await this.#isLogged('bounced');
+    await this.#log();
+    const isEnded = this.#effect.enrolment === 'bounced' && (await this.#end('bounced', this.#reading.result.reasons.at(-1)));
+    await this.#count(this.#match.email.isTracked ? !isRepeated : isEnded);
+    await this.#suppress('bounce', 'bounced');
+  }
+
+  /** Came back, and not for good: the third in a row ends the sequence. */
+  async #return(status: 'bounced' | 'stopped'): Promise<void> {
+    if (status === 'stopped') await this.#log();
     if (!(await this.#isThirdInARow())) return;
-    if (isOurs) {
-      await this.end('stopped', this.#result.reasons.at(-1));
-      return;
-    }
-    await this.#logBounce();
-    await this.end('bounced', this.#result.reasons.at(-1));
+    const isRepeated = await this.#isLogged('bounced');
+    if (status === 'bounced') await this.#log();
+    const isEnded = await this.#end(status, this.#reading.result.reasons.at(-1));
+    if (status === 'bounced') await this.#count(this.#match.email.isTracked ? !isRepeated : isEnded);
   }
 
-  /** Once a mail, however many reports of it come; the account that sent it has one bounce more. */
-  async #logBounce(): Promise<void> {
-    if (await this.#isLogged('bounced')) return;
-    await this.log('bounced', this.#match.mailStep);
-    await countBounce(this.#tx, this.#app, this.#match.senderId, false);
+  async #count(isNew: boolean): Promise<void> {
+    if (isNew && this.#effect.isCounted) await countBounce(this.#tx, this.#app, this.#match.email.senderId, false);
   }
 
-  /** The mailbox that sent the mail may not send now, says its provider after having taken it. */
-  async #pauseSender(cause: 'limit' | 'account'): Promise<void> {
-    if (!(await isAccountActive(this.#tx, this.#match.senderId))) return;
-    const reason = cause === 'limit' ? 'provider_limit' : 'provider_error';
-    await pauseAccountInTx(this.#tx, this.#app, this.caller, this.#match.senderId, { reason, message: this.#result.reasons.join('; ') });
+  async #suppress(reason: string, endAs: 'stopped' | 'bounced', email = this.#match.email.recipient): Promise<void> {
+    const { suppression } = this.#effect;
+    if (suppression === 'nowhere') return;
+    const workspaceOnly = suppression === 'workspace';
+    await suppressInTx(this.#tx, this.#app, this.#caller, { email, reason, endAs, workspaceOnly });
   }
 
+  /** Pauses the account that sent the email: its provider says, after accepting it, that it may not send now. */
+  async #pauseSender(reason: 'provider_limit' | 'provider_error'): Promise<void> {
+    const { senderId } = this.#match.email;
+    if (!(await isAccountActive(this.#tx, senderId))) return;
+    const message = this.#reading.result.reasons.join('; ');
+    await pauseAccountInTx(this.#tx, this.#app, this.#caller, senderId, { reason, message });
+  }
+
+  /** True when the event is logged for this email. Index: events_enrolment. */
   async #isLogged(type: EventType): Promise<boolean> {
+    const { enrolmentId, step } = this.#match.email;
     const rows = await this.#tx.query(sql`
-      select 1 from events where enrolment_id = ${this.#match.enrolmentId} and type = ${type} and step_order = ${this.#match.mailStep} limit 1`);
+      select 1 from events where enrolment_id = ${enrolmentId} and type = ${type} and step_order = ${step} limit 1`);
     return rows.length > 0;
   }
 
-  /** Whether this and the two before came back for mails that followed one another: no other was sent in between. */
+  /** True when this email and the two before came back, with none sent in between. */
   async #isThirdInARow(): Promise<boolean> {
-    const id = this.#match.enrolmentId;
+    const id = this.#match.email.enrolmentId;
     const returned = await this.#tx.query<{ created_at: Date }>(sql`
       select created_at from inbound_messages where enrolment_id = ${id} and verdict = 'soft_bounce' order by id desc limit ${MAX_SOFT_BOUNCES}`);
     const first = returned[MAX_SOFT_BOUNCES - 1];
     if (first === undefined) return false;
     return (await acceptedSince(this.#tx, id, first.created_at)) < MAX_SOFT_BOUNCES;
   }
-}
-
-/** The working day after the return, from its beginning in the campaign's zone; a week from now where no day is named. */
-export function holdUntil(until: string | null, now: Date, timezone: string): Date {
-  if (until === null) return new Date(now.getTime() + DAYS_AWAY * DAY);
-  let day = Date.parse(`${until}T00:00:00Z`) + DAY;
-  while ([0, 6].includes(new Date(day).getUTCDay())) day += DAY;
-  return atLocalTime(day, timezone);
 }

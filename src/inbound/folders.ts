@@ -9,7 +9,7 @@ interface Listed {
   at: number;
 }
 
-/** The folders of mailboxes in which answers arrive, listed at most once an hour. */
+/** The folders of each mailbox in which replies arrive, listed at most once an hour. */
 export class FolderLists {
   readonly #clock: Clock;
   readonly #lists = new Map<number, Listed>();

@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow';
 
-/** A message as the mailbox has it. */
+/** A message as the mailbox holds it. */
 export interface MailboxMessage {
   uid: number;
   /** Cut to MAX_BYTES. */
@@ -8,52 +8,52 @@ export interface MailboxMessage {
   receivedAt: Date | null;
 }
 
-/** A folder opened for reading: what it holds and up to where. */
+/** A folder opened for reading. */
 export interface OpenFolder {
   path: string;
   uidValidity: number;
   uidNext: number;
   isEmpty: boolean;
-  /** HIGHESTMODSEQ where the server has CONDSTORE, as a decimal number; it may be beyond what a double holds. */
+  /** HIGHESTMODSEQ where the server has CONDSTORE, as a decimal number; it may exceed what a double holds. */
   modSeq: string | null;
 }
 
-/** Header, text and delivery report come first in a message; what lies beyond are attachments. */
+/** Bytes read of a message: header, text and delivery report come first; the rest is attachments. */
 const MAX_BYTES = 1024 * 1024;
-/** Messages asked for at once: so many may be in memory, and a connection that is cut costs no more than these again. */
+/** Messages fetched at once: as many may be in memory, and a lost connection costs no more than these again. */
 const CHUNK = 16;
 
-/** Opens a folder read-only (EXAMINE): nothing of the user's is marked or moved. */
+/** Opens a folder read-only (EXAMINE): no message of the user is marked or moved. */
 export async function openFolder(client: ImapFlow, path: string): Promise<OpenFolder> {
   const folder = await client.mailboxOpen(path, { readOnly: true });
   const modSeq = folder.highestModseq === undefined ? null : String(folder.highestModseq);
   return { path, uidValidity: Number(folder.uidValidity), uidNext: folder.uidNext, isEmpty: folder.exists === 0, modSeq };
 }
 
-/** UIDs of the open folder above `uid`, in order. Asks nothing of an empty folder: Dovecot answers BAD to that. */
+/** Lists UIDs of the open folder above `uid`, in order. Sends nothing for an empty folder, since Dovecot answers BAD. */
 export async function uidsAfter(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
   if (folder.isEmpty || folder.uidNext <= uid + 1) return [];
-  // So few that asking which of them are there costs more than asking for all.
+  // So few that searching for those that exist costs more than fetching them all.
   if (folder.uidNext - uid <= CHUNK) return Array.from({ length: folder.uidNext - uid - 1 }, (_, index) => uid + 1 + index);
   const found = await search(client, { uid: `${uid + 1}:*` });
   // `N:*` always matches the newest message, even when its UID is below N (RFC 9051 §6.4.4).
   return found.filter((each) => each > uid);
 }
 
-/** UIDs of messages that arrived on that day or later (IMAP SINCE looks at whole days). */
+/** Lists UIDs of messages that arrived on that day or later (IMAP SINCE compares whole days). */
 export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Date): Promise<number[]> {
   if (folder.isEmpty) return [];
   return search(client, { since });
 }
 
-/** imapflow answers `false`, and does not throw, when the server refuses or the connection is lost: that is not "none". */
+/** Searches the open folder. imapflow returns `false` when the server refuses or the connection is lost; that is not "none", and throws. */
 async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
   const found = await client.search(query, { uid: true });
   if (!found) throw new Error('the server did not respond to the search');
   return found.sort((a, b) => a - b);
 }
 
-/** Reads messages in pieces, in the order of their UIDs. One that vanished meanwhile is left out. */
+/** Fetches messages in chunks, in the order of their UIDs. One that was deleted meanwhile is left out. */
 export async function* fetchMessages(client: ImapFlow, uids: readonly number[]): AsyncGenerator<MailboxMessage> {
   for (let at = 0; at < uids.length; at += CHUNK) {
     const chunk: FetchMessageObject[] = [];
@@ -63,7 +63,7 @@ export async function* fetchMessages(client: ImapFlow, uids: readonly number[]):
       { uid: true },
     ))
       chunk.push(message);
-    // What a server leaves out has vanished; what a lost connection leaves out has not.
+    // What a server leaves out was deleted; what a lost connection leaves out was not.
     if (!client.usable) throw new Error('the connection was lost');
     for (const { uid, source, internalDate } of chunk.sort((a, b) => a.uid - b.uid)) {
       if (source !== undefined) yield { uid, raw: source, receivedAt: validDate(internalDate) };

@@ -10,10 +10,10 @@ import { TokenRefused } from '../oauth/index.ts';
 import { FolderLists } from './folders.ts';
 import { type PollResult, readMailbox } from './read.ts';
 
-/** Mailboxes are read so many days beyond the last mail or change: answers come late. */
+/** Days that mailboxes are polled after the last email or change, since replies come late. */
 const DAYS_AFTER = 90;
 
-/** Which accounts `r` have a mailbox where answers or bounces may arrive. */
+/** The mailbox of account `r` may receive replies or bounces. */
 export function isWorthReading(now: Date): Sql {
   const lately = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
   return sql`${canBePolled('r')}
@@ -23,12 +23,12 @@ export function isWorthReading(now: Date): Sql {
         and (c.status = 'active' or (c.status <> 'draft' and c.updated_at > ${lately}))))`;
 }
 
-/** The mailbox of account `r` should have been read by now, whether or not a worker is at it. */
+/** The mailbox of account `r` is due for a poll, possibly one that a worker is at. */
 const isPollDue = (now: Date): Sql => sql`${isWorthReading(now)} and (r.next_poll_at is null or r.next_poll_at <= ${now})`;
 
 /**
- * Accounts whose mailbox is due to be read: they get the replies of a campaign that runs or ran lately, or sent mail
- * lately, whose bounces come back to them. Indexes: accounts_poll, campaigns_page.
+ * Lists accounts whose mailbox is due for a poll: they receive the replies of a campaign that runs or ran lately, or sent emails
+ * lately, whose bounces return to them. Indexes: accounts_poll, campaigns_page.
  */
 export async function duePolls(app: App, limit: number): Promise<number[]> {
   const rows = await app.db.query<{ id: number }>(sql`
@@ -38,7 +38,7 @@ export async function duePolls(app: App, limit: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Counts the accounts in scope whose mailbox is due to be read; one that never was is due and not late. Index: accounts_poll. */
+/** Counts the accounts in scope whose mailbox is due for a poll; one that was never polled is due and not late. Index: accounts_poll. */
 export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): Promise<Backlog> {
   const [row] = await db.query<Backlog>(sql`
     select count(*)::int as due, ${lagSeconds(sql`min(r.next_poll_at)`, now)} as lag_seconds
@@ -46,7 +46,7 @@ export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): P
   return row ?? { due: 0, lag_seconds: 0 };
 }
 
-/** Polls the mailboxes of one daemon, which remembers their folders between two polls. */
+/** Polls mailboxes for one daemon, which remembers their folders between two polls. */
 export class MailboxPoller {
   readonly #app: App;
   readonly #folders: FolderLists;
@@ -57,8 +57,8 @@ export class MailboxPoller {
   }
 
   /**
-   * Reads what is new in an account's mailbox. One daemon reads an account at a time. A failure of the server is recorded
-   * with the account, which is polled again later, each time after a longer delay; neither that nor a message throws.
+   * Reads the new messages in an account's mailbox. One daemon polls an account at a time. A failure of the server is recorded
+   * with the account, which is polled again later, each time after a longer delay; it is not thrown.
    * @returns null when the mailbox was not read, or not to its end
    */
   async poll(accountId: number, signal?: AbortSignal): Promise<PollResult | null> {
@@ -78,7 +78,7 @@ export class MailboxPoller {
     }
   }
 
-  /** Polls those mailboxes that were not read within the poll interval. Returns the accounts whose mailbox is unreadable. */
+  /** Polls those mailboxes that were not polled within the poll interval. Returns the accounts whose mailbox can't be read. */
   async ensurePolled(accountIds: readonly number[]): Promise<number[]> {
     const unread: number[] = [];
     for (const id of accountIds) {

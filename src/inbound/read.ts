@@ -4,25 +4,25 @@ import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
 import { messageOf, sqlState } from '../core/errors.ts';
 import { classifyRaw } from '../mail/classify/index.ts';
-import { applyMessage, type Found, passBy } from './apply.ts';
+import { applyMessage, type Found, isAboutUs, passBy } from './apply.ts';
 import { type Cursor, loadCursor, saveCursor } from './cursor.ts';
 import type { FolderLists } from './folders.ts';
 import { fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
 import { matchMessage } from './match.ts';
 
 export interface PollResult {
-  /** Messages that were new to us. */
+  /** New messages. */
   read: number;
-  /** Of those, the ones that answer or return a mail of ours. */
+  /** Of those, the ones about an email of ours that somebody else sent. */
   matched: number;
 }
 
-/** How far back a folder is read the first time, and at least when its UIDs have changed their meaning. */
+/** Time that the first poll of a folder goes back, and at least each poll after a change of its UIDVALIDITY. */
 const LOOK_BACK = 14 * DAY;
-/** After so many messages the lease is renewed, long before it runs out, and it is noted how far they were read. */
+/** Messages after which the lease is renewed, long before it runs out, and the cursor is saved. */
 const STRIDE = 16;
 
-/** Reads what is new in the folders of a mailbox. Throws for what the server does; what a message does is noted. */
+/** Reads the new messages in the folders of a mailbox. Throws when the server fails; a message that can't be handled is recorded. */
 export async function readMailbox(app: App, folders: FolderLists, poll: Poll, signal: AbortSignal | undefined): Promise<PollResult> {
   const total = { read: 0, matched: 0 };
   const client = await openMailbox(app, poll.accountId);
@@ -52,7 +52,7 @@ async function readFolder(
   const cursor = await loadCursor(app.db, poll.accountId, path);
   const known = cursor !== null && cursor.uidValidity === folder.uidValidity ? cursor : null;
   if (known !== null && isUnchanged(folder, known)) return;
-  // As far as the last reading where that is longer ago; a day more, for servers look at whole days of their own.
+  // Back to the last poll if that is longer ago; a day more, since servers compare whole days in their own zone.
   const since = new Date(Math.min(app.clock.now().getTime() - LOOK_BACK, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY));
   const uids = known === null ? await uidsSince(client, folder, since) : await uidsAfter(client, folder, known.lastUid);
   let count = 0;
@@ -74,7 +74,7 @@ async function readFolder(
   await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, modSeq }, app.clock.now());
 }
 
-/** Whether nothing can have arrived: no new UID was given, or nothing at all was changed (CONDSTORE, RFC 7162 §3.1.2.1). */
+/** True when nothing can have arrived: no new UID, or no change at all (CONDSTORE, RFC 7162 §3.1.2.1). */
 const isUnchanged = (folder: OpenFolder, { lastUid, modSeq }: Cursor): boolean =>
   folder.uidNext - 1 <= lastUid || (folder.modSeq !== null && folder.modSeq === modSeq);
 
@@ -84,7 +84,7 @@ async function readMessage(app: App, found: Found, total: PollResult): Promise<v
     const match = await matchMessage(app.db, found.accountId, mail, result, app.clock.now());
     const isNew = await applyMessage(app, found, { mail, result, match });
     if (isNew) total.read++;
-    if (isNew && match !== null) total.matched++;
+    if (isNew && isAboutUs(match)) total.matched++;
   } catch (error) {
     if (isOutage(error)) throw error;
     app.log.error(
@@ -95,7 +95,7 @@ async function readMessage(app: App, found: Found, total: PollResult): Promise<v
   }
 }
 
-/** Whether trying again later may help: the database was away, busy or full. Anything else would fail for ever. */
+/** True when a later try may succeed: the database was away, busy or full. Anything else would fail for ever. */
 function isOutage(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return /^(08|25|40|53|55|57|58|XX)/.test(state);

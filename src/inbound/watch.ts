@@ -6,33 +6,31 @@ import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { isWorthReading, type MailboxPoller } from './poll.ts';
 
-/** How often leases are renewed and free connections given to other mailboxes. */
+/** Period at which leases are renewed and free connections given to other mailboxes. */
 const BEAT = 15 * SECOND;
-/** New connections a beat. */
+/** New connections in one beat. */
 const OPEN_AT_ONCE = 50;
-/** RFC 2177 asks for a new IDLE at least every 29 minutes; sooner, and a connection that died unnoticed is noticed. */
+/** RFC 2177 asks for a new IDLE at least every 29 minutes; a shorter period finds dead connections sooner. */
 const MAX_IDLE = 4 * MINUTE;
-/** A mailbox in which mail pours is read no more often than this for its hints. */
+/** Shortest time between two polls of one mailbox because of hints. */
 const GAP = 5 * SECOND;
 
 interface Watch {
   client?: ImapFlow;
-  /** Reading what it was told of. */
+  /** The poll that a hint started. */
   reading?: Promise<void>;
   isHinted: boolean;
 }
 
 /**
- * Lets servers that can say when something arrives (IDLE, RFC 2177) say so: the mailbox is read at once then, and not
- * only when its time comes. That is a hint and no more. Whoever watches or doesn't, each mailbox is read in its interval;
- * so the number of connections is bounded by a setting, and one that fails costs nothing but time. One daemon watches a
- * mailbox.
+ * Polls mailboxes as soon as their server announces a message (IDLE, RFC 2177). That is only a hint: every mailbox is also polled
+ * at its interval, so a setting may limit the connections, and a failed one costs nothing but time. One daemon watches a mailbox.
  */
 export class MailboxWatch {
   readonly #app: App;
   readonly #poller: MailboxPoller;
   readonly #watches = new Map<number, Watch>();
-  /** Mailboxes that are left alone for a while, by the process's own clock, and how often in a row they failed. */
+  /** Mailboxes that are not watched for a while, by the process's own clock, with the number of failures in a row. */
   readonly #resting = new Map<number, { until: number; failures: number }>();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -47,7 +45,7 @@ export class MailboxWatch {
     if (this.#app.config.idleConnections > 0) this.#turn();
   }
 
-  /** Closes all connections, lets what is being read end and gives the leases back. */
+  /** Closes all connections, waits for polls under way and returns the leases. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -79,7 +77,7 @@ export class MailboxWatch {
     const claimed = await claimWatches(this.#app, isWorthReading(this.#app.clock.now()), free, resting);
     for (const id of claimed) {
       this.#watches.set(id, { isHinted: false });
-      // Not waited for: a server that doesn't answer would let the leases of all others run out.
+      // Not awaited: a server that does not respond would let the leases of all others run out.
       void this.#open(id);
     }
   }
@@ -104,7 +102,7 @@ export class MailboxWatch {
     }
   }
 
-  /** Leaves a mailbox alone: for a day when its server has no IDLE, else longer each time that it fails. */
+  /** Stops watching a mailbox: for a day if its server has no IDLE, otherwise longer after each failure. */
   async #rest(id: number, watch: Watch, error: string | null): Promise<void> {
     if (this.#stopping.signal.aborted || this.#watches.get(id) !== watch) return;
     const failures = (this.#resting.get(id)?.failures ?? 0) + 1;

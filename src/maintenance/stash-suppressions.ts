@@ -12,16 +12,18 @@ export async function stashSuppressions(tx: BulkTx): Promise<() => Promise<numbe
   if (has?.suppressions)
     await tx.query(sql`
       create temporary table stashed on commit drop as
-        select workspace_id, email, reason, created_at from suppressions where removed_at is null`);
+        select workspace_id, email, reason, created_at, coalesce((to_jsonb(s) ->> 'workspace_only')::boolean, false) as workspace_only
+        from suppressions s where removed_at is null`);
   if (has?.erased) await tx.query(sql`create temporary table stashed_hashes on commit drop as select * from erased_addresses`);
   return async () => {
     if (has?.erased) await tx.query(sql`insert into erased_addresses select * from stashed_hashes on conflict do nothing`);
     if (!has?.suppressions) return 0;
     const [kept] = await tx.query<{ count: number }>(sql`
       with kept as (
-        insert into suppressions (workspace_id, email, reason, created_at)
-        select r.workspace_id, r.email, r.reason, r.created_at from stashed r join workspaces w on w.id = r.workspace_id
-        on conflict (workspace_id, lower(email)) do update set removed_at = null where suppressions.removed_at is not null
+        insert into suppressions (workspace_id, email, reason, created_at, workspace_only)
+        select r.workspace_id, r.email, r.reason, r.created_at, r.workspace_only from stashed r join workspaces w on w.id = r.workspace_id
+        on conflict (workspace_id, lower(email)) do update set removed_at = null, workspace_only = excluded.workspace_only
+          where suppressions.removed_at is not null or (suppressions.workspace_only and not excluded.workspace_only)
         returning 1
       ) select count(*)::int as count from kept`);
     return kept?.count ?? 0;

@@ -3,7 +3,7 @@ import { withAsciiDomain } from '../core/email-address.ts';
 import { addPixel, rewriteLinks } from './rewrite.ts';
 import { linkPath } from './token.ts';
 
-/** What tracking is told of a mail that is about to be written. */
+/** An email that is about to be composed, as tracking needs it. */
 export interface MailToDecorate {
   outboxId: number;
   html: string;

@@ -22,7 +22,7 @@ export class HitLog {
     linger: SETTLED + PERIOD,
     minAge: SETTLED,
   });
-  /** How many hits of each email wait. */
+  /** Waiting hits of each email. */
   #perEmail = new Map<number, number>();
   /** Hits that came while `MAX_WAITING` waited. */
   #dropped = 0;

@@ -1,7 +1,7 @@
 import { SECOND } from '../core/clock.ts';
 import { SCANNERS } from './scanners.ts';
 
-/** What is known of a request for an image or a link. */
+/** A request for an image or a link. */
 export interface Hit {
   kind: 'opened' | 'clicked';
   method: string;

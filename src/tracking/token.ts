@@ -1,6 +1,6 @@
 import type { Sealer } from '../secrets/seal.ts';
 
-/** What a link of ours stands for: an opened image, a followed link, or the wish to get no more mail. */
+/** Kinds of signed links: `o` the image of an open, `c` a click, `u` an unsubscribe. */
 export type LinkKind = 'o' | 'c' | 'u';
 
 /** Half of an HMAC-SHA256: 128 bits, which nobody guesses. */
@@ -12,7 +12,7 @@ const signed = (kind: LinkKind, outboxId: number, url: string): [string, string]
 /**
  * The path of a signed link: `/o/MAIL/SIGNATURE`, `/c/MAIL/SIGNATURE/URL`, `/u/MAIL/SIGNATURE`. The target of a click
  * is part of what is signed, so that it is followed without asking the database and can't be exchanged (CWE-601).
- * It never expires, and outlives a change of the secret.
+ * It never expires, and remains valid after a change of the secret.
  */
 export function linkPath(sealer: Sealer, kind: LinkKind, outboxId: number, url = ''): string {
   return pathOf(kind, outboxId, sealer.sign(...signed(kind, outboxId, url)).subarray(0, SIGNATURE_BYTES), url);

@@ -1,18 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { DAY } from '../../src/core/clock.ts';
+import { sql } from '../../src/db/statement.ts';
 import { matchMessage } from '../../src/inbound/match.ts';
 import { classifyRaw } from '../../src/mail/classify/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { message, reply } from '../support/inbound-mail.ts';
 import { type SentMail, type SentOptions, sentMail } from '../support/polled-mailbox.ts';
-import { insertAccount, insertCampaign, rowOf } from '../support/rows.ts';
+import { insertAccount, insertCampaign, insertRow } from '../support/rows.ts';
 
 /** Which mail of ours a received one answers: by its thread first, else by who wrote it under which subject, within 60 days. */
 
 let installation: TestInstallation;
 let app: App;
 let zoe: number;
+let made = 0;
 
 beforeAll(async () => {
   installation = await testInstallation();
@@ -24,11 +26,11 @@ beforeEach(() => installation.clock.set(TEST_START));
 const sent = (options: SentOptions = {}) => sentMail(installation, zoe, options);
 const ago = (days: number) => new Date(installation.clock.now().getTime() - days * DAY);
 
-/** Which enrolment a message is taken to be about, and by what. */
-async function matched(raw: string): Promise<[enrolmentId: number, by: string] | null> {
-  const { message: inbound, result } = await classifyRaw(Buffer.from(raw));
-  const match = await matchMessage(app.db, zoe, inbound, result, installation.clock.now());
-  return match === null ? null : [match.enrolmentId, match.by];
+/** The enrolment that a message is taken to be about, with the proof and the writer. */
+async function matched(raw: string): Promise<[enrolmentId: number, proofAndWriter: string] | null> {
+  const { message: mail, result } = await classifyRaw(Buffer.from(raw));
+  const match = await matchMessage(app.db, zoe, mail, result, installation.clock.now());
+  return match === null ? null : [match.email.enrolmentId, `${match.proof} ${match.writer}`];
 }
 /** From the contact, without a thread. */
 const unthreaded = (mail: SentMail, subject: string) =>
@@ -37,26 +39,26 @@ const unthreaded = (mail: SentMail, subject: string) =>
 describe('the thread comes first', () => {
   it('In-Reply-To with our Message-ID, whoever of another house wrote it and under whatever subject', async () => {
     const mail = await sent();
-    expect(await matched(reply(mail))).toEqual([mail.enrolmentId, 'thread']);
-    expect(await matched(reply(mail, { From: 'ada@home.example', Subject: 'Something else' }))).toEqual([mail.enrolmentId, 'thread']);
+    expect(await matched(reply(mail))).toEqual([mail.enrolmentId, 'id contact']);
+    expect(await matched(reply(mail, { From: 'ada@home.example', Subject: 'Something else' }))).toEqual([mail.enrolmentId, 'id stranger']);
   });
 
   it('References alone, also with others before and after ours', async () => {
     const mail = await sent();
     const ids = `<first@x.example>\r\n ${mail.messageId}\r\n <last@x.example>`;
-    expect(await matched(reply(mail, { 'In-Reply-To': '<last@x.example>', References: ids }))).toEqual([mail.enrolmentId, 'thread']);
+    expect(await matched(reply(mail, { 'In-Reply-To': '<last@x.example>', References: ids }))).toEqual([mail.enrolmentId, 'id contact']);
   });
 
   it('before sender and subject: a contact in two campaigns is matched to the one they answer', async () => {
     const older = await sent({ subject: 'One', at: ago(3) });
     const newer = await sent({ subject: 'Two', contactId: older.contactId, recipient: older.recipient });
-    expect(await matched(reply(older, { Subject: 'Re: Two' }))).toEqual([older.enrolmentId, 'thread']);
-    expect(await matched(reply(newer, { Subject: 'Re: One' }))).toEqual([newer.enrolmentId, 'thread']);
+    expect(await matched(reply(older, { Subject: 'Re: Two' }))).toEqual([older.enrolmentId, 'id contact']);
+    expect(await matched(reply(newer, { Subject: 'Re: One' }))).toEqual([newer.enrolmentId, 'id contact']);
   });
 
   it('however old our mail is', async () => {
     const mail = await sent({ at: ago(300) });
-    expect(await matched(reply(mail))).toEqual([mail.enrolmentId, 'thread']);
+    expect(await matched(reply(mail))).toEqual([mail.enrolmentId, 'id contact']);
   });
 
   it('an id that is only like ours is nobody’s', async () => {
@@ -76,20 +78,20 @@ describe('else the sender is the contact and the subject is the same, within 60 
     'SV: Re: your roof',
   ])('%s', async (subject) => {
     const mail = await sent({ subject: 'Your roof' });
-    expect(await matched(unthreaded(mail, subject))).toEqual([mail.enrolmentId, 'address']);
+    expect(await matched(unthreaded(mail, subject))).toEqual([mail.enrolmentId, 'sender contact']);
   });
 
   it('the address in whatever case, since addresses are compared so', async () => {
     const mail = await sent({ subject: 'Your roof' });
     expect(await matched(unthreaded({ ...mail, recipient: mail.recipient.toUpperCase() }, 'Re: Your roof'))).toEqual([
       mail.enrolmentId,
-      'address',
+      'sender contact',
     ]);
   });
 
   it('59 days ago yes, 61 days ago no', async () => {
     const [young, old] = [await sent({ subject: 'Your roof', at: ago(59) }), await sent({ subject: 'Your roof', at: ago(61) })];
-    expect(await matched(unthreaded(young, 'Re: Your roof'))).toEqual([young.enrolmentId, 'address']);
+    expect(await matched(unthreaded(young, 'Re: Your roof'))).toEqual([young.enrolmentId, 'sender contact']);
     expect(await matched(unthreaded(old, 'Re: Your roof'))).toBeNull();
   });
 
@@ -104,7 +106,7 @@ describe('else the sender is the contact and the subject is the same, within 60 
   it('of several mails under that subject the last', async () => {
     const first = await sent({ subject: 'Your roof', at: ago(9) });
     const last = await sent({ subject: 'Your roof', contactId: first.contactId, recipient: first.recipient, at: ago(2) });
-    expect(await matched(unthreaded(first, 'Re: Your roof'))).toEqual([last.enrolmentId, 'address']);
+    expect(await matched(unthreaded(first, 'Re: Your roof'))).toEqual([last.enrolmentId, 'sender contact']);
   });
 });
 
@@ -112,31 +114,61 @@ describe('a colleague of the same domain', () => {
   it('is recorded on the thread as one', async () => {
     const mail = await sent();
     const from = (address: string) => matched(reply(mail, { From: address }));
-    expect(await from('Charles Babbage <charles@recipient.example>')).toEqual([mail.enrolmentId, 'colleague']);
+    expect(await from('Charles Babbage <charles@recipient.example>')).toEqual([mail.enrolmentId, 'id colleague']);
     // The same person by another address of the house, and who answers for a mailbox that is everybody's.
-    expect(await from('Ada Lovelace <ada.lovelace@recipient.example>')).toEqual([mail.enrolmentId, 'thread']);
+    expect(await from('Ada Lovelace <ada.lovelace@recipient.example>')).toEqual([mail.enrolmentId, 'id contact']);
     const shared = await sent({ recipient: 'office@recipient.example' });
-    expect(await matched(reply(shared, { From: 'Charles <charles@recipient.example>' }))).toEqual([shared.enrolmentId, 'thread']);
+    expect(await matched(reply(shared, { From: 'Charles <charles@recipient.example>' }))).toEqual([shared.enrolmentId, 'id contact']);
   });
 
   it('is none where strangers share the domain', async () => {
     const mail = await sent({ recipient: 'ada.l@gmail.com' });
-    expect(await matched(reply(mail, { From: 'Ada <ada.private@gmail.com>' }))).toEqual([mail.enrolmentId, 'thread']);
+    expect(await matched(reply(mail, { From: 'Ada <ada.private@gmail.com>' }))).toEqual([mail.enrolmentId, 'id stranger']);
   });
 });
 
 describe('whose mailbox it is', () => {
-  it('mails of other accounts are not looked at, whatever the ids', async () => {
+  it('an email of another account of the workspace is known by its id, and never by sender and subject', async () => {
     const other = await insertAccount(app, { imap: '{}' });
     const mail = await sentMail(installation, other);
-    expect(await matched(reply(mail))).toBeNull();
+    expect(await matched(reply(mail))).toEqual([mail.enrolmentId, 'id contact']);
     expect(await matched(unthreaded(mail, 'Re: Hello'))).toBeNull();
   });
 
-  it('a campaign whose reply address is no connected account: nothing', async () => {
+  it('an email of another workspace is not looked at, whatever its id', async () => {
+    const workspaceId = await insertRow(app, 'workspaces', { name: 'Other', created_at: new Date(), updated_at: new Date() });
+    const other = await insertAccount(app, { imap: '{}', workspace_id: workspaceId });
+    const mail = await sentMail(installation, other);
+    expect(await matched(reply(mail))).toBeNull();
+  });
+
+  it('C1.1: a campaign whose reply address is no connected account: what reaches the mailbox that sent it counts all the same', async () => {
     const campaignId = await insertCampaign(app, { account_id: zoe, reply_to: 'boss@elsewhere.example' }, [{ subject: 'Hello' }]);
     const mail = await sent({ campaignId });
-    expect(await rowOf(app, 'campaigns', campaignId)).toMatchObject({ reply_to: 'boss@elsewhere.example' });
-    expect(await matched(reply(mail))).toBeNull();
+    expect(await matched(reply(mail))).toEqual([mail.enrolmentId, 'id contact']);
+    expect(await matched(unthreaded(mail, 'Re: Hello'))).toEqual([mail.enrolmentId, 'sender contact']);
+  });
+});
+
+describe('our own side is never the contact', () => {
+  it.each([
+    ['an account of the workspace', 'zoe@example.com'],
+    ['somebody of the sender’s domain', 'Xaver <xaver@example.com>'],
+    ['the reply address of the campaign', 'boss@elsewhere.example'],
+    ['a member of the workspace', 'member@private.example'],
+  ])('%s', async (_, from) => {
+    const userId = await insertRow(app, 'users', {
+      ...{ name: 'Member', email: `member${from.startsWith('member') ? '' : made++}@private.example` },
+      ...{ created_at: new Date(), updated_at: new Date() },
+    });
+    await app.db.query(sql`insert into memberships (workspace_id, user_id, role, created_at) values (1, ${userId}, 'manager', now())`);
+    const campaignId = await insertCampaign(app, { account_id: zoe, reply_to: 'boss@elsewhere.example' }, [{ subject: 'Hello' }]);
+    const mail = await sent({ campaignId });
+    expect(await matched(reply(mail, { From: from }))).toEqual([mail.enrolmentId, 'id us']);
+  });
+
+  it('save where the very address was emailed: people try a campaign on themselves', async () => {
+    const mail = await sent({ recipient: 'trial@example.com' });
+    expect(await matched(reply(mail))).toEqual([mail.enrolmentId, 'id contact']);
   });
 });

@@ -264,9 +264,9 @@ describe('a bounce', () => {
 });
 
 describe('what is forged or foreign', () => {
-  it('a bounce in one mailbox never touches mails that another one sent, even with the real Message-ID', async () => {
+  it('a bounce in one mailbox that only names the recipient never touches emails that another one sent', async () => {
     const mail = await sentMail(installation, yan);
-    await receive(bounce(mail), reply(mail));
+    await receive(bounce(mail, { returned: null }), reply(mail, { 'In-Reply-To': '<unknown@x.example>' }));
     expect([await status(mail), await eventsOf(mail)]).toEqual(['active', []]);
     expect((await inbound()).at(-1)).toMatchObject({ verdict: 'none of ours', enrolment_id: null, subject: null, snippet: null });
   });
@@ -281,11 +281,13 @@ describe('what is forged or foreign', () => {
     expect(await status(mail)).toBe('active');
   });
 
-  it('a campaign whose reply address is not connected gets no replies and no bounces', async () => {
+  it('a campaign whose reply address is not connected has no reply and bounce events, and what arrives ends the sequence all the same', async () => {
     const campaignId = await insertCampaign(installation.app, { account_id: zoe, reply_to: 'boss@elsewhere.example' }, [{}]);
     const [mail, other] = [await sentMail(installation, zoe, { campaignId }), await sentMail(installation, zoe, { campaignId })];
     await receive(reply(mail), bounce(other));
-    expect([await status(mail), await status(other)]).toEqual(['active', 'active']);
+    expect([await status(mail), await status(other)]).toEqual(['replied', 'bounced']);
+    expect([await eventsOf(mail), await eventsOf(other)]).toEqual([[], []]);
+    expect(await suppressed(other.recipient)).toBe('bounce');
   });
 
   it('with another connected reply address, replies are read there and bounces where the mail came from', async () => {

@@ -8,6 +8,8 @@ import { endEnrolments } from './transitions.ts';
 export interface SuppressionInput {
   email: string;
   reason: string | null;
+  /** Holds in the workspace alone; otherwise in the whole installation. */
+  workspaceOnly?: boolean;
 }
 
 /**
@@ -21,7 +23,8 @@ export async function suppressAddress(app: App, caller: Caller, input: Suppressi
 
 /**
  * Suppresses an address in the caller's transaction, for unsubscribes, bounces and complaints, and ends its active
- * enrolments as `endAs`, in the workspace or the whole installation according to the setting `suppressionScope`.
+ * enrolments as `endAs`, in the workspace or the whole installation according to `workspaceOnly` and the setting
+ * `suppressionScope`.
  * @returns the suppression, and true as `isNew` when the address was not listed before
  */
 export async function suppressInTx(
@@ -31,7 +34,8 @@ export async function suppressInTx(
   { endAs, ...input }: SuppressionInput & { endAs: 'stopped' | 'bounced' },
 ): Promise<SuppressionRow & { isNew: boolean }> {
   const suppression = await addSuppression(tx, app, caller, input);
-  const scope = app.config.suppressionScope === 'workspace' ? sql`and k.workspace_id = ${caller.workspaceId}` : empty;
+  const scope =
+    app.config.suppressionScope === 'workspace' || input.workspaceOnly === true ? sql`and k.workspace_id = ${caller.workspaceId}` : empty;
   // Indexes: contacts_email, enrolments_contact.
   const active = await tx.query<{ id: number }>(sql`
     select e.id from contacts k join enrolments e on e.contact_id = k.id and e.status = 'active'

@@ -6,7 +6,7 @@ import { feedbackReport } from './feedback.ts';
 import { field, type InboundMessage, parseMessage } from './message.ts';
 import { splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
-import { type ReturnedEmail, returnedEmail } from './returned-email.ts';
+import { type ReturnedEmail, type ReturnedHeader, returnedEmail } from './returned-email.ts';
 import { isAnswerSubject } from './subject.ts';
 import { unsubscribeReason } from './unsubscribe.ts';
 
@@ -42,6 +42,8 @@ export interface Classification {
   originalMessageIds: string[];
   /** X-Outreach-Ref values in the header of a returned email. */
   references: string[];
+  /** From, To, Subject and Date of the returned email; null where its header is missing or incomplete. */
+  returnedHeader: ReturnedHeader | null;
   /** The author's own words, without quotations and signature. */
   ownText: string;
 }
@@ -64,6 +66,7 @@ export function classifyMessage(message: InboundMessage): Classification {
     until: null,
     originalMessageIds: returned.messageIds,
     references: returned.references,
+    returnedHeader: returned.header,
     ownText: parts.own,
   };
 

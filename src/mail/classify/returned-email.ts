@@ -1,7 +1,16 @@
+import { decodeWords } from 'postal-mime';
 import { addressesIn, firstAddress } from './addresses.ts';
 import { fieldValues, headerFields, type InboundMessage } from './message.ts';
 import { FAILURE_SENTENCES } from './phrases/failed-delivery.ts';
 import { ANNOUNCEMENTS, RETURNED_CAPTIONS, RETURNED_MARKS } from './phrases/returned-email.ts';
+
+/** The fields of a returned header by which an email can be recognised. */
+export interface ReturnedHeader {
+  from: string;
+  to: string;
+  subject: string;
+  date: Date;
+}
 
 /** The parts of our email that a bounce, a complaint or an automatic reply contains. */
 export interface ReturnedEmail {
@@ -15,6 +24,8 @@ export interface ReturnedEmail {
   from: string | null;
   /** Index in the text at which the notice ends and the returned email begins; the text's length where it is not there. */
   textEnd: number;
+  /** The fields of the returned header, null unless all of them stand in one header. */
+  header: ReturnedHeader | null;
   /** True when the header of the returned email is there. */
   isShown: boolean;
   /** True when the text says that it returns the email. */
@@ -76,6 +87,7 @@ export function returnedEmail(message: InboundMessage): ReturnedEmail {
     to: all('to').map(firstAddress).find(Boolean) ?? all('x-original-to').map(firstAddress).find(Boolean) ?? null,
     from: all('from').map(firstAddress).find(Boolean) ?? null,
     textEnd,
+    header: fields.map(wholeHeader).find((header) => header !== null) ?? null,
     isAnnounced: boundary >= 0 || ANNOUNCEMENTS.matches(message.text.slice(0, 5_000)),
     isShown: fields.some((block) => block.filter(([name]) => TELLING.has(name)).length >= 2),
   };
@@ -103,6 +115,14 @@ function returnedFields(block: string): [string, string][] {
   if (start === -1) return [];
   const text = block.slice(start, start + 60_000).replaceAll(/^[ \t]{0,8}[>|] ?/gm, '');
   return headerFields(text.replace(/^[ \t]+(?=[!-9;-~]+:)/, ''));
+}
+
+/** From, To, Subject and Date of a returned header; null where one of them is missing. */
+function wholeHeader(block: readonly [string, string][]): ReturnedHeader | null {
+  const first = (name: string) => block.find(([key]) => key === name)?.[1] ?? '';
+  const [from, to, subject] = [firstAddress(first('from')), firstAddress(first('to')), decodeWords(first('subject'))];
+  const date = new Date(first('date').replace(/\(.*$/, ''));
+  return from === null || to === null || subject === '' || Number.isNaN(date.getTime()) ? null : { from, to, subject, date };
 }
 
 const originalId = (text: string) => /^Original-Message-ID:(.{1,500})$/im.exec(text)?.[1] ?? '';

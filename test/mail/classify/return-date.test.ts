@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdUntil } from '../../../src/inbound/effects.ts';
+import { holdUntil } from '../../../src/inbound/absence.ts';
 import { plain } from '../../../src/mail/classify/calendar-words.ts';
 import { returnDate } from '../../../src/mail/classify/index.ts';
 import * as comingBack from '../../../src/mail/classify/phrases/coming-back.ts';

@@ -1,0 +1,89 @@
+import type { EventType } from '../events/index.ts';
+import type { Classification } from '../mail/classify/index.ts';
+import type { ReplyClass } from '../mail/replies/reply.ts';
+import type { Candidate, Proof, Writer } from './evidence.ts';
+
+/** The changes that a message makes, as docs/what-a-message-proves.md lists them. */
+export interface Effect {
+  /**
+   * `held`: until the absence is over. `bounced_third`, `stopped_third`: the third email in a row that comes back ends it so.
+   */
+  enrolment: 'kept' | 'replied' | 'stopped' | 'held' | 'bounced' | 'bounced_third' | 'stopped_third';
+  /** Where the emailed address is never written to again. */
+  suppression: 'nowhere' | 'workspace' | 'installation';
+  /** Events, and with them the statistics. A bounce that only the third in a row completes is logged then. */
+  events: readonly EventType[];
+  /** The bounce guard counts it against the account that sent the email. */
+  isCounted: boolean;
+  /** The account that sent the email is paused, for a fault or limit that its provider states. */
+  pauses: 'provider_limit' | 'provider_error' | null;
+}
+
+/** The facts that decide on the effect of a message. */
+export interface Facts extends Pick<Classification, 'verdict' | 'cause' | 'isComplaint'> {
+  proof: Proof;
+  writer: Writer;
+  /** The contact's address was changed since the email. */
+  isFormerAddress: boolean;
+  /** Replies and bounces of the campaign are events. */
+  isTracked: boolean;
+}
+
+/** True when the contact's address was changed since the email. */
+export const isFormerAddress = ({ recipient, contactEmail }: Pick<Candidate, 'recipient' | 'contactEmail'>): boolean =>
+  recipient.toLowerCase() !== contactEmail.toLowerCase();
+
+/** Causes of bounces that blame us, and not the recipient. */
+const OUR_FAULT: readonly ReplyClass[] = ['block', 'message', 'limit', 'account'];
+
+const NOTHING: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null };
+
+/** The effect of a message. Pure: the table of docs/what-a-message-proves.md, row by row. */
+export function effectOf(facts: Facts): Effect {
+  const effect = untold(facts);
+  // The specification: replies and bounces are recorded only where the effective reply address is a connected account.
+  const events = facts.isTracked ? effect.events : effect.events.filter((type) => type !== 'replied' && type !== 'bounced');
+  return { ...effect, events };
+}
+
+function untold(facts: Facts): Effect {
+  const { verdict, writer } = facts;
+  if (writer === 'us') return NOTHING;
+  const speaksForContact = writer === 'contact' || writer === 'stranger';
+  switch (verdict) {
+    case 'reply':
+      return speaksForContact ? { ...NOTHING, enrolment: 'replied', events: ['replied'] } : NOTHING;
+    case 'unsubscribe_request': {
+      const events: EventType[] = speaksForContact ? ['replied', 'unsubscribed'] : ['unsubscribed'];
+      return { ...NOTHING, enrolment: 'stopped', suppression: 'installation', events };
+    }
+    case 'auto_reply':
+      return speaksForContact && !facts.isFormerAddress ? { ...NOTHING, enrolment: 'held' } : NOTHING;
+    case 'feedback_report':
+      return facts.isComplaint ? { ...NOTHING, enrolment: 'stopped', suppression: reachOf(facts), events: ['unsubscribed'] } : NOTHING;
+    case 'hard_bounce': {
+      const enrolment = facts.isFormerAddress ? 'kept' : 'bounced';
+      return { ...NOTHING, enrolment, suppression: reachOf(facts), events: ['bounced'], isCounted: isProved(facts) };
+    }
+    case 'soft_bounce':
+      return softBounce(facts);
+    default:
+      return NOTHING;
+  }
+}
+
+function softBounce(facts: Facts): Effect {
+  const cause = facts.cause ?? 'temp';
+  if (!OUR_FAULT.includes(cause)) {
+    if (facts.isFormerAddress) return NOTHING;
+    return { ...NOTHING, enrolment: 'bounced_third', events: ['bounced'], isCounted: isProved(facts) };
+  }
+  const stated = cause === 'limit' ? 'provider_limit' : cause === 'account' ? 'provider_error' : null;
+  const enrolment = facts.isFormerAddress ? 'kept' : 'stopped_third';
+  return { ...NOTHING, enrolment, events: ['failed'], pauses: isProved(facts) ? stated : null };
+}
+
+/** Anybody can write a bounce that names a recipient; only who has seen the email can name or return it. */
+const isProved = ({ proof }: Facts): boolean => proof !== 'recipient';
+
+const reachOf = (facts: Facts): Effect['suppression'] => (isProved(facts) ? 'installation' : 'workspace');

@@ -1,0 +1,153 @@
+import { isPublicDomain } from '../contacts/index.ts';
+import { DAY, HOUR } from '../core/clock.ts';
+import { type Classification, type InboundMessage, threadSubject, type Verdict } from '../mail/classify/index.ts';
+import { isSharedMailbox } from './shared-mailbox.ts';
+
+/**
+ * Proofs that a message is about an email of ours, strongest first: it names our Message-ID or the provider's; it returns our
+ * X-Outreach-Ref; it returns our header whole; the mailed address writes in the thread; a bounce names the recipient, and nothing else.
+ */
+export const PROOFS = ['id', 'ref', 'returned', 'sender', 'recipient'] as const;
+export type Proof = (typeof PROOFS)[number];
+
+/**
+ * Who wrote a message: the person emailed, somebody else of their organisation, a third whom nobody knows, our own side (which
+ * never speaks for a contact), or a program.
+ */
+export const WRITERS = ['contact', 'colleague', 'stranger', 'us', 'machine'] as const;
+export type Writer = (typeof WRITERS)[number];
+
+/** An email of ours that a message may be about. */
+export interface Candidate {
+  outboxId: number;
+  enrolmentId: number;
+  workspaceId: number;
+  campaignId: number;
+  contactId: number;
+  contactName: string;
+  /** The contact's present address; `recipient` is the one that was emailed. */
+  contactEmail: string;
+  recipient: string;
+  /** The account that sent it, and its address. */
+  senderId: number;
+  senderEmail: string;
+  /** The reply address of the campaign, where it is not the sender's. */
+  replyTo: string | null;
+  /** Replies and bounces of the campaign are events: its reply address is a connected account. */
+  isTracked: boolean;
+  /** The message arrived where answers to this email are expected: in its reply address's mailbox or the sender's. */
+  isExpectedHere: boolean;
+  isAccepted: boolean;
+  step: number;
+  /** The last step that was sent to the contact; 1 before any. */
+  lastStep: number;
+  subject: string | null;
+  timezone: string;
+  messageId: string;
+  providerMessageId: string | null;
+  sentAt: Date;
+}
+
+export interface Evidence {
+  email: Candidate;
+  proof: Proof;
+}
+
+/** Days for which a message is recognised by its sender and subject. */
+const DAYS_BY_SENDER = 60;
+/** Absence notices come at once, and seldom with a subject that says what they answer. */
+const DAYS_OF_NOTICE = 3;
+/** Days for which a bounce is recognised by its recipient alone. */
+const DAYS_BY_RECIPIENT = 7;
+/** A returned Date is that of the attempt; clocks and queues differ by less than this. */
+const DATE_TOLERANCE = HOUR;
+
+/** Verdicts on messages that servers write about an email. */
+const ABOUT_DELIVERY: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'delay', 'feedback_report'];
+export const isAboutDelivery = (verdict: Verdict): boolean => ABOUT_DELIVERY.includes(verdict);
+
+/** The email that a message is about, by the strongest proof among the candidates; null where none holds. Pure. */
+export function weigh(mail: InboundMessage, result: Classification, candidates: readonly Candidate[], now: Date): Evidence | null {
+  const newest = candidates.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime() || b.outboxId - a.outboxId);
+  const by = (proof: Proof, email: Candidate | undefined): Evidence | null => (email === undefined ? null : { email, proof });
+  const strong =
+    by(
+      'id',
+      newest.find((email) => namesId(result, email)),
+    ) ??
+    by(
+      'ref',
+      newest.find((email) => namesRef(result, email)),
+    );
+  if (strong !== null) return strong;
+  const expected = newest.filter((email) => email.isExpectedHere);
+  if (isAboutDelivery(result.verdict))
+    return (
+      by(
+        'returned',
+        expected.find((email) => showsHeader(result, email)),
+      ) ?? by('recipient', namedAlone(result, expected, now))
+    );
+  return by('sender', writtenInThread(mail, result.verdict, expected, now));
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
+
+const namesId = ({ originalMessageIds }: Classification, { messageId, providerMessageId }: Candidate) =>
+  originalMessageIds.includes(messageId) || (providerMessageId !== null && originalMessageIds.includes(providerMessageId));
+
+/** X-Outreach-Ref is the local part of our Message-ID. */
+const namesRef = ({ references }: Classification, { messageId }: Candidate) =>
+  references.includes(messageId.slice(1, messageId.lastIndexOf('@')));
+
+function showsHeader({ returnedHeader: header }: Classification, email: Candidate): boolean {
+  if (header === null || email.subject === null) return false;
+  const isFromUs = same(header.from, email.senderEmail) && same(header.to, email.recipient);
+  const isSameSubject = threadSubject(header.subject) === threadSubject(email.subject);
+  return isFromUs && isSameSubject && Math.abs(header.date.getTime() - email.sentAt.getTime()) <= DATE_TOLERANCE;
+}
+
+/** Weak, so nothing where two emails could be meant. */
+function namedAlone({ recipient }: Classification, emails: readonly Candidate[], now: Date): Candidate | undefined {
+  const named = emails.filter(
+    (email) => recipient !== null && email.isAccepted && same(email.recipient, recipient) && isYounger(email, DAYS_BY_RECIPIENT, now),
+  );
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function writtenInThread(mail: InboundMessage, verdict: Verdict, emails: readonly Candidate[], now: Date): Candidate | undefined {
+  const sender = mail.from?.address;
+  if (sender === undefined || verdict === 'other') return undefined;
+  const written = emails.filter((email) => email.isAccepted && same(email.recipient, sender) && isYounger(email, DAYS_BY_SENDER, now));
+  // A request to the address in List-Unsubscribe has a subject of its own.
+  if (verdict === 'unsubscribe_request') return written[0];
+  const thread = threadSubject(mail.subject);
+  const isThread = ({ subject }: Candidate) => thread !== '' && threadSubject(subject ?? '') === thread;
+  const sameThread = written.find(isThread);
+  if (sameThread !== undefined || verdict !== 'auto_reply') return sameThread;
+  return written.find(
+    (email) => isYounger(email, DAYS_OF_NOTICE, now) || (email.subject !== null && thread.includes(threadSubject(email.subject))),
+  );
+}
+
+/**
+ * The writer of a message about an email. An account of ours is always us. Whoever writes from the very address that was
+ * emailed is the contact, even where that is a member's or in our own domain: people try a campaign on themselves.
+ */
+export function writerOf(mail: InboundMessage, verdict: Verdict, email: Candidate, own: { isAccount: boolean; isMember: boolean }): Writer {
+  if (isAboutDelivery(verdict)) return 'machine';
+  const sender = mail.from?.address ?? '';
+  if (own.isAccount) return 'us';
+  const domain = domainOf(sender);
+  const isContact = same(sender, email.recipient) || same(sender, email.contactEmail);
+  const isOurDomain = domain === domainOf(email.senderEmail) && !isPublicDomain(domain);
+  if (!isContact && (own.isMember || isOurDomain || same(sender, email.replyTo ?? ''))) return 'us';
+  if (verdict === 'other') return 'machine';
+  if (isContact) return 'contact';
+  if (isPublicDomain(domain) || ![email.recipient, email.contactEmail].some((address) => domainOf(address) === domain)) return 'stranger';
+  const name = mail.from?.name.toLowerCase().trim() ?? '';
+  const isSamePerson = name !== '' && name === email.contactName.toLowerCase().trim();
+  return isSamePerson || isSharedMailbox(email.recipient) ? 'contact' : 'colleague';
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { type Effect, effectOf, type Facts } from '../../src/inbound/effect.ts';
+import { PROOFS, WRITERS } from '../../src/inbound/evidence.ts';
+import { VERDICTS } from '../../src/mail/classify/index.ts';
+
+/** The table of docs/what-a-message-proves.md, cell by cell. */
+
+const facts: Facts = {
+  ...{ verdict: 'reply', cause: null, isComplaint: false, proof: 'id', writer: 'contact' },
+  ...{ isFormerAddress: false, isTracked: true },
+};
+const NOTHING: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null };
+const effect = (of: Partial<Facts>) => effectOf({ ...facts, ...of });
+
+describe('who answers (C1.3)', () => {
+  it.each(
+    VERDICTS.filter((verdict) => !['hard_bounce', 'soft_bounce', 'feedback_report', 'delay'].includes(verdict)),
+  )('our own side never answers for the contact: %s', (verdict) => {
+    for (const proof of PROOFS) expect(effect({ verdict, proof, writer: 'us' })).toEqual(NOTHING);
+  });
+
+  it.each(WRITERS)('a reply of %s', (writer) => {
+    const isAnswer = writer === 'contact' || writer === 'stranger';
+    expect(effect({ writer })).toEqual(isAnswer ? { ...NOTHING, enrolment: 'replied', events: ['replied'] } : NOTHING);
+  });
+
+  it.each([
+    ['contact', ['replied', 'unsubscribed']],
+    ['stranger', ['replied', 'unsubscribed']],
+    ['colleague', ['unsubscribed']],
+  ] as const)('a removal request counts from the %s: stopped, and the emailed address is suppressed', (writer, events) => {
+    const stopped = { ...NOTHING, enrolment: 'stopped', suppression: 'installation', events };
+    for (const proof of ['id', 'sender'] as const) expect(effect({ verdict: 'unsubscribe_request', writer, proof })).toEqual(stopped);
+  });
+
+  it.each(WRITERS)('an automatic reply of %s answers nothing; the contact’s own holds the enrolment', (writer) => {
+    const isOwn = writer === 'contact' || writer === 'stranger';
+    expect(effect({ verdict: 'auto_reply', writer })).toEqual(isOwn ? { ...NOTHING, enrolment: 'held' } : NOTHING);
+  });
+
+  it.each(['other', 'delay'] as const)('%s changes nothing', (verdict) => {
+    for (const writer of WRITERS) expect(effect({ verdict, writer })).toEqual(NOTHING);
+  });
+});
+
+describe('bounces and complaints, by their proof (C1.4)', () => {
+  const isProved = (proof: Facts['proof']) => proof !== 'recipient';
+
+  it.each(PROOFS)('a hard bounce by %s', (proof) => {
+    const suppression = isProved(proof) ? 'installation' : 'workspace';
+    const expected = { ...NOTHING, enrolment: 'bounced', suppression, events: ['bounced'], isCounted: isProved(proof) };
+    expect(effect({ verdict: 'hard_bounce', writer: 'machine', proof })).toEqual(expected);
+  });
+
+  it.each(PROOFS)('a complaint by %s', (proof) => {
+    const suppression = isProved(proof) ? 'installation' : 'workspace';
+    const expected = { ...NOTHING, enrolment: 'stopped', suppression, events: ['unsubscribed'] };
+    expect(effect({ verdict: 'feedback_report', isComplaint: true, writer: 'machine', proof })).toEqual(expected);
+    expect(effect({ verdict: 'feedback_report', isComplaint: false, writer: 'machine', proof })).toEqual(NOTHING);
+  });
+
+  it.each(PROOFS)('a soft bounce by %s: the third in a row bounces, and nothing is suppressed', (proof) => {
+    const expected = { ...NOTHING, enrolment: 'bounced_third', events: ['bounced'], isCounted: isProved(proof) };
+    expect(effect({ verdict: 'soft_bounce', cause: 'soft', writer: 'machine', proof })).toEqual(expected);
+  });
+
+  it.each([
+    ['block', null],
+    ['message', null],
+    ['limit', 'provider_limit'],
+    ['account', 'provider_error'],
+  ] as const)('a bounce that blames us, %s: failed; the account is paused only where the notice is proved', (cause, pauses) => {
+    const expected = { ...NOTHING, enrolment: 'stopped_third', events: ['failed'], pauses };
+    expect(effect({ verdict: 'soft_bounce', cause, writer: 'machine' })).toEqual(expected);
+    expect(effect({ verdict: 'soft_bounce', cause, writer: 'machine', proof: 'recipient' })).toEqual({ ...expected, pauses: null });
+  });
+});
+
+describe('after the contact’s address was changed (C1.2)', () => {
+  it('a bounce of the former address suppresses that one and leaves the enrolment alone', () => {
+    const hard = effect({ verdict: 'hard_bounce', writer: 'machine', isFormerAddress: true });
+    expect(hard).toEqual({ ...NOTHING, suppression: 'installation', events: ['bounced'], isCounted: true });
+    expect(effect({ verdict: 'soft_bounce', cause: 'soft', writer: 'machine', isFormerAddress: true })).toEqual(NOTHING);
+  });
+
+  it('an absence at the former address holds nobody; a reply and a removal request count as ever', () => {
+    expect(effect({ verdict: 'auto_reply', isFormerAddress: true })).toEqual(NOTHING);
+    expect(effect({ isFormerAddress: true })).toEqual(effect({}));
+    expect(effect({ verdict: 'unsubscribe_request', isFormerAddress: true })).toEqual(effect({ verdict: 'unsubscribe_request' }));
+  });
+});
+
+describe('where the reply address is no connected account (C1.1)', () => {
+  it('the effect on state is the same; events replied and bounced are not recorded, unsubscribed is', () => {
+    for (const verdict of ['reply', 'unsubscribe_request', 'hard_bounce', 'feedback_report'] as const) {
+      const of = { verdict, isComplaint: true };
+      const tracked = effect(of);
+      const events = tracked.events.filter((type) => type === 'unsubscribed');
+      expect(effect({ ...of, isTracked: false })).toEqual({ ...tracked, events });
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, MINUTE } from '../../src/core/clock.ts';
+import { type Candidate, weigh, writerOf } from '../../src/inbound/evidence.ts';
+import { classifyRaw } from '../../src/mail/classify/index.ts';
+import { bounce, message, reply } from '../support/inbound-mail.ts';
+import type { SentMail } from '../support/polled-mailbox.ts';
+
+/** Proofs and writers, as docs/what-a-message-proves.md lists them. */
+
+const NOW = new Date('2026-07-07T12:00:00Z');
+const email = (values: Partial<Candidate> = {}): Candidate => ({
+  ...{ outboxId: 1, enrolmentId: 1, workspaceId: 1, campaignId: 1, contactId: 1, contactName: 'Ada Lovelace' },
+  ...{ contactEmail: 'ada@recipient.example', recipient: 'ada@recipient.example', senderId: 1, senderEmail: 'zoe@example.com' },
+  ...{ replyTo: null, isTracked: true, isExpectedHere: true, isAccepted: true, step: 1, lastStep: 1, subject: 'Your roof' },
+  ...{ timezone: 'UTC', messageId: '<mark-1@example.com>', providerMessageId: null, sentAt: new Date(NOW.getTime() - 60 * MINUTE) },
+  ...values,
+});
+const sentMail = ({ messageId, recipient }: Candidate) => ({ messageId, recipient }) as SentMail;
+
+async function proved(raw: string, ...candidates: Candidate[]): Promise<string | null> {
+  const { message: mail, result } = await classifyRaw(Buffer.from(raw));
+  const evidence = weigh(mail, result, candidates, NOW);
+  return evidence === null ? null : `${evidence.proof} ${evidence.email.outboxId}`;
+}
+
+const ours = email();
+const header = {
+  ...{ From: 'Zoë <zoe@example.com>', To: 'ada@recipient.example', Subject: 'Your roof' },
+  Date: 'Tue, 07 Jul 2026 11:00:30 +0000',
+};
+const returning = (returned: Record<string, string> | null) => bounce(sentMail(ours), { returned });
+
+describe('a proof, the strongest first', () => {
+  it('id: In-Reply-To, References or a returned Message-ID names ours or the provider’s', async () => {
+    expect(await proved(reply(sentMail(ours)), ours)).toBe('id 1');
+    expect(await proved(reply(sentMail(ours), { 'In-Reply-To': '<x@x.example>', References: ours.messageId }), ours)).toBe('id 1');
+    expect(await proved(bounce(sentMail(ours)), ours)).toBe('id 1');
+    const rewritten = email({ providerMessageId: '<0100@email.amazonses.com>' });
+    expect(await proved(reply(sentMail(ours), { 'In-Reply-To': '<0100@email.amazonses.com>' }), rewritten)).toBe('id 1');
+  });
+
+  it('ref: the returned header holds our X-Outreach-Ref', async () => {
+    expect(await proved(returning({ 'Message-ID': '<new@provider.example>', 'X-Outreach-Ref': 'mark-1' }), ours)).toBe('ref 1');
+  });
+
+  it('returned: From, To, Subject and Date of the returned header are those of the email', async () => {
+    expect(await proved(returning(header), ours)).toBe('returned 1');
+  });
+
+  it.each([
+    ['another From', { ...header, From: 'eve@evil.example' }],
+    ['another Subject', { ...header, Subject: 'Your garden' }],
+    ['a Date of another day', { ...header, Date: 'Mon, 06 Jul 2026 11:00:30 +0000' }],
+    ['no Date', { From: header.From, To: header.To, Subject: header.Subject }],
+  ])('recipient: a returned header with %s proves no more than the name of the recipient', async (_, returned) => {
+    expect(await proved(returning(returned), ours)).toBe('recipient 1');
+  });
+
+  it('recipient: only one email can be meant, of the last seven days, expected in this mailbox', async () => {
+    expect(await proved(returning(null), ours)).toBe('recipient 1');
+    expect(await proved(returning(null), ours, email({ outboxId: 2 }))).toBeNull();
+    expect(await proved(returning(null), email({ sentAt: new Date(NOW.getTime() - 8 * DAY) }))).toBeNull();
+    expect(await proved(returning(null), email({ isExpectedHere: false }))).toBeNull();
+  });
+
+  it('sender: the emailed address writes under the subject of the thread, within 60 days', async () => {
+    const raw = message({ From: ours.recipient, Subject: 'Re: Your roof' }, 'Yes.');
+    expect(await proved(raw, ours)).toBe('sender 1');
+    expect(await proved(raw, email({ subject: 'Your garden' }))).toBeNull();
+    expect(await proved(raw, email({ sentAt: new Date(NOW.getTime() - 61 * DAY) }))).toBeNull();
+    expect(await proved(raw, email({ isExpectedHere: false }))).toBeNull();
+  });
+});
+
+describe('the writer', () => {
+  const stranger = { isAccount: false, isMember: false };
+  async function writer(raw: string, of: Partial<Candidate> = {}, own = stranger): Promise<string> {
+    const { message: mail, result } = await classifyRaw(Buffer.from(raw));
+    return writerOf(mail, result.verdict, email(of), own);
+  }
+  const from = (address: string) => reply(sentMail(ours), { From: address });
+
+  it.each([
+    ['the emailed address', 'ada@recipient.example', 'contact'],
+    ['the same name in the same domain', 'Ada Lovelace <lovelace@recipient.example>', 'contact'],
+    ['another name in the domain', 'Charles <charles@recipient.example>', 'colleague'],
+    ['another domain', 'ada@home.example', 'stranger'],
+    ['the sender’s domain', 'Xaver <xaver@example.com>', 'us'],
+  ])('%s', async (_, address, expected) => expect(await writer(from(address))).toBe(expected));
+
+  it('an account and a member of the workspace, and the campaign’s reply address, are us', async () => {
+    const raw = from('someone@private.example');
+    expect(await writer(raw, {}, { isAccount: true, isMember: false })).toBe('us');
+    expect(await writer(raw, {}, { isAccount: false, isMember: true })).toBe('us');
+    expect(await writer(raw, { replyTo: 'Someone@private.example' })).toBe('us');
+  });
+
+  it('the emailed address of a member is the contact; that of an account is us', async () => {
+    const own = { recipient: 'me@example.com', contactEmail: 'me@example.com' };
+    expect(await writer(from('me@example.com'), own, { isAccount: false, isMember: true })).toBe('contact');
+    expect(await writer(from('me@example.com'), own, { isAccount: true, isMember: false })).toBe('us');
+  });
+
+  it('strangers who share the domain of a mailbox provider are neither colleagues nor our own side', async () => {
+    const shared = { recipient: 'ada@gmail.com', contactEmail: 'ada@gmail.com', senderEmail: 'zoe@gmail.com' };
+    expect(await writer(from('Eve <eve@gmail.com>'), shared)).toBe('stranger');
+  });
+
+  it('whoever answers for an address that several people read is the contact', async () => {
+    const shared = { recipient: 'office@recipient.example', contactEmail: 'office@recipient.example' };
+    expect(await writer(from('Charles <charles@recipient.example>'), shared)).toBe('contact');
+  });
+
+  it('the present address of the contact is the contact', async () => {
+    expect(await writer(from('ada@new.example'), { contactEmail: 'ada@new.example' })).toBe('contact');
+  });
+
+  it('a server that reports on delivery is a machine, also one of our own domain', async () => {
+    expect(await writer(bounce(sentMail(ours), { headers: { From: 'postmaster@example.com' } }))).toBe('machine');
+  });
+});

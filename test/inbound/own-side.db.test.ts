@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { operator } from '../../src/access/index.ts';
+import type { App } from '../../src/app.ts';
+import { suppressAddress } from '../../src/campaigns/index.ts';
+import { isSuppressed } from '../../src/contacts/index.ts';
+import { MINUTE } from '../../src/core/clock.ts';
+import { sql } from '../../src/db/statement.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
+import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { type ImapServer, startImapServer } from '../support/imap-server.ts';
+import { bounce, message, reply } from '../support/inbound-mail.ts';
+import { mailboxAccount, PASSWORD, type SentMail, type SentOptions, sentMail } from '../support/polled-mailbox.ts';
+import { insertCampaign, insertRow, rowOf } from '../support/rows.ts';
+
+/** Who may answer for a contact, and what a message must prove: docs/what-a-message-proves.md, over a mailbox. */
+
+const ZOE = 'zoe@example.com';
+let installation: TestInstallation;
+let app: App;
+let server: ImapServer;
+let zoe: number;
+
+beforeAll(async () => {
+  installation = await testInstallation();
+  app = installation.app;
+  server = await startImapServer({ users: { [ZOE]: PASSWORD } });
+  zoe = await mailboxAccount(app, server.port, ZOE);
+});
+afterAll(() => server?.close());
+beforeEach(() => installation.clock.set(TEST_START));
+
+const sent = (options: SentOptions = {}) => sentMail(installation, zoe, options);
+
+async function poll(...raws: string[]): Promise<void> {
+  for (const raw of raws) await server.append(ZOE, 'INBOX', raw);
+  expect(await new MailboxPoller(app).poll(zoe)).not.toBeNull();
+  installation.clock.advance(MINUTE);
+}
+
+const status = async ({ enrolmentId }: SentMail) => (await rowOf<{ status: string }>(app, 'enrolments', enrolmentId)).status;
+const events = async ({ enrolmentId }: SentMail) =>
+  (await app.db.query<{ type: string }>(sql`select type from events where enrolment_id = ${enrolmentId} order by id`)).map(
+    (row) => row.type,
+  );
+const suppression = async ({ recipient }: SentMail) =>
+  (
+    await app.db.query<{ reason: string; workspace_only: boolean }>(
+      sql`select reason, workspace_only from suppressions where email = ${recipient} and removed_at is null`,
+    )
+  )[0];
+const bounces = async () =>
+  (await app.db.query<{ count: number }>(sql`select coalesce(sum(bounced), 0)::int as count from account_days`))[0]?.count;
+
+describe('C1.1: what reaches a mailbox that we read has its effect, also where reply_to is no connected account', () => {
+  const elsewhere = () => insertCampaign(app, { account_id: zoe, reply_to: 'boss@elsewhere.example' }, [{ subject: 'Hello' }, {}]);
+
+  it('a removal request at the address of List-Unsubscribe, a removal request in the thread and a bounce', async () => {
+    const [byAddress, inThread, returned] = [
+      await sent({ campaignId: await elsewhere() }),
+      await sent({ campaignId: await elsewhere() }),
+      await sent({ campaignId: await elsewhere() }),
+    ];
+    await poll(
+      message({ From: byAddress.recipient, Subject: 'unsubscribe' }, ''),
+      reply(inThread, {}, ['Please remove me from your list.']),
+      bounce(returned),
+    );
+    expect([await status(byAddress), await status(inThread), await status(returned)]).toEqual(['stopped', 'stopped', 'bounced']);
+    expect([(await suppression(byAddress))?.reason, (await suppression(returned))?.reason]).toEqual(['asked to be removed', 'bounce']);
+    // No reply and bounce metrics for the campaign, says the specification.
+    expect([await events(byAddress), await events(inThread), await events(returned)]).toEqual([['unsubscribed'], ['unsubscribed'], []]);
+  });
+});
+
+describe('C1.3: who answers', () => {
+  const left = ['He has left. Please remove us from your list.'];
+
+  it.each([
+    ['a colleague', 'Charles Babbage <charles@recipient.example>', ['unsubscribed']],
+    ['an unknown third', 'Mary <mary@elsewhere.example>', ['replied', 'unsubscribed']],
+  ])('a removal request of %s stops the enrolment and suppresses the emailed address', async (_, from, logged) => {
+    const mail = await sent();
+    await poll(reply(mail, { From: from }, left));
+    expect([await status(mail), (await suppression(mail))?.reason]).toEqual(['stopped', 'asked to be removed']);
+    expect(await events(mail)).toEqual(logged);
+  });
+
+  it('an ordinary reply of a colleague changes no status, and is kept with who wrote it', async () => {
+    const mail = await sent();
+    await poll(reply(mail, { From: 'Charles Babbage <charles@recipient.example>' }));
+    expect([await status(mail), await events(mail)]).toEqual(['active', []]);
+    const kept = await app.db.query(sql`select verdict, proof, writer from inbound_messages where enrolment_id = ${mail.enrolmentId}`);
+    expect(kept).toEqual([{ verdict: 'reply', proof: 'id', writer: 'colleague' }]);
+  });
+
+  it('a forward among ourselves whose References hold our id is no reply, and neither is “please remove them” of ours', async () => {
+    const mail = await sent();
+    const own = { From: 'Xaver <xaver@example.com>', 'In-Reply-To': '<other@example.com>', References: mail.messageId };
+    await poll(reply(mail, own, 'Have a look at this.'), reply(mail, own, ['Please remove me from your list.']));
+    expect([await status(mail), await events(mail), await suppression(mail)]).toEqual(['active', [], undefined]);
+    expect(await app.db.query(sql`select 1 from inbound_messages where enrolment_id = ${mail.enrolmentId}`)).toEqual([]);
+  });
+});
+
+describe('C1.4: a bounce that proves nothing but a recipient', () => {
+  it('bounces that enrolment, suppresses in this workspace alone, and the bounce guard does not count it', async () => {
+    const mail = await sent();
+    const before = await bounces();
+    await poll(bounce(mail, { returned: null }));
+    expect([await status(mail), await events(mail)]).toEqual(['bounced', ['bounced']]);
+    expect(await suppression(mail)).toEqual({ reason: 'bounce', workspace_only: true });
+    expect(await bounces()).toBe(before);
+    const other = await insertRow(app, 'workspaces', { name: 'Other', created_at: new Date(), updated_at: new Date() });
+    expect([await isSuppressed(app.db, app, 1, mail.recipient), await isSuppressed(app.db, app, other, mail.recipient)]).toEqual([
+      true,
+      false,
+    ]);
+    // A person who suppresses it means everywhere; the first reason stays.
+    await suppressAddress(app, operator(1), { email: mail.recipient, reason: 'asked by phone' });
+    expect(await suppression(mail)).toEqual({ reason: 'bounce', workspace_only: false });
+    expect(await isSuppressed(app.db, app, other, mail.recipient)).toBe(true);
+  });
+
+  it('one that returns an intact header has its full effect', async () => {
+    const mail = await sent();
+    const before = await bounces();
+    const header = { From: ZOE, To: mail.recipient, Subject: 'Hello', Date: new Date(TEST_START).toUTCString() };
+    await poll(bounce(mail, { returned: header }));
+    expect([await status(mail), await suppression(mail)]).toEqual(['bounced', { reason: 'bounce', workspace_only: false }]);
+    expect(await bounces()).toBe((before ?? 0) + 1);
+  });
+});
