@@ -107,7 +107,7 @@ describe('contact export', () => {
     expect(await succeed(cli, 'contact', 'export', '--search', 'domain:filter.example', file)).toEqual({ exported: 1, file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await cli(['contact', 'export', '--search', 'domain:filter.example'])).stdout).toBe(readFileSync(file, 'utf8'));
-    expect(await refuse(cli, 2, 'contact', 'export')).toContain('needs a FILE');
+    expect(await refuse(cli, 2, 'contact', 'export')).toContain('requires a FILE');
     expect(await refuse(cli, 1, 'contact', 'export', '/dev/full')).toMatch(/\/dev\/full can't be written: .*ENOSPC/);
     expect(await refuse(cli, 2, 'contact', 'export', path('none/x.csv'))).toContain("can't be written");
     expect(await refuse(cli, 2, 'contact', 'export', folder)).toContain("can't be written");

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MicroBatcher, type MicroBatcherOptions } from '../../src/core/micro-batcher.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+// A spy on a fake timer gives the fake one back.
+afterEach(() => void vi.restoreAllMocks().useRealTimers());
 
 type Work = MicroBatcherOptions<string, string>['work'];
 type Options = Omit<MicroBatcherOptions<string, string>, 'work'>;

@@ -1,3 +1,4 @@
+const { setTimeout: realSetTimeout } = globalThis;
 let stack = new AsyncDisposableStack();
 
 /**
@@ -6,9 +7,15 @@ let stack = new AsyncDisposableStack();
  */
 export const afterFile = (undo: () => unknown): void => stack.defer(async () => void (await undo()));
 
-/** Runs what was left for the end of this file, all of it even where some fails; setup-file.ts calls it. */
+/**
+ * Runs what was left for the end of this file, all of it even where some fails; setup-file.ts calls it. Throws for a fake
+ * timer that the next file of this worker would find: a spy that is restored after `vi.useRealTimers` brings one back.
+ */
 export async function undoAll(): Promise<void> {
   const ended = stack;
   stack = new AsyncDisposableStack();
   await ended.disposeAsync();
+  if (globalThis.setTimeout === realSetTimeout) return;
+  globalThis.setTimeout = realSetTimeout;
+  throw new Error('this file leaves a fake setTimeout behind; restore spies before timers');
 }

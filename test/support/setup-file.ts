@@ -1,5 +1,8 @@
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { undoAll } from './after-file.ts';
 
 // Runs before each test file, so that its hook belongs to that file though files share their modules.
-afterAll(undoAll);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await undoAll();
+});
