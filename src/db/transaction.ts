@@ -38,23 +38,22 @@ export function transaction<Result>(pool: Pool, parts: TxParts, work: (tx: Tx) =
     let savepoints = 0;
     const part = async <PartResult>(inPart: (tx: Tx) => Promise<PartResult>): Promise<PartResult> => {
       let em: EntityManager | undefined;
-      const flush = async () => void (await em?.flush());
       const result = await inPart({
         get em() {
           em ??= parts.entities(run);
           return em;
         },
         async query<Row>(statement: Statement) {
-          await flush();
+          if (em !== undefined) await em.flush();
           return (await run(queryOf(statement))).rows as Row[];
         },
         async savepoint(inner) {
-          await flush();
+          await em?.flush();
           return atSavepoint(run, `part_${++savepoints}`, () => part(inner));
         },
         afterCommit: parts.afterCommit,
       });
-      await flush();
+      await em?.flush();
       return result;
     };
     return part(work);

@@ -46,9 +46,9 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
     if (next === undefined) throw new Error('the sequence of webhooks gave no id');
     const given = { ...values, url: values.url ?? input.url, name: input.name ?? new URL(input.url).hostname };
     const data = {
-      types: [],
-      campaign_ids: [],
       ...given,
+      types: given.types ?? [],
+      campaign_ids: given.campaign_ids ?? [],
       id: next.id,
       secret: sealWebhookSecret(app.sealer, next.id, secret),
       workspace_id: caller.workspaceId,
