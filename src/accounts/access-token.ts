@@ -11,24 +11,24 @@ interface TokenRow {
   email: string;
   provider: Provider;
   smtp_secret: string;
-  /** Enough is left of it for a batch or a poll. */
+  /** Valid long enough for a batch or a poll. */
   is_fresh: boolean;
-  /** It has not run out yet. */
+  /** Not expired yet. */
   is_valid: boolean;
 }
 
-/** Tokens are renewed this long before they run out. */
+/** Tokens are renewed this long before they expire. */
 const AHEAD = 5 * MINUTE;
-/** Longer than the provider may take to answer; what a refresher that died leaves behind ends with it. */
+/** Longer than the provider's response may take; the lease of a dead process expires after it. */
 const LEASE_SECONDS = 30;
 const LOOK_AGAIN = 200;
 
 /**
- * An access token of the account that is good for some minutes, renewed where the stored one is not. One refresher at a
- * time across all daemons holds a lease in the row; the new tokens, a rotated refresh token among them, are committed
- * before anybody uses them. Throws `TokenRefused` when the provider has withdrawn its consent, `TokenUnavailable` when
- * it can't be asked now.
- * @param refused a token that a server would not take: another one is wanted, though it may not have run out
+ * Returns an access token of the account that is valid for some minutes, and renews the stored one if needed. Only one
+ * process at a time, across all daemons, renews it: it holds a lease in the row. The new tokens, a rotated refresh token
+ * included, are committed before anybody uses them. Throws `TokenRefused` if the provider has revoked its consent, and
+ * `TokenUnavailable` if the provider can't be reached now.
+ * @param refused a token that a server has refused: it is renewed even if it has not expired
  */
 export async function accessToken(app: App, accountId: number, refused?: string): Promise<string> {
   const giveUpAt = performance.now() + (LEASE_SECONDS + 5) * SECOND;
@@ -59,7 +59,7 @@ async function read(app: App, accountId: number): Promise<TokenRow> {
   return row;
 }
 
-/** False: somebody else renews the tokens now, or has just done so. */
+/** Returns false if another process is renewing the tokens or has just done so. */
 async function takeLease(app: App, accountId: number, sealed: string): Promise<boolean> {
   const rows = await app.db.query(sql`
     update accounts set token_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -67,10 +67,10 @@ async function takeLease(app: App, accountId: number, sealed: string): Promise<b
   return rows.length > 0;
 }
 
-/** The new access token, or undefined when the account was connected anew meanwhile. */
+/** Returns the new access token, or undefined if the account was reconnected in the meantime. */
 async function renew(app: App, accountId: number, row: TokenRow, refreshToken: string): Promise<string | undefined> {
   if (row.provider === 'smtp') throw new Error(`account ${accountId} has tokens and no provider that gave them`);
-  // Only accounts that need it load the OAuth client.
+  // Loads the OAuth client only for accounts that need it.
   const { renewTokens } = await loadRenewal();
   try {
     const { expiresAt, ...secret } = await renewTokens(app, row.provider, row.email, refreshToken);
@@ -85,7 +85,7 @@ async function renew(app: App, accountId: number, row: TokenRow, refreshToken: s
   }
 }
 
-/** Connected accounts whose access token ran out before `since`, longest ago first. Index: accounts_tokens. */
+/** Lists connected accounts whose access token expired before `since`, oldest first. Index: accounts_tokens. */
 export async function accountsWithIdleTokens(db: Queryable, since: Date, limit: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select id from accounts where token_expires_at < ${since} and deleted_at is null and status <> 'disconnected'

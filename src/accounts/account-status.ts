@@ -8,7 +8,7 @@ import { forgiveBounces } from './days.ts';
 import { ACCOUNT, type AccountStatus, type PauseReason } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
 
-/** What an account is up to: `active` with two nulls, else why not, and the provider's own words where it was the provider. */
+/** Status of an account; if it is not `active`, with the reason and, from a provider, the provider's message. */
 export interface AccountState {
   status: AccountStatus;
   pause_reason: PauseReason | null;
@@ -19,8 +19,8 @@ const MAX_MESSAGE = 2_000;
 const VERBS: Record<AccountStatus, string> = { active: 'resume', paused: 'pause', disconnected: 'disconnect' };
 
 /**
- * Puts an account into a state, inside a running change; audited where that changes something. An account that becomes
- * active starts without its record of failures and is woken. Throws `not_found`.
+ * Sets the status of an account inside the caller's transaction, with an audit entry and a webhook message if it changes.
+ * An account that becomes active has its failures reset and is woken. Throws `not_found`.
  */
 export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: number, state: AccountState): Promise<void> {
   const now = app.clock.now();
@@ -33,7 +33,7 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
   });
   if (changes === undefined) return;
   if (isActive) await wakeAccount(tx, id, now);
-  // The end of a provider's daily limit is nobody's decision, and takes nothing off the record.
+  // The end of a provider's daily limit is nobody's decision and forgives no bounces.
   if (isActive && changes.pause_reason?.[0] !== 'provider_limit') await forgiveBounces(tx, id, now);
   if (changes.status?.includes('active')) await publishAccountChange(tx, isActive ? 'account.resumed' : 'account.paused', id, now);
 }
@@ -49,19 +49,19 @@ async function publishAccountChange(tx: Tx, type: MessageType & `account.${strin
   );
 }
 
-/** True when an account of the workspace has the address, archived and deleted ones included. */
+/** True if an account of the workspace has the address, including archived and deleted ones. */
 export async function hasAccountAddress(db: Queryable, workspaceId: number, email: string): Promise<boolean> {
   const rows = await db.query(sql`select from accounts where workspace_id = ${workspaceId} and lower(email) = lower(${email}) limit 1`);
   return rows.length > 0;
 }
 
-/** True when the account is active. */
+/** True if the account is active. */
 export async function isAccountActive(db: Queryable, id: number): Promise<boolean> {
   const rows = await db.query(sql`select 1 from accounts where id = ${id} and status = 'active'`);
   return rows.length > 0;
 }
 
-/** Live accounts that their provider's daily limit paused, with the instant of the pause. */
+/** Lists live accounts that were paused by their provider's daily limit, with the time of the pause. */
 export function limitedAccounts(db: Queryable): Promise<{ id: number; workspace_id: number; timezone: string; paused_at: Date }[]> {
   return db.query(sql`
     select a.id, a.workspace_id, a.timezone, a.paused_at from accounts a

@@ -4,15 +4,15 @@ import type { Tx } from '../db/transaction.ts';
 import { ACCOUNT } from './entities.ts';
 
 /**
- * Sets or clears the archive flag of an account inside a running change, with its audit entry. Throws `not_found`.
- * @returns false when it was so already
+ * Sets or clears the archive flag of an account inside the caller's transaction, with its audit entry. Throws `not_found`.
+ * @returns false if nothing changed
  */
 export async function setAccountArchived(tx: Tx, app: App, caller: Caller, id: number, archived: boolean): Promise<boolean> {
   const change = { verb: archived ? 'archive' : 'unarchive', patch: { is_archived: archived }, audited: () => ({}) };
   return (await changeRecord(tx, app, caller, ACCOUNT, id, change)) !== undefined;
 }
 
-/** Deletes an account softly inside a running change, with its audit entry. Throws `not_found`. */
+/** Soft-deletes an account inside the caller's transaction, with its audit entry. Throws `not_found`. */
 export async function removeAccount(tx: Tx, app: App, caller: Caller, id: number): Promise<void> {
   const patch = { deleted_at: app.clock.now() };
   await changeRecord(tx, app, caller, ACCOUNT, id, { verb: 'delete', patch, audited: ({ email }) => ({ email }) });

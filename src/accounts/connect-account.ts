@@ -15,7 +15,7 @@ import { type MailSecret, sealSecret } from './secret.ts';
 import { checkedSettings, rampStart } from './set-account.ts';
 import { type AccountSettings, checkValues, DEFAULT_SETTINGS, settingsOf } from './settings.ts';
 
-/** A server and what to prove oneself with there. */
+/** A mail server and the credentials for it. */
 export interface MailAccess {
   server: MailServer;
   secret: MailSecret;
@@ -25,18 +25,18 @@ export interface ConnectInput {
   email: string;
   provider: Provider;
   smtp: MailAccess;
-  /** Left out: a new mailbox is not polled, so its replies and bounces are not seen; a present one keeps what it has. */
+  /** Without it, a new account is not polled, so its replies and bounces are not seen; a present one keeps its server. */
   imap?: MailAccess;
-  /** Of a provider that was signed in to: they stand for the secrets of both servers. */
+  /** OAuth tokens of the provider, which replace the secrets of both servers. */
   tokens?: OAuthTokens;
   settings?: Partial<AccountSettings>;
 }
 
 /**
- * Connects a mailbox: logs in to its servers, and stores it only when both let it in. A live account of the workspace
- * with that address takes the new servers and credentials and keeps the rest; one that was `disconnected` is then
- * paused (`provider_error`) and can be resumed. Throws `invalid_request` for what can't be, `conflict` with the
- * servers' answers in one line.
+ * Connects an account: logs in to its servers and stores it only if both logins succeed. A live account of the workspace
+ * with that address gets the new servers and credentials and keeps the rest; a `disconnected` one becomes paused
+ * (`provider_error`) and can be resumed. Throws `invalid_request` for invalid input, and `conflict` with the servers'
+ * replies in one line.
  */
 export async function connectAccount(app: App, caller: Caller, input: ConnectInput, seconds = LOGIN_SECONDS): Promise<AccountRow> {
   const email = checkConnect(input);
@@ -44,21 +44,21 @@ export async function connectAccount(app: App, caller: Caller, input: ConnectInp
   await requireLogins(app, input, seconds);
   const work = (tx: Tx) => store(tx, app, caller, { ...input, email });
   const id = await app.db.tx(work).catch((error: unknown) => {
-    // Two who connect a new address at once both find it missing; the second one then finds it.
+    // Another request connected the same new address; the second attempt finds its account.
     if (sqlState(error) === SQLSTATE.uniqueViolation) return app.db.tx(work);
     throw error;
   });
   return getAccount(app.db, caller, id);
 }
 
-/** Throws `invalid_request` for an address or settings that can't be, before anybody signs in anywhere; answers the address. */
+/** Checks address and settings before any login; returns the address. Throws `invalid_request`. */
 export function checkConnect({ email, settings }: Pick<ConnectInput, 'email' | 'settings'>): string {
   const address = emailAddress(email);
   checkValues(settings ?? {});
   return address;
 }
 
-/** An account in somebody's name needs somebody of this workspace. */
+/** Throws `invalid_request` unless the user who will own the account is a member of the workspace. */
 async function requireMember(app: App, caller: Caller): Promise<void> {
   if (caller.userId === null) return;
   const member = await app.db.query(
@@ -81,7 +81,7 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   const present = await findLive(tx, caller, input.email);
   const id = present?.id ?? (await nextId(tx));
   const access = { ...accessColumns(app, id, input), connected_at: now, connection_failures: 0, refusals: 0 };
-  // Its IMAP login was the token that is now gone.
+  // The IMAP login used the token, which is gone now.
   if (present?.token_expires_at && input.tokens === undefined && input.imap === undefined)
     Object.assign(access, { imap: null, imap_secret: null });
   const before = present === undefined ? DEFAULT_SETTINGS : settingsOf(present);
@@ -105,12 +105,12 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
     if (status === 'disconnected')
       await setAccountStatus(tx, app, caller, id, { status: 'paused', pause_reason: 'provider_error', pause_message });
   }
-  // A mailbox is read at once: what came before the first mail went out answers none of ours.
+  // The mailbox is polled at once: messages from before the first email cannot be replies to it.
   await tx.query(sql`update accounts set poll_error = null, next_poll_at = ${now} where id = ${id} and imap is not null`);
   return id;
 }
 
-/** What the audit log says of how an account is logged in to. */
+/** Values for the audit entry about the account's servers and provider. */
 const accessOf = ({ email, provider, smtp, imap }: ConnectInput) => ({
   email,
   provider,
@@ -118,7 +118,7 @@ const accessOf = ({ email, provider, smtp, imap }: ConnectInput) => ({
   ...(imap === undefined ? {} : { imap: serverName(imap.server) }),
 });
 
-/** The columns that say how to get in. */
+/** Columns for servers and credentials. */
 function accessColumns(app: App, id: number, { provider, smtp, imap, tokens }: ConnectInput) {
   const { expiresAt, ...secret } = tokens ?? { ...smtp.secret, expiresAt: null };
   return {
@@ -130,7 +130,7 @@ function accessColumns(app: App, id: number, { provider, smtp, imap, tokens }: C
   };
 }
 
-/** Index: accounts_live_email. */
+/** Finds and locks the live account with an address. Index: accounts_live_email. */
 async function findLive(tx: Tx, caller: Caller, email: string): Promise<Account | undefined> {
   const [row] = await tx.query<{ id: number }>(sql`
     select id from accounts where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email}) and deleted_at is null`);
@@ -138,7 +138,7 @@ async function findLive(tx: Tx, caller: Caller, email: string): Promise<Account 
   return lockRecord(tx, caller, ACCOUNT, row.id);
 }
 
-/** The id is taken beforehand, since the secrets are sealed for it. */
+/** Reserves the id beforehand, since the secrets are sealed for it. */
 async function nextId(tx: Tx): Promise<number> {
   const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id`);
   if (next === undefined) throw new Error('the sequence of accounts gave no id');

@@ -10,7 +10,7 @@ import { type Outcome, type SmtpLogin, SmtpSession } from '../mail/smtp-session.
 import { accessToken } from './access-token.ts';
 import { type MailSecret, openSecret } from './secret.ts';
 
-/** How to log in to a server; the one place where a stored server and an opened secret meet. */
+/** Joins a stored server with its opened secret to a login. Never log it. */
 export function smtpLogin(config: Config, server: MailServer, secret: MailSecret): SmtpLogin {
   const { host, port, secure, user } = server;
   return { host, port, secure, requireTLS: !secure && server.tls === 'required', user, name: ehloName(config.baseUrl), ...proof(secret) };
@@ -21,7 +21,7 @@ export function imapLogin(server: MailServer, secret: MailSecret): ImapLogin {
   return { host, port, secure, requireTLS: !secure && server.tls === 'required', user: user ?? '', ...proof(secret) };
 }
 
-/** What a server is shown; the refresh token is for the provider alone. */
+/** Credentials for a server: password or access token. The refresh token is only for the provider. */
 const proof = ({ pass, accessToken: token }: MailSecret) =>
   token === undefined ? (pass === undefined ? {} : { pass }) : { accessToken: token };
 
@@ -42,9 +42,9 @@ async function readCredentials(app: App, accountId: number): Promise<CredentialR
 }
 
 /**
- * The login of an account's SMTP server, unsealed: never log it. Throws `not_found`, `conflict` when the seal can't be
- * opened, and `TokenRefused` or `TokenUnavailable` where the provider gives no access token.
- * @param refused an access token that the server would not take
+ * Reads the login of an account's SMTP server, with the secret decrypted: never log it. Throws `not_found`, `conflict` if
+ * the secret can't be decrypted, and `TokenRefused` or `TokenUnavailable` if the provider issues no access token.
+ * @param refused an access token that the server has refused
  */
 export async function openSmtp(app: App, accountId: number, refused?: string): Promise<SmtpLogin> {
   const row = await readCredentials(app, accountId);
@@ -54,7 +54,7 @@ export async function openSmtp(app: App, accountId: number, refused?: string): P
   return smtpLogin(app.config, row.smtp, secret);
 }
 
-/** The login of an account's IMAP server, or null when it has none. Like `openSmtp` otherwise. */
+/** Reads the login of an account's IMAP server, null if it has none. Otherwise like `openSmtp`. */
 export async function openImap(app: App, accountId: number, refused?: string): Promise<ImapLogin | null> {
   const row = await readCredentials(app, accountId);
   if (row.imap === null || row.imap_secret === null) return null;
@@ -65,8 +65,8 @@ export async function openImap(app: App, accountId: number, refused?: string): P
 }
 
 /**
- * A connection to the account's SMTP server, logged in, or what came of trying. An access token that the server refuses
- * before its time is renewed, once. Throws like `openSmtp`.
+ * Connects and logs in to the account's SMTP server. Returns the session, or the outcome of the failed attempt. An access
+ * token that the server refuses before it has expired is renewed once. Throws like `openSmtp`.
  */
 export async function openSmtpSession(app: App, accountId: number): Promise<SmtpSession | Outcome> {
   const login = await openSmtp(app, accountId);
@@ -75,7 +75,7 @@ export async function openSmtpSession(app: App, accountId: number): Promise<Smtp
   return isTokenRefused ? SmtpSession.open(await openSmtp(app, accountId, login.accessToken)) : opened;
 }
 
-/** A connected client of the account's mailbox, or null when it has none. Throws like `openImap`, and what connecting throws. */
+/** Connects to the account's mailbox; null without IMAP. Throws like `openImap`, and imapflow's errors if connecting fails. */
 export async function openMailbox(app: App, accountId: number, timings: ImapTimings = {}): Promise<ImapFlow | null> {
   const login = await openImap(app, accountId);
   if (login === null) return null;
@@ -99,7 +99,7 @@ async function connected(login: ImapLogin, timings: ImapTimings): Promise<ImapFl
   }
 }
 
-/** Our name for EHLO: a full name where we have one, else an address literal (RFC 5321 §4.1.4). */
+/** Name for EHLO: a fully qualified domain name if we have one, otherwise an address literal (RFC 5321 §4.1.4). */
 function ehloName(baseUrl: string): string {
   const names = [new URL(baseUrl).hostname, hostname()];
   return names.find((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/i.test(name)) ?? '[127.0.0.1]';

@@ -3,15 +3,14 @@ import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /*
- * account_days counts what each account sent on each of its local days: `accepted` keeps the daily limit across workers,
- * `bounced` and `refused` are judged by the bounce rate, what is `forgiven` no longer counts for that.
+ * account_days counts the emails of each account by its local days: `accepted` enforces the daily limit across workers,
+ * `bounced` and `refused` make up the bounce rate, and the `forgiven_*` columns are subtracted from that.
  */
 
 /**
- * Counts one email for the day of each account that has not reached its limit, and returns those accounts. The body of a
- * common table expression.
- * @param emails a table expression with the emails, one an account: `account_id`, `day`, `daily_limit`
- * @param limits one with the limits of at least those accounts: `account_id`, `daily_limit`
+ * Body of a CTE that counts one email for each account below its daily limit, and returns those accounts.
+ * @param emails a table expression with one email an account: `account_id`, `day`, `daily_limit`
+ * @param limits a table expression with the limits of at least those accounts: `account_id`, `daily_limit`
  */
 export const countEmails = (emails: string, limits: string): Sql => sql`
   insert into account_days (account_id, day, accepted)
@@ -20,14 +19,14 @@ export const countEmails = (emails: string, limits: string): Sql => sql`
     where account_days.accepted < (select r.daily_limit from ${raw(limits)} r where r.account_id = account_days.account_id)
   returning account_id`;
 
-/** Takes an email off the account's day again: the server does not have it. `countedAt` tells the day it was counted on. */
+/** Subtracts an email that the server did not accept from the account's local day of `countedAt`. */
 export async function uncountEmail(tx: Tx, account: { id: number; timezone: string }, countedAt: Date): Promise<void> {
   await tx.query(sql`
     update account_days set accepted = greatest(accepted - 1, 0)
     where account_id = ${account.id} and day = ${localDay(countedAt, account.timezone)}`);
 }
 
-/** How many emails of an account its server accepted on a local day, `YYYY-MM-DD`, those in flight included. */
+/** Number of emails that the account's server accepted on a local day, `YYYY-MM-DD`, including emails in flight. */
 export async function emailsOf(db: Queryable, accountId: number, day: string): Promise<number> {
   const [row] = await db.query<{ accepted: number }>(
     sql`select accepted from account_days where account_id = ${accountId} and day = ${day}`,
@@ -35,14 +34,14 @@ export async function emailsOf(db: Queryable, accountId: number, day: string): P
   return row?.accepted ?? 0;
 }
 
-/** Counts a bounce on a local day. @param isRefused true when the server refused the email, which then is none of the accepted */
+/** Counts a bounce on a local day. @param isRefused true if the account's server refused the email, so that it is not among the accepted */
 export async function addBounce(tx: Tx, accountId: number, day: string, isRefused: boolean): Promise<void> {
   await tx.query(sql`
     insert into account_days (account_id, day, bounced, refused) values (${accountId}, ${day}, 1, ${isRefused ? 1 : 0})
     on conflict (account_id, day) do update set bounced = account_days.bounced + 1, refused = account_days.refused + excluded.refused`);
 }
 
-/** Emails and bounces of the last `days` local days up to `today`, less what a resume forgave. Index: account_days_pkey. */
+/** Counts emails and bounces of the last `days` local days up to `today`, less the forgiven ones. Index: account_days_pkey. */
 export async function bouncesOf(
   db: Queryable,
   accountId: number,
@@ -55,7 +54,7 @@ export async function bouncesOf(
   return { emails: row?.emails ?? 0, bounces: row?.bounces ?? 0 };
 }
 
-/** Judges an account from now on by what it sends from now on. Index: account_days_pkey. */
+/** Forgives all bounces so far, so that the bounce rate starts from zero. Index: account_days_pkey. */
 export async function forgiveBounces(tx: Tx, accountId: number, now: Date): Promise<void> {
   await tx.query(sql`
     update account_days set forgiven_mails = accepted + refused, forgiven_bounces = bounced

@@ -4,11 +4,11 @@ import { conflict, messageOf } from '../core/errors.ts';
 import type { DkimSetting, DkimSigner } from '../mail/dkim.ts';
 import { SEALED } from '../secrets/sealed-columns.ts';
 
-/** Seals a key for the one row that it is stored in. */
+/** Seals a key for the account's row: it can't be opened for another. */
 export const sealDkimKey = (app: Pick<App, 'sealer'>, accountId: number, key: KeyObject): string =>
   app.sealer.seal(key.export({ type: 'pkcs8', format: 'pem' }).toString(), SEALED.dkimSecret.place(accountId));
 
-/** What signs an account's mails, or null. Throws `conflict` when the seal can't be decrypted. */
+/** Opens the DKIM key of an account; null without one. Throws `conflict` if it can't be decrypted. */
 export function openDkim(
   app: Pick<App, 'sealer'>,
   row: { id: number; dkim: DkimSetting | null; dkim_secret: string | null },

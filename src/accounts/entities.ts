@@ -13,7 +13,7 @@ export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 export const PAUSE_REASONS = ['manual', 'provider_limit', 'provider_error'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** A mailbox that sends and is polled. What the sender and the poller keep in its row for themselves is theirs, and not here. */
+/** A sending account. Columns that only sending and polling use are not mapped. */
 export const Account = defineEntity({
   name: 'Account',
   tableName: 'accounts',
@@ -61,7 +61,7 @@ export const Account = defineEntity({
 });
 export type Account = InferEntity<typeof Account>;
 
-/** Its secrets are in no audit entry, nor what sending and connecting make of it. */
+/** Audit entries omit secrets and the columns that connecting and sending maintain. */
 export const ACCOUNT: RecordKind<Account> = {
   ...scopedRecord(Account, 'accounts'),
   unaudited: [

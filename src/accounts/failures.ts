@@ -1,7 +1,7 @@
 import { prepared, type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Counts a failed connection or login. Returns how many there were in a row. */
+/** Counts a failed connection or login. Returns the number of consecutive ones. */
 export async function countConnectionFailure(tx: Tx, accountId: number): Promise<number> {
   const [row] = await tx.query<{ failures: number }>(
     sql`update accounts set connection_failures = connection_failures + 1 where id = ${accountId} returning connection_failures as failures`,
@@ -9,18 +9,18 @@ export async function countConnectionFailure(tx: Tx, accountId: number): Promise
   return row?.failures ?? 0;
 }
 
-/** Counts an email that the server refused as unwanted. */
+/** Counts an email that the server refused as unwanted (spam or policy). */
 export async function countRefusal(tx: Tx, accountId: number): Promise<void> {
   await tx.query(sql`update accounts set refusals = refusals + 1 where id = ${accountId}`);
 }
 
-/** How many emails in a row the server refused as unwanted. */
+/** Number of consecutive emails that the server refused as unwanted. */
 export async function refusalsInARow(db: Queryable, accountId: number): Promise<number> {
   const [row] = await db.query<{ refusals: number }>(sql`select refusals from accounts where id = ${accountId}`);
   return row?.refusals ?? 0;
 }
 
-/** Ends the rows of failures and refusals of accounts that had an email accepted. Writes only rows that change. */
+/** Resets the failures and refusals of accounts whose server accepted an email. Writes only rows that change. */
 export async function forgetFailures(tx: Tx, accountIds: readonly number[]): Promise<void> {
   await tx.query(
     prepared(

@@ -2,15 +2,15 @@ import type { App } from '../app.ts';
 import { WORKER } from '../core/worker.ts';
 import { type Sql, sql } from '../db/statement.ts';
 
-/** Longer than a few beats, so that a slow database costs no connection. */
+/** Several heartbeats, so that a slow database does not end IMAP connections. */
 const LEASE_SECONDS = 90;
 
 /**
- * Takes mailboxes that no worker watches, those that sent last first: that is where replies arrive. Returns their accounts.
- * Index: accounts_poll.
+ * Claims mailboxes that no worker watches by IMAP IDLE. Accounts that sent last come first, because replies are most likely
+ * there. Returns the account ids. Index: accounts_poll.
  * @param isWanted a condition on the account `r`
- * @param limit how many at most
- * @param except accounts that are left out
+ * @param limit maximum number of mailboxes
+ * @param except accounts to skip
  */
 export async function claimWatches(app: App, isWanted: Sql, limit: number, except: readonly number[]): Promise<number[]> {
   const rows = await app.db.query<{ id: number }>(sql`
@@ -25,7 +25,7 @@ export async function claimWatches(app: App, isWanted: Sql, limit: number, excep
 }
 
 /**
- * Renews the leases of those of the mailboxes that are still ours and wanted. Returns their accounts.
+ * Renews the leases of mailboxes that are still claimed by this worker and wanted. Returns their account ids.
  * @param isWanted a condition on the account `r`
  */
 export async function keepWatches(app: App, isWanted: Sql, ids: readonly number[]): Promise<number[]> {
@@ -36,7 +36,7 @@ export async function keepWatches(app: App, isWanted: Sql, ids: readonly number[
   return rows.map(({ id }) => id);
 }
 
-/** Gives the mailboxes back that are ours. */
+/** Releases those of the mailboxes that this worker has claimed. */
 export async function releaseWatches(app: App, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await app.db.query(sql`

@@ -3,7 +3,7 @@ import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { ACCOUNT, type Account } from './entities.ts';
 
-/** Locks an account that the caller may see, for a change. Throws `not_found`. */
+/** Locks an account that the caller may see. Throws `not_found`. */
 export const lockAccount = (tx: Tx, caller: Caller, id: number): Promise<Account> => lockRecord(tx, caller, ACCOUNT, id);
 
 /** Locks an account for the daemon unless it is deleted or disconnected. Returns its workspace. */
@@ -13,7 +13,7 @@ export async function lockConnected(tx: Tx, id: number): Promise<{ workspaceId: 
   return row && { workspaceId: row.workspace_id };
 }
 
-/** Those of the accounts that are live and that the caller may see, by id; they stay so until the transaction ends. */
+/** Locks those of the accounts that are live and that the caller may see (`for key share`); returns their ids in order. */
 export async function lockLiveAccounts(tx: Tx, caller: Caller, ids: readonly number[]): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     select a.id from accounts a where a.id = any(${ids}::int[]) and not a.is_archived and ${visible(caller, 'accounts', 'a')}

@@ -5,12 +5,12 @@ import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { canSend } from './conditions.ts';
 
-/** Account `a` should have begun its next batch by now, whether or not a worker is at it. */
+/** Condition: the next batch of account `a` is due, even if a worker is sending it. */
 const isBatchDue = (now: Date): Sql => sql`${canSend('a')} and a.next_batch_at <= ${now}`;
 
 /**
- * Accounts whose next batch is due and not being sent, longest due first. Index: accounts_batch.
- * @param limit how many at most; the rest comes with the next tick
+ * Lists accounts whose next batch is due and not being sent, longest overdue first. Index: accounts_batch.
+ * @param limit maximum number; the next tick handles the rest
  */
 export async function dueBatches(app: App, limit: number): Promise<number[]> {
   const rows = await app.db.query<{ id: number }>(sql`
@@ -28,20 +28,20 @@ export async function readBatchBacklog(db: Queryable, scope: Scope, now: Date): 
   return row ?? { due: 0, lag_seconds: 0 };
 }
 
-/** Sets when the account is looked at again, unless something woke it since `wakes` was read: then the next tick looks. */
+/** Sets the time of the next batch, unless the account was woken since `wakes` was read; then it stays due. */
 export async function setNextBatch(app: App, accountId: number, wakes: number, nextBatchAt: Date | null): Promise<void> {
   await app.db.query(sql`update accounts set next_batch_at = ${nextBatchAt} where id = ${accountId} and wakes = ${wakes}`);
 }
 
-/** Records when a batch began and which campaign was served last in it, for the interval and the fair share of the next. */
+/** Records the start of a batch and the last campaign in it, for the interval and the fair shares of the next batch. */
 export async function recordBatch(app: App, accountId: number, at: Date, lastCampaignId: number | null): Promise<void> {
   await app.db.query(sql`update accounts set last_batch_at = ${at}, last_campaign_id = ${lastCampaignId} where id = ${accountId}`);
 }
 
-/** Has the account look for work at that instant, unless its next batch is due earlier. */
+/** Makes the account look for work at the given time, unless its next batch is due earlier. */
 export const wakeAccount = (tx: Tx, accountId: number, at: Date): Promise<void> => wakeAccounts(tx, [accountId], at);
 
-/** The same for several accounts at once. */
+/** Wakes several accounts, like `wakeAccount`. */
 export async function wakeAccounts(tx: Tx, accountIds: readonly number[], at: Date): Promise<void> {
   if (accountIds.length === 0) return;
   await tx.query(sql`

@@ -7,15 +7,15 @@ const LEASE_SECONDS = 300;
 const MAX_WAIT = HOUR;
 const MAX_ERROR = 2_000;
 
-/** A poll under way. */
+/** A running poll. */
 export interface Poll {
   accountId: number;
   workspaceId: number;
-  /** Since when this poll reads it. */
+  /** Start of the poll. */
   since: Date;
 }
 
-/** Takes the account's mailbox for this worker; null when another one reads it, or the account is gone. */
+/** Claims the account's mailbox for this worker; null if another one is polling it or the account is gone. */
 export async function takePollLease(app: App, accountId: number): Promise<Poll | null> {
   const [row] = await app.db.query<{ workspace_id: number }>(sql`
     update accounts set poll_worker = ${WORKER}, poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -23,7 +23,7 @@ export async function takePollLease(app: App, accountId: number): Promise<Poll |
   return row === undefined ? null : { accountId, workspaceId: row.workspace_id, since: app.clock.now() };
 }
 
-/** Renews the lease while the mailbox is read. False when another worker reads it now. */
+/** Renews the lease while the mailbox is polled. Returns false if another worker has it. */
 export async function keepPollLease(app: App, accountId: number): Promise<boolean> {
   const rows = await app.db.query(sql`
     update accounts set poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -31,7 +31,7 @@ export async function keepPollLease(app: App, accountId: number): Promise<boolea
   return rows.length > 0;
 }
 
-/** Records that the mailbox was read whole, as it was when the poll began: what arrived since may not have been seen. */
+/** Records a complete poll as of its start: messages that arrived later may not have been read. */
 export async function finishPoll(app: App, { accountId, since }: Poll): Promise<void> {
   const now = app.clock.now();
   const next = new Date(now.getTime() + app.config.pollIntervalSeconds * SECOND);
@@ -40,14 +40,14 @@ export async function finishPoll(app: App, { accountId, since }: Poll): Promise<
     where id = ${accountId} and poll_worker = ${WORKER}`);
 }
 
-/** Gives the mailbox back to whichever worker goes on, since this one is being stopped. */
+/** Releases the mailbox to other workers, because this one is stopping. */
 export async function putBackPoll(app: App, accountId: number): Promise<void> {
   await app.db.query(
     sql`update accounts set poll_worker = null, poll_lease_until = null where id = ${accountId} and poll_worker = ${WORKER}`,
   );
 }
 
-/** Puts the next poll off for longer the longer ago the mailbox was last read, up to an hour, and stores the error. */
+/** Stores the error of a poll and delays the next one, the longer the last complete poll is ago, up to an hour. */
 export async function postponePoll(app: App, accountId: number, error: string): Promise<void> {
   const now = app.clock.now();
   await app.db.query(sql`
@@ -57,7 +57,7 @@ export async function postponePoll(app: App, accountId: number, error: string): 
     where id = ${accountId} and poll_worker = ${WORKER}`);
 }
 
-/** True when the mailbox was read whole at that instant or later. */
+/** True if the mailbox was polled completely at or after `since`. */
 export async function wasPolledSince(db: Queryable, accountId: number, since: Date): Promise<boolean> {
   const rows = await db.query(sql`select 1 from accounts where id = ${accountId} and last_polled_at >= ${since}`);
   return rows.length > 0;

@@ -3,7 +3,7 @@ import type { Provider } from './entities.ts';
 
 type Server = Omit<MailServer, 'user'>;
 
-/** The servers of the providers whose name alone is enough. */
+/** Servers of the known providers. */
 const PRESETS: Record<Exclude<Provider, 'smtp'>, { smtp: Server; imap: Server }> = {
   google: {
     smtp: { host: 'smtp.gmail.com', port: 465, secure: true, tls: 'required' },
@@ -15,7 +15,7 @@ const PRESETS: Record<Exclude<Provider, 'smtp'>, { smtp: Server; imap: Server }>
   },
 };
 
-/** The provider's own servers, logged in to with the address; null for `smtp`, where only the person knows them. */
+/** Returns the provider's servers, with the address as user name; null for `smtp`, whose servers the user must give. */
 export function presetServers(provider: Provider, email: string): { smtp: MailServer; imap: MailServer } | null {
   if (provider === 'smtp') return null;
   const { smtp, imap } = PRESETS[provider];

@@ -4,16 +4,16 @@ import { type Queryable, raw, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { AccountStatus, PauseReason, Provider } from './entities.ts';
 
-/** A sending account as the API shows it. */
+/** A sending account in the API. */
 export interface AccountRow {
   id: number;
   provider: Provider;
   email: string;
   from_name: string;
   status: AccountStatus;
-  /** Mails per day of the account's own local day. */
+  /** Maximum number of emails per local day of the account. */
   daily_send_limit: number;
-  /** Zone of the account's own day and window. */
+  /** IANA time zone of the account's days and window. */
   timezone: string;
   send_window_start_hour: number;
   send_window_end_hour: number;
@@ -21,7 +21,7 @@ export interface AccountRow {
   send_batch_max: number;
   send_batch_interval_minutes: number;
   pause_reason: PauseReason | null;
-  /** The provider's words, with `provider_error`. */
+  /** The provider's message, with `provider_error`. */
   pause_message: string | null;
   is_archived: boolean;
   connected_at: string;
@@ -32,7 +32,7 @@ const ACCOUNT_COLUMNS = sql`a.id, a.provider, a.email, a.from_name, a.status, a.
   a.pause_reason, case when a.pause_reason = 'provider_error' then a.pause_message end as pause_message,
   a.is_archived, ${timestamp('a.connected_at')} as connected_at`;
 
-/** One account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
+/** Reads one account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
 export async function getAccount(db: Queryable, caller: Caller, id: number): Promise<AccountRow> {
   const [row] = await db.query<AccountRow>(
     sql`select ${ACCOUNT_COLUMNS} from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`,
@@ -41,7 +41,7 @@ export async function getAccount(db: Queryable, caller: Caller, id: number): Pro
   return row;
 }
 
-/** The accounts that the caller may see, archived ones too, by id. Index: accounts_live_email, a workspace has few. */
+/** Lists the accounts that the caller may see, including archived ones, by id. Index: accounts_live_email; a workspace has few. */
 export function listAccounts(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<AccountRow>> {
   const where = visible(caller, 'accounts', 'a');
   return listPage(
@@ -52,7 +52,7 @@ export function listAccounts(db: Queryable, caller: Caller, page: PageRequest): 
   );
 }
 
-/** What of an account the command line alone shows; the API does not. */
+/** Details of an account that only the command line shows. */
 export interface AccountDetails {
   is_shared_to_all: boolean;
   /** `host:port user`. */
@@ -71,7 +71,7 @@ export interface AccountDetails {
   poll_error: string | null;
 }
 
-/** The rest of an account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
+/** Reads the details of an account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
 export async function getAccountDetails(db: Queryable, caller: Caller, id: number): Promise<AccountDetails> {
   const server = (column: 'smtp' | 'imap') =>
     raw(`concat_ws(' ', concat_ws(':', a.${column}->>'host', a.${column}->>'port'), a.${column}->>'user')`);
@@ -85,7 +85,7 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
   return row;
 }
 
-/** Counts the accounts of the installation by status: neither archived nor deleted, a status without any as 0. */
+/** Counts the live accounts of the installation by status; 0 for a status without any. */
 export async function countAccounts(db: Queryable): Promise<Record<AccountStatus, number>> {
   const rows = await db.query<{ status: AccountStatus; count: number }>(
     sql`select status, count(*)::int as count from accounts where deleted_at is null and not is_archived group by status`,

@@ -10,8 +10,8 @@ import { type AccountRow, getAccount } from './read-account.ts';
 import { type AccountSettings, checkSettings, settingsOf, trackingOrigin } from './settings.ts';
 
 /**
- * Changes an account's settings and wakes it, so that the new ones count at once. Throws `not_found`, and
- * `invalid_request` naming the field.
+ * Changes an account's settings and wakes it, so that they take effect at once. Throws `not_found`, and `invalid_request`
+ * naming the field.
  */
 export async function setAccount(app: App, caller: Caller, id: number, patch: Partial<AccountSettings>): Promise<AccountRow> {
   await app.db.tx(async (tx) => {
@@ -29,7 +29,7 @@ export async function setAccount(app: App, caller: Caller, id: number, patch: Pa
   return getAccount(app.db, caller, id);
 }
 
-/** The settings of an account after a patch. Throws `invalid_request` naming the field. */
+/** Applies a patch to settings and checks the result. Throws `invalid_request` naming the field. */
 export async function checkedSettings(
   tx: Tx,
   caller: Caller,
@@ -39,14 +39,14 @@ export async function checkedSettings(
   const after: AccountSettings = { ...before, ...Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) };
   after.from_name = after.from_name.trim();
   if (after.tracking_host !== null) after.tracking_host = trackingOrigin(after.tracking_host);
-  // Without a start there is no ramp-up, and nothing else of it means anything.
+  // Without `ramp_start` there is no ramp-up, so its other settings are cleared.
   if (patch.ramp_start === null) Object.assign(after, { ramp_increment: null, ramp_ceiling: null });
   checkSettings(after);
   if (after.signature_template_id !== before.signature_template_id) await requireSignature(tx, caller, after.signature_template_id);
   return after;
 }
 
-/** The day from which a new ramp-up counts: today in the account's zone. */
+/** Starts a new ramp-up on today's date in the account's time zone, if `ramp_start` changes. */
 export function rampStart(app: App, before: AccountSettings, after: AccountSettings): Pick<Patch<Account>, 'ramp_started_on'> {
   if (after.ramp_start === before.ramp_start) return {};
   return { ramp_started_on: after.ramp_start === null ? null : localDay(app.clock.now(), after.timezone) };

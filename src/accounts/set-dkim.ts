@@ -11,20 +11,20 @@ import { lockAccount } from './lock-account.ts';
 const DEFAULT_SELECTOR = 'outreach';
 const MAX_SELECTOR = 63;
 
-/** Null turns signing off. What is left out stays, or is the address's own domain and `outreach`. */
+/** DKIM settings to change. Defaults for a new key: the domain of the address, and the selector `outreach`. */
 export interface DkimInput {
   domain?: string | undefined;
   selector?: string | undefined;
-  /** A private key in PEM; left out, one is made where domain or selector are new. */
+  /** A private key in PEM; by default one is generated if domain or selector change. */
   key?: string | undefined;
 }
 
 /**
- * Has an account's mails signed by us (RFC 6376), or no more. Answers the DNS record that must be published, null when
+ * Turns DKIM signing (RFC 6376) of an account's emails on, or off with null. Returns the DNS record to publish, null if
  * signing is off. Throws `not_found`, and `invalid_request` naming the field.
  */
 export async function setDkim(app: App, caller: Caller, id: number, input: DkimInput | null): Promise<DkimRecord | null> {
-  // Made before anything is locked: it takes a while.
+  // Generated before the lock is taken, because it takes a while.
   const key = input === null ? null : await dkimKey(input.key);
   return app.db.tx(async (tx) => {
     const account = await lockAccount(tx, caller, id);
@@ -48,7 +48,7 @@ export async function setDkim(app: App, caller: Caller, id: number, input: DkimI
   });
 }
 
-/** What an account that the caller may see is signed with; null when it is not. Throws `not_found`. */
+/** Reads the DKIM record of an account that the caller may see; null if signing is off. Throws `not_found`. */
 export async function getDkim(db: Queryable, caller: Caller, id: number): Promise<DkimRecord | null> {
   const [row] = await db.query<{ dkim: DkimSetting | null }>(
     sql`select a.dkim from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`,
@@ -57,7 +57,7 @@ export async function getDkim(db: Queryable, caller: Caller, id: number): Promis
   return row.dkim === null ? null : dkimRecord(row.dkim);
 }
 
-/** Only the sender's own domain or one above it counts for DMARC (RFC 7489 §3.1.1, relaxed alignment). */
+/** Checks the signing domain: only the sender's domain or a parent of it aligns for DMARC (RFC 7489 §3.1.1, relaxed mode). */
 function signingDomain(wanted: string | undefined, account: Account): string {
   if (account.provider !== 'smtp')
     throw invalid(`dkim_domain: ${account.provider} signs the emails of its accounts itself; set up DKIM there`);

@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon';
 import { invalid } from '../core/errors.ts';
 import type { Account } from './entities.ts';
 
-/** Whole numbers among the settings, with the least and the greatest value each may have. */
+/** Integer settings with their minimum and maximum. */
 const SETTING_RANGES = {
   send_window_start_hour: [0, 23],
   send_window_end_hour: [1, 24],
@@ -19,10 +19,10 @@ const SETTING_RANGES = {
 
 type SettingName = keyof typeof SETTING_RANGES | 'from_name' | 'timezone' | 'signature_template_id' | 'is_shared_to_all' | 'tracking_host';
 
-/** What a person decides about an account; null takes an optional one back. */
+/** Settings of an account that users can change; null clears an optional one. */
 export type AccountSettings = { [Name in SettingName]-?: Exclude<Account[Name], undefined> };
 
-/** The settings of a new account. */
+/** Settings of a new account. */
 export const DEFAULT_SETTINGS: AccountSettings = {
   from_name: '',
   timezone: 'UTC',
@@ -42,13 +42,13 @@ export const DEFAULT_SETTINGS: AccountSettings = {
   is_shared_to_all: true,
 };
 
-/** The settings in an account's row. */
+/** Picks the settings out of an account's row. */
 export function settingsOf(account: Account): AccountSettings {
   const names = Object.keys(DEFAULT_SETTINGS) as SettingName[];
   return Object.fromEntries(names.map((name) => [name, account[name] ?? null])) as AccountSettings;
 }
 
-/** Throws `invalid_request` naming the first of these values that can't be, whatever the others are. */
+/** Checks each value by itself. Throws `invalid_request` naming the first invalid field. */
 export function checkValues(settings: Partial<AccountSettings>): void {
   for (const [field, [min, max]] of Object.entries(SETTING_RANGES)) {
     const value = settings[field as keyof typeof SETTING_RANGES] ?? min;
@@ -60,7 +60,7 @@ export function checkValues(settings: Partial<AccountSettings>): void {
   if (!IANAZone.isValidZone(timezone)) throw invalid('timezone: must be an IANA time zone such as Europe/Berlin');
 }
 
-/** Throws `invalid_request` naming the first field whose value can't be, by itself or together with the others. */
+/** Checks each value and their combinations. Throws `invalid_request` naming the first invalid field. */
 export function checkSettings(settings: AccountSettings): void {
   checkValues(settings);
   const { send_batch_min, send_batch_max, gap_min_seconds, gap_max_seconds } = settings;
@@ -82,7 +82,7 @@ function checkRamp({ ramp_start, ramp_increment, ramp_ceiling }: AccountSettings
 }
 
 /**
- * The origin that a tracking host stands for: `links.example.com` becomes `https://links.example.com`.
+ * Returns the origin of a tracking host: `https://links.example.com` for `links.example.com`.
  * Throws `invalid_request`.
  */
 export function trackingOrigin(text: string): string {

@@ -3,14 +3,14 @@ import type { App } from '../app.ts';
 import { imapProblem, LOGIN_SECONDS, smtpProblem } from '../mail/check-login.ts';
 import { openImap, openSmtp } from './credentials.ts';
 
-/** What came of logging in to an account's servers: null is fine, else the problem in one line. */
+/** Result of logging in to an account's servers; `problem` is one line, or null after a successful login. */
 export interface AccountTest {
   smtp: { host: string; port: number; problem: string | null };
   /** Null for an account without IMAP: its replies and bounces are not seen. */
   imap: { host: string; port: number; problem: string | null } | null;
 }
 
-/** Logs in to both servers of an account, at the same time, and changes nothing. Throws `not_found`. */
+/** Logs in to both servers of an account concurrently, with a timeout in seconds; changes nothing. Throws `not_found`. */
 export async function testAccount(app: App, caller: Caller, id: number, seconds = LOGIN_SECONDS): Promise<AccountTest> {
   await requireVisible(app.db, caller, 'accounts', id);
   const [smtp, imap] = await Promise.all([openSmtp(app, id), openImap(app, id)]);

@@ -1,7 +1,7 @@
 import type { TrashKind } from '../access/index.ts';
 import { sql } from '../db/statement.ts';
 
-/** An account comes back paused until a person resumes it, which restarts the campaigns that its deletion stopped. */
+/** A restored account stays paused until a user resumes it, which restarts the campaigns that its deletion stopped. */
 const accounts: TrashKind = {
   type: 'accounts',
   table: 'accounts',
@@ -16,5 +16,5 @@ const accounts: TrashKind = {
   },
 };
 
-/** What of this room can be taken back from the trash. */
+/** Types of this folder that can be restored from the trash. */
 export const accountsTrash: readonly TrashKind[] = [accounts];
