@@ -1,39 +1,66 @@
-import { recipient } from '../access/index.ts';
+import { type Caller, recipient } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { suppressInTx } from '../campaigns/index.ts';
+import { endEnrolments, suppressInTx } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 import { recordEvents } from '../events/index.ts';
-import { findEmail } from '../outbox/index.ts';
+import { type Email, findEmail } from '../outbox/index.ts';
 
-/** The address that a link unsubscribes, masked: the page must not tell whoever forwards or finds the link. */
+/** Finds the address that a link unsubscribes, masked, since whoever is forwarded or finds the link must not learn it. */
 export async function maskedRecipient(db: Queryable, outboxId: number): Promise<string | undefined> {
-  const mail = await findEmail(db, outboxId);
-  return mail?.recipient.replace(/^(.).*(@.).*(\.[^.]*)$/, '$1…$2…$3');
+  const email = await findEmail(db, outboxId);
+  return email?.recipient.replace(/^(.).*(@.).*(\.[^.]*)$/, '$1…$2…$3');
 }
 
 /**
- * A recipient wants no more mail: the address is suppressed, everything under way to it stops, the event is logged, in
- * one transaction and at once. Again and again is the same as once. False for a mail that never was.
+ * Unsubscribes the recipient of an email, in one transaction: ends the enrolment of the email, suppresses the address that was
+ * emailed and the contact's present one, and logs the event once. Repeating it changes nothing.
+ * @returns false when there is no such email
  */
 export async function unsubscribe(app: App, outboxId: number, ip: string | null): Promise<boolean> {
-  const at = app.clock.now();
   return app.db.tx(async (tx) => {
-    const mail = await findEmail(tx, outboxId);
-    if (mail === undefined) return false;
-    await suppressInTx(tx, app, recipient(mail.workspace_id, ip), { email: mail.recipient, reason: 'unsubscribed', endAs: 'stopped' });
-    const [known] = await tx.query(sql`select 1 from events where enrolment_id = ${mail.enrolment_id} and type = 'unsubscribed' limit 1`);
-    if (known === undefined)
-      await recordEvents(tx, [
-        {
-          workspaceId: mail.workspace_id,
-          campaignId: mail.campaign_id,
-          contactId: mail.contact_id,
-          enrolmentId: mail.enrolment_id,
-          type: 'unsubscribed',
-          stepOrder: mail.step_order,
-          at,
-        },
-      ]);
+    const email = await findEmail(tx, outboxId);
+    if (email === undefined) return false;
+    const caller = recipient(email.workspace_id, ip);
+    const progress = await findProgress(tx, email.enrolment_id);
+    await endEnrolments(tx, app, caller, [email.enrolment_id], { status: 'stopped', reason: 'unsubscribed' });
+    await suppressBoth(tx, app, caller, email.recipient, progress?.present_address);
+    if (progress !== undefined && !progress.is_logged) await logUnsubscribe(tx, app, email, progress.last_step);
     return true;
   });
 }
+
+interface Progress {
+  /** The contact's address now; the email may have gone to a former one. */
+  present_address: string;
+  /** The last step sent; 1 before any. */
+  last_step: number;
+  is_logged: boolean;
+}
+
+/** Locks the enrolment, so that two requests for one link log one event. Index: enrolments_pkey. */
+async function findProgress(tx: Tx, enrolmentId: number): Promise<Progress | undefined> {
+  const [progress] = await tx.query<Progress>(sql`
+    select k.email as present_address, greatest(e.last_sent_step, 1) as last_step, e.unsubscribed_at is not null as is_logged
+    from enrolments e join contacts k on k.id = e.contact_id where e.id = ${enrolmentId} for no key update of e`);
+  return progress;
+}
+
+async function suppressBoth(tx: Tx, app: App, caller: Caller, emailed: string, present: string | undefined): Promise<void> {
+  const isSame = present === undefined || present.toLowerCase() === emailed.toLowerCase();
+  for (const email of isSame ? [emailed] : [emailed, present])
+    await suppressInTx(tx, app, caller, { email, reason: 'unsubscribed', endAs: 'stopped' });
+}
+
+const logUnsubscribe = (tx: Tx, app: App, email: Email, stepOrder: number) =>
+  recordEvents(tx, [
+    {
+      workspaceId: email.workspace_id,
+      campaignId: email.campaign_id,
+      contactId: email.contact_id,
+      enrolmentId: email.enrolment_id,
+      type: 'unsubscribed',
+      stepOrder,
+      at: app.clock.now(),
+    },
+  ]);

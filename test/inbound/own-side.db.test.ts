@@ -130,3 +130,27 @@ describe('C1.4: a bounce that proves nothing but a recipient', () => {
     expect(await bounces()).toBe((before ?? 0) + 1);
   });
 });
+
+describe('C1.2: after a person corrected the address', () => {
+  const corrected = async (recipient: string) => {
+    const mail = await sent({ recipient });
+    const present = `present.${recipient}`;
+    await app.db.query(sql`update contacts set email = ${present} where id = ${mail.contactId}`);
+    return { mail, present: { ...mail, recipient: present } };
+  };
+
+  it('a late bounce of the former address suppresses that one and leaves the enrolment alone', async () => {
+    const { mail, present } = await corrected('tpyo@somewhere.example');
+    await poll(bounce(mail));
+    expect([await status(mail), (await suppression(mail))?.reason, await suppression(present)]).toEqual(['active', 'bounce', undefined]);
+  });
+
+  it('a removal request to an email of the former address ends the enrolment and suppresses both', async () => {
+    const { mail, present } = await corrected('former@somewhere.example');
+    await poll(reply(mail, {}, ['Please remove me from your list.']));
+    expect(await status(mail)).toBe('stopped');
+    expect([await suppression(mail), await suppression(present)].map((found) => found?.reason)).toEqual(
+      Array(2).fill('asked to be removed'),
+    );
+  });
+});

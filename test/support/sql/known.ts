@@ -6,7 +6,6 @@ export const KNOWN_STATES: readonly string[] = [
   'src/contacts/search/event-fields.ts spells call_tasks.status',
   'src/demo/pass-time.ts spells accounts.status',
   'src/demo/run.ts spells inbound_messages.verdict',
-  'src/inbound/match.ts spells outbox.state',
   'src/inbound/poll.ts spells campaigns.status',
   'src/live/account-lines.ts spells accounts.status',
   'src/live/campaign-lines.ts spells campaigns.status',
@@ -18,5 +17,4 @@ export const KNOWN_STATES: readonly string[] = [
   'src/maintenance/restore.ts spells campaigns.status',
   'src/maintenance/restore.ts spells accounts.status',
   'src/maintenance/restore.ts spells accounts.pause_reason',
-  'src/tracking/unsubscribe.ts spells events.type',
 ];

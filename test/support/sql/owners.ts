@@ -111,7 +111,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/sending/email': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
   'src/sending/forecast': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
   'src/sending/state': ['accounts', 'campaigns', 'enrolments'],
-  'src/tracking': ['enrolments', 'events', 'outbox'],
+  'src/tracking': ['contacts', 'enrolments', 'events', 'outbox'],
   'src/webhooks': ['accounts', 'campaigns', 'contacts'],
 };
 
