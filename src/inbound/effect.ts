@@ -6,9 +6,9 @@ import type { Candidate, Proof, Writer } from './evidence.ts';
 /** The changes that a message makes, as docs/what-a-message-proves.md lists them. */
 export interface Effect {
   /**
-   * `held`: until the absence is over. `bounced_third`, `stopped_third`: the third email in a row that comes back ends it so.
+   * `left`: stopped with the reason `left_company`. `held`: until the absence is over. `bounced_third`, `stopped_third`: the third email in a row that comes back ends it so.
    */
-  enrolment: 'kept' | 'replied' | 'stopped' | 'held' | 'bounced' | 'bounced_third' | 'stopped_third';
+  enrolment: 'kept' | 'replied' | 'stopped' | 'left' | 'held' | 'bounced' | 'bounced_third' | 'stopped_third';
   /** Where the emailed address is never written to again. */
   suppression: 'nowhere' | 'workspace' | 'installation';
   /** Events, and with them the statistics. A bounce that only the third in a row completes is logged then. */
@@ -20,7 +20,7 @@ export interface Effect {
 }
 
 /** The facts that decide on the effect of a message. */
-export interface Facts extends Pick<Classification, 'verdict' | 'cause' | 'isComplaint'> {
+export interface Facts extends Pick<Classification, 'verdict' | 'cause' | 'isComplaint' | 'hasLeft'> {
   proof: Proof;
   writer: Writer;
   /** The contact's address was changed since the email. */
@@ -52,13 +52,15 @@ function untold(facts: Facts): Effect {
   const speaksForContact = writer === 'contact' || writer === 'stranger';
   switch (verdict) {
     case 'reply':
-      return speaksForContact ? { ...NOTHING, enrolment: 'replied', events: ['replied'] } : NOTHING;
+      if (speaksForContact) return { ...NOTHING, enrolment: 'replied', events: ['replied'] };
+      return isContactGone(facts) ? { ...NOTHING, enrolment: 'left' } : NOTHING;
     case 'unsubscribe_request': {
       const events: EventType[] = speaksForContact ? ['replied', 'unsubscribed'] : ['unsubscribed'];
       return { ...NOTHING, enrolment: 'stopped', suppression: 'installation', events };
     }
     case 'auto_reply':
-      return speaksForContact && !facts.isFormerAddress ? { ...NOTHING, enrolment: 'held' } : NOTHING;
+      if (!speaksForContact || facts.isFormerAddress) return NOTHING;
+      return { ...NOTHING, enrolment: isContactGone(facts) ? 'left' : 'held' };
     case 'feedback_report':
       return facts.isComplaint ? { ...NOTHING, enrolment: 'stopped', suppression: reachOf(facts), events: ['unsubscribed'] } : NOTHING;
     case 'hard_bounce': {
@@ -82,6 +84,9 @@ function softBounce(facts: Facts): Effect {
   const enrolment = facts.isFormerAddress ? 'kept' : 'stopped_third';
   return { ...NOTHING, enrolment, events: ['failed'], pauses: isProved(facts) ? stated : null };
 }
+
+/** Says that the contact no longer works there, and not at a former employer. An unknown third may speak of anybody. */
+const isContactGone = ({ hasLeft, writer, isFormerAddress }: Facts): boolean => hasLeft && writer !== 'stranger' && !isFormerAddress;
 
 /** Anybody can write a bounce that names a recipient; only who has seen the email can name or return it. */
 const isProved = ({ proof }: Facts): boolean => proof !== 'recipient';

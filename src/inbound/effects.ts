@@ -79,6 +79,9 @@ class Change {
         return;
       case 'stopped':
         return this.#leave();
+      case 'left':
+        await this.#end('stopped', 'left_company');
+        return;
       case 'held':
         return this.#hold();
       case 'bounced':

@@ -6,7 +6,7 @@ import { VERDICTS } from '../../src/mail/classify/index.ts';
 /** The table of docs/what-a-message-proves.md, cell by cell. */
 
 const facts: Facts = {
-  ...{ verdict: 'reply', cause: null, isComplaint: false, proof: 'id', writer: 'contact' },
+  ...{ verdict: 'reply', cause: null, isComplaint: false, hasLeft: false, proof: 'id', writer: 'contact' },
   ...{ isFormerAddress: false, isTracked: true },
 };
 const NOTHING: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null };
@@ -36,6 +36,17 @@ describe('who answers (C1.3)', () => {
   it.each(WRITERS)('an automatic reply of %s answers nothing; the contact’s own holds the enrolment', (writer) => {
     const isOwn = writer === 'contact' || writer === 'stranger';
     expect(effect({ verdict: 'auto_reply', writer })).toEqual(isOwn ? { ...NOTHING, enrolment: 'held' } : NOTHING);
+  });
+
+  it('C1.14: a notice that the contact has left the company stops the enrolment and suppresses nothing', () => {
+    const left = { ...NOTHING, enrolment: 'left' };
+    expect(effect({ verdict: 'auto_reply', hasLeft: true })).toEqual(left);
+    expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true })).toEqual(left);
+    // The colleague's own departure, an unknown third's words, the contact's former employer.
+    expect(effect({ verdict: 'auto_reply', writer: 'colleague', hasLeft: true })).toEqual(NOTHING);
+    expect(effect({ verdict: 'auto_reply', writer: 'stranger', hasLeft: true })).toEqual({ ...NOTHING, enrolment: 'held' });
+    expect(effect({ verdict: 'auto_reply', hasLeft: true, isFormerAddress: true })).toEqual(NOTHING);
+    expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true, isFormerAddress: true })).toEqual(NOTHING);
   });
 
   it.each(['other', 'delay'] as const)('%s changes nothing', (verdict) => {

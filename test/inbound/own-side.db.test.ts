@@ -154,3 +154,20 @@ describe('C1.2: after a person corrected the address', () => {
     );
   });
 });
+
+describe('C1.14: no longer with the company', () => {
+  it.each([
+    ['a notice of the contact’s mailbox', { Subject: 'Automatic reply: Hello', 'Auto-Submitted': 'auto-replied' }],
+    ['a reply of a colleague', { From: 'Charles Babbage <charles@recipient.example>' }],
+  ])('%s stops the enrolment with the reason left_company, and suppresses nothing', async (_, headers) => {
+    const mail = await sent();
+    await poll(reply(mail, headers, 'Ada Lovelace is no longer with the company.'));
+    const { stop_reason } = await rowOf<{ stop_reason: string }>(app, 'enrolments', mail.enrolmentId);
+    expect([await status(mail), stop_reason, await suppression(mail), await events(mail)]).toEqual([
+      'stopped',
+      'left_company',
+      undefined,
+      [],
+    ]);
+  });
+});

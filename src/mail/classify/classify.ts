@@ -4,6 +4,7 @@ import { automaticReason, bulkReason, isFilterNotice } from './automatic.ts';
 import { type DeliveryNotice, deliveryNotice, isFromDaemon } from './bounce.ts';
 import { feedbackReport } from './feedback.ts';
 import { field, type InboundMessage, parseMessage } from './message.ts';
+import { LEFT_COMPANY } from './phrases/left-company.ts';
 import { splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
 import { type ReturnedEmail, type ReturnedHeader, returnedEmail } from './returned-email.ts';
@@ -36,6 +37,8 @@ export interface Classification {
   isComplaint: boolean;
   /** Day on which the author of an absence notice is back, `YYYY-MM-DD`; null where it is not named. */
   until: string | null;
+  /** True when the author says that somebody no longer works for the company. */
+  hasLeft: boolean;
   /** The reasons for the verdict, in words for a person. */
   reasons: string[];
   /** Message-IDs, with angle brackets, of the emails that it answers or returns, the most specific first. */
@@ -47,6 +50,9 @@ export interface Classification {
   /** The author's own words, without quotations and signature. */
   ownText: string;
 }
+
+/** Longer texts speak of other things too. */
+const MAX_OPENING = 1_000;
 
 /** Parses and classifies a raw message (RFC 5322). Never throws. */
 export async function classifyRaw(raw: Uint8Array): Promise<{ message: InboundMessage; result: Classification }> {
@@ -64,6 +70,7 @@ export function classifyMessage(message: InboundMessage): Classification {
     cause: null,
     isComplaint: false,
     until: null,
+    hasLeft: LEFT_COMPANY.matches(parts.own.slice(0, MAX_OPENING)),
     originalMessageIds: returned.messageIds,
     references: returned.references,
     returnedHeader: returned.header,

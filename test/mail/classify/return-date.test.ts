@@ -99,6 +99,8 @@ describe('hold to return date + 1 business day, else +7 days', () => {
     ['2026-07-17', '2026-07-20T00:00:00Z'],
     ['2026-07-18', '2026-07-20T00:00:00Z'],
     [null, '2026-07-15T10:00:00Z'],
+    // C10: 30 days at most.
+    ['2027-01-04', '2026-08-07T10:00:00Z'],
   ])('%s: held until %s', (until, held) => expect(holdUntil(until, SENT, 'UTC')).toEqual(new Date(held)));
 
   it("begins the working day in the campaign's zone", () =>

@@ -1,0 +1,48 @@
+import { group, PhraseTable } from '../../phrases/phrase-table.ts';
+
+/** Sentences that say that somebody works there no more. */
+export const LEFT_COMPANY = new PhraseTable([
+  group('da', 'usual wording')`
+    er (fratrådt|ikke længere ansat)
+  `,
+  group('de', 'usual wording')`
+    (bin|ist) nicht mehr (bei|für|im (hause|unternehmen)|in (der|unserem|unserer)|teil)
+    (das unternehmen|die firma|unser unternehmen|unsere firma) <40>verlassen
+    arbeite[t] nicht mehr (bei|für|hier|im|in)
+    aus (dem|unserem) unternehmen ausgeschieden
+  `,
+  group('en', 'alaveteli, SpamAssassin corpus, public mailing lists')`
+    (am|are|is) no longer (an employee|employed|with (<30>(agency|business|co.|company|firm|inc|ltd|organi(s|z)ation|us)|us)|working (at|for|here|with))
+    (has|have|i've) [now |recently |since ]left (our|the|this) (agency|business|company|firm|organi(s|z)ation)
+    no longer works (at|for|here|with)
+    |i no longer work (at|for|here|with)
+  `,
+  group('es', 'usual wording')`
+    ha dejado (la|nuestra) (compañía|empresa)
+    ya no (forma parte de|trabaja|trabajo) <20>(aquí|compañía|con nosotros|empresa)
+  `,
+  group('fr', 'usual wording')`
+    (a|ai) quitté (l'entreprise|la société|notre (entreprise|société))
+    ne (fais|fait) plus partie de
+    ne travaille plus (au|chez|dans|pour)
+  `,
+  group('it', 'usual wording')`
+    ha lasciato (l'azienda|la nostra azienda|la società)
+    non (lavora|lavoro) più (con|in|per|presso)
+  `,
+  group('nl', 'usual wording')`
+    niet (langer|meer) (in dienst|werkzaam)
+  `,
+  group('pl', 'usual wording')`
+    już nie prac(uje|uję)
+    nie prac(uje|uję) już
+  `,
+  group('pt', 'usual wording')`
+    (já não|não) trabalh(a|o) mais (aqui|com|em|na|no)
+    já não trabalh(a|o) (aqui|com|em|na|no)
+  `,
+  group('sv', 'usual wording')`
+    (arbetar|jobbar) inte (kvar|längre)
+    har slutat (hos|på)
+  `,
+]);

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { classifyRaw } from '../../../src/mail/classify/index.ts';
+import { message } from '../../support/inbound-mail.ts';
+
+async function hasLeft(text: string): Promise<boolean> {
+  const raw = message({ From: 'ada@recipient.example', Subject: 'Automatic reply: Hello', 'Auto-Submitted': 'auto-replied' }, text);
+  return (await classifyRaw(Buffer.from(raw))).result.hasLeft;
+}
+
+describe('a notice that somebody has left the company', () => {
+  it.each([
+    'I am no longer with the company. Please write to Charles.',
+    'Ada is no longer with Analytical Engines Ltd.',
+    'Please note that Ada Lovelace no longer works here.',
+    'Ada has left the company. Your email is not forwarded.',
+    'I have left the organisation.',
+    'Frau Lovelace ist nicht mehr für unser Unternehmen tätig.',
+    'Ich arbeite nicht mehr bei der Beispiel GmbH.',
+    'Frau Lovelace ist aus dem Unternehmen ausgeschieden.',
+    "Ada Lovelace a quitté l'entreprise.",
+    'Ada ya no trabaja en la empresa.',
+    'Ada non lavora più presso la nostra azienda.',
+    'Ada Lovelace is niet meer werkzaam bij ons.',
+  ])('%s', async (text) => expect(await hasLeft(text)).toBe(true));
+
+  it.each([
+    'I am out of the office until Friday.',
+    'I am on leave and will be back on 3 May.',
+    'This mailbox is no longer monitored.',
+    'I have left the office for today.',
+    'Ich bin bis Freitag nicht im Büro.',
+    'I am no longer at my desk today.',
+  ])('not: %s', async (text) => expect(await hasLeft(text)).toBe(false));
+});
