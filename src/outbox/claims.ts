@@ -57,40 +57,40 @@ export function insertClaims(
   );
 }
 
-/** Row `alias` is still this worker's claim, with that number of the attempt. */
+/** Condition: row `alias` is still this worker's claim, with this attempt number. */
 export const isOurClaim = (alias: string, attempt: Sql): Sql => {
   const o = raw(alias);
   return sql`${o}.state = 'claimed' and ${o}.worker = ${WORKER} and ${o}.attempt = ${attempt} and ${o}.lease_until > now()`;
 };
 
-/** The row with the id of that column, locked: a subquery. */
+/** Subquery that selects and locks the row whose id is in the given column. */
 export const lockedEmail = (id: string): Sql => sql`(select * from outbox where outbox.id = ${raw(id)} for update)`;
 
 /**
- * Commits that emails are about to be transmitted: the body of a common table expression.
- * @param allowed a table expression of the statement with the emails: `id`, `account_id`
- * @param counted one with the `account_id` of those that may still send today
+ * Body of a CTE that marks emails as about to be transmitted.
+ * @param allowed a table expression with the emails: `id`, `account_id`
+ * @param counted a table expression with the `account_id` of accounts below their daily limit
  */
 export const markTransmitting = (allowed: string, counted: string, now: Date): Sql => sql`
   update outbox set state = 'transmitting', transmitting_at = ${now},
     lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
   from ${raw(allowed)} allowed where outbox.id = allowed.id and allowed.account_id in (select account_id from ${raw(counted)})`;
 
-/** Releases claims of this worker that were not tried, and returns their `enrolment_id`: the body of a common table expression. */
+/** Body of a CTE that releases claims of this worker that were not attempted, and returns their `enrolment_id`. */
 export const releaseClaimed = (ids: readonly number[]): Sql => sql`
   update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
   where id = any(${ids}::bigint[]) and state = 'claimed' and worker = ${WORKER}
   returning enrolment_id`;
 
 /**
- * Releases claims whose lease ran out before they were permitted, and returns their `enrolment_id` and `account_id`: the body
- * of a common table expression. Index: outbox_open.
+ * Body of a CTE that releases claims whose lease expired before a permit, and returns their `enrolment_id` and
+ * `account_id`. Index: outbox_open.
  */
 export const releaseExpired: Sql = sql`
   update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
   where closed_at is null and state = 'claimed' and lease_until < now() returning enrolment_id, account_id`;
 
-/** Releases emails of this worker that certainly were not sent, though they may have a permit: then with when it was granted. */
+/** Releases emails of this worker that were certainly not sent. Returns the time of the permit, null without one. */
 export function releaseUntransmitted(tx: Tx, ids: readonly number[]): Promise<{ enrolment_id: number; transmitting_at: Date | null }[]> {
   return tx.query(sql`
     with old as (

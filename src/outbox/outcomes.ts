@@ -15,7 +15,7 @@ export interface AcceptedEmail {
   provider: string | null;
 }
 
-/** Records accepted emails. Returns the ids of those that were still this worker's. */
+/** Records accepted emails. Returns the ids of those that this worker still owned. */
 export async function recordAccepted(tx: Tx, emails: readonly AcceptedEmail[]): Promise<Set<number>> {
   const rows = await tx.query<{ id: number }>(
     prepared(
@@ -38,7 +38,7 @@ export async function recordUncertain(db: Queryable, email: { id: number; attemp
     where id = ${email.id} and attempt = ${email.attempt} and state = 'transmitting' and worker = ${WORKER}`);
 }
 
-/** Makes every email uncertain whose worker ended while transmitting it. Index: outbox_open. */
+/** Marks emails `uncertain` whose worker ended while transmitting them. Index: outbox_open. */
 export async function markExpiredUncertain(db: Queryable): Promise<void> {
   await db.query(sql`
     update outbox set state = 'uncertain', response = coalesce(response, 'the sender ended before the server''s answer was recorded'),
@@ -46,7 +46,7 @@ export async function markExpiredUncertain(db: Queryable): Promise<void> {
     where closed_at is null and state = 'transmitting' and lease_until < now()`);
 }
 
-/** Records that an unresolved email was accepted at that instant, and why that is believed. False when it is resolved already. */
+/** Records that an unresolved email was accepted at that time, with the evidence. Returns false if it was resolved already. */
 export async function recordProof(tx: Tx, id: number, proof: { at: Date; evidence: string }, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update outbox o set state = 'accepted', response = ${proof.evidence}, accepted_at = ${proof.at}, closed_at = ${now}
@@ -54,30 +54,30 @@ export async function recordProof(tx: Tx, id: number, proof: { at: Date; evidenc
   return rows.length > 0;
 }
 
-/** Leaves an uncertain email, which nothing proves to be sent, to a person. */
+/** Marks an uncertain email as unknown, for a person to resolve. */
 export async function markUnknown(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`update outbox set state = 'unknown' where id = ${id} and state = 'uncertain'`);
 }
 
-/** Has an email tried again that the server refused for now. @param isOwnTry false leaves this try uncounted */
+/** Schedules a retry of an email that the server refused temporarily. @param isOwnTry false if this attempt does not count */
 export async function recordRetry(tx: Tx, id: number, text: string, isOwnTry: boolean): Promise<void> {
   await tx.query(sql`
     update outbox set state = 'retry', response = ${text}, worker = null, lease_until = null, attempt = attempt - ${isOwnTry ? 0 : 1}
     where id = ${id}`);
 }
 
-/** Begins the count of tries of an email anew. */
+/** Resets the number of attempts of an email. */
 export async function restartTries(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`update outbox set attempt = 0 where id = ${id}`);
 }
 
-/** Closes an email that failed for good. */
+/** Closes an email that failed permanently. */
 export async function recordFailed(tx: Tx, id: number, text: string, now: Date): Promise<void> {
   await tx.query(sql`
     update outbox set state = 'failed', response = ${text}, closed_at = ${now}, worker = null, lease_until = null where id = ${id}`);
 }
 
-/** Has an unresolved email sent again under the same Message-ID, as a person decided. */
+/** Queues an unresolved email again under the same Message-ID, on a person's decision. */
 export async function resend(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`update outbox set state = 'retry' where id = ${id}`);
 }

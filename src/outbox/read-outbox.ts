@@ -3,7 +3,7 @@ import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isInFlight, isUnresolved, type OutboxState } from './states.ts';
 
-/** An email of the outbox as the operator sees it. */
+/** An email of the outbox in the operator's list. */
 export interface OutboxRow {
   id: number;
   campaign_id: number;
@@ -27,7 +27,7 @@ export function listOutbox(db: Queryable, options: { uncertain: boolean; limit: 
     order by id desc limit ${options.limit}`);
 }
 
-/** An email with what it belongs to. */
+/** An email with its recipient, state and the ids it refers to. */
 export interface Email {
   id: number;
   workspace_id: number;
@@ -38,20 +38,20 @@ export interface Email {
   step_order: number;
   recipient: string;
   state: OutboxState;
-  /** When its last permit was granted; null before the first. */
+  /** Time of its last permit; null before the first. */
   transmitting_at: Date | null;
 }
 
 const columns = sql`o.id, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.recipient, o.state,
   o.transmitting_at`;
 
-/** One email. Index: outbox_pkey. */
+/** Reads one email. Index: outbox_pkey. */
 export async function findEmail(db: Queryable, id: number): Promise<Email | undefined> {
   const [row] = await db.query<Email>(sql`select ${columns} from outbox o where o.id = ${id}`);
   return row;
 }
 
-/** One email, locked for a change. Index: outbox_pkey. */
+/** Reads and locks one email. Index: outbox_pkey. */
 export async function lockEmail(tx: Tx, id: number): Promise<Email | undefined> {
   const [row] = await tx.query<Email>(sql`select ${columns} from outbox o where o.id = ${id} for update`);
   return row;
@@ -64,7 +64,7 @@ export async function acceptedSince(db: Queryable, enrolmentId: number, since: D
   return row?.count ?? 0;
 }
 
-/** True while a worker whose lease has not run out may send an email to one of the contacts. Indexes: outbox_open, outbox_campaign_open. */
+/** True if a worker with a valid lease may be sending an email to one of the contacts. Indexes: outbox_open, outbox_campaign_open. */
 export async function isEmailInFlightTo(db: Queryable, contactIds: readonly number[]): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from outbox o

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '../db/statement.ts';
 import { isAccepted } from './states.ts';
 
-/** The emails that one account has sent for an enrolment: the thread that its next email continues. */
+/** Thread of the emails that one account has sent for an enrolment, which its next email continues. */
 export interface Thread {
   /** Subject of the first email, as it was sent. */
   subject: string;
@@ -15,8 +15,8 @@ export interface Thread {
 const MAX_REFERENCES = 20;
 
 /**
- * Loads the threads of enrolments with one account, by enrolment. One that it never sent anything for has none, and its
- * next email opens a new thread. Index: outbox_enrolment_id_step_id_key.
+ * Loads the threads of enrolments with one account, by enrolment id. Without any email from it there is none, and the next
+ * email opens a new thread. Index: outbox_enrolment_id_step_id_key.
  */
 export async function loadThreads(db: Queryable, accountId: number, enrolmentIds: readonly number[]): Promise<Map<number, Thread>> {
   const rows = await db.query<{ enrolment_id: number; message_id: string; provider_message_id: string | null; subject: string }>(sql`

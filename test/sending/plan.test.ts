@@ -5,13 +5,13 @@ import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { seededRandom } from '../../src/core/random.ts';
 import { localDay } from '../../src/core/zone.ts';
 import { dealFairly } from '../../src/sending/plan/fair-share.ts';
-import { type AccountState, type CampaignState, type Group, groupOf, planBatch } from '../../src/sending/plan/plan.ts';
+import { type CampaignState, type Group, groupOf, type PlannedAccount, planBatch } from '../../src/sending/plan/plan.ts';
 import { simulateAccount } from '../../src/sending/plan/simulate.ts';
 
 const NOON = new Date('2026-07-07T12:00:00Z');
 const always: SendingWindow = { timezone: 'UTC', startHour: 0, endHour: 24, days: null };
 
-const account = (over: Partial<AccountState> = {}): AccountState => ({
+const account = (over: Partial<PlannedAccount> = {}): PlannedAccount => ({
   window: always,
   batchMin: 3,
   batchMax: 3,

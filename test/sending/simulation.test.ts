@@ -4,7 +4,7 @@ import { DAY, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { seededRandom } from '../../src/core/random.ts';
 import { addCalendarDays, localDay } from '../../src/core/zone.ts';
 import { groupOf } from '../../src/sending/plan/plan.ts';
-import { type ForecastMail, type SimulatedAccount, simulateAccount } from '../../src/sending/plan/simulate.ts';
+import { type ForecastEmail, type SimulatedAccount, simulateAccount } from '../../src/sending/plan/simulate.ts';
 import type { SimulatedCampaign, SimulatedEnrolment } from '../../src/sending/plan/simulated-queue.ts';
 import { rampedLimit } from '../../src/sending/state/account-state.ts';
 import { runs } from '../support/runs.ts';
@@ -114,7 +114,7 @@ function checkAccount(
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   const enrolmentOf = new Map(enrolments.map((enrolment) => [enrolment.id, enrolment]));
   const perDay = new Map<string, number>();
-  const lastMail = new Map<number, ForecastMail>();
+  const lastMail = new Map<number, ForecastEmail>();
   const batches: { from: number; to: number; mails: number }[] = [];
   let count = 0;
   for (const mail of simulateAccount(START, account, campaigns, enrolments, seededRandom(seed), DAYS)) {
@@ -162,7 +162,7 @@ function noteMail(batches: { from: number; to: number; mails: number }[], at: nu
 const zoneExpected = (campaign: SimulatedCampaign, { timezone }: SimulatedEnrolment): string =>
   campaign.groups[0]?.zones !== null && timezone !== null && ZONES.includes(timezone) ? timezone : campaign.timezone;
 
-function waitAfter(before: ForecastMail, enrolment: SimulatedEnrolment, step: number, timezone: string): Date {
+function waitAfter(before: ForecastEmail, enrolment: SimulatedEnrolment, step: number, timezone: string): Date {
   return enrolment.steps
     .filter(({ order }) => order > before.stepOrder && order <= step)
     .reduce((at, { waitDays }) => addCalendarDays(at, waitDays, timezone), before.at);

@@ -18,7 +18,7 @@ import { holdUnprepared, releaseEmails, stopSuppressed } from './release.ts';
 import { ReplyMailboxes } from './reply-mailboxes.ts';
 import { retryWrite } from './retry-write.ts';
 
-/** What other folders contribute to a batch; `main/timetable.ts` hands it over. */
+/** Functions of other folders that a batch calls; `main/timetable.ts` passes them in. */
 export interface SendingHooks {
   /**
    * Polls the mailboxes of these accounts unless they were polled within the poll interval.
@@ -28,7 +28,7 @@ export interface SendingHooks {
   decorate: Decorate;
 }
 
-/** What a batch works with; the batches of a daemon share all but the signal. */
+/** Dependencies of a batch; the batches of a daemon share all but the signal. */
 export interface BatchContext {
   app: App;
   hooks: SendingHooks;

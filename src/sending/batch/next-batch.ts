@@ -4,7 +4,7 @@ import { nextBatchTime } from '../plan/plan.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
 
-/** Plans anew when the account has something to send, with what is true now. */
+/** Plans the account's next batch from the current state. */
 export async function planNextBatch(app: App, accountId: number): Promise<void> {
   const account = await loadSendingAccount(app, accountId);
   if (account === null) return;

@@ -9,7 +9,7 @@ interface Reading {
   wasRead: boolean;
 }
 
-/** Whether the mailboxes where replies to the follow-ups of one batch arrive were read, so that no follow-up crosses a reply. */
+/** Makes sure that the mailboxes for replies are polled before the follow-ups of one batch, so that none crosses a reply. */
 export class ReplyMailboxes {
   readonly #ensurePolled: (accountId: number) => Promise<readonly number[]>;
   readonly #retryDelay: number;

@@ -15,14 +15,14 @@ export interface ClaimedEmail extends Claim {
   timezone: string | null;
 }
 
-/** Restricts to contacts of group B, or to all others. */
+/** Restricts a condition to contacts of group B, or to all others. */
 export const inVariant = (enrolment: string, isB: boolean): Sql =>
   isB ? sql` and ${raw(enrolment)}.variant = 'B'` : sql` and ${raw(enrolment)}.variant is distinct from 'B'`;
 
 /**
- * The ids of the enrolments due next in these groups, follow-ups first, oldest due first. First emails and follow-ups, and
- * each time zone where the campaign uses those of its contacts, are searched apart, so that no row is read only to be
- * passed over. The kind comes as a row, since a constant would become a condition that no index has.
+ * Selects the ids of the enrolments due next in these groups, follow-ups first, longest due first. First emails and
+ * follow-ups are searched separately, as is each time zone if the campaign uses those of its contacts, so that no row is
+ * read in vain. The kind is joined as a row, since a constant would be folded into a condition that no index matches.
  * Indexes: enrolments_due, enrolments_zone.
  */
 function nextOf(accountId: number, { campaignId, count, groups }: Share, now: Date): Sql {
@@ -50,14 +50,14 @@ function nextOf(accountId: number, { campaignId, count, groups }: Share, now: Da
 type DueRow = Omit<NewClaim, 'message_id'> & Pick<ClaimedEmail, 'is_follow_up' | 'timezone'>;
 
 /**
- * Claims up to `count` due emails of one campaign for this process, follow-ups first, oldest due first. In one transaction
- * each becomes a row of the outbox in state `claimed` and stops being due. Skips what others claim at the same time, and a
- * step whose row has any other state than `retry`.
+ * Claims up to `count` due emails of one campaign for this process, follow-ups first, longest due first. In one transaction
+ * each becomes a row of the outbox in state `claimed` and is no longer due. Skips emails that other processes are claiming,
+ * and a step whose row has any state but `retry`.
  */
 export async function claimEmails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedEmail[]> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    // Not prepared: a plan for any campaign would read a large one whole.
+    // Not prepared: a generic plan would scan the whole of a large campaign.
     const due = await tx.query<DueRow>(sql`
       select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
         e.last_sent_step > 0 as is_follow_up, e.timezone
@@ -83,13 +83,13 @@ export async function claimEmails(app: App, account: { id: number; email: string
   });
 }
 
-/** Releases claims that were not tried: due again at `dueAt`, the try not counted. */
+/** Releases claims that were not attempted: due again at `dueAt`, without counting the attempt. */
 export async function releaseClaims(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`with released as (${releaseClaimed(ids)}) ${makeReleasedDue('released', dueAt)}`);
 }
 
-/** Releases emails that certainly were not sent, though they may have a permit; that is taken off the account's day again. */
+/** Releases emails that were certainly not sent, even with a permit; the permit is subtracted from the account's day. */
 export async function releaseUnsent(app: App, account: { id: number; timezone: string }, emails: readonly ClaimedEmail[]): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {

@@ -17,7 +17,7 @@ export async function countOpenEmails(db: Queryable, scope: Scope): Promise<Open
   return row ?? { in_flight: 0, unknown: 0 };
 }
 
-/** Counts emails of active campaigns whose time has come, up to `atMost`. Indexes: campaigns_active, enrolments_due. */
+/** Counts the due emails of active campaigns, up to `atMost`. Indexes: campaigns_active, enrolments_due. */
 export async function countDueEmails(db: Queryable, now: Date, atMost: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from (

@@ -7,7 +7,7 @@ import { byKey, raw, sql } from '../../db/statement.ts';
 import { isOurClaim, lockedEmail, markTransmitting } from '../../outbox/index.ts';
 import type { ClaimedEmail } from './claim.ts';
 
-/** Permission to transmit a claimed email, or why not: it waits for a person or a time, must never go, or the claim is lost. */
+/** Permission to transmit a claimed email, or the reason for refusing it: not now, never, or because the claim is lost. */
 export type Permit = 'granted' | 'not now' | 'limit reached' | 'suppressed' | 'lost';
 
 /** An email about to be sent, and the account whose daily limit it counts against. */
@@ -17,16 +17,16 @@ export interface PermitRequest {
 }
 
 /**
- * Checks once more whether everything allows an email, and if so commits that it is about to be transmitted and counts it
- * against the account's daily limit: one statement for the next email of each of several accounts. Whatever a person
- * stopped before this commit stays unsent.
+ * Checks again that an email may be sent, and if so commits that it is about to be transmitted and counts it against the
+ * account's daily limit. One statement handles the next email of each of several accounts. Emails stopped before this
+ * commit are not sent.
  * @param requests at most one for each account
  * @returns a permit for each request, in their order
  */
 export async function permitEmails(app: App, requests: readonly PermitRequest[]): Promise<Permit[]> {
   const now = app.clock.now();
-  // `allowed` reads each table by its primary key; given joins, the planner began with whatever table it took for the
-  // smallest. account_days keeps the daily limit across daemons.
+  // Subqueries in `allowed` read each table by its primary key; with joins, the planner started from the table that it
+  // estimated to be the smallest. account_days enforces the daily limit across daemons.
   const rows = await app.db.query<{ id: number; allowed: boolean; counted: boolean }>(
     byKey(
       'permit-emails',

@@ -19,26 +19,26 @@ import {
 import { foundInSentFolder } from './sent-folder.ts';
 import { completeSteps, type SentEmail } from './settle.ts';
 
-/** How long to keep looking in the Sent folder, since a provider may file a copy late. */
+/** Time during which the Sent folder is searched, since a provider may file a copy late. */
 const LATE_COPY_MS = 15 * MINUTE;
 
-/** The condition that an image or a link of the email with the id of that column was fetched. */
+/** Builds the condition that the tracking image or a link of an email was fetched; `emailId` is the column with its id. */
 export type WasFetched = (emailId: string) => Sql;
 
 export interface Recovery {
-  /** Claims that a process left before it transmitted: due again. */
+  /** Claims that a process abandoned before transmitting; they are due again. */
   released: number;
-  /** Uncertain emails that are proved sent: the Sent folder holds them, or somebody fetched their image or a link. */
+  /** Uncertain emails proved to be sent: found in the Sent folder, or their image or a link was fetched. */
   confirmed: number;
-  /** Emails that are `unknown` from now on, until a proof comes or a person decides. */
+  /** Emails newly marked `unknown`, until there is proof or a person decides. */
   unknown: number;
 }
 
 /**
- * Settles what processes that died left behind. A claim that was never permitted is due again. An email in transmission is
- * never repeated by itself (at most once): recovery looks for it in the Sent folder, and marks it `unknown` where nothing
- * proves that it was sent.
- * @param wasFetched tells that somebody fetched an image or a link of an email, which proves it, too
+ * Settles the emails of dead processes. A claim without a permit is due again. An email in transmission is never resent
+ * automatically (at-most-once): recovery looks for it in the Sent folder, and marks it `unknown` if nothing proves that it
+ * was sent.
+ * @param wasFetched a fetch of the tracking image or a link is proof too
  */
 export async function recoverOutbox(app: App, wasFetched: WasFetched): Promise<Recovery> {
   await endDeadLeases(app);
@@ -46,11 +46,11 @@ export async function recoverOutbox(app: App, wasFetched: WasFetched): Promise<R
   await markExpiredUncertain(app.db);
   const { confirmed, unknown } = await resolveUncertain(app, wasFetched);
   const recovery = { released, confirmed, unknown };
-  if (released + confirmed + unknown > 0) app.log.warn(recovery, 'settled what an ended process left behind');
+  if (released + confirmed + unknown > 0) app.log.warn(recovery, 'settled the emails of an ended process');
   return recovery;
 }
 
-/** Ends the leases of dead processes of this host, so that a restart need not wait until they run out. */
+/** Releases the leases of this host's dead processes, so that a restart need not wait until they expire. */
 async function endDeadLeases(app: App): Promise<void> {
   const rows = await app.db.query<{ worker: string }>(sql`${emailWorkers} union ${batchWorkers}`);
   const dead = rows.map((row) => row.worker).filter(isDeadHere);

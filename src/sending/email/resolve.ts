@@ -8,7 +8,7 @@ import { confirmEmail } from './recover.ts';
 
 /**
  * Resolves an unknown email as a person decides: `sent` completes its step, `resend` makes it due again under the same
- * Message-ID. Throws `not_found`, and `conflict` when the outcome of the email is known.
+ * Message-ID. Throws `not_found`, and `conflict` if the outcome of the email is known.
  */
 export async function resolveOutbox(app: App, caller: Caller, id: number, decision: 'sent' | 'resend'): Promise<void> {
   const now = app.clock.now();

@@ -3,9 +3,9 @@ import type { App } from '../../app.ts';
 import { messageOf } from '../../core/errors.ts';
 
 /**
- * Searches the account's Sent folder (special use \\Sent, RFC 6154 §2) for Message-IDs, since Google, Microsoft and most
- * others file what is submitted over SMTP. Returns those found. A missing one proves nothing: not every provider files
- * copies, and an unreachable folder is logged, not thrown.
+ * Searches the account's Sent folder (special use \\Sent, RFC 6154 §2) for Message-IDs and returns those found. Google,
+ * Microsoft and most others file emails submitted over SMTP there. A missing one proves nothing, because not every provider
+ * files copies. An unreachable folder is logged, not thrown.
  */
 export async function foundInSentFolder(app: App, accountId: number, messageIds: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();

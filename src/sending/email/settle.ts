@@ -17,7 +17,7 @@ export interface Acceptance {
 
 /**
  * Records accepted emails in one transaction: outbox, enrolments, events and counters. Skips a row that this process has
- * lost, because its lease ran out and another daemon looked in the Sent folder.
+ * lost because its lease expired and another daemon recovered it.
  */
 export async function settleAccepted(app: App, acceptances: readonly Acceptance[]): Promise<void> {
   if (acceptances.length === 0) return;

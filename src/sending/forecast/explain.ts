@@ -19,7 +19,7 @@ export interface Explanation {
   reasons: string[];
   /** Further sentences: held contacts, unknown time zones. */
   notes: string[];
-  /** When the next email is due if nothing changes: UTC, `YYYY-MM-DD HH:MM:SS`. */
+  /** Time of the next email if nothing changes: UTC, `YYYY-MM-DD HH:MM:SS`. */
   next_send_at: string | null;
 }
 

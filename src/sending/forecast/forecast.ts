@@ -4,46 +4,46 @@ import { contactZone, enrolmentIs, isWaiting, sendsFrom } from '../../campaigns/
 import { seededRandom } from '../../core/random.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import { type ForecastMail, simulateAccount } from '../plan/simulate.ts';
+import { type ForecastEmail, simulateAccount } from '../plan/simulate.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
 
-/** A mail that will go out if nobody replies and nothing is changed. */
+/** An email that will be sent if nobody replies and nothing is changed. */
 export interface ForecastRow {
   contact_id: number;
   email: string;
   step_order: number;
   account_id: number;
-  /** When it leaves: UTC, `YYYY-MM-DD HH:MM:SS`. */
+  /** Time of sending: UTC, `YYYY-MM-DD HH:MM:SS`. */
   send_at: string;
 }
 
-/** Enrolments of one account beyond this are left out of a forecast: its first mails are what people ask for. */
+/** Limit of enrolments of one account in a forecast: people ask for its first emails. */
 const MAX_ENROLMENTS = 50_000;
 const HORIZON_DAYS = 90;
-/** The same forecast for the same state: batch sizes are drawn from a fixed seed. */
+/** Fixed seed for batch sizes, so that the same state gives the same forecast. */
 const SEED = 1;
 
 /**
- * When each mail of a running campaign will go out: the sender's own planner, run ahead over everything that shares the
- * campaign's mailboxes. Mails to contacts that are hidden from the caller take their turn and are not told. Throws
- * `not_found` for a campaign that the caller may not see. Empty while nothing can be sent.
- * @param limit how many mails at most, soonest first
+ * Forecasts the emails of an active campaign, soonest first, by simulating the sender for everything that shares the
+ * campaign's accounts. Emails to contacts that are hidden from the caller are simulated but not returned. Empty if nothing
+ * can be sent. Throws `not_found` for a campaign that the caller may not see.
+ * @param limit maximum number of emails
  */
 export async function forecastCampaign(app: App, caller: Caller, campaignId: number, limit: number): Promise<ForecastRow[]> {
   await requireVisible(app.db, caller, 'campaigns', campaignId);
   const hidden = await hiddenFrom(app.db, caller, campaignId);
-  const isTold = (mail: ForecastMail) => mail.campaignId === campaignId && !hidden.has(mail.enrolmentId);
-  const mails: (ForecastMail & { accountId: number })[] = [];
+  const isWanted = (email: ForecastEmail) => email.campaignId === campaignId && !hidden.has(email.enrolmentId);
+  const emails: (ForecastEmail & { accountId: number })[] = [];
   for (const accountId of await accountsOf(app.db, campaignId)) {
-    for (const mail of await forecastAccount(app, accountId, isTold, limit)) mails.push({ ...mail, accountId });
+    for (const email of await forecastAccount(app, accountId, isWanted, limit)) emails.push({ ...email, accountId });
   }
-  mails.sort((a, b) => a.at.getTime() - b.at.getTime() || a.enrolmentId - b.enrolmentId);
-  return nameContacts(app.db, mails.slice(0, limit));
+  emails.sort((a, b) => a.at.getTime() - b.at.getTime() || a.enrolmentId - b.enrolmentId);
+  return withContacts(app.db, emails.slice(0, limit));
 }
 
-/** Enrolments of contacts that others keep to themselves. Index: contacts_hidden. */
+/** Ids of enrolments whose contacts are hidden from the caller. Index: contacts_hidden. */
 async function hiddenFrom(db: Queryable, caller: Caller, campaignId: number): Promise<ReadonlySet<number>> {
   if (isAdmin(caller)) return new Set();
   const rows = await db.query<{ id: number }>(sql`
@@ -52,7 +52,7 @@ async function hiddenFrom(db: Queryable, caller: Caller, campaignId: number): Pr
   return new Set(rows.map((row) => row.id));
 }
 
-/** The mailboxes that a campaign's active enrolments are written from. Index: enrolments_active. */
+/** Ids of the accounts that send to a campaign's active enrolments. Index: enrolments_active. */
 async function accountsOf(db: Queryable, campaignId: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select distinct ${sendsFrom('e', 'c')} as id from enrolments e join campaigns c on c.id = e.campaign_id
@@ -63,9 +63,9 @@ async function accountsOf(db: Queryable, campaignId: number): Promise<number[]> 
 async function forecastAccount(
   app: App,
   accountId: number,
-  isTold: (mail: ForecastMail) => boolean,
+  isWanted: (email: ForecastEmail) => boolean,
   limit: number,
-): Promise<ForecastMail[]> {
+): Promise<ForecastEmail[]> {
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
   if (account === null) return [];
@@ -75,11 +75,11 @@ async function forecastAccount(
     accountId,
     campaigns.map((campaign) => campaign.id),
   );
-  const mails: ForecastMail[] = [];
-  for (const mail of simulateAccount(now, account, campaigns, enrolments, seededRandom(SEED), HORIZON_DAYS)) {
-    if (isTold(mail) && mails.push(mail) >= limit) break;
+  const emails: ForecastEmail[] = [];
+  for (const email of simulateAccount(now, account, campaigns, enrolments, seededRandom(SEED), HORIZON_DAYS)) {
+    if (isWanted(email) && emails.push(email) >= limit) break;
   }
-  return mails;
+  return emails;
 }
 
 async function loadEnrolments(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
@@ -93,16 +93,16 @@ async function loadEnrolments(db: Queryable, accountId: number, campaignIds: rea
   return rows.filter((row) => row.steps.length > 0);
 }
 
-async function nameContacts(db: Queryable, mails: readonly (ForecastMail & { accountId: number })[]): Promise<ForecastRow[]> {
+async function withContacts(db: Queryable, emails: readonly (ForecastEmail & { accountId: number })[]): Promise<ForecastRow[]> {
   const contacts = await db.query<{ id: number; contact_id: number; email: string }>(sql`
     select e.id, e.contact_id, t.email from enrolments e join contacts t on t.id = e.contact_id
-    where e.id = any(${mails.map((mail) => mail.enrolmentId)}::int[])`);
+    where e.id = any(${emails.map((email) => email.enrolmentId)}::int[])`);
   const byEnrolment = new Map(contacts.map((row) => [row.id, row]));
-  return mails.map((mail) => ({
-    contact_id: byEnrolment.get(mail.enrolmentId)?.contact_id ?? 0,
-    email: byEnrolment.get(mail.enrolmentId)?.email ?? '',
-    step_order: mail.stepOrder,
-    account_id: mail.accountId,
-    send_at: formatTimestamp(mail.at),
+  return emails.map(({ enrolmentId, stepOrder, accountId, at }) => ({
+    contact_id: byEnrolment.get(enrolmentId)?.contact_id ?? 0,
+    email: byEnrolment.get(enrolmentId)?.email ?? '',
+    step_order: stepOrder,
+    account_id: accountId,
+    send_at: formatTimestamp(at),
   }));
 }

@@ -1,14 +1,14 @@
-/** What one campaign could send now. */
+/** Number of emails that one campaign could send now. */
 export interface Demand {
   campaignId: number;
   available: number;
 }
 
 /**
- * Deals a batch out to campaigns like cards, one mail a turn: what one can't use goes to the others (water-filling).
- * The first turn goes to the campaign after the one served last, so that batches smaller than the number of campaigns
- * still treat all alike over time.
- * @returns how many mails each campaign gets, only those that get any, and who was served last
+ * Divides a batch among campaigns in turns of one email, like dealing cards; emails that one cannot use go to the others
+ * (max-min fairness). The first turn goes to the campaign after the one served last, so that batches smaller than the
+ * number of campaigns are fair over time too.
+ * @returns the number of emails of each campaign that gets any, and the campaign served last
  */
 export function dealFairly(
   size: number,

@@ -4,73 +4,73 @@ import type { Random } from '../../core/random.ts';
 import { nextLocalDay } from '../../core/zone.ts';
 import { dealFairly } from './fair-share.ts';
 
-/** Windows that don't meet now may do so after a clock change. */
+/** Windows that do not overlap now may do so after a change to or from daylight saving time. */
 const LOOK_AGAIN = 7 * DAY;
 
-/** The account's side of a plan. */
-export interface AccountState {
+/** Limits of an account, and what it has sent so far, as a plan needs them. */
+export interface PlannedAccount {
   window: SendingWindow;
   batchMin: number;
   batchMax: number;
   intervalMinutes: number;
-  /** Mails per local day, ramp-up applied. */
+  /** Maximum number of emails for the account's local day, after ramp-up. */
   dailyLimit: number;
-  /** Mails of the account's present local day, those in flight included. */
+  /** Emails of the account's current local day, including those in flight. */
   sentToday: number;
   lastBatchAt: Date | null;
   lastCampaignId: number | null;
 }
 
-/** The contacts of a campaign that are written to in the same hours. */
+/** Contacts of a campaign that share a sending window. */
 export interface Group {
   /** Group B of an A/B test; contacts without a group belong to the others. */
   isB: boolean;
-  /** The time zones that its contacts name, `''` for those who name none; null for all, where the campaign's own zone counts. */
+  /** Time zones of its contacts, `''` for contacts without one; null if the campaign's time zone applies to all. */
   zones: readonly string[] | null;
   window: SendingWindow;
-  /** Mails that are due, counted up to what one batch could take. */
+  /** Number of due emails, counted up to the size of a batch. */
   due: number;
-  /** When the next mail that is not due yet falls due. */
+  /** Time at which the next email becomes due; null if none will. */
   nextDue: Date | null;
 }
 
-/** A campaign that uses the account, and what of it is due. */
+/** A campaign that sends from the account, with its due emails. */
 export interface CampaignState {
   id: number;
-  /** Zone of its calendar days. */
+  /** Time zone of its calendar days. */
   timezone: string;
   startsAt: Date | null;
   groups: readonly Group[];
 }
 
-/** The group of a campaign that a contact belongs to; undefined when none has hours that can be told. */
+/** Finds the group of a contact; undefined if no group has a known time zone for it. */
 export const groupOf = <Some extends Pick<Group, 'isB' | 'zones'>>(
   groups: readonly Some[],
   contact: { variant: 'A' | 'B' | null; timezone: string | null },
 ): Some | undefined =>
   groups.find(({ isB, zones }) => isB === (contact.variant === 'B') && (zones === null || zones.includes(contact.timezone ?? '')));
 
-/** What one campaign sends in a batch, to contacts of these groups, whose hours it is. */
+/** Number of emails that one campaign sends in a batch, to contacts of the groups whose windows are open. */
 export interface Share {
   campaignId: number;
   count: number;
   groups: readonly Group[];
 }
 
-/** How many mails of which campaign go out in this batch, and when to plan again. */
+/** Emails of one batch by campaign, and the time of the next batch. */
 export interface Plan {
   shares: Share[];
   lastCampaignId: number | null;
-  /** When the next batch can have something to do; null when nothing is in sight. */
+  /** Earliest time at which the next batch can have an email to send; null if no email is expected. */
   nextBatchAt: Date | null;
 }
 
 /**
- * Plans one batch. A pure function of its arguments: the sender acts on it, the forecast runs it ahead of time.
- * Nothing leaves outside the account's window and the campaign's (of the group, where B has its own), before a
- * scheduled start, beyond the daily limit, or within an interval of the batch before.
+ * Plans one batch. It is a pure function: the sender carries the plan out, and the forecast simulates it. No email is sent
+ * outside the windows of the account and the group, before a scheduled start, beyond the daily limit, or within the
+ * interval after the previous batch.
  */
-export function planBatch(now: Date, account: AccountState, campaigns: readonly CampaignState[], random: Random): Plan {
+export function planBatch(now: Date, account: PlannedAccount, campaigns: readonly CampaignState[], random: Random): Plan {
   const earliest = earliestBatch(now, account);
   if (earliest > now) return { shares: [], lastCampaignId: account.lastCampaignId, nextBatchAt: nextBatch(earliest, account, campaigns) };
 
@@ -86,13 +86,13 @@ export function planBatch(now: Date, account: AccountState, campaigns: readonly 
   return { shares: dealt, lastCampaignId: lastServed, nextBatchAt: nextBatch(from, account, campaigns) };
 }
 
-/** When the account's next batch can have something to do, seen from `now`; null when nothing is in sight. */
-export function nextBatchTime(now: Date, account: AccountState, campaigns: readonly CampaignState[]): Date | null {
+/** Earliest time from `now` on at which a batch can have an email to send; null if no email is expected. */
+export function nextBatchTime(now: Date, account: PlannedAccount, campaigns: readonly CampaignState[]): Date | null {
   return nextBatch(earliestBatch(now, account), account, campaigns);
 }
 
-/** The earliest instant at which the account may send at all: interval, daily limit, window. Never null: `now` stands in when it never opens. */
-function earliestBatch(now: Date, account: AccountState): Date {
+/** Earliest time at which the account may send, by interval, daily limit and window. If the window never opens, the time by the other two. */
+function earliestBatch(now: Date, account: PlannedAccount): Date {
   const afterInterval = account.lastBatchAt === null ? now : new Date(account.lastBatchAt.getTime() + account.intervalMinutes * MINUTE);
   let earliest = afterInterval > now ? afterInterval : now;
   if (account.sentToday >= account.dailyLimit) {
@@ -107,15 +107,15 @@ function openGroups(now: Date, campaign: CampaignState): readonly Group[] {
   return campaign.groups.filter(({ window }) => isOpen(window, now));
 }
 
-/** The earliest instant, `from` or later, at which some campaign has a mail due inside all its windows. */
-function nextBatch(from: Date, account: AccountState, campaigns: readonly CampaignState[]): Date | null {
+/** Earliest time from `from` on at which some campaign has an email due with all windows open; null if none will. */
+function nextBatch(from: Date, account: PlannedAccount, campaigns: readonly CampaignState[]): Date | null {
   let first: Date | null = null;
   for (const { startsAt, groups } of campaigns) {
     for (const group of groups) {
       const ready = group.due > 0 ? from : group.nextDue;
       if (ready === null) continue;
       const start = [from, ready, startsAt ?? from].reduce((latest, at) => (at > latest ? at : latest));
-      // Looking for the windows to open is most of the work of a plan; who is ready later can't come first.
+      // Finding the next opening is the most expensive part of a plan; a group that is ready later cannot be first.
       if (first !== null && start >= first) continue;
       const at = nextOpening([account.window, group.window], start) ?? new Date(start.getTime() + LOOK_AGAIN);
       if (first === null || at < first) first = at;

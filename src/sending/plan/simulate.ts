@@ -2,22 +2,22 @@ import { isOpen } from '../../campaigns/index.ts';
 import { DAY, MINUTE, SECOND } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
 import { localDay } from '../../core/zone.ts';
-import { type AccountState, groupOf, nextBatchTime, planBatch } from './plan.ts';
+import { groupOf, nextBatchTime, type PlannedAccount, planBatch } from './plan.ts';
 import { CampaignQueue, type SimulatedCampaign, type SimulatedEnrolment } from './simulated-queue.ts';
 
-/** An account over many days: its ramp-up raises the limit, and random pauses lie between the mails of a batch. */
-export interface SimulatedAccount extends AccountState {
-  /** Mails of a local day, `YYYY-MM-DD`; `dailyLimit` every day when left out. */
+/** An account over many days: ramp-up raises its limit, and random gaps separate the emails of a batch. */
+export interface SimulatedAccount extends PlannedAccount {
+  /** Maximum number of emails on a local day, `YYYY-MM-DD`; `dailyLimit` on every day by default. */
   limitOn?: (day: string) => number;
   gapMinSeconds?: number;
   gapMaxSeconds?: number;
 }
 
-/** Windows that did not meet for more than a year, with every clock change in it, never will. */
+/** Windows that have not overlapped for more than a year, daylight saving time included, never will. */
 const MAX_SILENCE = 400 * DAY;
 
-/** One mail that will go out if nothing changes. */
-export interface ForecastMail {
+/** An email that will be sent if nothing changes. */
+export interface ForecastEmail {
   at: Date;
   enrolmentId: number;
   campaignId: number;
@@ -25,9 +25,9 @@ export interface ForecastMail {
 }
 
 /**
- * Runs the planner ahead of time for one account, batch after batch, as the sender would, if nobody replied and nothing
- * were changed. Yields the mails in the order in which they leave; ends when nothing is left.
- * @param days how far ahead to look
+ * Simulates the sender for one account: runs the planner batch after batch, assuming that nobody replies and nothing is
+ * changed. Yields the emails in order of sending and ends when none is left.
+ * @param days number of days to simulate
  */
 export function* simulateAccount(
   now: Date,
@@ -36,13 +36,13 @@ export function* simulateAccount(
   enrolments: readonly SimulatedEnrolment[],
   random: Random,
   days = Number.POSITIVE_INFINITY,
-): Generator<ForecastMail> {
+): Generator<ForecastEmail> {
   const queues = new Map(campaigns.map((campaign) => [campaign.id, new CampaignQueue(campaign)]));
   for (const enrolment of enrolments) queues.get(enrolment.campaignId)?.wait(enrolment);
   const statesAt = (at: Date, atMost: number) => [...queues.values()].map((queue) => queue.stateAt(at, atMost));
   const day = new SimulatedDay(now, account);
   const { state } = day;
-  let lastMailAt = now;
+  let lastEmailAt = now;
   for (let at: Date | null = now; at !== null; ) {
     day.turnTo(at);
     const plan = planBatch(at, state, statesAt(at, account.batchMax), random);
@@ -53,7 +53,7 @@ export function* simulateAccount(
       for (const enrolment of queue.take(count, groups)) {
         if (sent > 0) moment = new Date(moment.getTime() + random.integer(account.gapMinSeconds ?? 0, account.gapMaxSeconds ?? 0) * SECOND);
         day.turnTo(moment);
-        // A batch with pauses in it can reach over the end of a window, or of the day.
+        // A batch with gaps can extend beyond the end of a window or of the day.
         const window = groupOf(groups, enrolment)?.window;
         if (window === undefined || !isOpen(window, moment) || !isOpen(account.window, moment) || day.isFull) {
           queue.wait(enrolment);
@@ -67,16 +67,16 @@ export function* simulateAccount(
     }
     if (plan.shares.length > 0) Object.assign(state, { lastBatchAt: at, lastCampaignId: plan.lastCampaignId });
     const next: Date | null = plan.shares.length === 0 ? plan.nextBatchAt : nextBatchTime(moment, state, statesAt(moment, 1));
-    // A clock change can make two local times one instant; the walk must go on all the same.
+    // At a daylight saving change two local times can be the same instant; the simulation must still advance.
     at = next !== null && next <= at ? new Date(at.getTime() + MINUTE) : next;
-    if (sent > 0) lastMailAt = moment;
-    if (at !== null && (at.getTime() - now.getTime() > days * DAY || at.getTime() - lastMailAt.getTime() > MAX_SILENCE)) return;
+    if (sent > 0) lastEmailAt = moment;
+    if (at !== null && (at.getTime() - now.getTime() > days * DAY || at.getTime() - lastEmailAt.getTime() > MAX_SILENCE)) return;
   }
 }
 
-/** The account's local day: its count begins anew with each, and its limit may rise. */
+/** The account's local day: a new day resets the count and may raise the limit. */
 class SimulatedDay {
-  readonly state: AccountState;
+  readonly state: PlannedAccount;
   readonly #account: SimulatedAccount;
   #day: string;
 

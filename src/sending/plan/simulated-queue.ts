@@ -1,16 +1,16 @@
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
 import { type CampaignState, type Group, groupOf } from './plan.ts';
 
-/** An enrolment as the simulation moves it: what it waits for, and the steps it still has before it. */
+/** State of an enrolment in the simulation, with the steps that it has left. */
 export interface SimulatedEnrolment {
   id: number;
   campaignId: number;
   variant: 'A' | 'B' | null;
-  /** The time zone that the contact names, where the campaign goes by it. */
+  /** The contact's time zone, if the campaign uses those of its contacts. */
   timezone: string | null;
   dueAt: Date;
   isFollowUp: boolean;
-  /** Live steps from the current one on. A call step is taken for done the moment it falls due. */
+  /** Live steps from the current one on. A call counts as made when it becomes due. */
   steps: readonly { order: number; waitDays: number; kind: 'email' | 'call' }[];
 }
 
@@ -20,7 +20,7 @@ export interface SimulatedCampaign extends Omit<CampaignState, 'groups'> {
 
 const byDue = (x: SimulatedEnrolment, y: SimulatedEnrolment) => x.dueAt.getTime() - y.dueAt.getTime() || x.id - y.id;
 
-/** What one campaign has waiting, in the order in which the sender takes it: follow-ups first, oldest due first. */
+/** Waiting enrolments of one campaign, in the sender's order: follow-ups first, longest due first. */
 export class CampaignQueue {
   readonly #campaign: SimulatedCampaign;
   readonly #queues: Map<Omit<Group, 'due' | 'nextDue'>, GroupQueue>;
@@ -30,7 +30,7 @@ export class CampaignQueue {
     this.#queues = new Map(campaign.groups.map((group) => [group, new GroupQueue()]));
   }
 
-  /** Lets an enrolment wait for its time; one whose hours nobody knows is left out. */
+  /** Queues an enrolment until it is due; one without a known group is dropped. */
   wait(enrolment: SimulatedEnrolment): void {
     const group = groupOf(this.#campaign.groups, enrolment);
     if (group !== undefined) this.#queues.get(group)?.wait(enrolment);
@@ -51,7 +51,7 @@ export class CampaignQueue {
     return Array.from({ length: count }, () => takeFirst('followUps') ?? takeFirst('first')).filter((taken) => taken !== undefined);
   }
 
-  /** The next step waits from the moment of the mail; calls on the way are done when they fall due. */
+  /** Moves an enrolment to its next email, counting days from the email just sent; calls in between are made when due. */
   advance(enrolment: SimulatedEnrolment, at: Date): void {
     let dueAt = at;
     let steps = enrolment.steps.slice(1);
@@ -68,7 +68,7 @@ export class CampaignQueue {
 
 type Kind = 'followUps' | 'first';
 
-/** The enrolments of one group: those that wait, and those that are due. */
+/** Enrolments of one group, waiting and due. */
 class GroupQueue {
   readonly #waiting: SimulatedEnrolment[] = [];
   #isSorted = true;

@@ -7,27 +7,27 @@ import { isKnownZone, localDay } from '../../core/zone.ts';
 import { sql } from '../../db/statement.ts';
 import type { DkimSetting, DkimSigner } from '../../mail/dkim.ts';
 import { signatureHtml } from '../../templates/index.ts';
-import type { AccountState } from '../plan/plan.ts';
+import type { PlannedAccount } from '../plan/plan.ts';
 
-/** A sending account as the sender needs it. */
-export interface SendingAccount extends AccountState {
+/** The fields of an account that sending needs. */
+export interface SendingAccount extends PlannedAccount {
   id: number;
   workspaceId: number;
   email: string;
   fromName: string;
   timezone: string;
-  /** Mails of a local day, `YYYY-MM-DD`, as the ramp-up will have it. */
+  /** Maximum number of emails on a local day, `YYYY-MM-DD`, after ramp-up. */
   limitOn: (day: string) => number;
   gapMinSeconds: number;
   gapMaxSeconds: number;
   signatureHtml: string | null;
-  /** Signs its mails; null where its provider does, or nobody. */
+  /** DKIM key for its emails; null if the provider signs them or nobody does. */
   dkim: DkimSigner | null;
   connectionFailures: number;
   wakes: number;
 }
 
-/** Mails per local day after ramp-up: `start` on the first day, `increment` more each day, up to the ceiling or the daily limit. */
+/** Daily limit after ramp-up: `start` on the first day, `increment` more each day, up to the ceiling or the daily limit. */
 export function rampedLimit(
   daily: number,
   ramp: { start: number | null; increment: number | null; ceiling: number | null; startedOn: string | null },
@@ -65,7 +65,7 @@ interface AccountRow {
   dkim_secret: string | null;
 }
 
-/** Reads an account that may send now, or null: it is not active, or `stopUnusable` has something to say of it. */
+/** Reads an account that may send; null if it is not active or is one that `stopUnusable` pauses. */
 export async function loadSendingAccount(app: App, id: number): Promise<SendingAccount | null> {
   const [row] = await app.db.query<AccountRow>(sql`
     select a.*,
@@ -101,7 +101,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
   };
 }
 
-/** Why nothing can be sent for an account though it is active; null when it can. */
+/** Returns the reason that an active account cannot send; null if it can. */
 function unusable(app: App, row: Pick<AccountRow, 'id' | 'timezone' | 'dkim' | 'dkim_secret'>): string | null {
   const set = `outreach account set ${row.id}`;
   if (!isKnownZone(row.timezone))
@@ -115,8 +115,8 @@ function unusable(app: App, row: Pick<AccountRow, 'id' | 'timezone' | 'dkim' | '
 }
 
 /**
- * Pauses an active account for which nothing can be sent: its zone has vanished from this machine's database, so that
- * nobody can tell its day and its hours, or the key that signs its mails can't be opened.
+ * Pauses an active account that cannot send: its time zone is missing from this machine's time zone database, so its day
+ * and its window are unknown, or its DKIM key can't be decrypted.
  */
 export async function stopUnusable(app: App, id: number): Promise<void> {
   const [row] = await app.db.query<Pick<AccountRow, 'id' | 'workspace_id' | 'timezone' | 'dkim' | 'dkim_secret'>>(
@@ -125,5 +125,5 @@ export async function stopUnusable(app: App, id: number): Promise<void> {
   const message = row === undefined ? null : unusable(app, row);
   if (row === undefined || message === null) return;
   await app.db.tx((tx) => pauseAccountInTx(tx, app, daemon(row.workspace_id), id, { reason: 'provider_error', message }));
-  app.log.error({ account: id, reason: message }, 'paused: nothing can be sent for it');
+  app.log.error({ account: id, reason: message }, 'account paused: it cannot send');
 }

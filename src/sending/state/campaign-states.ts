@@ -18,8 +18,8 @@ interface CampaignRow {
 }
 
 /**
- * The active campaigns that write from this account and what of them is due, counted up to `atMost` per group: no more
- * than that can be in one batch. A group whose zone this machine does not know is left out; `explain` says so.
+ * Reads the active campaigns that send from this account, with their due emails, counted up to `atMost` a group, which is
+ * all that one batch can hold. A group whose time zone is unknown to this machine is left out; `explain` reports it.
  */
 export async function loadCampaignStates(db: Queryable, accountId: number, now: Date, atMost: number): Promise<CampaignState[]> {
   const rows = await loadCampaigns(db, accountId);
@@ -40,9 +40,9 @@ export async function loadCampaignStates(db: Queryable, accountId: number, now: 
   });
 }
 
-/** Those of the account, and those that contacts began from it. Indexes: campaigns_account, enrolments_account. */
+/** Reads the account's campaigns, and those in which it has started enrolments. Indexes: campaigns_account, enrolments_account. */
 function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]> {
-  // Each campaign of the account's enrolments is found by the one before it: a jump in the index, not a walk.
+  // A loose index scan: each campaign of the account's enrolments is looked up from the one before it.
   const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and ${isWaiting('e')}`;
   return db.query<CampaignRow>(
     prepared(
@@ -72,7 +72,7 @@ function campaignGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group
   }));
 }
 
-/** One group for each zone and variant; whoever names no zone, or none that is known, is in that of the campaign. */
+/** One group for each time zone and variant; contacts without a known time zone are in that of the campaign. */
 function zoneGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
   const groups = new Map<string, Group & { zones: string[] }>();
   for (const { timezone, is_b: isB, due, next_due } of waiting) {

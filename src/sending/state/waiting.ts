@@ -2,21 +2,21 @@ import { enrolmentIs, isDue, isNotHeld, isWaiting, sendsFrom } from '../../campa
 import { empty, prepared, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { inVariant } from '../email/claim.ts';
 
-/** What waits in one group of a campaign. */
+/** Number of due emails in one group of a campaign, and the time of the next. */
 export interface WaitingRow {
   campaign_id: number;
   is_b: boolean;
-  /** As its contacts name it, empty for those who name none; of no meaning where the campaign does not go by that. */
+  /** Time zone of its contacts, empty for contacts without one; meaningless unless the campaign uses contacts' time zones. */
   timezone: string;
-  /** Counted up to what was asked for. */
+  /** Number of due emails, up to `atMost`. */
   due: number;
-  /** When the next mail that is not due yet falls due. */
+  /** Time at which the next email becomes due; null if none will. */
   next_due: Date | null;
 }
 
 /**
- * What waits in groups A and B of these campaigns for this account: the first entries of an index, and those that are
- * held, which are few. Indexes: enrolments_next, enrolments_next_b, enrolments_held.
+ * Counts what is due for this account in groups A and B of these campaigns, by the first entries of an index, and by the
+ * held enrolments, which are few. Indexes: enrolments_next, enrolments_next_b, enrolments_held.
  */
 export async function waitingInGroups(
   db: Queryable,
@@ -42,8 +42,8 @@ export async function waitingInGroups(
 }
 
 /**
- * The same in each zone that contacts of these campaigns name. Zones are few, though their names are anybody's: each is
- * found by the one before it, and asked for its first mails. Indexes: enrolments_zone, enrolments_held.
+ * Counts the same in each time zone of the campaigns' contacts. Time zones are few, though their names are free text: a
+ * loose index scan finds them, and each is searched for its first emails. Indexes: enrolments_zone, enrolments_held.
  */
 export async function waitingInZones(
   db: Queryable,
