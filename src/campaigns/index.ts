@@ -55,4 +55,4 @@ export { isLiveStep, STEP_KINDS } from './states/step.ts';
 export { addStep, changeStep, type NewStep } from './steps/change-steps.ts';
 export { deleteStep } from './steps/delete-step.ts';
 export { Step } from './steps/entities.ts';
-export { getStep, listSteps } from './steps/read-steps.ts';
+export { getStep, hasEmailStep, listSteps } from './steps/read-steps.ts';

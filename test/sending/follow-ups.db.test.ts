@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { enrol } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
@@ -7,6 +8,7 @@ import { decorateMail } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import type { ImapServer } from '../support/imap-server.ts';
 import { message } from '../support/inbound-mail.ts';
+import { insertContact } from '../support/rows.ts';
 import { enrolmentsOf, giveMailbox, type Sender, startMailServers, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
@@ -72,6 +74,22 @@ describe('a follow-up', () => {
     );
     installation.clock.advance(11 * MINUTE);
     expect((await batch(sender)).sent).toBe(2);
+  });
+
+  it('that is put back gives its share of the batch to the others: first emails of its campaign, and those of another', async () => {
+    const sender = await startSequence(1);
+    const { app, caller } = installation;
+    await app.db.query(sql`update accounts set send_batch_min = 4, send_batch_max = 4 where id = ${sender.accountId}`);
+    const other = await startSender(installation, sink, { contacts: [{}, {}, {}] });
+    await app.db.query(sql`update campaigns set account_id = ${sender.accountId} where id = ${other.campaignId}`);
+    const newcomers = [await insertContact(app), await insertContact(app), await insertContact(app)];
+    await enrol(app, caller, sender.campaignId, { contact_ids: newcomers });
+    expect((await batch(sender)).sent).toBe(4);
+    const sentOf = async (campaignId: number) =>
+      (await enrolmentsOf(installation, campaignId)).filter(({ contact_id, status, current_step }) =>
+        sender.contactIds.includes(contact_id) ? current_step === 3 : status === 'completed' || current_step === 2,
+      ).length;
+    expect([await sentOf(sender.campaignId), await sentOf(other.campaignId)]).toEqual([2, 2]);
   });
 
   it('is not sent to who replies in the middle of a batch that outlasts the poll interval', async () => {

@@ -4,8 +4,9 @@ import { isOpen, nextOpening, type SendingWindow } from '../../src/campaigns/sch
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { seededRandom } from '../../src/core/random.ts';
 import { localDay } from '../../src/core/zone.ts';
+import { type CampaignState, type Group, groupOf } from '../../src/sending/plan/campaign-state.ts';
 import { dealFairly } from '../../src/sending/plan/fair-share.ts';
-import { type CampaignState, type Group, groupOf, type PlannedAccount, planBatch } from '../../src/sending/plan/plan.ts';
+import { type PlannedAccount, planBatch } from '../../src/sending/plan/plan.ts';
 import { simulateAccount } from '../../src/sending/plan/simulate.ts';
 
 const NOON = new Date('2026-07-07T12:00:00Z');
@@ -23,7 +24,15 @@ const account = (over: Partial<PlannedAccount> = {}): PlannedAccount => ({
   ...over,
 });
 
-const group = (over: Partial<Group> = {}): Group => ({ isB: false, zones: null, window: always, due: 10, nextDue: null, ...over });
+const group = (over: Partial<Group> = {}): Group => ({
+  isB: false,
+  zones: null,
+  window: always,
+  due: 10,
+  dueFirst: over.due ?? 10,
+  nextDue: null,
+  ...over,
+});
 
 const campaign = (id: number, over: Partial<CampaignState> = {}): CampaignState => ({
   id,
@@ -120,6 +129,20 @@ describe('fair share', () => {
         [1, 1],
         [2, 3],
         [3, 3],
+      ]),
+    );
+  });
+
+  it('counts the places that a campaign has used already: dealt again, all come out as if dealt once', () => {
+    const demands = [
+      { campaignId: 1, available: 9, used: 0 },
+      { campaignId: 2, available: 9, used: 2 },
+    ];
+    expect(dealFairly(3, demands, null).shares).toEqual(new Map([[1, 3]]));
+    expect(dealFairly(4, demands, null).shares).toEqual(
+      new Map([
+        [1, 3],
+        [2, 1],
       ]),
     );
   });

@@ -1,7 +1,8 @@
 import { type Caller, requireVisible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
-import { type Queryable, sql } from '../../db/statement.ts';
+import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { StepKind } from '../states/step.ts';
+import { isLiveStep } from '../states/step.ts';
 
 /** A step as the API shows it. */
 export interface StepRow {
@@ -34,3 +35,7 @@ export async function getStep(db: Queryable, caller: Caller, campaignId: number,
   if (row === undefined) throw notFound('step');
   return row;
 }
+
+/** Campaign `alias` has an email to send: a live step of that kind. Index: steps_live_order. */
+export const hasEmailStep = (alias: string): Sql =>
+  sql`exists (select from steps s where s.campaign_id = ${raw(alias)}.id and ${isLiveStep('s', 'email')})`;

@@ -7,7 +7,8 @@ import type { Outcome } from '../../mail/smtp-session.ts';
 import { type ClaimedEmail, releaseUnsent } from '../email/claim.ts';
 import type { Permit } from '../email/permit.ts';
 import { settleUncertain } from '../email/settle.ts';
-import { type CampaignState, groupOf } from '../plan/plan.ts';
+import type { BatchPlaces } from '../plan/batch-places.ts';
+import { type CampaignState, groupOf } from '../plan/campaign-state.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import type { AcceptanceLog } from './acceptance-log.ts';
 import { BatchConnection, recordConnectionFailure } from './connection.ts';
@@ -55,7 +56,8 @@ export class BatchRun {
   readonly #context: BatchContext;
   readonly #app: App;
   readonly #account: SendingAccount;
-  readonly #campaigns: Map<number, CampaignState>;
+  readonly #places: BatchPlaces;
+  #campaigns = new Map<number, CampaignState>();
   readonly #connection: BatchConnection;
   readonly #replyMailboxes: ReplyMailboxes;
   #wasPermitted = true;
@@ -64,14 +66,19 @@ export class BatchRun {
   /** Resolves when every email accepted so far is recorded; rejects when one could not be. */
   #recorded: Promise<void> = Promise.resolve();
 
-  constructor(context: BatchContext, account: SendingAccount, campaigns: readonly CampaignState[]) {
+  constructor(context: BatchContext, account: SendingAccount, places: BatchPlaces) {
     const { app, hooks } = context;
     this.#context = context;
     this.#app = app;
     this.#account = account;
-    this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+    this.#places = places;
     this.#connection = new BatchConnection(app, account);
     this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled([accountId]), RETRY_DELAY);
+  }
+
+  /** Takes these campaigns, with their windows, for the emails that follow. */
+  goBy(campaigns: readonly CampaignState[]): void {
+    this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   }
 
   /**
@@ -139,10 +146,14 @@ export class BatchRun {
   async #sendOne(email: PreparedEmail): Promise<boolean> {
     if (!this.#isOpen(email.claim)) return this.#postpone(email.claim);
     if (email.problem !== null) {
+      this.#places.withhold(email.claim.campaign_id);
       await holdUnprepared(this.#app, email.claim, email.problem);
       return true;
     }
-    if (!(await this.#replyMailboxes.areReadFor(email, this.#app.clock.now()))) return this.#postpone(email.claim, RETRY_DELAY);
+    if (!(await this.#replyMailboxes.areReadFor(email, this.#app.clock.now()))) {
+      this.#places.withholdFollowUps(email.claim.campaign_id);
+      return this.#postpone(email.claim, RETRY_DELAY);
+    }
     const failure = await this.#connection.open();
     if (failure !== undefined) {
       await this.#postpone(email.claim, RETRY_DELAY * 2 ** this.#account.connectionFailures);
@@ -162,6 +173,7 @@ export class BatchRun {
   #isOpen(email: ClaimedEmail): boolean {
     const now = this.#app.clock.now();
     const group = groupOf(this.#campaigns.get(email.campaign_id)?.groups ?? [], email);
+    if (group === undefined) this.#places.withhold(email.campaign_id);
     return group !== undefined && isOpen(this.#account.window, now) && isOpen(group.window, now);
   }
 
@@ -179,11 +191,15 @@ export class BatchRun {
   async #release(email: ClaimedEmail, permit: Permit): Promise<boolean> {
     if (permit === 'lost') return false;
     if (permit === 'suppressed') await stopSuppressed(this.#app, email);
-    else await releaseEmails(this.#app, [email]);
+    else {
+      this.#places.withhold(email.campaign_id);
+      await releaseEmails(this.#app, [email]);
+    }
     return permit !== 'limit reached';
   }
 
   async #settle(email: PreparedEmail, outcome: Outcome): Promise<boolean> {
+    this.#places.use(email.claim.campaign_id);
     if (outcome.kind === 'accepted') return this.#accept(email, outcome);
     if (outcome.kind === 'uncertain') {
       await settleUncertain(this.#app, email.claim, email.subject, outcome.text);

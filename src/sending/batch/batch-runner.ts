@@ -1,7 +1,8 @@
 import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { claimEmails } from '../email/claim.ts';
-import { planBatch, type Share } from '../plan/plan.ts';
+import type { BatchPlaces, Deal, Share } from '../plan/batch-places.ts';
+import { type Plan, planBatch } from '../plan/plan.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
 import { AcceptanceLog } from './acceptance-log.ts';
@@ -63,9 +64,10 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
   await setNextBatch(app, accountId, wakes, plan.nextBatchAt);
   if (plan.shares.length === 0) return NOTHING;
 
-  const run = new BatchRun(context, account, campaigns);
+  const run = new BatchRun(context, account, plan.places);
+  run.goBy(campaigns);
   try {
-    const claimed = await sendShares(app, account, plan.shares, run);
+    const claimed = await sendPlan(app, account, plan, run, now);
     return { sent: run.sent, other: claimed - run.sent };
   } finally {
     // What was released is due at a time of its own.
@@ -73,20 +75,49 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
   }
 }
 
-/** Claims and sends the share of each campaign until the batch ends. Returns how many emails were claimed. */
-async function sendShares(app: App, account: SendingAccount, shares: readonly Share[], run: BatchRun): Promise<number> {
+/**
+ * Sends the shares of the plan, then deals the places of emails that were put back to whoever has others due, until all
+ * places are used or nobody is left. Returns how many emails were claimed.
+ */
+async function sendPlan(app: App, account: SendingAccount, plan: Plan, run: BatchRun, startedAt: Date): Promise<number> {
+  let total = 0;
+  for (let deal: Deal = plan; deal.shares.length > 0; ) {
+    const { claimed, goesOn } = await sendShares(app, account, deal.shares, plan.places, run);
+    total += claimed;
+    if (!goesOn || plan.places.areUsed) break;
+    const now = app.clock.now();
+    const campaigns = await loadCampaignStates(app.db, account.id, now, account.batchMax);
+    run.goBy(campaigns);
+    deal = plan.places.deal(now, account.window, campaigns);
+    if (deal.shares.length > 0) await recordBatch(app, account.id, startedAt, deal.lastCampaignId);
+  }
+  return total;
+}
+
+/** Claims and sends the share of each campaign, a campaign's until one of its emails is put back. */
+async function sendShares(
+  app: App,
+  account: SendingAccount,
+  shares: readonly Share[],
+  places: BatchPlaces,
+  run: BatchRun,
+): Promise<{ claimed: number; goesOn: boolean }> {
   let claimed = 0;
   // Between pauses emails are claimed one by one, so that text, date and claim are fresh when each is sent.
   const most = account.gapMaxSeconds > 0 ? 1 : CLAIM_SIZE;
   for (const share of shares) {
     for (let left = share.count; left > 0; ) {
-      if (!(await run.pause())) return claimed;
+      if (!(await run.pause())) return { claimed, goesOn: false };
+      const usedBefore = places.usedBy(share.campaignId);
       const emails = await claimEmails(app, account, { ...share, count: Math.min(left, most) });
+      // What was planned for is gone, or waits for a call.
+      if (emails.length === 0) places.withhold(share.campaignId);
       if (emails.length === 0) break;
       claimed += emails.length;
       left -= emails.length;
-      if (!(await run.send(emails)) || !(await keepBatchLease(app, account.id))) return claimed;
+      if (!(await run.send(emails)) || !(await keepBatchLease(app, account.id))) return { claimed, goesOn: false };
+      if (places.usedBy(share.campaignId) - usedBefore < emails.length) break;
     }
   }
-  return claimed;
+  return { claimed, goesOn: true };
 }

@@ -5,7 +5,7 @@ import { empty, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
-import type { Share } from '../plan/plan.ts';
+import type { Share } from '../plan/batch-places.ts';
 
 /** An email that this process may try to send: a claim, with what preparing it takes. */
 export interface ClaimedEmail extends Claim {
@@ -25,7 +25,7 @@ export const inVariant = (enrolment: string, isB: boolean): Sql =>
  * read in vain. The kind is joined as a row, since a constant would be folded into a condition that no index matches.
  * Indexes: enrolments_due, enrolments_zone.
  */
-function nextOf(accountId: number, { campaignId, count, groups }: Share, now: Date): Sql {
+function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Share, now: Date): Sql {
   const firstOf = (ofLane: Sql) => sql`
     cross join lateral (
       select e.id, e.due_at from enrolments e join campaigns c on c.id = e.campaign_id
@@ -34,11 +34,12 @@ function nextOf(accountId: number, { campaignId, count, groups }: Share, now: Da
           select from steps s where s.campaign_id = c.id and s.step_order = e.current_step and ${isLiveStep('s', 'email')})
       order by e.due_at, e.id limit ${count}) n`;
   const variants = new Set(groups.filter(({ zones }) => zones === null).map(({ isB }) => isB));
-  const lanes = [true, false].flatMap((isFollowUp) =>
+  const kinds = firstOnly ? [false] : [true, false];
+  const lanes = kinds.flatMap((isFollowUp) =>
     groups.flatMap(({ isB, zones }) => (zones ?? []).map((zone) => ({ isFollowUp, zone, variant: isB ? 'B' : 'A' }))),
   );
   const byVariant = sql`
-    select l.is_follow_up, n.* from (values (true), (false)) l (is_follow_up)
+    select l.is_follow_up, n.* from unnest(${kinds}::boolean[]) l (is_follow_up)
     ${firstOf(variants.size === 2 ? empty : inVariant('e', variants.has(true)))}`;
   const byZone = sql`
     select l.is_follow_up, n.* from unnest(${lanes.map(({ zone }) => zone)}::text[], ${lanes.map(({ variant }) => variant)}::text[],

@@ -6,7 +6,7 @@ import { quantity } from '../../core/english.ts';
 import { inZone, isKnownZone } from '../../core/zone.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import type { CampaignState, Group } from '../plan/plan.ts';
+import type { CampaignState, Group } from '../plan/campaign-state.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
 

@@ -4,7 +4,8 @@ import { contactZone, enrolmentIs, isWaiting, sendsFrom } from '../../campaigns/
 import { seededRandom } from '../../core/random.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import { type ForecastEmail, simulateAccount } from '../plan/simulate.ts';
+import { simulateAccount } from '../plan/simulate.ts';
+import type { ForecastEmail } from '../plan/simulated-batch.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
@@ -83,14 +84,13 @@ async function forecastAccount(
 }
 
 async function loadEnrolments(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
-  const rows = await db.query<SimulatedEnrolment>(sql`
+  return db.query<SimulatedEnrolment>(sql`
     select e.id, e.campaign_id as "campaignId", e.variant, ${contactZone('e', 'c')} as timezone, greatest(e.due_at, e.held_until) as "dueAt", e.last_sent_step > 0 as "isFollowUp",
       (select coalesce(jsonb_agg(jsonb_build_object('order', s.step_order, 'waitDays', s.wait_days, 'kind', s.kind) order by s.step_order), '[]')
         from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order >= e.current_step) as steps
     from enrolments e join campaigns c on c.id = e.campaign_id
     where e.campaign_id = any(${campaignIds}::int[]) and ${isWaiting('e')} and ${sendsFrom('e', 'c')} = ${accountId}
     order by e.due_at, e.id limit ${MAX_ENROLMENTS}`);
-  return rows.filter((row) => row.steps.length > 0);
 }
 
 async function withContacts(db: Queryable, emails: readonly (ForecastEmail & { accountId: number })[]): Promise<ForecastRow[]> {

@@ -1,13 +1,14 @@
-/** Number of emails that one campaign could send now. */
+/** Number of emails that one campaign could send now, and number of places of the batch that it has used. */
 export interface Demand {
   campaignId: number;
   available: number;
+  used?: number;
 }
 
 /**
  * Divides a batch among campaigns in turns of one email, like dealing cards; emails that one cannot use go to the others
  * (max-min fairness). The first turn goes to the campaign after the one served last, so that batches smaller than the
- * number of campaigns are fair over time too.
+ * number of campaigns are fair over time too. A campaign sits out one turn for each place that it has used.
  * @returns the number of emails of each campaign that gets any, and the campaign served last
  */
 export function dealFairly(
@@ -21,9 +22,11 @@ export function dealFairly(
   const shares = new Map<number, number>();
   let left = size;
   let served = lastServed;
-  for (let open = turns; left > 0 && open.length > 0; ) {
-    for (const { campaignId } of open) {
+  let open = turns;
+  for (let turn = 0; left > 0 && open.length > 0; turn++) {
+    for (const { campaignId, used = 0 } of open) {
       if (left === 0) break;
+      if (used > turn) continue;
       shares.set(campaignId, (shares.get(campaignId) ?? 0) + 1);
       served = campaignId;
       left--;

@@ -1,8 +1,9 @@
-import { isOpen, nextOpening, type SendingWindow } from '../../campaigns/index.ts';
+import { nextOpening, type SendingWindow } from '../../campaigns/index.ts';
 import { DAY, MINUTE } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
 import { nextLocalDay } from '../../core/zone.ts';
-import { dealFairly } from './fair-share.ts';
+import { BatchPlaces, type Share } from './batch-places.ts';
+import type { CampaignState } from './campaign-state.ts';
 
 /** Windows that do not overlap now may do so after a change to or from daylight saving time. */
 const LOOK_AGAIN = 7 * DAY;
@@ -21,44 +22,10 @@ export interface PlannedAccount {
   lastCampaignId: number | null;
 }
 
-/** Contacts of a campaign that share a sending window. */
-export interface Group {
-  /** Group B of an A/B test; contacts without a group belong to the others. */
-  isB: boolean;
-  /** Time zones of its contacts, `''` for contacts without one; null if the campaign's time zone applies to all. */
-  zones: readonly string[] | null;
-  window: SendingWindow;
-  /** Number of due emails, counted up to the size of a batch. */
-  due: number;
-  /** Time at which the next email becomes due; null if none will. */
-  nextDue: Date | null;
-}
-
-/** A campaign that sends from the account, with its due emails. */
-export interface CampaignState {
-  id: number;
-  /** Time zone of its calendar days. */
-  timezone: string;
-  startsAt: Date | null;
-  groups: readonly Group[];
-}
-
-/** Finds the group of a contact; undefined if no group has a known time zone for it. */
-export const groupOf = <Some extends Pick<Group, 'isB' | 'zones'>>(
-  groups: readonly Some[],
-  contact: { variant: 'A' | 'B' | null; timezone: string | null },
-): Some | undefined =>
-  groups.find(({ isB, zones }) => isB === (contact.variant === 'B') && (zones === null || zones.includes(contact.timezone ?? '')));
-
-/** Number of emails that one campaign sends in a batch, to contacts of the groups whose windows are open. */
-export interface Share {
-  campaignId: number;
-  count: number;
-  groups: readonly Group[];
-}
-
 /** Emails of one batch by campaign, and the time of the next batch. */
 export interface Plan {
+  /** The places of the batch, to deal again when emails are put back. */
+  places: BatchPlaces;
   shares: Share[];
   lastCampaignId: number | null;
   /** Earliest time at which the next batch can have an email to send; null if no email is expected. */
@@ -72,18 +39,15 @@ export interface Plan {
  */
 export function planBatch(now: Date, account: PlannedAccount, campaigns: readonly CampaignState[], random: Random): Plan {
   const earliest = earliestBatch(now, account);
-  if (earliest > now) return { shares: [], lastCampaignId: account.lastCampaignId, nextBatchAt: nextBatch(earliest, account, campaigns) };
-
-  const groups = new Map(campaigns.map((campaign) => [campaign.id, openGroups(now, campaign)]));
-  const demands = campaigns.map((campaign) => {
-    const available = (groups.get(campaign.id) ?? []).reduce((sum, { due }) => sum + due, 0);
-    return { campaignId: campaign.id, available };
-  });
+  if (earliest > now) {
+    const nextBatchAt = nextBatch(earliest, account, campaigns);
+    return { places: new BatchPlaces(0, account.lastCampaignId), shares: [], lastCampaignId: account.lastCampaignId, nextBatchAt };
+  }
   const size = Math.min(random.integer(account.batchMin, account.batchMax), account.dailyLimit - account.sentToday);
-  const { shares, lastServed } = dealFairly(size, demands, account.lastCampaignId);
-  const dealt = [...shares].map(([campaignId, count]) => ({ campaignId, count, groups: groups.get(campaignId) ?? [] }));
-  const from = dealt.length > 0 ? new Date(now.getTime() + account.intervalMinutes * MINUTE) : now;
-  return { shares: dealt, lastCampaignId: lastServed, nextBatchAt: nextBatch(from, account, campaigns) };
+  const places = new BatchPlaces(size, account.lastCampaignId);
+  const deal = places.deal(now, account.window, campaigns);
+  const from = deal.shares.length > 0 ? new Date(now.getTime() + account.intervalMinutes * MINUTE) : now;
+  return { places, ...deal, nextBatchAt: nextBatch(from, account, campaigns) };
 }
 
 /** Earliest time from `now` on at which a batch can have an email to send; null if no email is expected. */
@@ -100,11 +64,6 @@ function earliestBatch(now: Date, account: PlannedAccount): Date {
     if (tomorrow > earliest) earliest = tomorrow;
   }
   return nextOpening([account.window], earliest) ?? earliest;
-}
-
-function openGroups(now: Date, campaign: CampaignState): readonly Group[] {
-  if (campaign.startsAt !== null && campaign.startsAt > now) return [];
-  return campaign.groups.filter(({ window }) => isOpen(window, now));
 }
 
 /** Earliest time from `from` on at which some campaign has an email due with all windows open; null if none will. */

@@ -1,5 +1,6 @@
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
-import { type CampaignState, type Group, groupOf } from './plan.ts';
+import type { Share } from './batch-places.ts';
+import { type CampaignState, type Group, groupOf } from './campaign-state.ts';
 
 /** State of an enrolment in the simulation, with the steps that it has left. */
 export interface SimulatedEnrolment {
@@ -14,8 +15,13 @@ export interface SimulatedEnrolment {
   steps: readonly { order: number; waitDays: number; kind: 'email' | 'call' }[];
 }
 
+/** A group without what of it is due, which the simulation counts. */
+type SimulatedGroup = Omit<Group, 'due' | 'dueFirst' | 'nextDue'>;
+
 export interface SimulatedCampaign extends Omit<CampaignState, 'groups'> {
-  groups: readonly Omit<Group, 'due' | 'nextDue'>[];
+  groups: readonly SimulatedGroup[];
+  /** False while the mailbox of the replies can't be read, so that no follow-up may go; it always can when left out. */
+  isMailboxRead?: (at: Date) => boolean;
 }
 
 const byDue = (x: SimulatedEnrolment, y: SimulatedEnrolment) => x.dueAt.getTime() - y.dueAt.getTime() || x.id - y.id;
@@ -23,17 +29,22 @@ const byDue = (x: SimulatedEnrolment, y: SimulatedEnrolment) => x.dueAt.getTime(
 /** Waiting enrolments of one campaign, in the sender's order: follow-ups first, longest due first. */
 export class CampaignQueue {
   readonly #campaign: SimulatedCampaign;
-  readonly #queues: Map<Omit<Group, 'due' | 'nextDue'>, GroupQueue>;
+  readonly #queues: Map<SimulatedGroup, GroupQueue>;
 
   constructor(campaign: SimulatedCampaign) {
     this.#campaign = campaign;
     this.#queues = new Map(campaign.groups.map((group) => [group, new GroupQueue()]));
   }
 
-  /** Queues an enrolment until it is due; one without a known group is dropped. */
+  /** Queues an enrolment until its next email is due; one without an email left or a known group is dropped. */
   wait(enrolment: SimulatedEnrolment): void {
     const group = groupOf(this.#campaign.groups, enrolment);
-    if (group !== undefined) this.#queues.get(group)?.wait(enrolment);
+    const atEmail = this.#atNextEmail(enrolment);
+    if (group !== undefined && atEmail !== undefined) this.#queues.get(group)?.wait(atEmail);
+  }
+
+  isMailboxRead(at: Date): boolean {
+    return this.#campaign.isMailboxRead?.(at) ?? true;
   }
 
   stateAt(now: Date, atMost: number): CampaignState {
@@ -41,28 +52,35 @@ export class CampaignQueue {
     return { ...this.#campaign, groups };
   }
 
-  take(count: number, groups: readonly Group[]): SimulatedEnrolment[] {
+  take({ count, groups, firstOnly }: Share): SimulatedEnrolment[] {
     const open = [...this.#queues].filter(([{ window }]) => groups.some((group) => group.window === window)).map(([, queue]) => queue);
     const takeFirst = (kind: Kind) => {
       const heads = open.filter((queue) => queue.head(kind) !== undefined);
       const [first] = heads.sort((x, y) => byDue(x.head(kind) as SimulatedEnrolment, y.head(kind) as SimulatedEnrolment));
       return first?.shift(kind);
     };
-    return Array.from({ length: count }, () => takeFirst('followUps') ?? takeFirst('first')).filter((taken) => taken !== undefined);
+    const takeNext = () => (firstOnly ? undefined : takeFirst('followUps')) ?? takeFirst('first');
+    return Array.from({ length: count }, takeNext).filter((taken) => taken !== undefined);
   }
 
-  /** Moves an enrolment to its next email, counting days from the email just sent; calls in between are made when due. */
+  /** Moves an enrolment to its next email, counting days from the email just sent. */
   advance(enrolment: SimulatedEnrolment, at: Date): void {
-    let dueAt = at;
-    let steps = enrolment.steps.slice(1);
-    for (;;) {
-      const [step] = steps;
-      if (step === undefined) return;
-      dueAt = addCalendarDays(dueAt, step.waitDays, zoneOrUtc(this.#campaign.timezone));
-      if (step.kind === 'email') break;
+    const steps = enrolment.steps.slice(1);
+    this.wait({ ...enrolment, steps, dueAt: this.#waitOf(steps, at), isFollowUp: true });
+  }
+
+  /** Skips calls, which are made when due. */
+  #atNextEmail(enrolment: SimulatedEnrolment): SimulatedEnrolment | undefined {
+    let { dueAt, steps } = enrolment;
+    while (steps[0]?.kind === 'call') {
       steps = steps.slice(1);
+      dueAt = this.#waitOf(steps, dueAt);
     }
-    this.wait({ ...enrolment, steps, dueAt, isFollowUp: true });
+    return steps.length === 0 ? undefined : { ...enrolment, dueAt, steps };
+  }
+
+  #waitOf([step]: SimulatedEnrolment['steps'], from: Date): Date {
+    return step === undefined ? from : addCalendarDays(from, step.waitDays, zoneOrUtc(this.#campaign.timezone));
   }
 }
 
@@ -82,10 +100,10 @@ class GroupQueue {
   head = (kind: Kind): SimulatedEnrolment | undefined => this.#ready[kind][0];
   shift = (kind: Kind): SimulatedEnrolment | undefined => this.#ready[kind].shift();
 
-  stateAt(now: Date, atMost: number): Pick<Group, 'due' | 'nextDue'> {
+  stateAt(now: Date, atMost: number): Pick<Group, 'due' | 'dueFirst' | 'nextDue'> {
     this.#promote(now);
     const due = Math.min(atMost, this.#ready.followUps.length + this.#ready.first.length);
-    return { due, nextDue: this.#waiting[0]?.dueAt ?? null };
+    return { due, dueFirst: Math.min(atMost, this.#ready.first.length), nextDue: this.#waiting[0]?.dueAt ?? null };
   }
 
   #promote(now: Date): void {

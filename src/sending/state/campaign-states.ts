@@ -1,7 +1,7 @@
-import { isRunning, isWaiting, type SendingWindow, usesContactZones, zoneOfContact } from '../../campaigns/index.ts';
+import { hasEmailStep, isRunning, isWaiting, type SendingWindow, usesContactZones, zoneOfContact } from '../../campaigns/index.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { prepared, type Queryable, sql } from '../../db/statement.ts';
-import type { CampaignState, Group } from '../plan/plan.ts';
+import type { CampaignState, Group } from '../plan/campaign-state.ts';
 import { type WaitingRow, waitingInGroups, waitingInZones } from './waiting.ts';
 
 interface CampaignRow {
@@ -19,7 +19,8 @@ interface CampaignRow {
 
 /**
  * Reads the active campaigns that send from this account, with their due emails, counted up to `atMost` a group, which is
- * all that one batch can hold. A group whose time zone is unknown to this machine is left out; `explain` reports it.
+ * all that one batch can hold. A campaign without an email step is left out, and so is a group whose time zone is unknown to
+ * this machine; `explain` reports both.
  */
 export async function loadCampaignStates(db: Queryable, accountId: number, now: Date, atMost: number): Promise<CampaignState[]> {
   const rows = await loadCampaigns(db, accountId);
@@ -40,7 +41,7 @@ export async function loadCampaignStates(db: Queryable, accountId: number, now: 
   });
 }
 
-/** Reads the account's campaigns, and those in which it has started enrolments. Indexes: campaigns_account, enrolments_account. */
+/** Reads the account's campaigns, and those in which it has started enrolments. Indexes: campaigns_account, enrolments_account, steps_live_order. */
 function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]> {
   // A loose index scan: each campaign of the account's enrolments is looked up from the one before it.
   const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and ${isWaiting('e')}`;
@@ -57,17 +58,19 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
     from (select id from campaigns where account_id = ${accountId} and deleted_at is null union select id from joined) own
     cross join lateral (
       select * from campaigns k where k.id = own.id and ${isRunning('k')} offset 0) c
+    where ${hasEmailStep('c')}
     order by c.id`,
     ),
   );
 }
 
 function campaignGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
-  return waiting.map(({ is_b: isB, due, next_due }) => ({
+  return waiting.map(({ is_b: isB, due, due_first: dueFirst, next_due }) => ({
     isB,
     zones: null,
     window: windowOf(row, isB, row.timezone),
     due,
+    dueFirst,
     nextDue: next_due,
   }));
 }
@@ -75,11 +78,12 @@ function campaignGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group
 /** One group for each time zone and variant; contacts without a known time zone are in that of the campaign. */
 function zoneGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
   const groups = new Map<string, Group & { zones: string[] }>();
-  for (const { timezone, is_b: isB, due, next_due } of waiting) {
+  for (const { timezone, is_b: isB, due, due_first, next_due } of waiting) {
     const zone = zoneOfContact(timezone === '' ? null : timezone, row.timezone);
-    const group = groups.get(`${zone} ${isB}`) ?? { isB, zones: [], window: windowOf(row, isB, zone), due: 0, nextDue: null };
+    const group = groups.get(`${zone} ${isB}`) ?? { isB, zones: [], window: windowOf(row, isB, zone), due: 0, dueFirst: 0, nextDue: null };
     group.zones.push(timezone);
     group.due += due;
+    group.dueFirst += due_first;
     group.nextDue = earlier(group.nextDue, next_due);
     groups.set(`${zone} ${isB}`, group);
   }

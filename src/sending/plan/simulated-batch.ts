@@ -1,0 +1,108 @@
+import { isOpen } from '../../campaigns/index.ts';
+import { MINUTE, SECOND } from '../../core/clock.ts';
+import type { Random } from '../../core/random.ts';
+import { localDay } from '../../core/zone.ts';
+import type { BatchPlaces, Share } from './batch-places.ts';
+import { groupOf } from './campaign-state.ts';
+import type { PlannedAccount } from './plan.ts';
+import type { CampaignQueue, SimulatedEnrolment } from './simulated-queue.ts';
+
+/** An account over many days: ramp-up raises its limit, and random gaps separate the emails of a batch. */
+export interface SimulatedAccount extends PlannedAccount {
+  /** Maximum number of emails on a local day, `YYYY-MM-DD`; `dailyLimit` on every day by default. */
+  limitOn?: (day: string) => number;
+  gapMinSeconds?: number;
+  gapMaxSeconds?: number;
+}
+
+/** An email that will be sent if nothing changes. */
+export interface ForecastEmail {
+  at: Date;
+  enrolmentId: number;
+  campaignId: number;
+  stepOrder: number;
+}
+
+interface BatchWorld {
+  day: SimulatedDay;
+  queues: ReadonlyMap<number, CampaignQueue>;
+  places: BatchPlaces;
+  random: Random;
+}
+
+/** The same as the sender waits before it tries a follow-up again whose mailbox can't be read. */
+const RETRY_DELAY = MINUTE;
+
+/** One batch as the sender works through it: what can't go when its turn comes is put back. */
+export class SimulatedBatch {
+  sent = 0;
+  /** When the latest email left, or would have. */
+  moment: Date;
+  readonly #account: SimulatedAccount;
+  readonly #world: BatchWorld;
+
+  constructor(at: Date, account: SimulatedAccount, world: BatchWorld) {
+    this.moment = at;
+    this.#account = account;
+    this.#world = world;
+  }
+
+  *send(share: Share): Generator<ForecastEmail> {
+    const { places, queues, day } = this.#world;
+    const queue = queues.get(share.campaignId) as CampaignQueue;
+    const taken = queue.take(share);
+    if (taken.length < share.count) places.withhold(share.campaignId);
+    for (const enrolment of taken) {
+      this.#pause();
+      if (!this.#isOpen(share, enrolment) || day.isFull) {
+        queue.wait(enrolment);
+      } else if (enrolment.isFollowUp && !queue.isMailboxRead(this.moment)) {
+        queue.wait({ ...enrolment, dueAt: new Date(this.moment.getTime() + RETRY_DELAY) });
+        places.withholdFollowUps(share.campaignId);
+      } else {
+        yield { at: this.moment, enrolmentId: enrolment.id, campaignId: share.campaignId, stepOrder: enrolment.steps[0]?.order ?? 1 };
+        this.sent++;
+        day.state.sentToday++;
+        places.use(share.campaignId);
+        queue.advance(enrolment, this.moment);
+      }
+    }
+  }
+
+  #pause(): void {
+    const { gapMinSeconds = 0, gapMaxSeconds = 0 } = this.#account;
+    if (this.sent > 0) this.moment = new Date(this.moment.getTime() + this.#world.random.integer(gapMinSeconds, gapMaxSeconds) * SECOND);
+    this.#world.day.turnTo(this.moment);
+  }
+
+  /** A batch with gaps can extend beyond the end of a window. */
+  #isOpen({ groups }: Share, enrolment: SimulatedEnrolment): boolean {
+    const window = groupOf(groups, enrolment)?.window;
+    return window !== undefined && isOpen(window, this.moment) && isOpen(this.#account.window, this.moment);
+  }
+}
+
+/** The account's local day: a new day resets the count and may raise the limit. */
+export class SimulatedDay {
+  readonly state: PlannedAccount;
+  readonly #account: SimulatedAccount;
+  #day: string;
+
+  constructor(now: Date, account: SimulatedAccount) {
+    this.#account = account;
+    this.state = { ...account };
+    this.#day = localDay(now, account.window.timezone);
+  }
+
+  get isFull(): boolean {
+    return this.state.sentToday >= this.state.dailyLimit;
+  }
+
+  turnTo(at: Date): void {
+    const day = localDay(at, this.#account.window.timezone);
+    if (day === this.#day) return;
+    this.#day = day;
+    this.state.sentToday = 0;
+    this.state.dailyLimit = this.#account.limitOn?.(day) ?? this.#account.dailyLimit;
+  }
+}
