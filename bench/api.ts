@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nextSendSearch } from '../src/campaigns/index.ts';
+import { campaignSearch } from '../src/campaigns/index.ts';
 import { getContact, listContacts } from '../src/contacts/index.ts';
 import { searchContacts } from '../src/contacts/search/index.ts';
 import { listEvents } from '../src/events/index.ts';
@@ -72,7 +72,7 @@ export const apiRows: readonly Measurement[] = [
         `/api/v1/contacts/search?q=${encodeURIComponent(query)}&`,
         0,
         'found',
-        (at) => (app, caller) => searchContacts(app, caller, query, at, nextSendSearch),
+        (at) => (app, caller) => searchContacts(app, caller, query, at, campaignSearch),
       ),
     ),
   ),

@@ -1,9 +1,9 @@
 import { type Caller, listUsers } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
-import { listCampaignsOfContact, listEnrolments, nextSendSearch } from '../src/campaigns/index.ts';
+import { campaignSearch, campaignStats, listCampaignsOfContact, listEnrolments } from '../src/campaigns/index.ts';
 import { getContact, listContacts, listMembers, listSuppressions } from '../src/contacts/index.ts';
 import { searchContacts } from '../src/contacts/search/index.ts';
-import { campaignStats, listCampaignEvents, listEvents } from '../src/events/index.ts';
+import { listCampaignEvents, listEvents } from '../src/events/index.ts';
 import type { SeededWorkspace } from './seed-workspace.ts';
 
 /** A read of a large table by the API, for one caller in one workspace. */
@@ -22,7 +22,7 @@ const onList =
 const search =
   (query: string): Read =>
   (app, caller) =>
-    searchContacts(app, caller, query, FIRST, nextSendSearch);
+    searchContacts(app, caller, query, FIRST, campaignSearch);
 const feed =
   (filter: Parameters<typeof listEvents>[2], offset = 0): Read =>
   (app, caller) =>

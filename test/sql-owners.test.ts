@@ -65,6 +65,20 @@ describe('the reader of SQL', () => {
     expect(judge(code, others).writes).toEqual(['writes contacts, which src/contacts owns (src/inbound/wrong.ts:2)']);
   });
 
+  it('finds a kind of record in the hands of another folder', () => {
+    const kinds = `import { Contact } from './entities.ts';
+      export const CONTACT = scopedRecord(Contact, 'contacts');
+      export const SAME: RecordKind<Contact> = { entity: Contact };`;
+    const others = {
+      'src/contacts/entities.ts': "export const Contact = defineEntity({ name: 'Contact', tableName: 'contacts', properties: {} });",
+      'src/contacts/kinds.ts': kinds,
+    };
+    for (const kind of ['CONTACT', 'SAME']) {
+      const code = `import { ${kind} } from '../contacts/kinds.ts';\nexport const wrong = (tx) => changeRecord(tx, ${kind}, 1, {});`;
+      expect(judge(code, others).writes).toEqual(['writes contacts, which src/contacts owns (src/inbound/wrong.ts:2)']);
+    }
+  });
+
   it('lets a folder keep the columns that are its own, and no others with them', () => {
     const update = (set: string) => ({ 'src/events/record.ts': `${IMPORT}export const mark = sql\`update enrolments set ${set}\`;` });
     expect(judge('', update('opened_at = now(), clicked_at = now()')).writes).toEqual([]);

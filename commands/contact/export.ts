@@ -37,7 +37,7 @@ included only if the search says archived:true or archived:any.`;
     if (args.file === undefined && this.jsonEnabled())
       throw invalid('--json requires a FILE; to print contacts as JSON, use --format ndjson');
     const { exportContacts } = await import('../../src/contacts/export/index.ts');
-    const { nextSendSearch } = await import('../../src/campaigns/index.ts');
+    const { campaignSearch } = await import('../../src/campaigns/index.ts');
     const { writeToStdout, writeWhole } = await import('../../src/files/output-file.ts');
     const bar = new Progress();
     const { format, search, list } = flags;
@@ -45,7 +45,7 @@ included only if the search says archived:true or archived:any.`;
       const caller = await this.operatorIn(app, flags.workspace);
       return interruptible('nothing was written', (signal) => {
         const request = { format, search, list, signal, progress: (rows: number) => bar.show(0, quantity(rows, 'contact')) };
-        return exportContacts(app, caller, request, nextSendSearch, (pieces) =>
+        return exportContacts(app, caller, request, campaignSearch, (pieces) =>
           args.file === undefined ? writeToStdout(pieces, signal) : writeWhole(args.file, pieces, signal),
         );
       });

@@ -19,7 +19,7 @@ export {
 } from './records.ts';
 export { copyShares, listShares, removeShare, requireShareManager, requireSharing, share } from './shares.ts';
 export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './trash.ts';
-export { addUser, findUserByEmail, getUser, hasMemberAddress, isEnabledMember, listUsers } from './users.ts';
+export { addUser, findInstallAdmin, findUserByEmail, getUser, hasMemberAddress, isEnabledMember, isMember, listUsers } from './users.ts';
 export {
   everywhere,
   isVisibleTo,

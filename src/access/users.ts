@@ -38,6 +38,12 @@ export async function getUser(db: Queryable, caller: Caller, id: number): Promis
   return row;
 }
 
+/** Tells if the caller's user, disabled or not, is a member of its workspace; the operator, who is nobody, is not. */
+export async function isMember(db: Queryable, { workspaceId, userId }: Caller): Promise<boolean> {
+  const found = await db.query(sql`select 1 from memberships where workspace_id = ${workspaceId} and user_id = ${userId}`);
+  return found.length > 0;
+}
+
 /** Condition: the user is a member of the workspace and not disabled; both ids are columns of the statement. Index: memberships_pkey. */
 export const isEnabledMember = (workspaceId: string, userId: string): Sql => sql`exists (
   select from memberships m join users u on u.id = m.user_id and u.disabled_at is null
@@ -48,6 +54,14 @@ export async function hasMemberAddress(db: Queryable, workspaceId: number, email
   const rows = await db.query(sql`
     select from users u join memberships m on m.user_id = u.id and m.workspace_id = ${workspaceId} where lower(u.email) = lower(${email})`);
   return rows.length > 0;
+}
+
+/** The first admin of the default workspace; undefined before the installation. */
+export async function findInstallAdmin(db: Queryable): Promise<number | undefined> {
+  const [row] = await db.query<{ user_id: number }>(sql`
+    select m.user_id from memberships m join workspaces w on w.id = m.workspace_id
+    where w.is_default and m.role = 'admin' order by m.created_at, m.user_id limit 1`);
+  return row?.user_id;
 }
 
 /** Finds a user of any workspace by address, with the workspace that they joined first. Throws `not_found`. */

@@ -1,6 +1,6 @@
 import { type Caller, changeRecord, differences } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type Queryable, sql } from '../db/statement.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type MessageType, publish } from '../webhooks/index.ts';
 import { isLiveAccount } from './conditions.ts';
@@ -67,3 +67,8 @@ export function limitedAccounts(db: Queryable): Promise<{ id: number; workspace_
     select a.id, a.workspace_id, a.timezone, a.paused_at from accounts a
     where a.status = 'paused' and a.pause_reason = 'provider_limit' and ${isLiveAccount('a')}`);
 }
+
+/** Pauses every connected account as a person would, and returns a row for each: the body of a common table expression. */
+export const pauseEveryAccount = (now: Date): Sql => sql`
+  update accounts set status = 'paused', pause_reason = 'manual', pause_message = null, paused_at = ${now}, updated_at = ${now}
+  where status <> 'disconnected' and deleted_at is null and pause_reason is distinct from 'manual' returning 1`;

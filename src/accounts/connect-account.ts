@@ -1,4 +1,4 @@
-import { type Caller, createRecord, differences, lockRecord, saveRecord } from '../access/index.ts';
+import { type Caller, createRecord, differences, isMember, lockRecord, saveRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
@@ -60,11 +60,8 @@ export function checkConnect({ email, settings }: Pick<ConnectInput, 'email' | '
 
 /** Throws `invalid_request` unless the user who will own the account is a member of the workspace. */
 async function requireMember(app: App, caller: Caller): Promise<void> {
-  if (caller.userId === null) return;
-  const member = await app.db.query(
-    sql`select 1 from memberships where workspace_id = ${caller.workspaceId} and user_id = ${caller.userId}`,
-  );
-  if (member.length === 0) throw invalid('owner: must be a member of this workspace; to add them, run: outreach user create');
+  if (caller.userId === null || (await isMember(app.db, caller))) return;
+  throw invalid('owner: must be a member of this workspace; to add them, run: outreach user create');
 }
 
 async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, seconds: number): Promise<void> {

@@ -34,6 +34,11 @@ export async function emailsOf(db: Queryable, accountId: number, day: string): P
   return row?.accepted ?? 0;
 }
 
+/** The accepted emails of the account `alias` on local days of a range, as a JSON object of day → count; null if there are none. */
+export const emailsByDay = (alias: string, from: string, to: string): Sql => sql`(
+  select jsonb_object_agg(d.day, d.accepted) from account_days d
+  where d.account_id = ${raw(alias)}.id and d.day between ${from} and ${to})`;
+
 /** Counts a bounce on a local day. @param isRefused true if the account's server refused the email, so that it is not among the accepted */
 export async function addBounce(tx: Tx, accountId: number, day: string, isRefused: boolean): Promise<void> {
   await tx.query(sql`

@@ -1,18 +1,25 @@
 export { accessToken, accountsWithIdleTokens } from './access-token.ts';
 export { accountObject } from './account-object.ts';
-export { type AccountState, hasAccountAddress, isAccountActive, limitedAccounts, setAccountStatus } from './account-status.ts';
+export {
+  type AccountState,
+  hasAccountAddress,
+  isAccountActive,
+  limitedAccounts,
+  pauseEveryAccount,
+  setAccountStatus,
+} from './account-status.ts';
 export { removeAccount, setAccountArchived } from './archive.ts';
 export { batchWorkers, endBatchLease, endBatchLeasesOf, keepBatchLease, takeBatchLease } from './batch-lease.ts';
 export { accountIs, canBePolled, canSend, isLiveAccount } from './conditions.ts';
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
-export { addBounce, bouncesOf, countEmails, emailsOf, uncountEmail } from './days.ts';
+export { addBounce, bouncesOf, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';
 export { countConnectionFailure, countRefusal, forgetFailures, refusalsInARow } from './failures.ts';
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockConnected, lockLiveAccounts } from './lock-account.ts';
-export { dueBatches, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
+export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
 export { finishPoll, keepPollLease, type Poll, postponePoll, putBackPoll, takePollLease, wasPolledSince } from './poll-lease.ts';
 export { presetServers } from './providers.ts';
 export { type AccountRow, countAccounts, getAccount, getAccountDetails, listAccounts } from './read-account.ts';

@@ -48,3 +48,11 @@ export async function wakeAccounts(tx: Tx, accountIds: readonly number[], at: Da
     update accounts set next_batch_at = least(next_batch_at, ${at}::timestamptz), wakes = wakes + 1
     where id = any(${[...new Set(accountIds)]}::int[])`);
 }
+
+/** True while a batch or a poll of any account is due or in progress. Reads all accounts. */
+export async function isAnyAccountBusy(db: Queryable, now: Date): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from accounts where (status = 'active' and next_batch_at <= ${now}) or batch_worker is not null
+      or next_poll_at <= ${now} or poll_worker is not null`);
+  return rows.length > 0;
+}

@@ -1,4 +1,6 @@
 export { type CallRow, countPendingCalls, listCalls } from './calls/calls.ts';
+export { pauseEveryCampaign } from './campaign/account-pause.ts';
+export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';
 export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/change-campaign.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
 export { Campaign } from './campaign/entities.ts';
@@ -37,8 +39,8 @@ export { createRotation } from './rotation/create-rotation.ts';
 export { getRotation, listRotations, type Rotation } from './rotation/read-rotations.ts';
 export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact-zone.ts';
 export { accountWindow, type NextSendInput, nextSendAt } from './schedule/next-send.ts';
-export { nextSendSearch } from './schedule/next-send-search.ts';
 export { isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';
+export { campaignSearch } from './search/campaign-search.ts';
 export { callIs } from './states/call.ts';
 export { CAMPAIGN_STATUSES, type CampaignStatus, campaignIs, hasStarted, isRunning } from './states/campaign.ts';
 export {

@@ -7,12 +7,12 @@ export { listContacts } from './list-contacts.ts';
 export { addMembers, createList, deleteList, getList, listLists, listMembers, removeMember, renameList } from './lists.ts';
 export { isPublicDomain } from './public-domain.ts';
 export { type ContactRow, getContact } from './read-contact.ts';
+export { stashSuppressions } from './stash-suppressions.ts';
 export {
   addSuppression,
-  erasedHash,
-  erasureKeys,
   isSuppressed,
   listSuppressions,
+  rememberErased,
   removeSuppression,
   type SuppressionRow,
   suppressedCondition,

@@ -2,6 +2,7 @@ import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
+import type { BulkTx } from '../db/bulk.ts';
 import type { Page, PageRequest } from '../db/page.ts';
 import { join, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
@@ -125,10 +126,19 @@ export function listedCondition(app: App, workspaceId: Sql, email: Sql): Sql {
 }
 
 /** Keys for the hashes of erased addresses, the current one first; every rotation of the secret adds one. */
-export const erasureKeys = (app: Pick<App, 'sealer'>): Buffer[] => app.sealer.keysFor('erased address');
+const erasureKeys = (app: Pick<App, 'sealer'>): Buffer[] => app.sealer.keysFor('erased address');
 
 /** Hash that remains of an erased address. Computed by the database, so that its rules for lower case apply. */
-export const erasedHash = (key: Buffer, email: Sql): Sql => sql`sha256(${key}::bytea || convert_to(lower(${email}), 'UTF8'))`;
+const erasedHash = (key: Buffer, email: Sql): Sql => sql`sha256(${key}::bytea || convert_to(lower(${email}), 'UTF8'))`;
+
+/** Keeps the hash of an erased address, under the current key, so that it is never emailed again. */
+export async function rememberErased(tx: BulkTx, app: App, email: string): Promise<void> {
+  const [key] = erasureKeys(app);
+  if (key === undefined) throw new Error('no erasure key');
+  await tx.query(sql`
+    insert into erased_addresses (hash, erased_at) values (${erasedHash(key, sql`${email}::text`)}, ${app.clock.now()})
+    on conflict do nothing`);
+}
 
 /** True if nothing may be sent from the workspace to the address. */
 export async function isSuppressed(db: Queryable, app: App, workspaceId: number, email: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAnyAccountBusy } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import type { ManualClock } from '../core/clock.ts';
-import { sql } from '../db/statement.ts';
 import type { Crowd } from './crowd.ts';
 
 /** Real time allowed for one step of the clock; after it the clock moves on, and unfinished work is late. */
@@ -22,18 +22,9 @@ export async function passTime(
   const begun = performance.now();
   clock.advance(pace.step);
   crowd.wake();
-  const isQuiet = async () => !crowd.isBusy && !(await isWorkLeft(app)) && !crowd.isBusy;
+  const isQuiet = async () => !crowd.isBusy && !(await isAnyAccountBusy(app.db, app.clock.now())) && !crowd.isBusy;
   while (!pace.signal.aborted && performance.now() - begun < LONGEST_WAIT_MILLISECONDS && !(await isQuiet()))
     await pause(LOOK_MILLISECONDS);
   const rest = pace.atLeast - (performance.now() - begun);
   if (rest > 0) await pause(rest, undefined, { signal: pace.signal }).catch(() => undefined);
-}
-
-/** True while a batch or a poll is due or in progress. */
-async function isWorkLeft(app: App): Promise<boolean> {
-  const now = app.clock.now();
-  const rows = await app.db.query(sql`
-    select from accounts where (status = 'active' and next_batch_at <= ${now}) or batch_worker is not null
-      or next_poll_at <= ${now} or poll_worker is not null`);
-  return rows.length > 0;
 }

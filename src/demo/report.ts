@@ -1,4 +1,4 @@
-import type { CampaignStats } from '../events/index.ts';
+import type { CampaignStats } from '../campaigns/index.ts';
 import type { Deeds } from './crowd.ts';
 
 /** The response of `GET /campaigns/{id}/stats`. */

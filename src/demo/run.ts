@@ -10,8 +10,8 @@ import { loadConfig } from '../core/config.ts';
 import { OutreachError } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
 import { seededRandom } from '../core/random.ts';
-import { sql } from '../db/statement.ts';
 import { formatTimestamp } from '../db/timestamp.ts';
+import { countAutoReplied } from '../inbound/index.ts';
 import { parseMailUrl } from '../mail/mail-url.ts';
 import { startDaemon } from '../main/daemon.ts';
 import { install } from '../main/install.ts';
@@ -156,13 +156,10 @@ async function conduct(app: App, address: Address, { options, servers, clock, cr
   for (let hour = 0; hour < 3 && !options.signal.aborted; hour++)
     await passTime(app, clock, crowd, { step: HOUR, atLeast: 0, signal: options.signal });
   const totalOf = async (path: string) => (await api.get<{ pagination: { total: number } }>(path)).pagination.total;
-  const [autoReplies] = await app.db.query<{ count: number }>(
-    sql`select count(distinct enrolment_id)::int as count from inbound_messages where verdict = 'auto_reply'`,
-  );
   const lines = compare(crowd.deeds, await readStats(), {
     unsubscribed: await totalOf('/events?type=unsubscribed&limit=1'),
     suppressions: await totalOf('/suppressions?limit=1'),
-    automatic: autoReplies?.count ?? 0,
+    automatic: await countAutoReplied(app.db),
   });
   return { lines, isComplete: !options.signal.aborted, addsUp: addsUp(lines) };
 }

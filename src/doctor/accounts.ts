@@ -1,5 +1,5 @@
 import { operator } from '../access/index.ts';
-import { testAccount } from '../accounts/index.ts';
+import { isLiveAccount, testAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { messageOf } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
@@ -22,7 +22,7 @@ const AT_ONCE = 8;
 /** Every account in use, of all workspaces. */
 export const listAccounts = (app: App): Promise<CheckedAccount[]> =>
   app.db.query<CheckedAccount>(sql`
-    select id, workspace_id, email, status, pause_reason, dkim from accounts where deleted_at is null and not is_archived order by id`);
+    select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.dkim from accounts a where ${isLiveAccount('a')} order by a.id`);
 
 /** Logs in to the servers of every account. */
 export async function checkAccounts(app: App, accounts: readonly CheckedAccount[]): Promise<Finding[]> {

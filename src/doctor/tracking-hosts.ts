@@ -1,3 +1,4 @@
+import { isLiveAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
@@ -9,8 +10,7 @@ const TIMEOUT_SECONDS = 5;
 /** Checks that the accounts' own tracking hosts lead to this installation: otherwise every link in their emails is dead. */
 export async function checkTrackingHosts(app: App): Promise<Finding[]> {
   const hosts = await app.db.query<{ origin: string }>(sql`
-    select distinct tracking_host as origin from accounts
-    where tracking_host is not null and deleted_at is null and not is_archived order by 1`);
+    select distinct a.tracking_host as origin from accounts a where a.tracking_host is not null and ${isLiveAccount('a')} order by 1`);
   return Promise.all(hosts.map(({ origin }) => checkTrackingHost(origin)));
 }
 

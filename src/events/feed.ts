@@ -91,3 +91,7 @@ function totalOf(caller: Caller, filter: EventFilter): Statement {
   const shared = filter.type === undefined ? sql`true` : sql`r.type = ${filter.type}`;
   return prepared('event-total', countedRows(caller, 'events', { counters: kind, rows: shared }, filter.campaignId));
 }
+
+/** The beginning of the reply that event `alias` is about; null for every other type. */
+export const replySnippet = (alias: string): Sql =>
+  sql`case when ${raw(alias)}.type = 'replied' then ${raw(alias)}.details->>'snippet' end`;

@@ -1,33 +1,5 @@
-import { type Caller, isAdmin, visible } from '../access/index.ts';
-import { notFound } from '../core/errors.ts';
-import { join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
-
-/** Statistics of a campaign: `sent` counts emails, `steps` steps, the others contacts. */
-export interface CampaignStats {
-  contacts: number;
-  steps: number;
-  sent: number;
-  opened: number;
-  clicked: number;
-  replied: number;
-  bounced: number;
-  failed: number;
-}
-
-/**
- * Reads the statistics of a campaign from its counters, less the share of contacts that are hidden from the caller.
- * Throws `not_found`. Indexes: steps_live_order; contacts_hidden and events_enrolment for hidden contacts.
- */
-export async function campaignStats(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignStats> {
-  const [row] = await db.query<CampaignStats>(sql`
-    select ${seenCounts},
-      (select count(*)::int from steps t where t.campaign_id = c.id and t.deleted_at is null) as steps
-    from campaigns c left join campaign_stats s on s.campaign_id = c.id
-    left join lateral (${hiddenCounts(caller, sql`e.campaign_id = c.id`)}) h on true
-    where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
-  if (row === undefined) throw notFound('campaign');
-  return row;
-}
+import { type Caller, isAdmin } from '../access/index.ts';
+import { join, raw, type Sql, sql } from '../db/statement.ts';
 
 const COUNTERS = ['contacts', 'sent', 'opened', 'clicked', 'replied', 'bounced', 'failed'];
 

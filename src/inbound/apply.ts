@@ -106,3 +106,11 @@ const excerptOf = (mail: InboundMessage, result: Classification) => ({
   subject: storable(mail.subject, MAX_SNIPPET),
   snippet: storable(result.ownText, MAX_SNIPPET),
 });
+
+/** Counts the enrolments whose contact sent an auto-reply. */
+export async function countAutoReplied(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(distinct enrolment_id)::int as count from inbound_messages where verdict = 'auto_reply'`,
+  );
+  return row?.count ?? 0;
+}

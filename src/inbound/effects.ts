@@ -14,7 +14,7 @@ import {
 import { zoneOrUtc } from '../core/zone.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type EventType, recordEvents } from '../events/index.ts';
+import { type EventType, recordEvents, wasLogged } from '../events/index.ts';
 import type { Verdict } from '../mail/classify/index.ts';
 import { acceptedSince } from '../outbox/index.ts';
 import { holdUntil } from './absence.ts';
@@ -191,12 +191,9 @@ class Change {
     await pauseAccountInTx(this.#tx, this.#app, this.#caller, senderId, { reason, message });
   }
 
-  /** True when the event is logged for this email. Index: events_enrolment. */
-  async #isLogged(type: EventType): Promise<boolean> {
-    const { enrolmentId, step } = this.#match.email;
-    const rows = await this.#tx.query(sql`
-      select 1 from events where enrolment_id = ${enrolmentId} and type = ${type} and step_order = ${step} limit 1`);
-    return rows.length > 0;
+  /** True when the event is logged for this email. */
+  #isLogged(type: EventType): Promise<boolean> {
+    return wasLogged(this.#tx, this.#match.email.enrolmentId, type, this.#match.email.step);
   }
 
   /** True when this email and the two before came back, with none sent in between. */

@@ -1,2 +1,3 @@
+export { countAutoReplied } from './apply.ts';
 export { duePolls, MailboxPoller, readPollBacklog } from './poll.ts';
 export { MailboxWatch } from './watch.ts';

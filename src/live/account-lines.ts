@@ -1,5 +1,6 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus, PauseReason } from '../accounts/index.ts';
+import { accountIs, emailsByDay } from '../accounts/index.ts';
 import { accountWindow, isOpen, nextOpening } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
 import { localDay } from '../core/zone.ts';
@@ -50,10 +51,9 @@ export async function readAccountLines(db: Queryable, caller: Caller, now: Date,
     select a.id, a.email, a.status, a.pause_reason, a.pause_message, a.timezone, a.send_window_start_hour, a.send_window_end_hour,
       a.daily_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
       ${timestamp('a.next_batch_at')} as next_batch_at, ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error,
-      (select jsonb_object_agg(d.day, d.accepted) from account_days d
-        where d.account_id = a.id and d.day between ${day(-1)} and ${day(1)}) as days
+      ${emailsByDay('a', day(-1), day(1))} as days
     from accounts a where ${visible(caller, 'accounts', 'a')} and not a.is_archived
-    order by a.status = 'active', a.id limit ${limit}`);
+    order by ${accountIs('a', 'active')}, a.id limit ${limit}`);
   return rows.map((row) => toAccountLine(row, now));
 }
 

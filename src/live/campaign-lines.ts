@@ -1,9 +1,9 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus } from '../accounts/index.ts';
-import { type CampaignStatus, type NextSendInput, nextSendAt } from '../campaigns/index.ts';
+import { type CampaignStats, type CampaignStatus, campaignIs, isWaiting, type NextSendInput, nextSendAt } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { formatTimestamp } from '../db/timestamp.ts';
-import { type CampaignStats, hiddenCounts, seenCounts } from '../events/index.ts';
+import { hiddenCounts, seenCounts } from '../events/index.ts';
 
 /** A campaign as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface CampaignLine extends Omit<CampaignStats, 'steps'> {
@@ -34,16 +34,16 @@ export async function readCampaignLines(db: Queryable, caller: Caller, now: Date
     left join (${hiddenCounts(caller, sql`true`)}) h on h.campaign_id = c.id
     left join lateral (
       (${firstWaiting(true)}) union all (${firstWaiting(false)}) order by due_at limit 1
-    ) w on c.status = 'active'
+    ) w on ${campaignIs('c', 'active')}
     where ${visible(caller, 'campaigns', 'c')} and not c.is_archived
-    order by c.status = 'active' desc, c.id desc limit ${limit}`);
+    order by ${campaignIs('c', 'active')} desc, c.id desc limit ${limit}`);
   return rows.map((row) => toCampaignLine(row, now));
 }
 
 const firstWaiting = (isFollowUp: boolean) => sql`
   select e.due_at, e.held_until, e.variant,
     (select t.kind from steps t where t.campaign_id = e.campaign_id and t.step_order = e.current_step and t.deleted_at is null) as step_kind
-  from enrolments e where e.campaign_id = c.id and e.status = 'active' and e.due_at is not null
+  from enrolments e where e.campaign_id = c.id and ${isWaiting('e')}
     and (e.last_sent_step > 0) = ${isFollowUp} order by e.due_at limit 1`;
 
 function toCampaignLine(row: CampaignFacts, now: Date): CampaignLine {

@@ -1,4 +1,5 @@
 import { type Caller, notHidden, requireVisible } from '../access/index.ts';
+import { enrolmentIs } from '../campaigns/index.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 
 /** Results of one A/B group. */
@@ -35,7 +36,7 @@ export async function campaignProgress(db: Queryable, caller: Caller, campaignId
   await requireVisible(db, caller, 'campaigns', campaignId);
   const rows = await db.query<VariantProgress & { current_step: number; last_sent_step: number; active: number }>(sql`
     select e.variant, e.current_step, e.last_sent_step, count(*)::int as contacts,
-      count(*) filter (where e.status = 'active')::int as active, count(e.opened_at)::int as opened,
+      count(*) filter (where ${enrolmentIs('e', 'active')})::int as active, count(e.opened_at)::int as opened,
       count(e.clicked_at)::int as clicked, count(e.replied_at)::int as replied, count(e.bounced_at)::int as bounced
     from enrolments e where e.campaign_id = ${campaignId} and ${notHidden(caller, 'contacts', raw('e.contact_id'))} group by 1, 2, 3`);
   const steps = await db.query<{ step_order: number }>(

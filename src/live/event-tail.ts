@@ -1,7 +1,7 @@
 import { type Caller, notHidden } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { raw, sql } from '../db/statement.ts';
-import { type EventRow, eventColumns } from '../events/index.ts';
+import { type EventRow, eventColumns, replySnippet } from '../events/index.ts';
 
 /** An event with the names of its campaign and contact. */
 export interface LiveEvent extends EventRow {
@@ -95,7 +95,7 @@ export class EventTail {
     if (ids.length === 0) return [];
     return this.#app.db.query<LiveEvent>(sql`
       select ${eventColumns('e')}, c.name as campaign_name, t.name as contact_name, t.email as contact_email,
-        case when e.type = 'replied' then e.details->>'snippet' end as snippet
+        ${replySnippet('e')} as snippet
       from events e join campaigns c on c.id = e.campaign_id join contacts t on t.id = e.contact_id
       where e.id = any(${ids}::bigint[]) order by e.at, e.id`);
   }

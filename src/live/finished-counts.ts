@@ -1,4 +1,5 @@
 import { type Caller, notHidden } from '../access/index.ts';
+import { enrolmentIs } from '../campaigns/index.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 import type { CampaignLine } from './campaign-lines.ts';
 
@@ -27,7 +28,7 @@ export class FinishedCounts {
   async #count(db: Queryable, caller: Caller, lines: readonly CampaignLine[]): Promise<void> {
     const seen = notHidden(caller, 'contacts', raw('e.contact_id'));
     const rows = await db.query<{ id: number; active: number }>(sql`
-      select c.id, (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active' and ${seen}) as active
+      select c.id, (select count(*)::int from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')} and ${seen}) as active
       from unnest(${lines.map((line) => line.id)}::int[]) c (id)`);
     const active = new Map(rows.map((row) => [row.id, row.active]));
     for (const line of lines) {

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { addUser, createKey, createWorkspace, findWorkspace, operator } from '../access/index.ts';
+import { addUser, createKey, createWorkspace, findInstallAdmin, findWorkspace, operator } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid, messageOf } from '../core/errors.ts';
 import { lockInTransaction } from '../db/lock.ts';
 import { migrateUp } from '../db/migrate.ts';
-import { sql } from '../db/statement.ts';
 
 export interface InstallResult {
   data_dir: string;
@@ -53,12 +52,10 @@ export async function install(
   return app.db.tx(async (tx) => {
     await lockInTransaction(tx, 'install');
     const result = { data_dir: app.config.dataDir, base_url: app.config.baseUrl };
-    const [present] = await tx.query<{ user_id: number }>(sql`
-      select m.user_id from memberships m join workspaces w on w.id = m.workspace_id
-      where w.is_default and m.role = 'admin' order by m.created_at, m.user_id limit 1`);
+    const present = await findInstallAdmin(tx);
     if (present !== undefined) {
       const workspace = await findWorkspace(tx);
-      return { ...result, workspace_id: workspace.id, user_id: present.user_id, api_key: null };
+      return { ...result, workspace_id: workspace.id, user_id: present, api_key: null };
     }
     const workspaceId = await createWorkspace(tx, app, null, { name: input.workspace ?? 'Default', isDefault: true });
     const caller = operator(workspaceId);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { audit, type Caller, operator } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { deleteContact } from '../campaigns/index.ts';
-import { erasedHash, erasureKeys } from '../contacts/index.ts';
+import { rememberErased } from '../contacts/index.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { conflict, OutreachError } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
@@ -44,9 +44,7 @@ export async function erasePerson(app: App, caller: Caller, address: string, sig
       await count(erasure, 'idempotency_keys', eraseStoredResponses(tx, app, email));
       await eraseMentions(tx, email, erasure);
       if (Object.keys(erasure.erased).length === 0) throw new OutreachError('not_found', `nothing is stored about ${email}`);
-      await tx.query(sql`
-        insert into erased_addresses (hash, erased_at) values (${erasedHash(currentKey(app), sql`${email}::text`)}, ${app.clock.now()})
-        on conflict do nothing`);
+      await rememberErased(tx, app, email);
       await audit(tx, caller, app.clock.now(), {
         action: 'person.erase',
         resourceType: 'person',
@@ -57,12 +55,6 @@ export async function erasePerson(app: App, caller: Caller, address: string, sig
     },
     { signal },
   );
-}
-
-function currentKey(app: App): Buffer {
-  const [key] = erasureKeys(app);
-  if (key === undefined) throw new Error('no erasure key');
-  return key;
 }
 
 async function count(erasure: Erasure, table: string, rows: Promise<number>): Promise<void> {

@@ -3,7 +3,10 @@ import type { Migration } from '@mikro-orm/migrations';
 import { from as copyFrom } from 'pg-copy-streams';
 import { migrations } from '../../migrations/index.ts';
 import { audit, operator } from '../access/index.ts';
+import { pauseEveryAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
+import { pauseEveryCampaign } from '../campaigns/index.ts';
+import { stashSuppressions } from '../contacts/index.ts';
 import { quantity } from '../core/english.ts';
 import { conflict, invalid, messageOf, OutreachError } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
@@ -11,7 +14,6 @@ import { lockInTransaction } from '../db/lock.ts';
 import { migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
 import { sql } from '../db/statement.ts';
 import { type BackupHeader, BackupReader, type BackupTrailer } from './backup-format.ts';
-import { stashSuppressions } from './stash-suppressions.ts';
 import { copyTarget, storedTables, withoutConstraints } from './tables.ts';
 
 export interface RestoreResult {
@@ -167,13 +169,7 @@ async function load(tx: BulkTx, reader: BackupReader, { progress, signal }: Rest
 /** Pauses accounts and campaigns as pausing each account would: resuming one resumes its formerly active campaigns. */
 async function pauseSending(tx: BulkTx, now: Date): Promise<{ accounts_paused: number; campaigns_paused: number }> {
   const [paused] = await tx.query<{ accounts: number; campaigns: number }>(sql`
-    with stopped as (
-      update campaigns set status = 'paused', paused_by_account = true, updated_at = ${now}
-      where status = 'active' and deleted_at is null returning 1
-    ), paused as (
-      update accounts set status = 'paused', pause_reason = 'manual', pause_message = null, paused_at = ${now}, updated_at = ${now}
-      where status <> 'disconnected' and deleted_at is null and pause_reason is distinct from 'manual' returning 1
-    )
+    with stopped as (${pauseEveryCampaign(now)}), paused as (${pauseEveryAccount(now)})
     select (select count(*)::int from paused) as accounts, (select count(*)::int from stopped) as campaigns`);
   await tx.query(sql`
     do $$ begin if to_regclass('public.agenda_jobs') is not null then delete from agenda_jobs; end if; end $$`);

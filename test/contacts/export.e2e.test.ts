@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nextSendSearch } from '../../src/campaigns/index.ts';
+import { campaignSearch } from '../../src/campaigns/index.ts';
 import { formulaSafe, withoutApostrophe } from '../../src/contacts/export/formula-cell.ts';
 import { type ExportRequest, exportContacts } from '../../src/contacts/export/index.ts';
 import { importContacts } from '../../src/contacts/import/index.ts';
@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const exported = async (request: Partial<ExportRequest> = {}) => {
   let text = '';
-  await exportContacts(installation.app, installation.caller, { format: 'csv', ...request }, nextSendSearch, async (pieces) => {
+  await exportContacts(installation.app, installation.caller, { format: 'csv', ...request }, campaignSearch, async (pieces) => {
     for await (const piece of pieces) text += piece;
   });
   return text;

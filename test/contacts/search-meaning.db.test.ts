@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { nextSendSearch } from '../../src/campaigns/index.ts';
+import { campaignSearch } from '../../src/campaigns/index.ts';
 import { searchContacts } from '../../src/contacts/search/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const found = async (query: string, caller: Caller = installation.caller) =>
-  (await searchContacts(app, caller, query, { limit: 200, offset: 0 }, nextSendSearch)).data.map(({ name }) => name);
+  (await searchContacts(app, caller, query, { limit: 200, offset: 0 }, campaignSearch)).data.map(({ name }) => name);
 const enrol = async (campaignId: number, contactId: number, values: Record<string, unknown> = {}) =>
   insertEnrolment(app, campaignId, { contact_id: contactId, ...values });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { nextSendSearch } from '../../src/campaigns/index.ts';
+import { campaignSearch } from '../../src/campaigns/index.ts';
 import { searchContacts } from '../../src/contacts/search/index.ts';
 import { type Sql, sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -52,7 +52,7 @@ describe('a page and the exact total, however many there are', () => {
       [50, 100_000],
     ] as const) {
       const page = { limit, offset: Math.max(0, offset) };
-      const { data, pagination } = await searchContacts(app, installation.caller, query, page, nextSendSearch);
+      const { data, pagination } = await searchContacts(app, installation.caller, query, page, campaignSearch);
       expect(pagination).toEqual({ total: ids.length, ...page });
       expect(data.map(({ id }) => id)).toEqual(ids.slice(page.offset, page.offset + limit));
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { nextSendSearch } from '../../src/campaigns/index.ts';
+import { campaignSearch } from '../../src/campaigns/index.ts';
 import { searchContacts } from '../../src/contacts/search/index.ts';
 import { OutreachError } from '../../src/core/errors.ts';
 import { testInstallation } from '../support/database.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 const search = (query: string, caller = world.admin, page = { limit: PEOPLE, offset: 0 }) =>
-  searchContacts(app, caller, query, page, nextSendSearch);
+  searchContacts(app, caller, query, page, campaignSearch);
 
 describe('searching', () => {
   it(`${RUNS} generated queries find what asking each of ${PEOPLE} contacts one by one finds, for an admin and a manager`, async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
+import { campaignStats } from '../../src/campaigns/index.ts';
 import { type ManualClock, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { campaignStats, listEvents } from '../../src/events/index.ts';
+import { listEvents } from '../../src/events/index.ts';
 import { startApi } from '../../src/http/server.ts';
 import { trackingRoutes } from '../../src/http/tracking-routes.ts';
 import { countHits, HitLog, linkPath } from '../../src/tracking/index.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { campaignStats, EVENT_TYPES, listCampaignEvents, listEvents } from '../../events/index.ts';
+import { campaignStats } from '../../campaigns/index.ts';
+import { EVENT_TYPES, listCampaignEvents, listEvents } from '../../events/index.ts';
 import { instantText, pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 

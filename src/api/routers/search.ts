@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nextSendSearch } from '../../campaigns/index.ts';
+import { campaignSearch } from '../../campaigns/index.ts';
 import { searchContacts } from '../../contacts/search/index.ts';
 import { pageOf, pageQuery } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
@@ -23,5 +23,5 @@ export const searchRouter = router({
     })
     .input(z.strictObject({ q, ...pageQuery }))
     .output(pageOf(contactSchema))
-    .query(({ ctx: { app, caller }, input: { q: query, ...page } }) => searchContacts(app, caller, query, page, nextSendSearch)),
+    .query(({ ctx: { app, caller }, input: { q: query, ...page } }) => searchContacts(app, caller, query, page, campaignSearch)),
 });

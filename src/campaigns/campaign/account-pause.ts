@@ -1,7 +1,7 @@
 import { audit, type Caller } from '../../access/index.ts';
 import { wakeAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { sql } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { publishCampaignChange } from './publish.ts';
 import { wakeCampaign } from './wake.ts';
@@ -48,3 +48,8 @@ export async function resumeCampaignsOf(tx: Tx, app: App, caller: Caller, accoun
   await publishCampaignChange(tx, 'campaign.activated', idsOf(resumed), now);
   await wakeAccount(tx, accountId, now);
 }
+
+/** Pauses every active campaign as pausing its account would, and returns a row for each: the body of a common table expression. */
+export const pauseEveryCampaign = (now: Date): Sql => sql`
+  update campaigns set status = 'paused', paused_by_account = true, updated_at = ${now}
+  where status = 'active' and deleted_at is null returning 1`;

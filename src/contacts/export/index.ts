@@ -5,7 +5,8 @@ import type { BulkTx } from '../../db/bulk.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import { type CustomFieldRow, listCustomFields } from '../custom-fields.ts';
 import { type ContactRow, contactColumns } from '../read-contact.ts';
-import { type NextSendSearch, searchCondition } from '../search/condition.ts';
+import type { CampaignSearch } from '../search/campaign-search.ts';
+import { searchCondition } from '../search/condition.ts';
 import { formulaSafe } from './formula-cell.ts';
 
 export interface ExportRequest {
@@ -31,10 +32,10 @@ export async function exportContacts(
   app: App,
   caller: Caller,
   request: ExportRequest,
-  nextSendSearch: NextSendSearch,
+  campaigns: CampaignSearch,
   write: (pieces: AsyncIterable<string>) => Promise<void>,
 ): Promise<number> {
-  const search = request.search === undefined ? undefined : await searchCondition(app, caller, request.search, nextSendSearch);
+  const search = request.search === undefined ? undefined : await searchCondition(app, caller, request.search, campaigns);
   const base = search?.condition ?? sql`${visible(caller, 'contacts', 'c')} and not c.is_archived`;
   const list = request.list === undefined ? undefined : await listNamed(app, caller, request.list);
   const condition =

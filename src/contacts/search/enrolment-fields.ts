@@ -1,8 +1,5 @@
-import { visible } from '../../access/index.ts';
-import { raw, type Sql, sql } from '../../db/statement.ts';
+import { raw, sql } from '../../db/statement.ts';
 import { type Field, integerField, type SearchContext, wholeTextField, wordOf } from './field.ts';
-
-const STATUSES = ['active', 'replied', 'stopped', 'bounced', 'completed'];
 
 /**
  * Rank of a field that selects enrolments, 0 the strongest. In one AND group, a weaker field refers to the enrolment that
@@ -16,7 +13,7 @@ export const RANKS = [0, 1, 2] as const;
 export const enrolmentRank = (field: string): number | undefined => (Object.hasOwn(RANK, field) ? RANK[field] : undefined);
 
 /** Fields of the enrolment `alias`; its campaign is `alias_campaign`. */
-export function enrolmentFields(alias: string): Field[] {
+export function enrolmentFields({ campaigns }: SearchContext, alias: string): Field[] {
   const [e, k] = [raw(alias), raw(`${alias}_campaign`)];
   return [
     wholeTextField('campaign', sql`${k}.name`, undefined, { isElsewhere: true, sugar: { has: true } }),
@@ -25,19 +22,8 @@ export function enrolmentFields(alias: string): Field[] {
       name: 'status',
       any: [sql`true`],
       isElsewhere: true,
-      match: (value) => [sql`${e}.status = ${wordOf('status', value, STATUSES)}`],
+      match: (value) => [sql`${e}.status = ${wordOf('status', value, campaigns.statuses)}`],
     },
     integerField('step', sql`${e}.current_step`, undefined, { isElsewhere: true }),
   ];
-}
-
-/**
- * Condition: the contact has an enrolment that meets `condition`, in a campaign that the caller can see.
- * Indexes: enrolments_contact, enrolments_page, campaigns_page.
- */
-export function enrolmentExists({ caller }: SearchContext, alias: string, condition: Sql): Sql {
-  const [e, k] = [raw(alias), raw(`${alias}_campaign`)];
-  return sql`exists (
-    select from enrolments ${e} join campaigns ${k} on ${k}.id = ${e}.campaign_id and ${visible(caller, 'campaigns', `${alias}_campaign`)}
-    where ${e}.contact_id = c.id and ${condition})`;
 }

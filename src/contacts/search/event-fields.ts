@@ -1,29 +1,20 @@
-import { visible } from '../../access/index.ts';
 import { type Sql, sql } from '../../db/statement.ts';
-import { enrolmentExists } from './enrolment-fields.ts';
+import { EVENT_FIELDS, type EventField } from './campaign-search.ts';
 import { dateField, type Field, instantIn, readBoolean, type SearchContext } from './field.ts';
 import { ALWAYS, type Span } from './spans.ts';
 
-const EVENT_TYPES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'unsubscribed', 'enrolled'] as const;
-type EventType = (typeof EVENT_TYPES)[number];
-
 /** Fields of a contact's events, in the campaigns that the caller can see. */
 export function eventFields(context: SearchContext): Field[] {
-  const { caller } = context;
-  const happened = (type: EventType, span: Span) => sql`exists (
-    select from events v join campaigns k on k.id = v.campaign_id and ${visible(caller, 'campaigns', 'k')}
-    where v.contact_id = c.id and v.workspace_id = ${caller.workspaceId} and v.type = ${type} and ${instantIn('v.at', span)})`;
-  const called = (span: Span) => sql`exists (
-    select from call_tasks t join enrolments n on n.id = t.enrolment_id
-    join campaigns k on k.id = n.campaign_id and ${visible(caller, 'campaigns', 'k')}
-    where n.contact_id = c.id and t.status = 'done' and ${instantIn('t.closed_at', span)})`;
+  const { caller, campaigns } = context;
+  const happened = (type: EventField, span: Span) => campaigns.hasEvent(caller, type, (at) => instantIn(at, span));
+  const called = (span: Span) => campaigns.wasCalled(caller, (at) => instantIn(at, span));
   // Nearly all events lie before a date. Enrolments are fewer and hold the time of their last email, so emails sent after a
   // date are found by that.
   const sent = (span: Span) =>
-    span.from === null ? enrolmentExists(context, 'v', instantIn('v.last_sent_at', span)) : happened('sent', span);
+    span.from === null ? campaigns.hasEnrolment(caller, 'v', instantIn('v.last_sent_at', span)) : happened('sent', span);
   const part = { sugar: { has: true }, isElsewhere: true };
   return [
-    ...EVENT_TYPES.map((type) => eventField(context, type, (span) => happened(type, span))),
+    ...EVENT_FIELDS.map((type) => eventField(context, type, (span) => happened(type, span))),
     dateField('contacted', context, (span) => [happened('sent', span), called(span)], part),
     dateField('last_sent', context, (span) => [lastIn(sent, span)], part),
     dateField('last_replied', context, (span) => [lastIn((within) => happened('replied', within), span)], part),
@@ -32,7 +23,7 @@ export function eventFields(context: SearchContext): Field[] {
 }
 
 /** Field that is true, false, or a date on which the event happened at least once. Indexes: events_contact, events_feed_type. */
-function eventField(context: SearchContext, type: EventType, happened: (span: Span) => Sql): Field {
+function eventField(context: SearchContext, type: EventField, happened: (span: Span) => Sql): Field {
   const date = dateField(type, context, (span) => [happened(span)], { sugar: { is: true, has: true }, isElsewhere: true });
   return {
     ...date,

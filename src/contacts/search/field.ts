@@ -4,6 +4,7 @@ import { invalid } from '../../core/errors.ts';
 import { join, raw, type Sql, sql } from '../../db/statement.ts';
 import type { CustomFieldRow } from '../custom-fields.ts';
 import type { Value } from './ast.ts';
+import type { CampaignSearch } from './campaign-search.ts';
 import { integerIn, integersOf } from './numbers.ts';
 import { type Pattern, patternOf, textLike } from './patterns.ts';
 import { ALWAYS, type Span, spanOf } from './spans.ts';
@@ -15,7 +16,8 @@ export interface SearchContext {
   caller: Caller;
   now: Date;
   customFields: readonly CustomFieldRow[];
-  /** Condition: the contact's next email is due within the span. Passed in, since only src/campaigns knows it. */
+  campaigns: CampaignSearch;
+  /** Condition: the contact's next email is due within the span. */
   nextSend: (span: Span) => Sql;
 }
 

@@ -18,7 +18,12 @@ const ANY_ENROLMENT = 'e';
 
 /** Builds the fields of the language, in the order in which an error lists them. */
 export function fieldsOf(context: SearchContext): Fields {
-  const fields = [...contactFields(context), ...enrolmentFields(ANY_ENROLMENT), ...eventFields(context), ...customValueFields(context)];
+  const fields = [
+    ...contactFields(context),
+    ...enrolmentFields(context, ANY_ENROLMENT),
+    ...eventFields(context),
+    ...customValueFields(context),
+  ];
   const byName = new Map(fields.map((field) => [field.name, field]));
   const find = (name: string) => byName.get(name) ?? byName.get(`cf.${name}`);
   return {

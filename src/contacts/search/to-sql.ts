@@ -2,7 +2,7 @@ import { invalid } from '../../core/errors.ts';
 import { join, type Sql, sql } from '../../db/statement.ts';
 import { contactMatches } from '../read-contact.ts';
 import type { Query, Scalar, Term } from './ast.ts';
-import { enrolmentExists, enrolmentFields, enrolmentRank } from './enrolment-fields.ts';
+import { enrolmentFields, enrolmentRank } from './enrolment-fields.ts';
 import type { Field, SearchContext } from './field.ts';
 import type { Fields } from './fields.ts';
 import { textLike, wildcards } from './patterns.ts';
@@ -113,14 +113,15 @@ class Compiler {
   }
 
   #enrolmentField(term: Term, alias: string): Field {
-    const field = enrolmentFields(alias).find(({ name }) => name === term.field);
+    const field = enrolmentFields(this.#context, alias).find(({ name }) => name === term.field);
     return field ?? this.#fields.require(term.field, term.position);
   }
 
   #exists(conditions: (alias: string) => Sql[]): Sql {
     if (++this.#enrolments > MAX_ENROLMENTS) throw invalid('query nests too many campaign, status and step terms');
     const alias = `e${this.#enrolments}`;
-    return enrolmentExists(this.#context, alias, allOf(conditions(alias)));
+    const { caller, campaigns } = this.#context;
+    return campaigns.hasEnrolment(caller, alias, allOf(conditions(alias)));
   }
 }
 

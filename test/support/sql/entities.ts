@@ -1,23 +1,23 @@
-import { type Binding, lineOf, type Module, Modules, nodesIn } from './modules.ts';
+import { type Binding, lineOf, type Module, Modules, type Node, nodesIn } from './modules.ts';
 import type { PlacedTable } from './statements.ts';
 
 /**
- * Who can change rows through MikroORM: a file that defines an entity, and every file that imports one, be it as a type,
- * since whoever holds a managed row writes it by assigning to it.
+ * Who can change rows through MikroORM: a file that defines an entity, and every file that imports one or its kind of record,
+ * be it as a type, since whoever holds a managed row writes it by assigning to it.
  */
 export function entityWrites(paths: readonly string[], texts: Readonly<Record<string, string>> = {}): PlacedTable[] {
   const modules = new Modules(texts);
   return paths.flatMap((path) => {
     const module = modules.get(path);
-    return module === undefined ? [] : [...definedIn(module), ...importedBy(modules, module)];
+    return module === undefined ? [] : [...definedIn(modules, module), ...importedBy(modules, module)];
   });
 }
 
-function definedIn(module: Module): PlacedTable[] {
+function definedIn(modules: Modules, module: Module): PlacedTable[] {
   if (!module.text.includes('defineEntity(')) return [];
   return [...nodesIn(module.program)].flatMap((node) => {
     if (node.type !== 'VariableDeclarator' || node.init === null) return [];
-    const table = tableOf({ kind: 'value', module, init: node.init, annotation: undefined });
+    const table = tableOf(modules, { kind: 'value', module, init: node.init, annotation: undefined });
     return table === undefined ? [] : [{ table, kind: 'write', at: 0, file: module.path, line: lineOf(module, node.start) }];
   });
 }
@@ -25,16 +25,21 @@ function definedIn(module: Module): PlacedTable[] {
 function importedBy(modules: Modules, module: Module): PlacedTable[] {
   return [...module.imports].flatMap(([local, { from, name }]) => {
     if (!from.startsWith('src/')) return [];
-    const table = tableOf(modules.exported(from, name));
+    const table = tableOf(modules, modules.exported(from, name));
     const line = module.text.split('\n').findIndex((text) => new RegExp(`\\b${local}\\b`).test(text)) + 1;
     return table === undefined ? [] : [{ table, kind: 'write', at: 0, file: module.path, line }];
   });
 }
 
-/** The table of an entity; undefined for everything else. */
-function tableOf(binding: Binding | undefined): string | undefined {
-  if (binding?.kind !== 'value' || binding.init.type !== 'CallExpression') return undefined;
-  const { callee, arguments: given } = binding.init;
-  if (callee.type !== 'Identifier' || callee.name !== 'defineEntity') return undefined;
-  return /tableName: '(\w+)'/.exec(binding.module.text.slice(given[0]?.start ?? 0))?.[1];
+/** The table of an entity, or of a kind of record, by which access changes its rows; undefined for everything else. */
+function tableOf(modules: Modules, binding: Binding | undefined): string | undefined {
+  if (binding?.kind !== 'value') return undefined;
+  const { init, module, annotation } = binding;
+  if (isCallOf(init, 'defineEntity')) return /tableName: '(\w+)'/.exec(module.text.slice(init.start, init.end))?.[1];
+  if (!isCallOf(init, 'scopedRecord') && !annotation?.startsWith('RecordKind<')) return undefined;
+  const named = [...nodesIn(init)].flatMap((node) => (node.type === 'Identifier' ? (modules.lookup(module, node.name, init) ?? []) : []));
+  return named.map((value) => tableOf(modules, value)).find((table) => table !== undefined);
 }
+
+const isCallOf = (node: Node, name: string): boolean =>
+  node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === name;
