@@ -7,22 +7,22 @@ import { type AuditEntry, audit, type Changes, differences } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { missing, resourceTypeOf, type ScopedTable, visible } from './visibility.ts';
 
-/** A kind of record: what people create and change, and what the audit log tells of it, one entity each. */
+/** A kind of record: its entity, who may change one, and how the audit log names it. See docs/decisions/entities-are-for-records.md. */
 export interface RecordKind<Entity extends { id: number }> {
   readonly entity: EntityName<Entity>;
-  /** As the audit log names it, for example `custom_field`. */
+  /** The word of the audit log for it, for example `custom_field`. */
   readonly resourceType: string;
-  /** The refusal of one that does not exist for the caller. */
+  /** The error for one that does not exist or is not visible. */
   missing(): OutreachError;
-  /** The condition that the caller may change the row `t`. */
+  /** Condition: the caller may see and change the row `t`. */
   visible(caller: Caller): Sql;
-  /** Columns that no audit entry shows: secrets, and what only follows from other columns. */
+  /** Columns that audit entries leave out: secrets, and values that follow from other columns. */
   readonly unaudited?: readonly (keyof Entity & string)[];
-  /** The resource that audit entries are about, where that is not the record itself. */
+  /** The resource that audit entries name, if it is not the record itself. */
   auditedOn?(record: Entity): Pick<AuditEntry, 'resourceType' | 'resourceId' | 'changes'>;
 }
 
-/** The kind of record that the rows of a table are which `visible` knows. */
+/** Returns the kind of record in one of the tables of `visible`. */
 export const scopedRecord = <Entity extends { id: number }>(entity: EntityName<Entity>, table: ScopedTable): RecordKind<Entity> => ({
   entity,
   resourceType: resourceTypeOf(table),
@@ -30,7 +30,7 @@ export const scopedRecord = <Entity extends { id: number }>(entity: EntityName<E
   visible: (caller) => visible(caller, table, 't'),
 });
 
-/** New values; what is left out or undefined stays as it is. */
+/** New values of some fields; undefined ones stay as they are. */
 export type Patch<Entity> = { [Field in keyof Entity]?: Entity[Field] | undefined };
 
 export interface RecordChange<Entity> {
@@ -41,7 +41,7 @@ export interface RecordChange<Entity> {
   audited?: (record: Entity) => Record<string, unknown>;
 }
 
-/** Locks a record that the caller may change, and reads it. Throws `not_found`. */
+/** Locks a record that the caller may change (`for no key update`) and returns it. Throws `not_found`. */
 export async function lockRecord<Entity extends { id: number }>(
   tx: Tx,
   caller: Caller,
@@ -56,10 +56,7 @@ export async function lockRecord<Entity extends { id: number }>(
   return tx.em.map(kind.entity, row as Parameters<typeof tx.em.map<Entity>>[1]);
 }
 
-/**
- * Changes a record that the caller may change, with its audit entry: locks it, then saves what differs as `saveRecord`
- * does. Throws `not_found`.
- */
+/** Locks a record that the caller may change, then changes it as `saveRecord` does. Throws `not_found`. */
 export async function changeRecord<Entity extends { id: number }>(
   tx: Tx,
   app: App,
@@ -72,9 +69,8 @@ export async function changeRecord<Entity extends { id: number }>(
 }
 
 /**
- * Changes a locked record, with its audit entry, and stamps `updated_at`. The row itself is written before the next
- * statement of the transaction.
- * @returns what differed, as `{ field: [before, after] }`; undefined, and nothing is written, where nothing did
+ * Sets the fields of a locked record that differ from the patch, stamps `updated_at` and writes the audit entry.
+ * @returns the differences, or undefined if there are none and nothing was written
  */
 export async function saveRecord<Entity extends { id: number }>(
   tx: Tx,
@@ -95,7 +91,7 @@ export async function saveRecord<Entity extends { id: number }>(
   return changes;
 }
 
-/** Stores a new record, with its audit entry. */
+/** Creates a record with its audit entry, and returns it with its id. */
 export async function createRecord<Entity extends { id: number }>(
   tx: Tx,
   app: App,

@@ -2,14 +2,14 @@ import type { Pool, PoolClient } from 'pg';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import { onTransaction } from './transaction.ts';
 
-/** A running transaction with its connection, for COPY. No time limit applies to its statements. */
+/** A running transaction with its connection, for COPY. Its statements have no time limit. */
 export interface BulkTx extends Queryable {
   readonly client: PoolClient;
 }
 
 export interface BulkOptions {
   signal?: AbortSignal | undefined;
-  /** What follows `begin`, for example `isolation level repeatable read`. */
+  /** Options of `begin`, for example `isolation level repeatable read`. */
   mode?: string;
 }
 

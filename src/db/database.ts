@@ -14,18 +14,18 @@ export interface Database extends Queryable {
   /** The main pool itself, for COPY and LISTEN. */
   readonly pool: Pool;
   /**
-   * Runs `work` in one transaction, rolls everything back when it throws. A transaction that PostgreSQL ended for a
-   * serialisation failure or a deadlock (40001, 40P01) is run again, whole, up to three times.
+   * Runs `work` in one transaction and rolls back if it throws. After a serialisation failure or a deadlock (SQLSTATE 40001,
+   * 40P01) the whole transaction runs again, up to three times in all.
    */
   tx<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * The same for what is done for every email, on connections of its own. The statements must find all rows by their keys,
-   * since the planner may not scan tables there.
+   * The same on the connections for what runs for every email. Statements must find all rows by key, since the planner may not
+   * scan tables there.
    */
   txByKey<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Runs `work` once in a transaction without a time limit, see `bulkTransaction`. */
+  /** Runs `work` once in a transaction without time limits, see `bulkTransaction`. */
   bulk<Result>(work: (tx: BulkTx) => Promise<Result>, options?: BulkOptions): Promise<Result>;
-  /** The database as that running transaction sees it: statements run inside of it, and every `tx` is a savepoint of it. */
+  /** The database as a running transaction sees it: statements run in that transaction, and every `tx` is a savepoint of it. */
   within(tx: Tx): Database;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Database extends Queryable {
 const RETRYABLE = new Set(['40001', '40P01']);
 const TRANSACTION_TRIES = 3;
 
-/** Opens the connections and the entities on them. */
+/** Opens the pools, the shared connection of look-ups, and MikroORM. */
 export async function openDatabase(
   url: string,
   log: Logger,
@@ -67,14 +67,14 @@ const queryOn =
   async <Row>(statement: Statement) =>
     (await pool.query(queryOf(statement))).rows as Row[];
 
-/** Runs each statement where its kind says. */
+/** Runs each statement on the connections of its kind. */
 function byKind(pools: Pools, lookups: Lookups): Queryable['query'] {
   const on = { prepared: queryOn(pools.reading), 'by key': queryOn(pools.keyed), 'look-up': lookups.query };
   const plain = queryOn(pools.main);
   return (statement) => ('kind' in statement ? on[statement.kind] : plain)(statement);
 }
 
-/** One try of a transaction, with what it left to be done after the commit. */
+/** Runs a transaction once, and then its work after the commit. */
 async function once<Result>(pool: Pool, orm: MikroORM, log: Logger, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const left: (() => Promise<void>)[] = [];
   const result = await transaction(

@@ -5,10 +5,10 @@ import type { Logger } from '../core/log.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import type { Run } from './transaction.ts';
 
-/** What MikroORM is told of. */
+/** The options of MikroORM that the program chooses; the connections are ours. */
 export type OrmOptions = Pick<Options, 'entities' | 'migrations' | 'extensions'>;
 
-/** Opens MikroORM on a pool of ours, which it does not close. It connects when it is first used. */
+/** Opens MikroORM on a pool of ours, which it uses and never closes. */
 export function openOrm(pool: Pool, url: string, log: Logger, options: OrmOptions): Promise<MikroORM> {
   return MikroORM.init({
     ...options,
@@ -25,8 +25,9 @@ export function openOrm(pool: Pool, url: string, log: Logger, options: OrmOption
 }
 
 /**
- * An entity manager whose queries are run by `run`: MikroORM asks Kysely to run them, and this Kysely has one connection,
- * which is the transaction that is under way. It begins and ends nothing itself.
+ * Creates an entity manager whose queries go through `run`. MikroORM has Kysely execute its queries in the transaction context
+ * that `setTransactionContext` sets; this Kysely has one connection, that of the running transaction, and neither begins nor
+ * ends anything. See test/db/transaction.db.test.ts.
  */
 export function entityManagerOn(orm: MikroORM, run: Run): EntityManager {
   const connection = { query: (text: string, values: readonly unknown[]) => run({ text, values: [...values] }), release: () => undefined };
@@ -37,8 +38,8 @@ export function entityManagerOn(orm: MikroORM, run: Run): EntityManager {
 }
 
 /**
- * Runs `work` in a transaction of MikroORM's own making, for its migrator, which sets savepoints in it.
- * @param work is given the transaction, and a way to run statements in it
+ * Runs `work` in a transaction that MikroORM begins itself, for its migrator, which sets savepoints in it.
+ * @param work gets the transaction for the migrator, and a `Queryable` on it
  */
 export function migratorTransaction<Result>(
   orm: MikroORM,

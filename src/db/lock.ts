@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { type Queryable, sql } from './statement.ts';
 
-/** What only one process of all on a database may do at a time; the numbers are the same in every version. */
+/** Work that only one process on a database may do at a time. The numbers are the same in every version. */
 const LOCKS = { migration: 4_891_022, install: 4_891_023, 'job registration': 4_891_024, 'secret rotation': 4_891_025 };
 
 export type DatabaseLock = keyof typeof LOCKS;

@@ -1,24 +1,21 @@
 import pg, { type ClientConfig } from 'pg';
 import { MicroBatcher } from '../core/micro-batcher.ts';
+import { isConnectionLost } from './connection-loss.ts';
 import { keepToIndexes } from './pools.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 
-/** A connection that gives no answer for so long is replaced. */
+/** A connection that does not answer for this long is replaced. */
 const PATIENCE_MILLISECONDS = 30_000;
 
 export interface Lookups extends Queryable {
   close(): Promise<void>;
 }
 
-/** The connection's fault and not the statement's: it broke, or the server is shutting down (SQLSTATE 57P01 to 57P03). */
-const isLoss = (error: unknown) => !(error instanceof pg.DatabaseError) || error.code?.startsWith('57P') === true;
-
 /**
- * One connection that the look-ups of all requests share, since waking a server process costs more than finding a row by
- * its key: what is asked in one turn of the event loop travels in one packet, and a key and a contact take 70 µs of
- * PostgreSQL's time instead of 400. Answers come in order, so nothing slow may be asked here. When the connection is lost,
- * the next look-up opens another, and what was asked on it is asked again of the pool, which may be done since look-ups
- * change nothing.
+ * Opens one connection that the look-ups of all requests share, since waking a server process costs more than finding a row by
+ * key: those of one turn of the event loop travel in one packet, and a key and a contact take 70 µs of PostgreSQL's time
+ * instead of 400. Answers come in order, so no slow statement may run here. When the connection is lost, the next look-up opens
+ * another, and those in flight run again on the pool, which is safe because look-ups change nothing.
  */
 export function openLookups(session: ClientConfig, pool: Queryable, onLost: (error: Error) => void): Lookups {
   let connection: Promise<pg.Client> | undefined;
@@ -51,7 +48,7 @@ export function openLookups(session: ClientConfig, pool: Queryable, onLost: (err
     const answers = statements.map((statement) =>
       client.query(queryOf(statement)).then(
         ({ rows }): unknown[] => rows,
-        (error: unknown) => (isLoss(error) ? pool.query(statement) : Promise.reject(error)),
+        (error: unknown) => (isConnectionLost(error) ? pool.query(statement) : Promise.reject(error)),
       ),
     );
     stream.uncork();

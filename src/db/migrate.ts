@@ -17,7 +17,7 @@ export interface MigrationStatus {
   unknown: string[];
 }
 
-/** What has run and what has not. */
+/** Lists the migrations that have run and those that have not. */
 export async function migrationStatus({ db }: WithDatabase): Promise<MigrationStatus> {
   const known = db.orm.config.get('migrations').migrationsList?.map((migration) => ('name' in migration ? migration.name : '')) ?? [];
   const [table] = await db.query<{ exists: boolean }>(sql`select to_regclass('mikro_orm_migrations') is not null as exists`);

@@ -1,7 +1,7 @@
 import pg, { type ClientBase, type ClientConfig, type Pool, type PoolConfig } from 'pg';
 import { VALUE_TYPES } from './value-types.ts';
 
-/** One for the permits of emails, one for what records them; neither ever waits behind a slow read. */
+/** One for permits, one for settling; neither waits behind a slow read. */
 const KEYED_CONNECTIONS = 2;
 
 /**
@@ -12,21 +12,21 @@ const KEYED_CONNECTIONS = 2;
 const BY_INDEX = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
   set join_collapse_limit = 1; set from_collapse_limit = 1; set plan_cache_mode = force_generic_plan`;
 
-/** Has the planner of a new connection keep to indexes. As `onConnect` of a pool it is waited for, which pg's types don't tell. */
+/** Makes the planner of a new connection keep to indexes. A pool waits for it as `onConnect`, though pg's types do not say so. */
 export const keepToIndexes = async (client: ClientBase): Promise<void> => void (await client.query(BY_INDEX));
 
-/** The connections of one process to the database, apart by what they may be kept waiting for. */
+/** The connections of one process, separated so that short statements never wait behind long ones. */
 export interface Pools {
-  /** For everything that is not meant for another; the planner chooses. */
+  /** For everything else; the planner may choose. */
   readonly main: Pool;
   /** For prepared reads. Its planner keeps to indexes. */
   readonly reading: Pool;
-  /** For what is done for every email. Its planner keeps to indexes. */
+  /** For what runs for every email. Its planner keeps to indexes. */
   readonly keyed: Pool;
   close(): Promise<void>;
 }
 
-/** What every connection is opened with. */
+/** The options of every connection. */
 export function sessionOf(url: string, applicationName: string): ClientConfig {
   return {
     connectionString: url,

@@ -1,38 +1,39 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { messageOf, OutreachError, sqlState } from '../core/errors.ts';
+import { messageOf, OutreachError } from '../core/errors.ts';
+import { isConnectionLost } from './connection-loss.ts';
 import { type Query, type Queryable, queryOf, type Statement } from './statement.ts';
 
 /** A running transaction: entities for records, statements for the rest, one connection for both. */
 export interface Tx extends Queryable {
   /**
-   * The entities of this transaction. What was changed in them is written before the next statement and before the
-   * commit, so nobody needs to flush.
+   * The entity manager of this transaction, created on first use. Pending changes are written before the next statement and
+   * before the commit, so callers do not flush.
    */
   readonly em: EntityManager;
   /**
-   * Runs `work` in a part of the transaction that is undone alone when it throws. It has entities of its own: none that a
-   * statement may have overtaken.
+   * Runs `work` at a savepoint: if it throws, its changes alone are rolled back. It has an entity manager of its own, so that
+   * no entity is older than a statement that changed its row.
    */
   savepoint<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * Has `work` done once the change is committed, before `tx` resolves, and never when it is rolled back: for what can't
-   * be taken back, such as a mail. It must not use the transaction any more. Its failure is logged and changes nothing.
+   * Runs `work` after the commit, before `tx` resolves, and never after a rollback: for effects that can't be undone, such as
+   * an email. It must not use the transaction. Its failure is logged and changes nothing.
    */
   afterCommit(work: () => Promise<void>): void;
 }
 
-/** Runs a query on the connection of a transaction, after those that were asked before. */
+/** Runs a query on the connection of a transaction once those before it have ended. */
 export type Run = (query: Query | string) => Promise<QueryResult>;
 
-/** What a transaction takes from outside. */
+/** The parts of a transaction that its opener supplies. */
 export interface TxParts {
-  /** Makes an entity manager whose queries run in the transaction. */
+  /** Creates an entity manager whose queries run in the transaction. */
   entities(run: Run): EntityManager;
   afterCommit: Tx['afterCommit'];
 }
 
-/** Runs `work` once in a transaction on a connection of the pool: committed, or rolled back when it throws. */
+/** Runs `work` once in a transaction on a connection of the pool; rolls back if it throws. */
 export function transaction<Result>(pool: Pool, parts: TxParts, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return onTransaction(pool, 'begin', async (_, run) => {
     let savepoints = 0;
@@ -66,7 +67,7 @@ async function atSavepoint<Result>(run: Run, name: string, work: () => Promise<R
   try {
     result = await work();
   } catch (error) {
-    // Where the connection is lost, the transaction ends of that.
+    // A lost connection ends the whole transaction anyway.
     await run(`rollback to savepoint ${name}`).catch(() => undefined);
     throw error;
   }
@@ -75,8 +76,10 @@ async function atSavepoint<Result>(run: Run, name: string, work: () => Promise<R
 }
 
 /**
- * Runs `work` between `begin` and `commit` on a connection of the pool, or `rollback` when it throws.
- * @param begin the statement that begins, and what is set for the time of the transaction
+ * Runs `work` between `begin` and `commit` on a connection of the pool; rolls back if it throws. Throws `internal_error` when
+ * the connection broke during the commit, so that its outcome is unknown, and when PostgreSQL answered the commit with ROLLBACK
+ * because a failed statement had been ignored.
+ * @param begin the statement that begins, with the settings of the transaction (`set local`)
  */
 export async function onTransaction<Result>(
   pool: Pool,
@@ -104,18 +107,15 @@ export async function onTransaction<Result>(
 
 async function commit(run: Run): Promise<void> {
   const { command } = await run('commit').catch((error: unknown) => {
-    const state = sqlState(error) ?? '57P';
-    if (!state.startsWith('57P')) throw error;
-    // The connection broke or the server is shutting down (57P01 to 57P03): it may have come before or after the commit.
+    if (!isConnectionLost(error)) throw error;
     const message = `it is unknown whether the change was made, because its commit failed: ${messageOf(error)}`;
     throw new OutreachError('internal_error', message, { cause: error });
   });
-  // PostgreSQL does not call it an error when it rolls back what had failed.
   if (command === 'ROLLBACK')
     throw new OutreachError('internal_error', 'nothing was changed, because a statement of the transaction failed');
 }
 
-/** Runs queries on a connection one after the other, and none once the connection is given back. */
+/** Runs queries on a connection one at a time, and refuses them once it is released. */
 function inTurn(client: PoolClient): { run: Run; end(): void } {
   let last: Promise<unknown> = Promise.resolve();
   let isOver = false;

@@ -100,6 +100,7 @@ describe.each([
   });
 });
 
+/** Fears an upgrade of MikroORM or Kysely after which entities no longer run on the connection of the transaction. */
 describe('entities in a transaction', () => {
   it('are written before the next statement, which sees them', async () => {
     await db.tx(async (tx) => {

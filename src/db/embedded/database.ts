@@ -19,7 +19,7 @@ function unlessItIsThere(error: { code?: string }): void {
   if (error.code !== duplicateDatabase && error.code !== uniqueViolation) throw error;
 }
 
-/** Whether anybody but this call is connected to the server. True as well when it can't be asked. */
+/** True when anybody but this call is connected to the server, and when it can't be asked. */
 export async function hasOtherClients(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);

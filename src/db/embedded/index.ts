@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   }
 }
 
-/** What the failed program said last, or what was thrown. */
+/** The last words of the failed program, or the message of what was thrown. */
 function reasonOf(error: unknown): string {
   const { stderr } = error as { stderr?: string };
   const lines = (stderr ?? '').trim().split('\n');

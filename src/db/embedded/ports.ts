@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 
-/** Whether something on this machine takes connections on the port. */
+/** True when something on this machine accepts connections on the port. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

@@ -22,7 +22,7 @@ export function serverUser(): ServerUser {
   }
 }
 
-/** Whether a user that is neither owner nor group of these folders can pass through all of them. */
+/** True when a user that is neither owner nor in the group of these folders can pass through all of them. */
 export function reachable(file: string, user: ServerUser): boolean {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const { mode, uid } = statSync(folder);
