@@ -64,7 +64,7 @@ export async function restoreFromTrash(app: App, kinds: readonly TrashKind[], ty
     return { type: kind.type, id, ...row };
   };
   return app.db.tx(work).catch((error: unknown) => {
-    throw sqlState(error) === SQLSTATE.uniqueViolation ? conflict(kind.taken ?? 'something live has taken its place') : error;
+    throw sqlState(error) === SQLSTATE.uniqueViolation ? conflict(kind.taken ?? 'another record has taken its place') : error;
   });
 }
 

@@ -6,7 +6,7 @@ import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { Template, type TemplateType } from './entities.ts';
 
-/** A template as the API shows it. */
+/** A template in the API. */
 export interface TemplateRow {
   id: number;
   name: string;
@@ -31,7 +31,7 @@ const TEMPLATE = scopedRecord(Template, 'templates');
 const columns: Sql = sql`t.id, t.name, t.type, t.subject, t.body_html, t.is_archived, t.is_shared_to_all,
   ${timestamp('t.created_at')} as created_at, ${timestamp('t.updated_at')} as updated_at`;
 
-/** Lists a page of templates by id. Index: templates_page. */
+/** Lists templates by id. Index: templates_page. */
 export function listTemplates(
   db: Queryable,
   caller: Caller,
@@ -84,14 +84,14 @@ export async function changeTemplate(app: App, caller: Caller, id: number, patch
   return getTemplate(app.db, caller, id);
 }
 
-/** Archives or unarchives a template; a second time changes nothing. Throws `not_found`. */
+/** Archives or unarchives a template; idempotent. Throws `not_found`. */
 export async function setTemplateArchived(app: App, caller: Caller, id: number, archived: boolean): Promise<TemplateRow> {
   const change = { verb: archived ? 'archive' : 'unarchive', patch: { is_archived: archived } };
   await app.db.tx((tx) => changeRecord(tx, app, caller, TEMPLATE, id, change));
   return getTemplate(app.db, caller, id);
 }
 
-/** Moves a template to the trash. Throws `not_found`. */
+/** Soft-deletes a template. Throws `not_found`. */
 export async function deleteTemplate(app: App, caller: Caller, id: number): Promise<void> {
   const change = { verb: 'delete', patch: { deleted_at: app.clock.now() } };
   await app.db.tx((tx) => changeRecord(tx, app, caller, TEMPLATE, id, change));

@@ -4,13 +4,13 @@ import { MicroBatcher } from '../../core/micro-batcher.ts';
 import { type Acceptance, settleAccepted } from '../email/settle.ts';
 import { retryWrite } from './retry-write.ts';
 
-/** When this many emails wait to be recorded, nobody should add another before they are. */
+/** Number of waiting emails above which senders should flush before they add another. */
 const FULL = 100;
 const LINGER_MILLISECONDS = 20;
 
 /**
- * Records the emails that servers accepted, in groups: at full speed a commit for each would halve the rate. What a crash
- * keeps from being recorded stays `transmitting`, and recovery looks for it in the Sent folder.
+ * Records accepted emails in groups: at full speed a commit for each would halve the rate. If a crash prevents that, they
+ * stay `transmitting`, and recovery looks for them in the Sent folder.
  */
 export class AcceptanceLog {
   readonly #app: App;
@@ -20,17 +20,17 @@ export class AcceptanceLog {
     this.#app = app;
   }
 
-  /** True when so many wait that a sender should flush before it sends another. */
+  /** True if a sender should flush before it sends another email. */
   get isFull(): boolean {
     return this.#batcher.size >= FULL;
   }
 
-  /** Resolves when the email is recorded, within 20 ms and a commit or two; rejects when it could not be. */
+  /** Resolves when the email is recorded, within 20 ms and a commit or two; rejects if that fails. */
   async add(acceptance: Acceptance): Promise<void> {
     await this.#batcher.add(acceptance);
   }
 
-  /** Has what waits recorded now. Resolves when that was tried: whether it succeeded, the promises of `add` tell. */
+  /** Records the waiting emails now. Resolves after the attempt; its success is reported by the promises of `add`. */
   flush(): Promise<void> {
     return this.#batcher.flush();
   }
@@ -46,7 +46,7 @@ export class AcceptanceLog {
     }
   }
 
-  /** One email that the database will never take must not keep back the others. */
+  /** Records emails one by one, so that one that the database rejects does not hold up the others. */
   async #recordEach(group: readonly Acceptance[]): Promise<Promise<unknown>[]> {
     const each = group.map((acceptance) => this.#record([acceptance]));
     await Promise.allSettled(each);
@@ -54,5 +54,5 @@ export class AcceptanceLog {
   }
 }
 
-/** The database answered, and will answer the same next time: SQLSTATE classes 22, 23 and 42. */
+/** True for errors that a retry would repeat: SQLSTATE classes 22, 23 and 42. */
 const isRefusal = (error: unknown) => /^(22|23|42)/.test(sqlState(error) ?? '');

@@ -35,7 +35,7 @@ export interface BatchContext {
   hooks: SendingHooks;
   permits: PermitQueue;
   acceptances: AcceptanceLog;
-  /** Aborted when the daemon drains: the batch then ends after the email under way. */
+  /** Aborted when the daemon drains: the batch then ends after the current email. */
   signal: AbortSignal | undefined;
 }
 
@@ -48,8 +48,8 @@ const RETRY_DELAY = 60 * SECOND;
 const LONGEST_SLEEP = 30 * SECOND;
 
 /**
- * Sends the emails of one batch, one after the other over one connection. Whatever may happen to an email between claim and
- * settlement is decided here, in the order of the checks; `true` means that the batch goes on with the next email.
+ * Sends the emails of one batch, one after the other over one connection. It handles every outcome between claim and
+ * settlement, in the order of the checks; `true` means that the batch continues with the next email.
  */
 export class BatchRun {
   sent = 0;
@@ -61,9 +61,9 @@ export class BatchRun {
   readonly #connection: BatchConnection;
   readonly #replyMailboxes: ReplyMailboxes;
   #wasPermitted = true;
-  /** Emails that certainly were not sent, though the database may have them as `transmitting`. */
+  /** Emails that were certainly not sent, though the database may have them as `transmitting`. */
   readonly #unsent: ClaimedEmail[] = [];
-  /** Resolves when every email accepted so far is recorded; rejects when one could not be. */
+  /** Resolves when every email accepted so far is recorded; rejects if one could not be. */
   #recorded: Promise<void> = Promise.resolve();
 
   constructor(context: BatchContext, account: SendingAccount, places: BatchPlaces) {
@@ -82,8 +82,8 @@ export class BatchRun {
   }
 
   /**
-   * Sleeps for a random time between two emails where the account has a gap set. False when the batch must end: the daemon
-   * drains, or another one holds the account's lease.
+   * Sleeps for a random time between two emails if the account has a gap. Returns false if the batch must end, because the
+   * daemon drains or another one holds the account's lease.
    */
   async pause(): Promise<boolean> {
     if (this.sent === 0 || this.#account.gapMaxSeconds === 0) return true;
@@ -97,7 +97,7 @@ export class BatchRun {
     return signal?.aborted !== true;
   }
 
-  /** Sends claimed emails in order. False when the batch must end; those that were not tried are released. */
+  /** Sends claimed emails in order. Returns false if the batch must end; emails not attempted are released. */
   async send(emails: readonly ClaimedEmail[]): Promise<boolean> {
     let left = emails.length;
     try {
@@ -115,7 +115,7 @@ export class BatchRun {
     return true;
   }
 
-  /** Closes the connection and records what is known, outlasting a database that is away for minutes. */
+  /** Closes the connection and records all outcomes, retrying through a database outage of minutes. */
   async finish(): Promise<void> {
     this.#connection.close();
     try {
@@ -125,7 +125,7 @@ export class BatchRun {
     }
   }
 
-  /** Prepares each email while server and database are busy with the one before. */
+  /** Prepares each email while the server and the database handle the previous one. */
   async *#prepared(emails: readonly ClaimedEmail[]): AsyncGenerator<PreparedEmail> {
     const prepare = await emailPreparer(this.#app, this.#account, emails, this.#context.hooks.decorate);
     const prepareAhead = async (email: ClaimedEmail) => {
@@ -162,14 +162,14 @@ export class BatchRun {
     }
     const asked = this.#permit(email.claim);
     const mayGo = async () => (await asked) === 'granted';
-    // The server gets the envelope meanwhile, except after a refusal: the next is likely then, and would cost the connection.
+    // The envelope is sent meanwhile, except after a refused permit: another is likely then, and would cost the connection.
     const outcome = this.#wasPermitted || (await mayGo()) ? await this.#connection.send(email, mayGo) : undefined;
     const permit = await asked;
     this.#wasPermitted = permit === 'granted';
     return permit === 'granted' && outcome !== undefined ? this.#settle(email, outcome) : this.#release(email.claim, permit);
   }
 
-  /** Checks the windows again, since a batch with pauses can outlast them. */
+  /** Checks the windows again, since a batch with gaps can outlast them. */
   #isOpen(email: ClaimedEmail): boolean {
     const now = this.#app.clock.now();
     const group = groupOf(this.#campaigns.get(email.campaign_id)?.groups ?? [], email);
@@ -177,7 +177,7 @@ export class BatchRun {
     return group !== undefined && isOpen(this.#account.window, now) && isOpen(group.window, now);
   }
 
-  /** A permit whose answer is lost may have been granted, so the email is noted as certainly unsent. */
+  /** Requests a permit. If the reply is lost it may have been granted, so the email is noted as certainly unsent. */
   async #permit(email: ClaimedEmail): Promise<Permit> {
     try {
       return await this.#context.permits.add({ account: this.#account, email });
@@ -187,7 +187,7 @@ export class BatchRun {
     }
   }
 
-  /** Releases an email that got no permit; a lost claim is somebody else's to release. */
+  /** Releases an email without a permit; a lost claim is for another worker to release. */
   async #release(email: ClaimedEmail, permit: Permit): Promise<boolean> {
     if (permit === 'lost') return false;
     if (permit === 'suppressed') await stopSuppressed(this.#app, email);
@@ -214,13 +214,13 @@ export class BatchRun {
     const recorded = acceptances.add({ email: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
     const before = this.#recorded;
     this.#recorded = recorded.then(() => before);
-    // The next flush throws what failed.
+    // The next flush rethrows the error.
     this.#recorded.catch(() => undefined);
     if (acceptances.isFull) await this.#flush();
     return true;
   }
 
-  /** Has accepted emails recorded now. Throws when one of this batch could not be. */
+  /** Records accepted emails now. Throws if one of this batch could not be recorded. */
   async #flush(): Promise<void> {
     await this.#context.acceptances.flush();
     await this.#recorded;

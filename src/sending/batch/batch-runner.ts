@@ -12,17 +12,17 @@ import { permitQueue } from './permit-queue.ts';
 
 export interface BatchReport {
   sent: number;
-  /** Emails that were claimed and not accepted: released, refused, held or uncertain. */
+  /** Claimed emails that were not accepted: released, refused, held or uncertain. */
   other: number;
 }
 
 const NOTHING: BatchReport = { sent: 0, other: 0 };
-/** Emails that one statement claims; a larger batch is claimed in pieces, so that memory stays flat. */
+/** Emails that one statement claims; larger batches are claimed in chunks, so that memory stays flat. */
 const CLAIM_SIZE = 100;
 
 /**
- * Runs the batches of one daemon. They share the permits' queue and the log of acceptances: the more accounts send at the
- * same time, the more of their emails one commit permits or records. So a daemon has one runner, made where it is composed.
+ * Runs the batches of one daemon. They share the permit queue and the acceptance log: the more accounts send at the same
+ * time, the more emails one commit permits or records. So a daemon has a single runner, created by `src/main`.
  */
 export class BatchRunner {
   readonly #app: App;
@@ -34,9 +34,9 @@ export class BatchRunner {
   }
 
   /**
-   * Sends one batch of one account, if one is due: plans it, claims its emails, and hands them to the server one by one,
-   * asking before each whether it still may. Only one runs for an account at a time, in all daemons.
-   * @param signal aborted when the daemon drains: the batch then ends after the email under way
+   * Sends the due batch of one account, if any: plans it, claims its emails and submits them one by one, each after
+   * requesting a permit. Across all daemons only one batch of an account runs at a time.
+   * @param signal aborted when the daemon drains: the batch then ends after the current email
    */
   async run(accountId: number, signal?: AbortSignal): Promise<BatchReport> {
     const lease = await takeBatchLease(this.#app, accountId);
@@ -70,14 +70,14 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
     const claimed = await sendPlan(app, account, plan, run, now);
     return { sent: run.sent, other: claimed - run.sent };
   } finally {
-    // What was released is due at a time of its own.
+    // Released emails may be due at other times.
     await run.finish().finally(() => planNextBatch(app, accountId));
   }
 }
 
 /**
- * Sends the shares of the plan, then deals the places of emails that were put back to whoever has others due, until all
- * places are used or nobody is left. Returns how many emails were claimed.
+ * Sends the shares of the plan, then gives the places of released emails to campaigns with other due emails, until all
+ * places are used or none is due. Returns the number of emails claimed.
  */
 async function sendPlan(app: App, account: SendingAccount, plan: Plan, run: BatchRun, startedAt: Date): Promise<number> {
   let total = 0;
@@ -94,7 +94,7 @@ async function sendPlan(app: App, account: SendingAccount, plan: Plan, run: Batc
   return total;
 }
 
-/** Claims and sends the share of each campaign, a campaign's until one of its emails is put back. */
+/** Claims and sends the share of each campaign, stopping a campaign when one of its emails is released. */
 async function sendShares(
   app: App,
   account: SendingAccount,
@@ -103,7 +103,7 @@ async function sendShares(
   run: BatchRun,
 ): Promise<{ claimed: number; goesOn: boolean }> {
   let claimed = 0;
-  // Between pauses emails are claimed one by one, so that text, date and claim are fresh when each is sent.
+  // With gaps, emails are claimed one by one, so that text, date and claim are fresh when each is sent.
   const most = account.gapMaxSeconds > 0 ? 1 : CLAIM_SIZE;
   for (const share of shares) {
     for (let left = share.count; left > 0; ) {

@@ -9,7 +9,7 @@ import type { SendingAccount } from '../state/account-state.ts';
 import type { PreparedEmail } from './prepare-emails.ts';
 import { countFailedConnection } from './refusal.ts';
 
-/** The one SMTP connection of a batch, opened with its first email and again whenever the server has closed it. */
+/** The SMTP connection of a batch, opened for its first email and reopened whenever the server has closed it. */
 export class BatchConnection {
   readonly #app: App;
   readonly #account: SendingAccount;
@@ -20,7 +20,7 @@ export class BatchConnection {
     this.#account = account;
   }
 
-  /** Connects and logs in, unless connected. Resolves to the error when that fails; never throws. */
+  /** Connects and logs in, unless connected. Resolves to the error if that fails; never rejects. */
   async open(): Promise<Error | undefined> {
     if (this.#session?.isOpen) return undefined;
     const opened = await this.#newSession();
@@ -30,8 +30,8 @@ export class BatchConnection {
   }
 
   /**
-   * Transmits one email, no line of its message before `mayGo` resolves to true. A server that closes a used connection
-   * before it has the email may only have reached its limit for the connection, so the email is tried once more over a new one.
+   * Transmits one email; its content only after `mayGo` resolves to true. A server that closes a used connection before it
+   * has the email may just have reached its limit for the connection, so the email is retried once over a new one.
    */
   async send(email: PreparedEmail, mayGo: () => Promise<boolean>): Promise<Outcome> {
     const session = this.#session;

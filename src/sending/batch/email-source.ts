@@ -2,10 +2,10 @@ import { replyAccountId } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 
-/** The step, contact and campaign that one email is made from. */
+/** Columns of the step, contact and campaign from which an email is rendered. */
 export interface EmailSource {
   step: { subject: string; body_html: string; subject_b: string | null; body_html_b: string | null };
-  /** Step 1 of the same campaign: later steps that open a new thread carry its subject. */
+  /** Step 1 of the same campaign, whose subject is used by later steps that open a new thread. */
   first: { subject: string; subject_b: string | null };
   contact: { name: string; email: string; company: string | null; custom_fields: Record<string, string> };
   /** Keys of the workspace's custom fields, without deleted ones. */

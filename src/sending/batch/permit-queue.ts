@@ -5,12 +5,12 @@ import { type Permit, type PermitRequest, permitEmails } from '../email/permit.t
 export type PermitQueue = MicroBatcher<PermitRequest, Permit>;
 
 /**
- * Asks for permits in groups without keeping anybody waiting for a group: the first is asked for at the end of the event
- * loop's turn, and what comes meanwhile goes together into the next statement. One account alone pays a commit an email,
- * many share it. Nothing is asked ahead of time, so that what a person stops takes effect before the next email.
+ * Requests permits in groups without waiting for a group to fill: the first request is sent at the end of the event loop's
+ * turn, and those that arrive meanwhile share the next statement. A single account needs a commit an email, many accounts
+ * share one. No permit is requested ahead of time, so that a stop takes effect before the next email.
  *
- * One of each account in a group: the statement counts a day once. Where it fails, each batch gives its email back as
- * certainly unsent.
+ * A group holds one request an account, since the statement counts each day once. If it fails, each batch releases its
+ * email as certainly unsent.
  */
 export const permitQueue = (app: App): PermitQueue =>
   new MicroBatcher({ work: (requests) => permitEmails(app, requests), onePer: ({ account }) => account.id });

@@ -9,14 +9,14 @@ import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type EmailSource, loadEmailSources } from './email-source.ts';
 
-/** A claimed email, rendered, composed and signed; or the reason why it can't be. */
+/** A claimed email, rendered, composed and signed, or the reason that it can't be. */
 export interface PreparedEmail {
   claim: ClaimedEmail;
   /** RCPT TO of the envelope: the domain in A-labels (RFC 5890 §2.3.2.1). */
   recipient: string;
   subject: string;
   message: Buffer;
-  /** The reason to hold the email, in words for a person; null when it can go. */
+  /** Reason to hold the email, as a message for users; null if it can be sent. */
   problem: string | null;
   /** The connected account that gets the replies, or null. */
   replyAccountId: number | null;
@@ -29,8 +29,8 @@ export type Decorate = (
 ) => { html: string; headers: Record<string, string> };
 
 /**
- * Reads in two statements what claimed emails are made from.
- * @returns prepares one of them; never throws, since one that can't be prepared must not keep the others from being sent
+ * Loads the sources of claimed emails in two statements.
+ * @returns a function that prepares one of them. It never throws: an email that can't be prepared must not block the others
  */
 export async function emailPreparer(
   app: App,

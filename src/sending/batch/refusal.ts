@@ -23,21 +23,21 @@ import { recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
-/** Delays between tries of one email; the next try is a day later. */
+/** Delays between attempts of one email; the next attempt is a day later. */
 const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
-/** Failed tries of one enrolment for reasons that are ours, after which it is stopped. */
+/** Failed attempts of one enrolment for reasons on our side, after which it is stopped. */
 const MAX_OWN_FAILURES = 3;
-/** Refusals as unwanted in a row after which the account is paused: the provider blocks it. */
+/** Consecutive refusals as unwanted after which the account is paused: its provider blocks it. */
 const MAX_REFUSALS = 3;
-/** Failed connections or logins in a row after which the account is paused. */
+/** Consecutive failed connections or logins after which the account is paused. */
 const MAX_CONNECTION_FAILURES = 5;
 
-/** The batch goes on with its next email, or ends. */
+/** `continue` if the batch continues with its next email, `stop` if it ends. */
 export type Continuation = 'continue' | 'stop';
 
 /**
- * Settles an email that the server does not have: retries later, bounces or pauses the account, by the class of the reply
- * (see `classifyReply`). A fault of ours or of the account never uses up the step.
+ * Settles an email that the server did not accept: retries it later, records a bounce or pauses the account, by the class of
+ * the reply (see `classifyReply`). A fault on our side or of the account never uses up the step.
  */
 export async function settleRefusal(
   app: App,
@@ -49,7 +49,7 @@ export async function settleRefusal(
   if (outcome.kind === 'unsent') return settleConnectionFailure(app, account, email, outcome.text, now);
   if (outcome.kind === 'unwritable') return settleUnwritable(app, account, email, outcome.text, now);
   const { class: kind } = classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text: outcome.text });
-  // Before RCPT a temporary refusal is about the account, and counts nothing against the contact.
+  // Before RCPT a temporary refusal is about the account and does not count against the contact.
   if (kind === 'temp' && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
     return settleConnectionFailure(app, account, email, outcome.text, now, BACKOFF[0]);
   return app.db.tx(async (tx) => {
@@ -142,21 +142,21 @@ async function settleConnectionFailure(
   });
 }
 
-/** Counts a failed connection or login; the fifth in a row pauses the account, with the provider's text. */
+/** Counts a failed connection or login; the fifth consecutive one pauses the account, with the provider's message. */
 export async function countFailedConnection(tx: Tx, app: App, account: SendingAccount, text: string): Promise<void> {
   if ((await countConnectionFailure(tx, account.id)) >= MAX_CONNECTION_FAILURES)
     await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
 }
 
-/** Makes the email due again at `dueAt`. `isOwnTry: false` leaves this try uncounted: it never got as far as a reply about this email. */
+/** Makes the email due again at `dueAt`. `isOwnTry: false` does not count the attempt: the server's reply was not about this email. */
 async function retryEmail(tx: Tx, email: ClaimedEmail, text: string, dueAt: Date, options = { isOwnTry: true }): Promise<void> {
   await recordRetry(tx, email.id, text, options.isOwnTry);
   await makeDue(tx, [email.enrolment_id], dueAt);
 }
 
 /**
- * Records a try that failed for a reason of ours: event `failed`, and the enrolment is held for a day with the reason; the
- * third stops it.
+ * Records an attempt that failed for a reason on our side: event `failed`, and the enrolment is held for a day with the
+ * reason; the third such attempt stops it.
  */
 export async function failTry(tx: Tx, app: App, email: ClaimedEmail, reason: string, now: Date): Promise<void> {
   const failures = await countFailure(tx, email.enrolment_id, reason);

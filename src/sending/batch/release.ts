@@ -4,7 +4,7 @@ import { endEnrolments } from '../../campaigns/index.ts';
 import { type ClaimedEmail, releaseClaims } from '../email/claim.ts';
 import { failTry } from './refusal.ts';
 
-/** Returns claimed emails to the queue: due again after `delay` milliseconds, the try not counted. */
+/** Returns claimed emails to the queue: due again after `delay` milliseconds, without counting the attempt. */
 export async function releaseEmails(app: App, emails: readonly ClaimedEmail[], delay = 0): Promise<void> {
   const ids = emails.map(({ id }) => id);
   await app.db.tx((tx) => releaseClaims(tx, ids, new Date(app.clock.now().getTime() + delay)));

@@ -1,7 +1,7 @@
 import { SECOND } from '../../core/clock.ts';
 import type { PreparedEmail } from './prepare-emails.ts';
 
-/** Milliseconds for which a mailbox that was read counts as read. */
+/** Milliseconds for which a successful check of a mailbox is reused. */
 const FRESH = SECOND;
 
 interface Reading {
@@ -13,13 +13,13 @@ interface Reading {
 export class ReplyMailboxes {
   readonly #ensurePolled: (accountId: number) => Promise<readonly number[]>;
   readonly #retryDelay: number;
-  /** The last reading of each account's mailbox. */
+  /** Last check of each account's mailbox. */
   readonly #readings = new Map<number, Reading>();
 
   /**
    * @param ensurePolled polls an account's mailbox unless it was polled within the poll interval; resolves to the accounts
    * whose mailbox is unreadable
-   * @param retryDelay milliseconds before an unreadable mailbox is tried again
+   * @param retryDelay milliseconds before an unreadable mailbox is checked again
    */
   constructor(ensurePolled: (accountId: number) => Promise<readonly number[]>, retryDelay: number) {
     this.#ensurePolled = ensurePolled;
@@ -27,8 +27,8 @@ export class ReplyMailboxes {
   }
 
   /**
-   * True for first emails, where replies go to no connected account, and where the mailbox was read within the poll
-   * interval. Reads it where that is needed, at most once a second: a batch with pauses, or a slow server, outlasts the interval.
+   * True for first emails, if replies go to no connected account, and if the mailbox was polled within the poll interval.
+   * Polls it if needed, at most once a second, because a batch with gaps or a slow server can outlast the interval.
    */
   async areReadFor({ claim, replyAccountId }: PreparedEmail, now: Date): Promise<boolean> {
     if (!claim.is_follow_up || replyAccountId === null) return true;

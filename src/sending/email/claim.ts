@@ -7,7 +7,7 @@ import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
 import type { Share } from '../plan/batch-places.ts';
 
-/** An email that this process may try to send: a claim, with what preparing it takes. */
+/** An email that this process has claimed, with the fields that its preparation needs. */
 export interface ClaimedEmail extends Claim {
   /** True for every email of an enrolment but its first. */
   is_follow_up: boolean;
