@@ -1,4 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import { HOUR } from '../../src/core/clock.ts';
+import { sql } from '../../src/db/statement.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertAccount, insertCampaign, insertEnrolment, insertMail, rowOf } from '../support/rows.ts';
@@ -53,4 +55,27 @@ it('counts the emails whose delivery is unknown with the right plural', async ()
   const second = await insertEnrolment(app, campaignId, { due_at: app.clock.now() });
   await insertMail(app, second, { state: 'unknown', accepted_at: null, transmitting_at: app.clock.now() });
   expect(await unknown()).toBe('The delivery of 2 emails is unknown; see: outreach outbox list --uncertain');
+});
+
+it('names the mailbox that cannot be polled while follow-ups wait for it, and the time of the next attempt', async () => {
+  const { app, caller, clock } = installation;
+  const { accountId, campaignId, email, enrolment } = await dueCampaign({}, { timezone: 'UTC' });
+  await app.db.query(sql`
+    update accounts set imap = '{"host": "imap.example.com", "port": 993, "secure": true, "tls": "implicit", "user": "x"}',
+      poll_error = 'connect ECONNREFUSED', next_poll_at = ${new Date(clock.now().getTime() + HOUR)} where id = ${accountId}`);
+  await app.db.query(sql`update enrolments set last_sent_step = 1 where id = ${enrolment.id}`);
+  const sentence = `Follow-ups wait because the mailbox of ${email} cannot be polled: connect ECONNREFUSED. The next attempt is due at 2026-07-07 13:00:00 UTC.`;
+  const explanation = await explainCampaign(app, caller, campaignId);
+  expect(explanation.reasons).toEqual([sentence]);
+  expect(Date.parse(`${explanation.next_send_at}Z`)).toBeGreaterThanOrEqual(clock.now().getTime() + HOUR);
+  await insertEnrolment(app, campaignId, { due_at: clock.now() });
+  expect(await explainCampaign(app, caller, campaignId)).toMatchObject({
+    ...{ reasons: [], notes: [sentence], next_send_at: '2026-07-07 12:00:00' },
+  });
+});
+
+it('says that an active campaign has no email step', async () => {
+  const { campaignId } = await dueCampaign({});
+  await installation.app.db.query(sql`update steps set deleted_at = now() where campaign_id = ${campaignId}`);
+  expect(await reasonsOf(campaignId)).toEqual([`The campaign has no email step; add one with: outreach step add ${campaignId}`]);
 });

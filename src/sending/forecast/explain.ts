@@ -1,7 +1,8 @@
 import { type Caller, notHidden, visible } from '../../access/index.ts';
 import type { AccountStatus, PauseReason } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { type CampaignStatus, callIs, enrolmentIs, isDue } from '../../campaigns/index.ts';
+import { type CampaignStatus, callIs, enrolmentIs, isDue, isLiveStep } from '../../campaigns/index.ts';
+import { MINUTE } from '../../core/clock.ts';
 import { quantity } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
 import { isKnownZone } from '../../core/zone.ts';
@@ -11,6 +12,7 @@ import { isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
+import { unreadMailboxes } from './unread-mailboxes.ts';
 
 export interface Explanation {
   campaign_id: number;
@@ -36,8 +38,12 @@ interface CampaignFacts {
   pause_message: string | null;
   account_is_gone: boolean;
   steps: number;
+  email_steps: number;
   active: number;
   due: number;
+  due_first: number;
+  /** Follow-ups that are due, or are tried again within a minute. */
+  follow_ups: number;
   held: number;
   first_hold: string | null;
   calls: number;
@@ -53,11 +59,15 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   const facts = await loadFacts(app, caller, id);
   const account = await loadSendingAccount(app, facts.account_id);
   const reasons = [...campaignReasons(facts, app.clock.now()), ...accountReasons(facts)];
-  if (reasons.length === 0 && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
+  const isBlocked = reasons.length > 0;
+  const unread = isBlocked ? [] : await mailboxReasons(app, facts);
+  if (facts.due_first === 0) reasons.push(...unread);
+  if (!isBlocked && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
   const people = enrolmentReasons(facts);
   const notes = await zoneNotes(app.db, caller, id);
   if (reasons.length === 0 && (facts.due === 0 || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
+  if (facts.due_first > 0) notes.unshift(...unread);
   const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
   return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null };
 }
@@ -69,9 +79,13 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
     select c.id, c.status, c.is_archived, c.starts_at, c.timezone, c.account_id, a.email as account_email, a.status as account_status,
       a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
       (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as steps,
+      (select count(*)::int from steps s where s.campaign_id = c.id and ${isLiveStep('s', 'email')}) as email_steps,
       (select count(*)::int from enrolments e where ${own}) as enrolled,
       (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'active')}) as active,
       (select count(*)::int from enrolments e where ${own} and ${isDue('e', now)}) as due,
+      (select count(*)::int from enrolments e where ${own} and ${isDue('e', now)} and e.last_sent_step = 0) as due_first,
+      (select count(*)::int from enrolments e where ${own} and ${isDue('e', new Date(now.getTime() + MINUTE))}
+        and e.last_sent_step > 0) as follow_ups,
       (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'active')} and e.hold_reason is not null) as held,
       (select min(e.hold_reason) from enrolments e where ${own} and ${enrolmentIs('e', 'active')}) as first_hold,
       (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and ${callIs('k', 'pending')}) as calls,
@@ -93,10 +107,21 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
   }
   if (facts.status === 'paused') return ['The campaign is paused; activate it to continue.'];
   if (facts.status === 'completed') return ['The campaign is completed: no contacts are left in its sequence.'];
+  if (facts.email_steps === 0 && facts.calls === 0) return [`The campaign has no email step; add one with: outreach step add ${facts.id}`];
   if (facts.starts_at !== null && facts.starts_at > now)
     return [`The campaign is scheduled to start at ${formatTimestamp(facts.starts_at)} UTC.`];
   if (!isKnownZone(facts.timezone)) return [`The campaign's time zone "${facts.timezone}" is unknown to this machine; choose another.`];
   return [];
+}
+
+/** The mailbox that keeps due follow-ups waiting, if it cannot be polled. */
+async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]> {
+  if (facts.follow_ups === 0) return [];
+  const mailboxes = await unreadMailboxes(app.db, facts.account_id, [facts.id]);
+  return mailboxes.map(({ email, error, next_poll_at }) => {
+    const retry = next_poll_at === null ? '' : ` The next attempt is due at ${formatTimestamp(next_poll_at)} UTC.`;
+    return `Follow-ups wait because the mailbox of ${email} cannot be polled: ${error.replace(/[.\s]+$/, '')}.${retry}`;
+  });
 }
 
 function accountReasons(facts: CampaignFacts): string[] {

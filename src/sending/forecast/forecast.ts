@@ -9,6 +9,7 @@ import type { ForecastEmail } from '../plan/simulated-batch.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
+import { unreadMailboxes } from './unread-mailboxes.ts';
 
 /** An email that will be sent if nobody replies and nothing is changed. */
 export interface ForecastRow {
@@ -70,12 +71,12 @@ async function forecastAccount(
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
   if (account === null) return [];
-  const campaigns = await loadCampaignStates(app.db, accountId, now, 1);
-  const enrolments = await loadEnrolments(
-    app.db,
-    accountId,
-    campaigns.map((campaign) => campaign.id),
-  );
+  const states = await loadCampaignStates(app.db, accountId, now, 1);
+  const ids = states.map((campaign) => campaign.id);
+  const enrolments = await loadEnrolments(app.db, accountId, ids);
+  // Assumes that the next attempt to poll an unread mailbox succeeds.
+  const readFrom = new Map((await unreadMailboxes(app.db, accountId, ids)).map((row) => [row.campaign_id, row.next_poll_at ?? now]));
+  const campaigns = states.map((campaign) => ({ ...campaign, isMailboxRead: (at: Date) => at >= (readFrom.get(campaign.id) ?? now) }));
   const emails: ForecastEmail[] = [];
   for (const email of simulateAccount(now, account, campaigns, enrolments, seededRandom(SEED), HORIZON_DAYS)) {
     if (isWanted(email) && emails.push(email) >= limit) break;

@@ -1,0 +1,19 @@
+import { replyAccountId } from '../../campaigns/index.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
+
+/** A mailbox that receives a campaign's replies and could not be polled, so that the campaign's follow-ups wait. */
+export interface UnreadMailbox {
+  campaign_id: number;
+  email: string;
+  /** Reason, in the words of the server. */
+  error: string;
+  next_poll_at: Date | null;
+}
+
+/** Reads the unread mailboxes of these campaigns, as far as they send from this account. Index: accounts_pkey. */
+export function unreadMailboxes(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<UnreadMailbox[]> {
+  return db.query<UnreadMailbox>(sql`
+    select c.id as campaign_id, r.email, r.poll_error as error, r.next_poll_at
+    from campaigns c join accounts a on a.id = ${accountId} join accounts r on r.id = ${replyAccountId('c', 'a')}
+    where c.id = any(${campaignIds}::int[]) and r.poll_error is not null`);
+}
