@@ -153,6 +153,25 @@ describe('what is looked through', () => {
   });
 });
 
+describe('what is cleared', () => {
+  it('is every text of a contact, whatever columns it has', async () => {
+    const { app, caller } = installation;
+    const email = 'every-column@persons.example';
+    const { id } = await createContact(app, caller, { email });
+    const columns = await app.db.query<{ name: string; type: string }>(sql`
+      select column_name as name, data_type as type from information_schema.columns
+      where table_schema = 'public' and table_name = 'contacts' and data_type in ('text', 'jsonb') and column_name <> 'email'`);
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['name', 'company', 'custom_fields']));
+    for (const { name, type } of columns) {
+      const value = type === 'text' ? 'a trace' : JSON.stringify({ note: 'a trace' });
+      await app.db.query(sql`update contacts set ${raw(name)} = ${value}::text::${raw(type)} where id = ${id}`);
+    }
+    await erasePerson(app, caller, email);
+    const [row] = await app.db.query<{ row: object }>(sql`select to_jsonb(t) as row from contacts t where id = ${id}`);
+    expect(Object.entries(row?.row ?? {}).filter(([, value]) => JSON.stringify(value).includes('a trace'))).toEqual([]);
+  });
+});
+
 describe('person export', () => {
   it('gives every row of the person in all workspaces, and nothing of another', async () => {
     const { data, workspaces, email } = await exportPerson(installation.app, ADDRESS);
