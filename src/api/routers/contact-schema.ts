@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { ContactRow } from '../../contacts/index.ts';
 import { timestampText } from '../../fields/fields.ts';
 
-/** The contact of every response. */
+/** The contact of every response. `satisfies` refuses a schema without a field of the row, which responses would then lack. */
 export const contactSchema = z
   .object({
     id: z.number().int(),
@@ -14,4 +15,4 @@ export const contactSchema = z
     created_at: timestampText,
     updated_at: timestampText,
   })
-  .meta({ id: 'Contact' });
+  .meta({ id: 'Contact' }) satisfies z.ZodType<ContactRow>;
