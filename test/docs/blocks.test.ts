@@ -36,6 +36,12 @@ it('ARCHITECTURE.md shows every room in its tree, and no other', () => {
   expect(shown.sort()).toEqual(rooms.sort());
 });
 
+it('ARCHITECTURE.md names only files and folders that are there', () => {
+  const paths = [...pageText('ARCHITECTURE.md').matchAll(/`([a-z-]+\/[a-z0-9/.-]*)`/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(30);
+  expect(paths.filter((path) => !existsSync(`${ROOT}/${path}`) && !existsSync(`${ROOT}/src/${path}`))).toEqual([]);
+});
+
 describe('Links in the docs', () => {
   /** As GitHub makes the anchor of a heading. */
   const anchors = (page: string) =>
