@@ -16,7 +16,6 @@ const sources = ['{src,commands,migrations}/**/*.{ts,tsx}', 'bin/{build,notices}
 
 /** Packages that read files from their own folder at run time; they are loaded from node_modules. */
 const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'open', 'react-devtools-core', 'swagger-ui-dist'];
-const WEEK = 7 * 86_400_000;
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -27,7 +26,7 @@ if (!isFresh) {
   console.error('Compiling …');
   const begun = new Date();
   await Promise.all([checkTypes(), bundle()]);
-  removeOldChunks();
+  removeOldFiles();
   await writeManifest();
   utimesSync(manifest, begun, begun);
 }
@@ -72,12 +71,16 @@ function replace(path, text) {
   renameSync(`${path}.partial`, path);
 }
 
-/** Keeps the chunks of earlier builds for a week: a daemon that still runs from this folder may load one. */
-function removeOldChunks() {
+/**
+ * Removes what grows with every build. Chunks of the last build stay beside those of this one: a daemon that runs from this
+ * folder may yet load one. Compiled code of files that are gone is kept for nobody.
+ */
+function removeOldFiles() {
   for (const chunk of globSync('dist/chunks/*.js', { cwd: root })) {
     const path = join(root, chunk);
-    if (modified(path) < Date.now() - WEEK) rmSync(path);
+    if (modified(path) < built) rmSync(path);
   }
+  rmSync(join(root, 'dist/.compile-cache'), { recursive: true, force: true });
 }
 
 /** Writes the flags and help of all commands to the manifest, so that a run loads only the command it needs. */
