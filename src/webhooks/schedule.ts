@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 
-/** Delays between attempts: ten attempts over 3.1 days (Standard Webhooks, "Delivery"). */
+/** Delays between attempts of one delivery: ten attempts over 3.1 days (Standard Webhooks, "Delivery"). */
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 const JITTER_PERCENT = 20;

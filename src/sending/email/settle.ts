@@ -17,7 +17,7 @@ export interface Acceptance {
 
 /**
  * Records accepted emails in one transaction: outbox, enrolments, events and counters. Skips a row that this process has
- * lost because its lease expired and another daemon recovered it.
+ * lost because its lease expired and another daemon recovered it. Refused emails go to `settleRefusal` in `batch/refusal.ts`.
  */
 export async function settleAccepted(app: App, acceptances: readonly Acceptance[]): Promise<void> {
   if (acceptances.length === 0) return;
