@@ -72,7 +72,7 @@ async function refusal(change: Partial<ConnectInput>): Promise<string> {
   return message;
 }
 
-describe('connecting a mailbox', () => {
+describe('connecting an account', () => {
   it('logs in to both servers and answers the account as the API shows it', async () => {
     const logins = smtp.logins;
     expect(await connect({ settings: { from_name: ' Zoë ', send_batch_max: 5 } })).toEqual({
@@ -113,7 +113,7 @@ describe('connecting a mailbox', () => {
     expect(message).not.toContain('wrong secret');
   });
 
-  it('what is wrong with both servers is told at once', async () => {
+  it('reports the problems of both servers at once', async () => {
     const message = await refusal({
       smtp: access('smtp', `smtp://127.0.0.1:${smtp.port}`, 'wrong'),
       imap: access('imap', `imap://127.0.0.1:${await freePort()}`),
@@ -156,7 +156,7 @@ describe('TLS', () => {
     for (const server of servers) await server?.close();
   });
 
-  it('a server without STARTTLS, and TLS at a port that has none, are told apart', async () => {
+  it('distinguishes a server without STARTTLS from TLS on a plaintext port', async () => {
     expect(await refusal({ smtp: access('smtp', `smtp://127.0.0.1:${smtp.port}?tls=required`) })).toMatch(/SMTP .*offers no STARTTLS/);
     expect(await refusal({ imap: access('imap', `imap://127.0.0.1:${imap.port}?tls=required`) })).toMatch(/IMAP .*offers no STARTTLS/);
     expect(await refusal({ smtp: access('smtp', `smtps://127.0.0.1:${smtp.port}`) })).toMatch(/SMTP .*no TLS on this port/);
@@ -165,7 +165,7 @@ describe('TLS', () => {
 });
 
 describe('stored credentials', () => {
-  it('are sealed: no password stands in any row or in the audit trail, and the sender gets them back', async () => {
+  it('are sealed: no password is in any row or in the audit log, and the sender can open them', async () => {
     const { app } = installation;
     const { id } = await connect();
     const dump = await app.db.query<{ text: string }>(sql`

@@ -29,7 +29,7 @@ const rsa = (modulusLength: number) =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
 
-/** What a receiver makes of a mail when its DNS holds this record and nothing else. */
+/** A receiver's DKIM result for an email if DNS holds only this record. */
 async function verified(raw: Buffer, record: DkimRecord) {
   const resolver = async (name: string, type: string) => {
     if (type === 'TXT' && name === record.name) return [record.value.match(/.{1,255}/g) ?? []];
@@ -47,7 +47,7 @@ async function signedMail(html: string, subject = 'Hello'): Promise<{ mail: Sink
   return { mail: sink.messages[0] as SinkMessage, record: record as DkimRecord, accountId: sender.accountId };
 }
 
-describe('a mail of an account with DKIM', () => {
+describe('an email of an account with DKIM', () => {
   it.each([
     ['plain', '<p>Hello</p>', 'Hello'],
     ['with dots, spaces at line ends and long lines', `<p>.\r\n..a  \r\n \r\n${'word '.repeat(800)}</p>\r\n\r\n`, 'Hello'],
@@ -141,7 +141,7 @@ describe('the key', () => {
     expect(await getDkim(app.db, caller, id)).toBeNull();
   });
 
-  it('is not set for mailboxes whose provider signs, nor by who can’t see the account', async () => {
+  it('is not set for accounts whose provider signs, nor by callers who can’t see the account', async () => {
     const { app, caller } = installation;
     const google = await insertAccount(app, { provider: 'google' });
     await expect(setDkim(app, caller, google, {})).rejects.toThrow('google signs the emails of its accounts itself');

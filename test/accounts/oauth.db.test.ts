@@ -197,7 +197,7 @@ describe('access tokens', () => {
     expect(refreshes()).toHaveLength(2);
   });
 
-  it('of a mailbox that rests are renewed so that the provider does not forget it', async () => {
+  it('of an idle account are renewed, so that the provider does not expire them', async () => {
     const id = await connected();
     await refreshIdleTokens(app);
     expect(refreshes()).toHaveLength(0);
@@ -210,7 +210,7 @@ describe('access tokens', () => {
 });
 
 describe('a provider that gives no token', () => {
-  /** A connected account whose token has run out, and a running campaign that has a mail due. */
+  /** A connected account whose token has expired, and an active campaign with a due email. */
   async function withMailDue(): Promise<{ id: number; campaign: number }> {
     const { caller } = installation;
     const id = await connected();

@@ -46,7 +46,7 @@ async function column(name: string): Promise<any> {
 }
 
 describe('account settings', () => {
-  it('change what is given and nothing else, with what was before in the audit trail', async () => {
+  it('change only the given fields, with the values before in the audit log', async () => {
     const before = await getAccount(installation.app.db, installation.caller, id);
     const patch = {
       timezone: 'Europe/Berlin',

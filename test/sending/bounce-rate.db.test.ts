@@ -28,7 +28,7 @@ const nobody = (name: string, ...indexes: number[]) => {
 };
 const account = (id: number) => getAccount(installation.app.db, installation.caller, id);
 
-/** An account with that many mails accepted some days ago. */
+/** An account with that many emails accepted some days ago. */
 async function accountWith(mails: number, daysAgo = 0): Promise<number> {
   const id = await insertAccount(installation.app, { daily_send_limit: 1_000 });
   const day = new Date(installation.clock.now().getTime() - daysAgo * DAY).toISOString().slice(0, 10);
@@ -58,7 +58,7 @@ describe('a bounce rate of 5 % over at least 50 sends in 7 days', () => {
     expect(waiting.every(({ due_at }) => due_at !== null)).toBe(true);
   });
 
-  it('is counted anew after a resume, which does not pause the account again at once', async () => {
+  it('starts from zero after a resume, which does not pause the account again at once', async () => {
     const { app, caller } = installation;
     const sender = await startSender(installation, sink, { contacts: contacts('b', 70) });
     nobody('b', 10, 20, 49, 55);

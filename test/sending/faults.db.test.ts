@@ -28,7 +28,7 @@ beforeEach(() => {
   sink.messages.length = 0;
 });
 
-/** A running campaign of one step with that many contacts, on an account of its own. */
+/** An active campaign of one step with that many contacts, on its own account. */
 async function campaignOf(contacts: number, body = '<p>Hello {{name}}</p>') {
   const { app, caller } = installation;
   const email = `sender${++made}@example.com`;
@@ -87,7 +87,7 @@ const eventTypes = async (campaignId: number) =>
 
 const dueIn = (due: string | null) => (new Date(due ?? 0).getTime() - installation.clock.now().getTime()) / MINUTE;
 
-describe('a mail that goes well', () => {
+describe('an email that is accepted', () => {
   it('is sent once, counted for the account’s day, logged, and completes the campaign', async () => {
     const { accountId, campaignId } = await campaignOf(3);
     expect(await batch(accountId)).toEqual({ sent: 3, other: 0 });
@@ -100,8 +100,8 @@ describe('a mail that goes well', () => {
   });
 });
 
-describe('what the server says of a recipient', () => {
-  it('550 5.1.1 is a hard bounce: bounced, suppressed, and the rest goes on', async () => {
+describe('a reply about the recipient', () => {
+  it('550 5.1.1 is a hard bounce: bounced, suppressed, and the batch continues', async () => {
     const { accountId, campaignId } = await campaignOf(3);
     sink.misbehave('rcpt', { code: 550, text: '5.1.1 The email account that you tried to reach does not exist' }, { times: 1 });
     expect(await batch(accountId)).toEqual({ sent: 2, other: 1 });
@@ -134,7 +134,7 @@ describe('what the server says of a recipient', () => {
   });
 });
 
-describe('what the server says of us', () => {
+describe('a reply about the sender', () => {
   it('a sending limit pauses the account as provider_limit until its next local day; the step is not used up', async () => {
     const { accountId, campaignId } = await campaignOf(3);
     sink.misbehave('data', { code: 550, text: '5.4.5 Daily user sending limit exceeded' }, { times: 1 });
@@ -162,7 +162,7 @@ describe('what the server says of us', () => {
     expect((await enrolments(campaignId)).every((row) => row.status === 'active' && row.due_at !== null)).toBe(true);
   });
 
-  it('a connection that can’t be had is tried again, and after five times in a row pauses the account', async () => {
+  it('a failed connection is retried, and the fifth consecutive one pauses the account', async () => {
     const { accountId } = await campaignOf(1);
     for (let attempt = 1; attempt <= 5; attempt++) {
       sink.misbehave('connect', 'close', { times: 1 });
@@ -186,7 +186,7 @@ describe('what the server says of us', () => {
 });
 
 describe('a connection lost after the final dot', () => {
-  it('nobody can know: the mail is never sent again by itself, and a person decides', async () => {
+  it('leaves the outcome unknown: the email is never resent automatically, and a person decides', async () => {
     const { accountId, campaignId } = await campaignOf(2);
     sink.misbehave('data', 'drop', { times: 1 });
     await batch(accountId);
@@ -207,8 +207,8 @@ describe('a connection lost after the final dot', () => {
   });
 });
 
-describe('a database that can’t record that a mail is about to go', () => {
-  it('lets no mail out: its disk is full; all go out once it is not', async () => {
+describe('a database that can’t record that an email is about to be sent', () => {
+  it('prevents sending while its disk is full; all emails are sent once it is not', async () => {
     const { app } = installation;
     const { accountId } = await campaignOf(3);
     await app.db.query(sql`
@@ -227,8 +227,8 @@ describe('a database that can’t record that a mail is about to go', () => {
   });
 });
 
-describe('a database that never takes one of several accepted mails', () => {
-  it('records the others; the one stays to be looked up, and the batch tells of it', async () => {
+describe('a database that rejects one of several accepted emails', () => {
+  it('records the others; the one is left to recovery, and the batch reports the error', async () => {
     const { app } = installation;
     const { accountId, campaignId } = await campaignOf(3);
     await app.db.query(sql`
@@ -248,8 +248,8 @@ describe('a database that never takes one of several accepted mails', () => {
   });
 });
 
-describe('a mail that can’t be written', () => {
-  it('an unknown placeholder holds that mail with the reason, and the rest of the account goes on', async () => {
+describe('an email that can’t be prepared', () => {
+  it('is held with the reason if it has an unknown placeholder, and the others are sent', async () => {
     const { accountId, campaignId } = await campaignOf(1, '<p>{{nonsense}}</p>');
     expect(await batch(accountId)).toEqual({ sent: 0, other: 1 });
     expect(await enrolments(campaignId)).toMatchObject([{ status: 'active', hold_reason: 'unknown placeholder {{nonsense}}' }]);
@@ -258,7 +258,7 @@ describe('a mail that can’t be written', () => {
     expect(await accountOf(accountId)).toMatchObject({ status: 'active', sent: 0 });
   });
 
-  it('an address that is suppressed meanwhile is not mailed: its enrolment stops', async () => {
+  it('is not sent to an address that was suppressed in the meantime: its enrolment stops', async () => {
     const { accountId, campaignId } = await campaignOf(1);
     await installation.app.db.query(sql`
       insert into suppressions (workspace_id, email, created_at) values (1, ${`r${made}-0@example.org`}, ${installation.clock.now()})`);

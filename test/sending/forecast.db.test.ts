@@ -50,7 +50,7 @@ const sentOf = (campaignId: number) =>
 const inOrder = (rows: readonly Pick<ForecastRow, 'email' | 'step_order' | 'send_at'>[]) =>
   rows.map(({ email, step_order, send_at }) => `${send_at} step ${step_order} ${email}`).sort();
 
-describe('what the forecast says', () => {
+describe('the forecast', () => {
   it('is what is then really sent: two campaigns, zones, a warm-up, waits and days off over a clock change', async () => {
     const { app, caller, clock } = installation;
     // Thursday; Berlin leaves summer time on Sunday, New York a week later.
@@ -86,16 +86,16 @@ describe('what the forecast says', () => {
 
     await sendEverything(first);
     for (const [index, id] of campaigns.entries()) expect(inOrder(await sentOf(id))).toEqual(inOrder(forecasts[index] ?? []));
-    // In summer Tokyo's hours reach into the mailbox's by one, in winter no more: its two contacts get step 1 and then wait.
+    // In summer Tokyo's window overlaps the account's by an hour, in winter not: its two contacts get step 1 and then wait.
     expect((forecasts[0] ?? []).length + (forecasts[1] ?? []).length).toBe(9 * 3 + 2 + 8 * 2);
-    // No mail is earlier than next_send_at said.
+    // No email is earlier than next_send_at said.
     for (const { email, next_send_at } of enrolments.data) {
       const sent = (await sentOf(first.campaignId)).find((row) => row.email === email);
       if (sent !== undefined) expect(sent.send_at >= (next_send_at ?? '9')).toBe(true);
     }
   });
 
-  it('is the same each time it is asked, and changes nothing', async () => {
+  it('is the same each time, and changes nothing', async () => {
     const { app, caller, clock } = installation;
     clock.set('2026-07-07T12:00:00Z');
     const sender = await startSender(installation, sink, {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => installation.clock.set(TEST_START));
 afterEach(() => server?.close());
 
-/** A server on which something happens before it takes its first mail. */
+/** A server on which something happens before it accepts its first email. */
 async function serverWith(beforeFirst: () => unknown): Promise<SmtpSink> {
   let isFirst = true;
   server = await startRawSmtp({
@@ -33,8 +33,8 @@ async function serverWith(beforeFirst: () => unknown): Promise<SmtpSink> {
 
 const people = (name: string) => [0, 1, 2].map((index) => ({ email: `${name}-${index}@example.org` }));
 
-describe('a batch with random pauses between its mails', () => {
-  it('writes each mail when its turn comes: with the text, the date and the contacts of that moment', async () => {
+describe('a batch with random gaps between its emails', () => {
+  it('prepares each email when its turn comes: with the text, the date and the contacts of that time', async () => {
     const { app, caller, clock } = installation;
     const sink = await serverWith(async () => {
       const [step] = await listSteps(app.db, caller, sender.campaignId);
@@ -55,7 +55,7 @@ describe('a batch with random pauses between its mails', () => {
     ]);
   });
 
-  it('claims no more than the next mail, so that no claim runs out before its turn', async () => {
+  it('claims only the next email, so that no claim expires before its turn', async () => {
     let claimed: number[] = [];
     const sink = await serverWith(async () => {
       const rows = await installation.app.db.query<{ id: number }>(sql`select id from outbox where campaign_id = ${sender.campaignId}`);
@@ -69,7 +69,7 @@ describe('a batch with random pauses between its mails', () => {
     expect(claimed).toHaveLength(1);
   });
 
-  it('ends when the daemon drains, however long the pause is; what was not sent is due', async () => {
+  it('ends when the daemon drains, however long the gap is; unsent emails are due', async () => {
     const draining = new AbortController();
     const sink = await serverWith(() => setImmediate(() => draining.abort()));
     const sender = await startSender(installation, sink, {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => installation.clock.set(TEST_START));
 afterAll(() => server?.close());
 
-/** A batch of one mail, begun while no permit can be answered: it looks at the suppressions, which somebody has locked. */
+/** A batch of one email, started while permits block: they read the suppressions, which another transaction has locked. */
 async function batchWithoutPermit(name: string, refusal?: string) {
   await server?.close();
   server = await startRawSmtp(refusal === undefined ? {} : { RCPT: refusal });
@@ -51,8 +51,8 @@ const countedOf = async ({ accountId }: Sender) =>
 
 const heard = (line: string) => waitUntil(`the server hears ${line}`, () => server.lines.some((one) => one.startsWith(line)));
 
-describe('a mail that the server hears of while its permit is asked for', () => {
-  it('goes out when it is granted, and not a line of it before', async () => {
+describe('an email whose envelope is sent while its permit is requested', () => {
+  it('is transmitted when the permit is granted, and not a line of it before', async () => {
     const { sender, batch, letGo } = await batchWithoutPermit('granted');
     await heard('DATA');
     expect(await ledgerOf(sender)).toEqual({ state: 'claimed', attempt: 1 });
@@ -84,7 +84,7 @@ describe('a mail that the server hears of while its permit is asked for', () => 
     expect((await enrolmentsOf(installation, sender.campaignId))[0]?.due_at).not.toBeNull();
   });
 
-  it('is not settled before the permit’s answer where the server refuses its recipient', async () => {
+  it('is not settled before the permit is decided if the server refuses its recipient', async () => {
     const { sender, batch, letGo } = await batchWithoutPermit('refused', '550 5.1.1 no such user');
     await heard('RSET');
     expect(await ledgerOf(sender)).toEqual({ state: 'claimed', attempt: 1 });
@@ -98,7 +98,7 @@ describe('a mail that the server hears of while its permit is asked for', () => 
 });
 
 describe('accounts that send at the same time', () => {
-  it('share a commit: permits that are asked for while others are granted are granted together', async () => {
+  it('share a commit: permits requested while others are being granted are granted together', async () => {
     const { app } = installation;
     await server?.close();
     server = await startRawSmtp();
@@ -119,12 +119,12 @@ describe('accounts that send at the same time', () => {
       select count(distinct xmin::text)::int as commits, count(*)::int as accounts from account_days
       where account_id = any(${senders.map(({ accountId }) => accountId)}::int[])`);
     expect(granted).toEqual({ commits: expect.any(Number), accounts: 4 });
-    // The first who asks does not wait for the others.
+    // The first request does not wait for the others.
     expect(granted?.commits).toBeLessThanOrEqual(2);
   });
 });
 
-it('a permit changes its row of the ledger in place: no index names what it changes', async () => {
+it('no index covers the columns that a permit changes, so that it can be a HOT update', async () => {
   const rows = await installation.app.db.query<{ indexdef: string }>(sql`select indexdef from pg_indexes where tablename = 'outbox'`);
   expect(rows.length).toBeGreaterThan(4);
   expect(rows.map(({ indexdef }) => indexdef).filter((index) => /\b(state|worker|lease_until|transmitting_at)\b/.test(index))).toEqual([]);

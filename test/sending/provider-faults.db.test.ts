@@ -35,7 +35,7 @@ const eventsOf = async ({ campaignId }: Sender) =>
     )
   ).map(({ type }) => type);
 
-/** Known answers of providers, each at the phase at which it comes, with the class that the table gives it. */
+/** Known SMTP replies of providers, each with its phase and the class that the reply table gives it. */
 const ANSWERS: [ReplyClass, SinkPhase, number, string][] = [
   ['hard', 'rcpt', 550, '5.1.1 The email account that you tried to reach does not exist.'],
   ['hard', 'rcpt', 550, '5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup'],
@@ -60,7 +60,7 @@ const ANSWERS: [ReplyClass, SinkPhase, number, string][] = [
   ['message', 'data', 552, "5.3.4 Your message exceeded Google's message size limits."],
 ];
 
-/** What must have become of the contact and of the account, by the class of the answer. */
+/** Expected state of the contact and of the account, by the class of the reply. */
 const CONSEQUENCES: Record<ReplyClass, { contact: object; account: object; events: string[]; waits?: number }> = {
   hard: { contact: { status: 'bounced' }, account: { status: 'active' }, events: [] },
   soft: { contact: { status: 'active' }, account: { status: 'active' }, events: [], waits: 15 },
@@ -71,7 +71,7 @@ const CONSEQUENCES: Record<ReplyClass, { contact: object; account: object; event
   message: { contact: { status: 'active' }, account: { status: 'active' }, events: ['failed'], waits: 24 * 60 },
 };
 
-describe('an answer of the table, from a real server', () => {
+describe('a reply of the table, from a real server', () => {
   it.each(ANSWERS)('%s at %s: %i %s', async (kind, phase, code, text) => {
     expect(classifyReply({ phase, code, enhanced: null, text: `${code} ${text}` }).class).toBe(kind);
     const sender = await startSender(installation, sink, { contacts: people(`t${sink.logins}`, 1) });
@@ -84,13 +84,13 @@ describe('an answer of the table, from a real server', () => {
     expect(await account(sender.accountId)).toMatchObject(expected.account);
     expect(await eventsOf(sender)).toEqual(expected.events);
     expect(sink.messages).toEqual([]);
-    // The words are kept for whoever asks.
+    // The text is kept for troubleshooting.
     expect((await listOutbox(installation.app.db, { uncertain: false, limit: 1 }))[0]?.response).toContain(text);
   });
 });
 
-describe('a server that closes the connection after a few mails', () => {
-  it('every mail goes out once, in the same batch, over new connections', async () => {
+describe('a server that closes the connection after a few emails', () => {
+  it('gets every email once, in the same batch, over new connections', async () => {
     const closing = await closingAfter(3);
     const sender = await startSender(installation, closing as unknown as SmtpSink, { contacts: people('pool', 10) });
     expect((await sender.batch()).sent).toBe(10);
@@ -111,8 +111,8 @@ describe('a server that closes the connection after a few mails', () => {
   }
 });
 
-describe('"later", said before a recipient is named', () => {
-  it('is about us: nothing counts against the contacts, and after five times in a row the account is paused with the words', async () => {
+describe('a temporary refusal before RCPT TO', () => {
+  it('is about the sender: it does not count against the contacts, and the fifth in a row pauses the account with the text', async () => {
     const sender = await startSender(installation, sink, { contacts: people('later', 2) });
     sink.misbehave('mail', { code: 421, text: '4.3.2 System not accepting network messages' });
     for (let attempt = 1; attempt <= 5; attempt++) {
@@ -134,7 +134,7 @@ describe('"later", said before a recipient is named', () => {
 });
 
 describe('a login that is revoked in the middle of a batch', () => {
-  it('ends the batch and pauses the account; what was sent stays sent, the rest waits', async () => {
+  it('ends the batch and pauses the account; sent emails stay sent, the others wait', async () => {
     const sender = await startSender(installation, sink, { contacts: people('revoked', 5) });
     sink.misbehave('rcpt', { code: 530, text: '5.7.0 Authentication Required. Learn more' }, { to: 'revoked-2@example.org' });
     expect(await sender.batch()).toEqual({ sent: 2, other: 3 });
@@ -146,7 +146,7 @@ describe('a login that is revoked in the middle of a batch', () => {
 });
 
 describe('a recipient in a domain beyond ASCII', () => {
-  it('is named in A-labels, which every server knows', async () => {
+  it('is given in A-labels, which every server supports', async () => {
     const raw = await startRawSmtp();
     const sender = await startSender(installation, raw as unknown as SmtpSink, { contacts: [{ email: 'jo@bücher.example' }] });
     expect(await sender.batch()).toEqual({ sent: 1, other: 0 });
@@ -156,7 +156,7 @@ describe('a recipient in a domain beyond ASCII', () => {
   });
 });
 
-describe('one mail that is held does not hinder the rest', () => {
+describe('an email that is held does not block the others', () => {
   it.each([
     [
       'a line break in the name of the contact',

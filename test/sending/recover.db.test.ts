@@ -17,12 +17,12 @@ beforeAll(async () => {
   ({ imap, sink } = await startMailServers());
 });
 beforeEach(() => {
-  // What the tests before left behind is past being looked for.
+  // Emails of earlier tests are too old for recovery.
   installation.clock.advance(20 * MINUTE);
   sink.messages.length = 0;
 });
 
-/** The first mail of two was taken by the server, which cut the connection instead of saying so. */
+/** The server accepted the first of two emails, but closed the connection instead of replying. */
 async function startUncertain(port = imap.port) {
   const { app } = installation;
   const sender = await startSender(installation, sink, { steps: [{}, { wait_days: 1 }] });
@@ -38,7 +38,7 @@ async function startUncertain(port = imap.port) {
         insert into tracking_hits (workspace_id, outbox_id, kind, machine, at)
         select workspace_id, id, 'opened', 'proxy', ${app.clock.now()} from outbox where campaign_id = ${sender.campaignId}`);
     },
-    /** The states of the ledger, where the enrolment stands and what was logged. */
+    /** States of the outbox, step of the enrolment, and logged events. */
     async standing() {
       const [enrolment] = await enrolmentsOf(installation, sender.campaignId);
       const [row] = await app.db.query<{ states: string[]; response: string; events: string[] }>(sql`
@@ -54,15 +54,15 @@ async function startUncertain(port = imap.port) {
 const delivered = { status: 'active', step: 2, hold_reason: null, states: ['accepted'], events: ['sent'] };
 const unknown = { status: 'active', step: 1, hold_reason: 'delivery unknown', states: ['unknown'], events: [] };
 
-describe('a mail that the server took without saying so', () => {
-  it('is accepted once the Sent folder holds its Message-ID, and its enrolment goes on', async () => {
+describe('an email that the server accepted without replying', () => {
+  it('is accepted once the Sent folder holds its Message-ID, and its enrolment advances', async () => {
     const mail = await startUncertain();
     await mail.fileInSent();
     expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
     expect(await mail.standing()).toMatchObject({ ...delivered, response: 'found in the Sent folder' });
   });
 
-  it('is unknown while the folder lacks it, is looked for again for a quarter of an hour, and counted once', async () => {
+  it('is unknown while the folder lacks it, is searched for during a quarter of an hour, and counted once', async () => {
     const mail = await startUncertain();
     expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
     expect(await mail.standing()).toMatchObject(unknown);
@@ -82,7 +82,7 @@ describe('a mail that the server took without saying so', () => {
     expect(await mail.standing()).toMatchObject(unknown);
   });
 
-  it('is accepted at any time when its image or a link is fetched, be it by a machine, and though its mailbox can not be read', async () => {
+  it('is accepted at any time when its image or a link is fetched, even by a machine, and even if its mailbox is unreadable', async () => {
     const mail = await startUncertain(1);
     expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
     installation.clock.advance(60 * MINUTE);

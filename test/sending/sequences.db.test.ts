@@ -41,14 +41,14 @@ const header = (message: SinkMessage | undefined, name: string) => message?.head
 const sentTo = (address: string) => sink.messages.filter(({ to }) => to[0] === address);
 const later = (days: number) => installation.clock.advance(days * DAY);
 
-/** Lets the next batch come at once. */
+/** Makes the next batch due at once. */
 async function send(sender: Pick<Sender, 'batch'>): Promise<number> {
   installation.clock.advance(11 * MINUTE);
   return (await sender.batch()).sent;
 }
 
-describe('the mails of one contact', () => {
-  it('are one thread: Re: the subject as it was sent, In-Reply-To the last, References all, from one mailbox', async () => {
+describe('the emails of one contact', () => {
+  it('are one thread: Re: the subject as it was sent, In-Reply-To the last, References all, from one account', async () => {
     const sender = await startSender(installation, sink, {
       steps: [
         { subject: 'Hello {{name}}' },
@@ -73,7 +73,7 @@ describe('the mails of one contact', () => {
     expect(new Set(sink.messages.map(({ from }) => from)).size).toBe(1);
   });
 
-  it('thread on the id that the provider gave instead of ours, with both in References', async () => {
+  it('thread by the Message-ID that the provider substituted for ours, with both in References', async () => {
     const sender = await startSender(installation, sink, { steps: [{}, { wait_days: 1 }], contacts: [{ email: 'ses@example.org' }] });
     await send(sender);
     await installation.app.db.query(
@@ -86,7 +86,7 @@ describe('the mails of one contact', () => {
     expect(header(two, 'References')).toBe(`${header(one, 'Message-ID')} <010f@eu-west-1.amazonses.com>`);
   });
 
-  it('stay with the mailbox they began with when the campaign gets another; new contacts begin with that', async () => {
+  it('stay with their first account when the campaign gets another, which new contacts start with', async () => {
     const { app, caller } = installation;
     const old = await startSender(installation, sink, {
       account: { send_batch_min: 1, send_batch_max: 1 },
@@ -106,7 +106,7 @@ describe('the mails of one contact', () => {
     expect(senders('fresh@example.org')).toEqual([sentTo('own@example.org')[0]?.from, sentTo('own@example.org')[0]?.from]);
   });
 
-  it('go on from the campaign’s new mailbox in a new thread when the old one is gone', async () => {
+  it('continue from the campaign’s new account in a new thread when the old one is gone', async () => {
     const { app, caller } = installation;
     const old = await startSender(installation, sink, {
       steps: [{ subject: 'Hi' }, { wait_days: 1 }],
@@ -125,14 +125,14 @@ describe('the mails of one contact', () => {
   });
 });
 
-describe('steps that change while the campaign runs', () => {
+describe('steps that change while the campaign is active', () => {
   const running = (contacts: string) =>
     startSender(installation, sink, {
       steps: [{ subject: 'One' }, { wait_days: 2, body_html: '<p>Two</p>' }, { wait_days: 2, body_html: '<p>Three</p>' }],
       contacts: [{ email: `${contacts}@example.org` }],
     });
 
-  it('a changed text is what goes out next; what was sent stays as it was', async () => {
+  it('a changed text applies to the next emails; those already sent stay as they were', async () => {
     const { app, caller } = installation;
     const sender = await running('edited');
     await send(sender);
@@ -143,7 +143,7 @@ describe('steps that change while the campaign runs', () => {
     expect(sink.messages[1]?.raw.toString()).toContain('Changed');
   });
 
-  it('contacts on a deleted step go on with the next; the steps are numbered anew', async () => {
+  it('contacts on a deleted step continue with the next; the steps are renumbered', async () => {
     const { app, caller } = installation;
     const sender = await running('deleted');
     await send(sender);
@@ -156,7 +156,7 @@ describe('steps that change while the campaign runs', () => {
     expect(await enrolmentsOf(installation, sender.campaignId)).toMatchObject([{ status: 'completed' }]);
   });
 
-  it('a wait that is changed counts from the mail before, not from the change', async () => {
+  it('a changed wait counts from the previous email, not from the change', async () => {
     const { app, caller } = installation;
     const sender = await running('wait');
     await send(sender);
@@ -168,7 +168,7 @@ describe('steps that change while the campaign runs', () => {
     expect(await send(sender)).toBe(1);
   });
 
-  it('a call step waits until it is done; then the wait of the next step begins', async () => {
+  it('a call step waits until it is done; then the wait of the next step starts', async () => {
     const { app, caller } = installation;
     const sender = await startSender(installation, sink, {
       steps: [{}, { kind: 'call', wait_days: 1, body_html: 'Ring {{name}}' }, { wait_days: 2, body_html: '<p>After</p>' }],
@@ -204,7 +204,7 @@ describe('steps that change while the campaign runs', () => {
   });
 });
 
-describe('a stop takes effect before the next mail, also in the middle of a batch', () => {
+describe('a stop takes effect before the next email, even in the middle of a batch', () => {
   type Stop = (sender: Sender) => Promise<unknown>;
   it.each<[string, Stop]>([
     ['pausing the campaign', ({ campaignId }) => pauseCampaign(installation.app, installation.caller, campaignId)],
@@ -232,7 +232,7 @@ describe('a stop takes effect before the next mail, also in the middle of a batc
     );
   });
 
-  it('resume never bursts: what became due meanwhile goes out by batches and limits', async () => {
+  it('a resume causes no burst: emails that became due meanwhile are sent by batches and limits', async () => {
     const { app, caller } = installation;
     const sender = await startSender(installation, sink, {
       account: { send_batch_min: 2, send_batch_max: 2, daily_send_limit: 3 },
@@ -272,7 +272,7 @@ describe('A/B', () => {
   });
 });
 
-describe('a mail as it is on the wire', () => {
+describe('an email on the wire', () => {
   it('has its one-click unsubscribe, Date and Message-ID in the sender’s domain, a text beside the HTML, clean lines', async () => {
     const long = 'Ärger und Größe '.repeat(28).trim();
     const sender = await startSender(installation, sink, {

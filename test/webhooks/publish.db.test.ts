@@ -109,7 +109,7 @@ describe('Events', () => {
     expect((await toldTo(id)).map(({ data }) => data.campaign.id)).toEqual([one.campaignId]);
   });
 
-  it('a webhook that is off or removed is told nothing', async () => {
+  it('nothing is published to a disabled or deleted webhook', async () => {
     const [off, removed] = [await webhook(), await webhook()];
     await changeWebhook(app, caller, off, { is_enabled: false });
     await deleteWebhook(app, caller, removed);

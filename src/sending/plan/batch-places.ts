@@ -7,7 +7,7 @@ export interface Share {
   campaignId: number;
   count: number;
   groups: readonly Group[];
-  /** Set when none of them may be a follow-up. */
+  /** True if none of them may be a follow-up. */
   firstOnly?: true;
 }
 
@@ -17,25 +17,25 @@ export interface Deal {
 }
 
 /**
- * The places of one batch. An email uses its place when it is handed to the server. One that is put back leaves its place to
- * others: deal again, and whoever can't use a place in this batch is passed over. Pure; the sender and the forecast use it alike.
+ * The places of one batch. An email uses its place when it is submitted to the server. One that is released leaves its place
+ * to others: the next `deal` skips campaigns that cannot use a place in this batch. Pure; used by the sender and the forecast.
  */
 export class BatchPlaces {
   readonly #lastServed: number | null;
   readonly #used = new Map<number, number>();
   readonly #withheld = new Set<number>();
   readonly #withoutFollowUps = new Set<number>();
-  /** Places that are not used yet, and those of them that the latest deal gave away. */
+  /** Unused places, and those of them that the latest deal assigned. */
   #left: number;
   #unused = 0;
 
-  /** @param lastServed the campaign that the batch before served last; the turn of the next one comes first */
+  /** @param lastServed the campaign that the previous batch served last; the first turn goes to the one after it */
   constructor(size: number, lastServed: number | null) {
     this.#left = size;
     this.#lastServed = lastServed;
   }
 
-  /** True when every place that was dealt is used: nobody had more, or none is left. */
+  /** True if every assigned place is used: no campaign had more emails, or no place is left. */
   get areUsed(): boolean {
     return this.#unused === 0;
   }
@@ -50,17 +50,17 @@ export class BatchPlaces {
     this.#unused--;
   }
 
-  /** Gives the campaign nothing more in this batch: it has no email that can go, or those it has are refused a permit. */
+  /** Excludes the campaign from the rest of the batch: it has no email to send, or its emails are refused a permit. */
   withhold(campaignId: number): void {
     this.#withheld.add(campaignId);
   }
 
-  /** Gives the campaign's follow-ups nothing more in this batch, since the mailbox of the replies can't be read. */
+  /** Excludes the campaign's follow-ups from the rest of the batch, because their reply mailbox is unreadable. */
   withholdFollowUps(campaignId: number): void {
     this.#withoutFollowUps.add(campaignId);
   }
 
-  /** Deals the places that are left over what is due now, so that all campaigns come out as if the batch had been dealt once. */
+  /** Assigns the unused places to emails due now, so that the shares are as fair as if the batch had been divided once. */
   deal(now: Date, accountWindow: SendingWindow, campaigns: readonly CampaignState[]): Deal {
     if (!isOpen(accountWindow, now)) return { shares: [], lastCampaignId: this.#lastServed };
     const eligible = new Map(campaigns.filter(({ id }) => !this.#withheld.has(id)).map((one) => [one.id, openGroups(now, one)]));

@@ -9,7 +9,7 @@ export interface Group {
   window: SendingWindow;
   /** Number of due emails, counted up to the size of a batch. */
   due: number;
-  /** Those of them that would be their contact's first, counted likewise. */
+  /** Number of due first emails, counted up to the same size. */
   dueFirst: number;
   /** Time at which the next email becomes due; null if none will. */
   nextDue: Date | null;

@@ -24,7 +24,7 @@ export interface PlannedAccount {
 
 /** Emails of one batch by campaign, and the time of the next batch. */
 export interface Plan {
-  /** The places of the batch, to deal again when emails are put back. */
+  /** Places of the batch, to assign again when emails are released. */
   places: BatchPlaces;
   shares: Share[];
   lastCampaignId: number | null;

@@ -30,13 +30,13 @@ interface BatchWorld {
   random: Random;
 }
 
-/** The same as the sender waits before it tries a follow-up again whose mailbox can't be read. */
+/** Delay before a follow-up whose reply mailbox is unreadable is retried, as in the sender. */
 const RETRY_DELAY = MINUTE;
 
-/** One batch as the sender works through it: what can't go when its turn comes is put back. */
+/** One simulated batch: an email that cannot be sent in its turn is released, as in the sender. */
 export class SimulatedBatch {
   sent = 0;
-  /** When the latest email left, or would have. */
+  /** Time of the latest email. */
   moment: Date;
   readonly #account: SimulatedAccount;
   readonly #world: BatchWorld;

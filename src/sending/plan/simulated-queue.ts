@@ -15,12 +15,12 @@ export interface SimulatedEnrolment {
   steps: readonly { order: number; waitDays: number; kind: 'email' | 'call' }[];
 }
 
-/** A group without what of it is due, which the simulation counts. */
+/** A group without its due emails, which the simulation counts itself. */
 type SimulatedGroup = Omit<Group, 'due' | 'dueFirst' | 'nextDue'>;
 
 export interface SimulatedCampaign extends Omit<CampaignState, 'groups'> {
   groups: readonly SimulatedGroup[];
-  /** False while the mailbox of the replies can't be read, so that no follow-up may go; it always can when left out. */
+  /** False while the reply mailbox is unreadable, so that no follow-up is sent; by default always true. */
   isMailboxRead?: (at: Date) => boolean;
 }
 
