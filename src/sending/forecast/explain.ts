@@ -107,7 +107,7 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
   }
   if (facts.status === 'paused') return ['The campaign is paused; activate it to continue.'];
   if (facts.status === 'completed') return ['The campaign is completed: no contacts are left in its sequence.'];
-  if (facts.email_steps === 0 && facts.calls === 0) return [`The campaign has no email step; add one with: outreach step add ${facts.id}`];
+  if (facts.email_steps === 0 && facts.calls === 0) return ['The campaign has no email step; add one to continue.'];
   if (facts.starts_at !== null && facts.starts_at > now)
     return [`The campaign is scheduled to start at ${formatTimestamp(facts.starts_at)} UTC.`];
   if (!isKnownZone(facts.timezone)) return [`The campaign's time zone "${facts.timezone}" is unknown to this machine; choose another.`];

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../../../src/access/index.ts';
 import type { App } from '../../../src/app.ts';
 import { DAY, type ManualClock, SECOND } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { recountStats } from '../../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
+import { explainCampaign } from '../../../src/sending/index.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, testInstallation } from '../../support/database.ts';
 import { member, workspace } from '../../support/people.ts';
@@ -17,12 +19,13 @@ let daemon: Daemon;
 let admin: ApiClient;
 let manager: Person;
 let reader: Person;
+let caller: Caller;
 let elsewhere: number;
 let campaign: number;
 
 beforeAll(async () => {
   const installation = await testInstallation();
-  ({ app, clock } = installation);
+  ({ app, clock, caller } = installation);
   daemon = await startDaemon(app, { worker: false, databaseUrl: installation.databaseUrl });
   admin = apiClient(daemon.url ?? '', installation.adminKey);
   [manager, reader] = [await member(app, 'manager'), await member(app, 'view_only')];
@@ -266,13 +269,26 @@ describe('Enrolling into a completed campaign', () => {
   it.each([
     ['auto_reopen is off', { auto_reopen: false }, {}],
     ['it is archived', { is_archived: true }, {}],
-    ['its account is paused', {}, { status: 'paused', pause_reason: 'manual' }],
     ['its account is archived', {}, { is_archived: true }],
     ['its account is deleted', {}, { deleted_at: new Date(TEST_START) }],
   ])('enrols but does not reopen where %s', async (_what, ofCampaign, ofAccount) => {
     const id = await completed({ account_id: await insertAccount(app, ofAccount), ...ofCampaign });
     expect((await enrol({ contact_ids: await contacts(1) }, id)).body).toEqual({ enrolled: 1 });
     expect(await statusOf(id)).toBe('completed');
+  });
+
+  it('reopens it while its account is paused: it is active and waits for the account, and explain says so', async () => {
+    const account = await insertAccount(app, { status: 'paused', pause_reason: 'manual' });
+    const { email } = await rowOf<{ email: string }>(app, 'accounts', account);
+    const id = await completed({ account_id: account });
+    await enrol({ contact_ids: await contacts(1) }, id);
+    expect(await statusOf(id)).toBe('active');
+    expect(await audits(id)).toEqual(['campaign.enrol', 'campaign.reopen']);
+    expect((await explainCampaign(app, caller, id)).reasons).toEqual([
+      `The account ${email} was paused manually; resume it with: outreach account resume ${account}`,
+    ]);
+    expect((await admin.post(`/accounts/${account}/resume`)).status).toBe(200);
+    expect(new Date((await rowOf<{ next_batch_at: string }>(app, 'accounts', account)).next_batch_at)).toEqual(new Date(TEST_START));
   });
 
   it.each(['draft', 'paused'])('a %s campaign stays %s', async (status) => {
