@@ -4,7 +4,7 @@ import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { completeFinishedCampaigns, openDueCalls } from '../src/campaigns/index.ts';
 import { sql } from '../src/db/statement.ts';
-import { duePolls } from '../src/inbound/index.ts';
+import { duePolls, wasAnswered } from '../src/inbound/index.ts';
 import { recoverOutbox, resumeLimitedAccounts } from '../src/sending/index.ts';
 import { wasFetched } from '../src/tracking/index.ts';
 import { FOLDER, plansOf } from './plans.ts';
@@ -24,7 +24,7 @@ const WORK: Readonly<Record<string, (app: App) => Promise<unknown>>> = {
   'which campaigns are finished': completeFinishedCampaigns,
   'which mailboxes are to be read': (app) => duePolls(app, ACCOUNTS),
   'which accounts are no longer limited': resumeLimitedAccounts,
-  'what ended processes left behind': (app) => recoverOutbox(app, wasFetched),
+  'what ended processes left behind': (app) => recoverOutbox(app, { wasFetched, wasAnswered }),
 };
 
 /** Writes the plans of these statements to plans/sending.txt and prints the duration of each. */

@@ -19,6 +19,7 @@ import { CompanyStop0029 } from './0029-company-stop.ts';
 import { ZoneLanes0030 } from './0030-zone-lanes.ts';
 import { LedgerInPlace0031 } from './0031-ledger-in-place.ts';
 import { Proofs0032 } from './0032-proofs.ts';
+import { AnsweredEmails0033 } from './0033-answered-emails.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   { name: '0030-zone-lanes', class: ZoneLanes0030 },
   { name: '0031-ledger-in-place', class: LedgerInPlace0031 },
   { name: '0032-proofs', class: Proofs0032 },
+  { name: '0033-answered-emails', class: AnsweredEmails0033 },
 ];

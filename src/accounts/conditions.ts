@@ -12,5 +12,8 @@ export const isLiveAccount = (alias: string): Sql => sql`${raw(alias)}.deleted_a
 export const canSend = (alias: string): Sql => sql`${accountIs(alias, 'active')} and ${isLiveAccount(alias)}`;
 
 /** Condition: the mailbox of account `alias` can be polled, that is, the account is live, connected and has IMAP. */
-export const canBePolled = (alias: string): Sql =>
-  sql`${isLiveAccount(alias)} and ${raw(alias)}.imap is not null and ${raw(alias)}.status <> 'disconnected'`;
+export const canBePolled = (alias: string): Sql => sql`${isLiveAccount(alias)} and ${hasReadableMailbox(alias)}`;
+
+/** Condition: account `alias`, which may be archived, is connected and has IMAP. */
+export const hasReadableMailbox = (alias: string): Sql =>
+  sql`${raw(alias)}.deleted_at is null and ${raw(alias)}.imap is not null and ${raw(alias)}.status <> 'disconnected'`;

@@ -42,6 +42,8 @@ export const Account = defineEntity({
     ramp_started_on: p.date().nullable(),
     signature_template_id: p.integer().nullable(),
     tracking_host: p.text().nullable(),
+    /** Folders that are polled beside the usual ones, separated by commas. */
+    folders: p.text().nullable(),
     smtp: p.json<MailServer>(),
     smtp_secret: p.text(),
     imap: p.json<MailServer>().nullable(),

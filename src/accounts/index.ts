@@ -10,7 +10,7 @@ export {
 } from './account-status.ts';
 export { removeAccount, setAccountArchived } from './archive.ts';
 export { batchWorkers, endBatchLease, endBatchLeasesOf, keepBatchLease, takeBatchLease } from './batch-lease.ts';
-export { accountIs, canBePolled, canSend, isLiveAccount } from './conditions.ts';
+export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount } from './conditions.ts';
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
 export { addBounce, bouncesOf, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';

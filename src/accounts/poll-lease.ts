@@ -9,6 +9,8 @@ const MAX_ERROR = 2_000;
 
 /** A running poll. */
 export interface Poll {
+  /** Folders that are polled beside the usual ones. */
+  folders: readonly string[];
   accountId: number;
   workspaceId: number;
   /** Start of the poll. */
@@ -17,10 +19,12 @@ export interface Poll {
 
 /** Claims the account's mailbox for this worker; null if another one is polling it or the account is gone. */
 export async function takePollLease(app: App, accountId: number): Promise<Poll | null> {
-  const [row] = await app.db.query<{ workspace_id: number }>(sql`
+  const [row] = await app.db.query<{ workspace_id: number; folders: string | null }>(sql`
     update accounts set poll_worker = ${WORKER}, poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    where id = ${accountId} and (poll_lease_until is null or poll_lease_until < now()) returning workspace_id`);
-  return row === undefined ? null : { accountId, workspaceId: row.workspace_id, since: app.clock.now() };
+    where id = ${accountId} and (poll_lease_until is null or poll_lease_until < now()) returning workspace_id, folders`);
+  if (row === undefined) return null;
+  const folders = (row.folders ?? '').split(',').flatMap((name) => name.trim() || []);
+  return { accountId, workspaceId: row.workspace_id, folders, since: app.clock.now() };
 }
 
 /** Renews the lease while the mailbox is polled. Returns false if another worker has it. */

@@ -17,7 +17,14 @@ const SETTING_RANGES = {
   ramp_ceiling: [1, 1_000_000],
 } as const satisfies Partial<Record<keyof Account, readonly [number, number]>>;
 
-type SettingName = keyof typeof SETTING_RANGES | 'from_name' | 'timezone' | 'signature_template_id' | 'is_shared_to_all' | 'tracking_host';
+type SettingName =
+  | keyof typeof SETTING_RANGES
+  | 'from_name'
+  | 'timezone'
+  | 'signature_template_id'
+  | 'is_shared_to_all'
+  | 'tracking_host'
+  | 'folders';
 
 /** Settings of an account that users can change; null clears an optional one. */
 export type AccountSettings = { [Name in SettingName]-?: Exclude<Account[Name], undefined> };
@@ -39,6 +46,7 @@ export const DEFAULT_SETTINGS: AccountSettings = {
   ramp_ceiling: null,
   signature_template_id: null,
   tracking_host: null,
+  folders: null,
   is_shared_to_all: true,
 };
 
@@ -57,6 +65,7 @@ export function checkValues(settings: Partial<AccountSettings>): void {
   const { from_name = '', timezone = 'UTC' } = settings;
   if (from_name.length > 255) throw invalid('from_name: at most 255 characters');
   if (/[\p{Cc}\u2028\u2029]/u.test(from_name)) throw invalid('from_name: must not contain line breaks or control characters');
+  if ((settings.folders ?? '').length > 1_000) throw invalid('folders: at most 1000 characters');
   if (!IANAZone.isValidZone(timezone)) throw invalid('timezone: must be an IANA time zone such as Europe/Berlin');
 }
 

@@ -21,6 +21,10 @@ export const settingFlags = {
   'batch-max': emails('maximum emails per batch'),
   'batch-min': emails('minimum emails per batch'),
   'daily-limit': emails("maximum emails per day, in the account's time zone"),
+  folders: Flags.string({
+    description: 'folders to poll beside the inbox and the folders for spam and all mail, separated by commas, or none',
+    helpValue: 'NAMES',
+  }),
   'from-name': Flags.string({ description: 'sender name that recipients see', helpValue: 'N' }),
   'gap-max': seconds('longest pause between two emails of a batch'),
   'gap-min': seconds('shortest pause between two emails of a batch'),
@@ -47,6 +51,7 @@ export function settingsFrom(flags: SettingFlags): Partial<AccountSettings> {
     send_batch_max: flags['batch-max'],
     send_batch_min: flags['batch-min'],
     daily_send_limit: flags['daily-limit'],
+    folders: flags.folders === 'none' ? null : flags.folders,
     from_name: flags['from-name'],
     gap_max_seconds: flags['gap-max'],
     gap_min_seconds: flags['gap-min'],

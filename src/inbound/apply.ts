@@ -30,15 +30,8 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
   return app.db.tx(async (tx) => {
     const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
     const isRepeated = await wasSeen(tx, found.accountId, messageId);
-    const isNew = await record(tx, app, found, {
-      message_id: messageId,
-      verdict: result.verdict,
-      reasons: result.reasons,
-      enrolment_id: match.email.enrolmentId,
-      proof: match.proof,
-      writer: match.writer,
-      ...excerptOf(mail, result),
-    });
+    const row = isRepeated ? { ...NOBODYS, message_id: messageId, verdict: 'repeated', reasons: [] } : rowOf(reading, match, messageId);
+    const isNew = await record(tx, app, found, row);
     if (isNew && !isRepeated) await actOn(tx, app, found, reading, match);
     await moveCursor(tx, app, found);
     return isNew;
@@ -68,6 +61,7 @@ interface Row {
   verdict: string;
   reasons: string[];
   enrolment_id: number | null;
+  outbox_id: number | null;
   proof: Proof | null;
   writer: Writer | null;
   sender: string | null;
@@ -75,14 +69,25 @@ interface Row {
   snippet: string | null;
 }
 
-const NOBODYS = { enrolment_id: null, proof: null, writer: null, sender: null, subject: null, snippet: null };
+const rowOf = ({ mail, result }: Reading, match: Match, messageId: string): Row => ({
+  message_id: messageId,
+  verdict: result.verdict,
+  reasons: result.reasons,
+  enrolment_id: match.email.enrolmentId,
+  outbox_id: match.email.outboxId,
+  proof: match.proof,
+  writer: match.writer,
+  ...excerptOf(mail, result),
+});
+
+const NOBODYS = { enrolment_id: null, outbox_id: null, proof: null, writer: null, sender: null, subject: null, snippet: null };
 
 async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<boolean> {
   const inserted = await tx.query(sql`
     insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
-      enrolment_id, proof, writer, snippet, received_at, created_at)
+      enrolment_id, outbox_id, proof, writer, snippet, received_at, created_at)
     values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.sender},
-      ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id},
+      ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id}, ${row.outbox_id},
       ${row.proof}, ${row.writer}, ${row.snippet}, ${message.receivedAt}, ${app.clock.now()})
     on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
   return inserted.length > 0;

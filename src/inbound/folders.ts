@@ -1,15 +1,26 @@
-import type { ImapFlow } from 'imapflow';
+import type { ImapFlow, ListResponse } from 'imapflow';
 import { type Clock, HOUR } from '../core/clock.ts';
 
 /** Folders seldom change, and some mailboxes have thousands of them. */
 const MAX_AGE = HOUR;
 
+type Folder = Pick<ListResponse, 'path' | 'specialUse'>;
+
 interface Listed {
-  paths: readonly string[];
+  folders: readonly Folder[];
   at: number;
 }
 
-/** The folders of each mailbox in which replies arrive, listed at most once an hour. */
+/**
+ * Chooses the folders in which replies are looked for: the inbox, the folder for spam, and the one for all mail where the server
+ * marks them (`\Junk`, `\All`, RFC 6154 §2), so that a reply archived on a phone is found; then those of `extra` that exist.
+ */
+export function polledFolders(listed: readonly Folder[], extra: readonly string[]): string[] {
+  const special = ['\\Junk', '\\All'].flatMap((use) => listed.find((folder) => folder.specialUse === use)?.path ?? []);
+  return [...new Set(['INBOX', ...special, ...extra.filter((path) => listed.some((folder) => folder.path === path))])];
+}
+
+/** The folders of each mailbox, listed at most once an hour. */
 export class FolderLists {
   readonly #clock: Clock;
   readonly #lists = new Map<number, Listed>();
@@ -18,15 +29,14 @@ export class FolderLists {
     this.#clock = clock;
   }
 
-  /** The paths of the inbox and of the folder for spam, where the server marks one as `\Junk` (RFC 6154). Lists over `client`. */
-  async of(accountId: number, client: ImapFlow): Promise<readonly string[]> {
+  /** The paths of the folders that are polled. Lists over `client`. */
+  async of({ accountId, folders: extra }: { accountId: number; folders: readonly string[] }, client: ImapFlow): Promise<readonly string[]> {
     const at = this.#clock.now().getTime();
     const known = this.#lists.get(accountId);
-    if (known !== undefined && at - known.at < MAX_AGE) return known.paths;
-    const junk = (await client.list()).find((folder) => folder.specialUse === '\\Junk')?.path;
-    const paths = ['INBOX', ...(junk === undefined ? [] : [junk])];
-    this.#lists.set(accountId, { paths, at });
-    return paths;
+    const folders = known !== undefined && at - known.at < MAX_AGE ? known.folders : await client.list();
+    if (folders !== known?.folders)
+      this.#lists.set(accountId, { folders: folders.map(({ path, specialUse }) => ({ path, specialUse })), at });
+    return polledFolders(folders, extra);
   }
 
   /** Has the next poll of this account list its folders again. */

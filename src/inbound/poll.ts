@@ -1,5 +1,5 @@
 import type { Scope } from '../access/index.ts';
-import { canBePolled, finishPoll, postponePoll, putBackPoll, takePollLease, wasPolledSince } from '../accounts/index.ts';
+import { finishPoll, hasReadableMailbox, postponePoll, putBackPoll, takePollLease, wasPolledSince } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { campaignIs, disconnectAccount } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
@@ -13,10 +13,10 @@ import { type PollResult, readMailbox } from './read.ts';
 /** Days that mailboxes are polled after the last email or change, since replies come late. */
 const DAYS_AFTER = 90;
 
-/** The mailbox of account `r` may receive replies or bounces. */
+/** The mailbox of account `r` may receive replies or bounces. An archived account's may too: its contacts are emailed from another. */
 export function isWorthReading(now: Date): Sql {
   const lately = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
-  return sql`${canBePolled('r')}
+  return sql`${hasReadableMailbox('r')}
     and (r.last_batch_at > ${lately} or exists (
       select 1 from campaigns c join accounts a on a.id = c.account_id
       where c.workspace_id = r.workspace_id and c.deleted_at is null and lower(coalesce(c.reply_to, a.email)) = lower(r.email)

@@ -28,7 +28,7 @@ export async function readMailbox(app: App, folders: FolderLists, poll: Poll, si
   const client = await openMailbox(app, poll.accountId);
   if (client === null) return total;
   try {
-    for (const path of await folders.of(poll.accountId, client)) await readFolder(app, client, poll, path, total, signal);
+    for (const path of await folders.of(poll, client)) await readFolder(app, client, poll, path, total, signal);
     await client.logout().catch(() => undefined);
     return total;
   } catch (error) {

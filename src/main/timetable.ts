@@ -2,7 +2,7 @@ import { dueBatches } from '../accounts/index.ts';
 import { purgeIdempotencyKeys } from '../api/idempotency.ts';
 import type { App } from '../app.ts';
 import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens } from '../campaigns/index.ts';
-import { duePolls, type MailboxPoller } from '../inbound/index.ts';
+import { duePolls, type MailboxPoller, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { BatchRunner, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
 import { decorateMail, wasFetched } from '../tracking/index.ts';
@@ -17,7 +17,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
   const batches = new BatchRunner(app, { ensurePolled: (accountIds) => poller.ensurePolled(accountIds), decorate: decorateMail });
   return {
     recurring: [
-      { name: 'recover outbox', everySeconds: 60, atStart: true, run: (app) => recoverOutbox(app, wasFetched) },
+      { name: 'recover outbox', everySeconds: 60, atStart: true, run: (app) => recoverOutbox(app, { wasFetched, wasAnswered }) },
       { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },

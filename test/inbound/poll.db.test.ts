@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
+import { setAccount } from '../../src/accounts/index.ts';
 import { DAY, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { duePolls, MailboxPoller } from '../../src/inbound/index.ts';
@@ -10,7 +11,7 @@ import { bounce, message, reply } from '../support/inbound-mail.ts';
 import { mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/polled-mailbox.ts';
 import { insertCampaign, insertRow, rowOf } from '../support/rows.ts';
 
-const USERS = ['zoe@example.com', 'yan@example.com', 'replies@example.com'];
+const USERS = ['zoe@example.com', 'yan@example.com', 'replies@example.com', 'archived@example.com'];
 let installation: TestInstallation;
 let poller: MailboxPoller;
 let server: ImapServer;
@@ -328,6 +329,17 @@ describe('reading the mailbox', () => {
     expect(await status(mail)).toBe('replied');
   });
 
+  it('C1.9: reads the folders that the account names', async () => {
+    const mail = await sentMail(installation, zoe);
+    await server.append('zoe@example.com', 'Drafts', reply(mail));
+    await poller.poll(zoe);
+    expect(await status(mail)).toBe('active');
+    await setAccount(installation.app, operator(1), zoe, { folders: 'Drafts, Gone' });
+    await poller.poll(zoe);
+    expect(await status(mail)).toBe('replied');
+    await setAccount(installation.app, operator(1), zoe, { folders: null });
+  });
+
   it('never marks, moves or deletes anything', async () => {
     await receive(message({ From: 'ada@x.example', Subject: 'Unread' }));
     const found = await server.messages('zoe@example.com', 'INBOX');
@@ -381,6 +393,23 @@ describe('reading the mailbox', () => {
 });
 
 describe('whose mailbox is due', () => {
+  it('B11: that of an archived account too, while replies to its emails may come', async () => {
+    const archived = await mailboxAccount(installation.app, server.port, 'archived@example.com', {
+      is_archived: true,
+      last_batch_at: new Date(installation.clock.now().getTime() - DAY),
+    });
+    expect(await duePolls(installation.app, 100)).toContain(archived);
+    const mail = await sentMail(installation, archived);
+    await server.append('archived@example.com', 'INBOX', reply(mail));
+    await poller.poll(archived);
+    expect(await status(mail)).toBe('replied');
+    installation.clock.advance(91 * DAY);
+    await installation.app.db.query(sql`update campaigns set status = 'draft' where account_id = ${archived}`);
+    expect(await duePolls(installation.app, 100)).not.toContain(archived);
+    installation.clock.advance(-91 * DAY);
+    await installation.app.db.query(sql`update accounts set deleted_at = now() where id = ${archived}`);
+  });
+
   it('the effective reply address of running campaigns, when its time has come', async () => {
     const idle = await mailboxAccount(installation.app, server.port, 'idle@example.com');
     await installation.app.db.query(sql`update accounts set next_poll_at = null`);

@@ -3,6 +3,7 @@ import { connectAccount } from '../../src/accounts/index.ts';
 import { activateCampaign, addStep, createCampaign, enrol } from '../../src/campaigns/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
+import { wasAnswered } from '../../src/inbound/index.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { type BatchRunner, recoverOutbox, resolveOutbox, resumeLimitedAccounts } from '../../src/sending/index.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
@@ -190,7 +191,7 @@ describe('a connection lost after the final dot', () => {
     const { accountId, campaignId } = await campaignOf(2);
     sink.misbehave('data', 'drop', { times: 1 });
     await batch(accountId);
-    await recoverOutbox(installation.app, wasFetched);
+    await recoverOutbox(installation.app, { wasFetched, wasAnswered });
     installation.clock.advance(HOUR);
     await batch(accountId);
     const perRecipient = new Map<string, number>();
@@ -220,7 +221,7 @@ describe('a database that can’t record that an email is about to be sent', () 
     expect(sink.messages).toEqual([]);
     await app.db.query(sql`drop trigger full_disk on outbox`);
     installation.clock.advance(HOUR);
-    await recoverOutbox(app, wasFetched);
+    await recoverOutbox(app, { wasFetched, wasAnswered });
     expect(await batch(accountId)).toEqual({ sent: 3, other: 0 });
     expect(sink.messages).toHaveLength(3);
     expect(await accountOf(accountId)).toMatchObject({ status: 'active', sent: 3 });

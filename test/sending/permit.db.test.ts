@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pauseAccount, pauseCampaign } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
+import { wasAnswered } from '../../src/inbound/index.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
@@ -79,7 +80,7 @@ describe('an email whose envelope is sent while its permit is requested', () => 
     expect(server.messages).toEqual([]);
     expect(server.lines.at(-1)).toBe('DATA');
     expect(await countedOf(sender)).toBe(0);
-    await recoverOutbox(installation.app, wasFetched);
+    await recoverOutbox(installation.app, { wasFetched, wasAnswered });
     expect(await ledgerOf(sender)).toEqual({ state: 'retry', attempt: 0 });
     expect((await enrolmentsOf(installation, sender.campaignId))[0]?.due_at).not.toBeNull();
   });

@@ -1,10 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
+import { MailboxPoller, wasAnswered } from '../../src/inbound/index.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import type { ImapServer } from '../support/imap-server.ts';
+import { bounce, reply } from '../support/inbound-mail.ts';
+import type { SentMail } from '../support/polled-mailbox.ts';
 import { enrolmentsOf, giveMailbox, startMailServers, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
@@ -33,6 +36,17 @@ async function startUncertain(port = imap.port) {
   if (mail === undefined) throw new Error('the server took no mail');
   return {
     fileInSent: () => imap.append(email, 'Sent', mail.raw, ['\\Seen']),
+    /** Files the copy of a provider that gives every message an id of its own. */
+    fileUnderNewId: () =>
+      imap.append(email, 'Sent', mail.raw.toString().replace(/^Message-ID: .*$/im, 'Message-ID: <new@provider.example>'), ['\\Seen']),
+    /** Has a message arrive about the email, and polls the mailbox. */
+    async arrives(about: (sent: SentMail) => string) {
+      const [of] = await app.db.query<{ message_id: string; recipient: string }>(
+        sql`select message_id, recipient from outbox where campaign_id = ${sender.campaignId}`,
+      );
+      await imap.append(email, 'INBOX', about({ messageId: of?.message_id, recipient: of?.recipient } as SentMail));
+      expect(await new MailboxPoller(app).poll(sender.accountId)).toEqual({ read: 1, matched: 1 });
+    },
     async isFetched() {
       await app.db.query(sql`
         insert into tracking_hits (workspace_id, outbox_id, kind, machine, at)
@@ -58,36 +72,67 @@ describe('an email that the server accepted without replying', () => {
   it('is accepted once the Sent folder holds its Message-ID, and its enrolment advances', async () => {
     const mail = await startUncertain();
     await mail.fileInSent();
-    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 1, unknown: 0 });
     expect(await mail.standing()).toMatchObject({ ...delivered, response: 'found in the Sent folder' });
   });
 
   it('is unknown while the folder lacks it, is searched for during a quarter of an hour, and counted once', async () => {
     const mail = await startUncertain();
-    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
+    expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 0, unknown: 1 });
     expect(await mail.standing()).toMatchObject(unknown);
     installation.clock.advance(10 * MINUTE);
-    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 0 });
+    expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 0, unknown: 0 });
     await mail.fileInSent();
-    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 1, unknown: 0 });
     expect(await mail.standing()).toMatchObject(delivered);
+  });
+
+  it('C1.8: is accepted once the folder holds our X-Outreach-Ref, where the provider replaced the Message-ID', async () => {
+    const mail = await startUncertain();
+    await mail.fileUnderNewId();
+    expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await mail.standing()).toMatchObject({ ...delivered, response: 'found in the Sent folder' });
+  });
+
+  it.each([
+    ['a reply', (sent: SentMail) => reply(sent), { status: 'replied', events: ['replied', 'sent'] }],
+    ['a bounce', (sent: SentMail) => bounce(sent), { status: 'bounced', events: ['bounced', 'sent'] }],
+    [
+      'an automatic reply',
+      (sent: SentMail) => reply(sent, { 'Auto-Submitted': 'auto-replied' }, 'I am away.'),
+      { status: 'active', step: 2, events: ['sent'] },
+    ],
+  ])('C1.8: is accepted at any time when %s names it', async (_, about, expected) => {
+    const mail = await startUncertain();
+    await recoverOutbox(installation.app, { wasFetched, wasAnswered });
+    installation.clock.advance(16 * MINUTE);
+    await mail.arrives(about);
+    expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await mail.standing()).toMatchObject({ ...expected, states: ['accepted'], response: 'a message about it arrived' });
+  });
+
+  it('C1.8: a bounce that only names its recipient settles nothing', async () => {
+    const mail = await startUncertain();
+    await recoverOutbox(installation.app, { wasFetched, wasAnswered });
+    await expect(mail.arrives((sent) => bounce(sent, { returned: null }))).rejects.toThrow();
+    expect(await mail.standing()).toMatchObject(unknown);
   });
 
   it('is left to a person after that', async () => {
     const mail = await startUncertain();
-    await recoverOutbox(installation.app, wasFetched);
+    await recoverOutbox(installation.app, { wasFetched, wasAnswered });
     installation.clock.advance(16 * MINUTE);
     await mail.fileInSent();
-    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 0 });
+    expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 0, unknown: 0 });
     expect(await mail.standing()).toMatchObject(unknown);
   });
 
   it('is accepted at any time when its image or a link is fetched, even by a machine, and even if its mailbox is unreadable', async () => {
     const mail = await startUncertain(1);
-    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 0, unknown: 1 });
+    expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 0, unknown: 1 });
     installation.clock.advance(60 * MINUTE);
     await mail.isFetched();
-    expect(await recoverOutbox(installation.app, wasFetched)).toEqual({ released: 0, confirmed: 1, unknown: 0 });
+    expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 1, unknown: 0 });
     expect(await mail.standing()).toMatchObject({ ...delivered, response: 'its image or a link was fetched' });
   });
 });

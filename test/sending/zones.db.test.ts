@@ -3,6 +3,7 @@ import { dueBatches, getAccount } from '../../src/accounts/index.ts';
 import { changeCampaign, listEnrolments, previewCampaign } from '../../src/campaigns/index.ts';
 import { changeContact, createCustomField } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/statement.ts';
+import { wasAnswered } from '../../src/inbound/index.ts';
 import { listOutbox } from '../../src/outbox/index.ts';
 import { explainCampaign, forecastCampaign, recoverOutbox, resolveOutbox, resumeLimitedAccounts } from '../../src/sending/index.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
@@ -148,7 +149,7 @@ describe('a zone that vanished from this machine’s database', () => {
     const sender = await startSender(installation, sink, { steps: [{}, { wait_days: 3 }] });
     sink.misbehave('data', 'drop', { times: 1 });
     await sender.batch();
-    await recoverOutbox(app, wasFetched);
+    await recoverOutbox(app, { wasFetched, wasAnswered });
     await app.db.query(sql`update campaigns set timezone = 'Mars/Phobos' where id = ${sender.campaignId}`);
     const [unknown] = await listOutbox(app.db, { uncertain: true, limit: 1 });
     await resolveOutbox(app, caller, unknown?.id ?? 0, 'sent');

@@ -22,13 +22,18 @@ import { completeSteps, type SentEmail } from './settle.ts';
 /** Time during which the Sent folder is searched, since a provider may file a copy late. */
 const LATE_COPY_MS = 15 * MINUTE;
 
-/** Builds the condition that the tracking image or a link of an email was fetched; `emailId` is the column with its id. */
-export type WasFetched = (emailId: string) => Sql;
+/** Conditions that prove that the email with the id of that column was sent. */
+export interface Proofs {
+  /** Its image or a link was fetched. */
+  wasFetched: (emailId: string) => Sql;
+  /** A message came in that names or returns it. */
+  wasAnswered: (emailId: string) => Sql;
+}
 
 export interface Recovery {
   /** Claims that a process abandoned before transmitting; they are due again. */
   released: number;
-  /** Uncertain emails proved to be sent: found in the Sent folder, or their image or a link was fetched. */
+  /** Uncertain emails proved to be sent: by the Sent folder, a fetched image or link, a reply or a bounce. */
   confirmed: number;
   /** Emails newly marked `unknown`, until there is proof or a person decides. */
   unknown: number;
@@ -38,13 +43,13 @@ export interface Recovery {
  * Settles the emails of dead processes. A claim without a permit is due again. An email in transmission is never resent
  * automatically (at-most-once): recovery looks for it in the Sent folder, and marks it `unknown` if nothing proves that it
  * was sent.
- * @param wasFetched a fetch of the tracking image or a link is proof too
+ * @param proofs conditions of other folders that prove it, however late
  */
-export async function recoverOutbox(app: App, wasFetched: WasFetched): Promise<Recovery> {
+export async function recoverOutbox(app: App, proofs: Proofs): Promise<Recovery> {
   await endDeadLeases(app);
   const released = await releaseDeadClaims(app);
   await markExpiredUncertain(app.db);
-  const { confirmed, unknown } = await resolveUncertain(app, wasFetched);
+  const { confirmed, unknown } = await resolveUncertain(app, proofs);
   const recovery = { released, confirmed, unknown };
   if (released + confirmed + unknown > 0) app.log.warn(recovery, 'settled the emails of an ended process');
   return recovery;
@@ -81,30 +86,27 @@ interface UncertainEmail extends SentEmail {
   message_id: string;
   transmitting_at: Date;
   was_fetched: boolean;
+  was_answered: boolean;
 }
 
-async function resolveUncertain(app: App, wasFetched: WasFetched): Promise<{ confirmed: number; unknown: number }> {
+async function resolveUncertain(app: App, { wasFetched, wasAnswered }: Proofs): Promise<{ confirmed: number; unknown: number }> {
   const askSince = new Date(app.clock.now().getTime() - LATE_COPY_MS);
   const emails = await app.db.query<UncertainEmail>(sql`
     select * from (
       select o.id, o.state, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.message_id,
-        o.transmitting_at, ${wasFetched('o.id')} as was_fetched
+        o.transmitting_at, ${wasFetched('o.id')} as was_fetched, ${wasAnswered('o.id')} as was_answered
       from outbox o where ${isUnresolved('o')}) open
-    where ${isUncertain('open')} or was_fetched or transmitting_at > ${askSince} order by account_id, id limit 1000`);
+    where ${isUncertain('open')} or was_fetched or was_answered or transmitting_at > ${askSince} order by account_id, id limit 1000`);
   let [confirmed, unknown] = [0, 0];
   for (const accountId of new Set(emails.map((email) => email.account_id))) {
     const ofAccount = emails.filter((email) => email.account_id === accountId);
     const found = await foundInSentFolder(
       app,
       accountId,
-      ofAccount.filter((email) => !email.was_fetched).map((email) => email.message_id),
+      ofAccount.filter((email) => evidenceOf(email) === null).map((email) => email.message_id),
     );
     for (const email of ofAccount) {
-      const evidence = email.was_fetched
-        ? 'its image or a link was fetched'
-        : found.has(email.message_id)
-          ? 'found in the Sent folder'
-          : null;
+      const evidence = evidenceOf(email) ?? (found.has(email.message_id) ? 'found in the Sent folder' : null);
       if (evidence !== null) {
         await app.db.tx((tx) => confirmEmail(tx, app, email, evidence));
         confirmed++;
@@ -115,6 +117,11 @@ async function resolveUncertain(app: App, wasFetched: WasFetched): Promise<{ con
     }
   }
   return { confirmed, unknown };
+}
+
+function evidenceOf({ was_fetched, was_answered }: UncertainEmail): string | null {
+  if (was_fetched) return 'its image or a link was fetched';
+  return was_answered ? 'a message about it arrived' : null;
 }
 
 /** Marks an email as accepted and completes its step, as if the server's reply had been recorded. */
