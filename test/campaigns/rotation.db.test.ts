@@ -162,7 +162,7 @@ describe('enrolling into a rotation group', () => {
     expect(await sizes()).toEqual([3, 6, 3]);
   });
 
-  it('passes over campaigns that are archived or whose account is gone, but not over the one that is named', async () => {
+  it('passes over campaigns that are archived or whose account is gone, the one that is named too', async () => {
     const { members } = await rotate();
     const [one, two, three] = members as [(typeof members)[0], (typeof members)[0], (typeof members)[0]];
     await app.db.query(sql`update campaigns set is_archived = true, status = 'paused' where id = ${one.campaign_id}`);
@@ -170,7 +170,23 @@ describe('enrolling into a rotation group', () => {
     await enrol(app, caller, three.campaign_id, { contact_ids: await contacts(3) });
     expect(await enrolled(three.campaign_id)).toHaveLength(3);
     await enrol(app, caller, one.campaign_id, { contact_ids: await contacts(2) });
-    expect(await enrolled(one.campaign_id)).toHaveLength(2);
+    expect([await enrolled(one.campaign_id), await enrolled(three.campaign_id)].map((hand) => hand.length)).toEqual([0, 5]);
+  });
+
+  it('deals contacts only to campaigns that can send or will, active or draft on an active account; if none can, to all', async () => {
+    const { members } = await rotate();
+    const [one, two, three] = members as [(typeof members)[0], (typeof members)[0], (typeof members)[0]];
+    const sizes = async () => (await Promise.all(members.map((row) => enrolled(row.campaign_id)))).map((hand) => hand.length);
+    await app.db.query(sql`update campaigns set status = 'paused' where id = ${one.campaign_id}`);
+    await app.db.query(sql`update accounts set status = 'paused', pause_reason = 'manual' where id = ${two.account_id}`);
+    await enrol(app, caller, one.campaign_id, { contact_ids: await contacts(4) });
+    expect(await sizes()).toEqual([0, 0, 4]);
+    await app.db.query(sql`update campaigns set status = 'draft' where id = ${one.campaign_id}`);
+    await enrol(app, caller, two.campaign_id, { contact_ids: await contacts(2) });
+    expect(await sizes()).toEqual([2, 0, 4]);
+    await app.db.query(sql`update campaigns set status = 'paused' where id in (${one.campaign_id}, ${three.campaign_id})`);
+    await enrol(app, caller, one.campaign_id, { contact_ids: await contacts(6) });
+    expect(await sizes()).toEqual([4, 4, 4]);
   });
 
   it('the same contacts given to all of its campaigns at once are enrolled once', async () => {
