@@ -38,7 +38,7 @@ export async function getUser(db: Queryable, caller: Caller, id: number): Promis
   return row;
 }
 
-/** Tells if the caller's user, disabled or not, is a member of its workspace; the operator, who is nobody, is not. */
+/** True if the caller's user, disabled or not, is a member of the workspace; false for the operator, who is no user. */
 export async function isMember(db: Queryable, { workspaceId, userId }: Caller): Promise<boolean> {
   const found = await db.query(sql`select 1 from memberships where workspace_id = ${workspaceId} and user_id = ${userId}`);
   return found.length > 0;

@@ -20,7 +20,7 @@ export { countConnectionFailure, countRefusal, forgetFailures, refusalsInARow } 
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockConnected, lockLiveAccounts } from './lock-account.ts';
 export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
-export { finishPoll, keepPollLease, type Poll, postponePoll, putBackPoll, takePollLease, wasPolledSince } from './poll-lease.ts';
+export { finishPoll, keepPollLease, type Poll, postponePoll, releasePoll, takePollLease, wasPolledSince } from './poll-lease.ts';
 export { presetServers } from './providers.ts';
 export { type AccountRow, countAccounts, getAccount, getAccountDetails, listAccounts } from './read-account.ts';
 export { setAccount } from './set-account.ts';

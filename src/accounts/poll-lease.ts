@@ -45,7 +45,7 @@ export async function finishPoll(app: App, { accountId, since }: Poll): Promise<
 }
 
 /** Releases the mailbox to other workers, because this one is stopping. */
-export async function putBackPoll(app: App, accountId: number): Promise<void> {
+export async function releasePoll(app: App, accountId: number): Promise<void> {
   await app.db.query(
     sql`update accounts set poll_worker = null, poll_lease_until = null where id = ${accountId} and poll_worker = ${WORKER}`,
   );

@@ -1,5 +1,5 @@
 import type { Scope } from '../access/index.ts';
-import { finishPoll, hasReadableMailbox, postponePoll, putBackPoll, takePollLease, wasPolledSince } from '../accounts/index.ts';
+import { finishPoll, hasReadableMailbox, postponePoll, releasePoll, takePollLease, wasPolledSince } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { campaignIs, disconnectAccount } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
@@ -68,7 +68,7 @@ export class MailboxPoller {
     try {
       const result = await readMailbox(app, this.#folders, lease, signal);
       const isWhole = signal?.aborted !== true;
-      await (isWhole ? finishPoll(app, lease) : putBackPoll(app, accountId));
+      await (isWhole ? finishPoll(app, lease) : releasePoll(app, accountId));
       return isWhole ? result : null;
     } catch (error) {
       app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be polled');

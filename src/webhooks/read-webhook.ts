@@ -38,7 +38,7 @@ export function ownWebhook(caller: Caller, alias: string): Sql {
   return sql`${w}.workspace_id = ${caller.workspaceId} and ${w}.deleted_at is null${own}`;
 }
 
-/** Its secrets are in no audit entry, nor what deliveries make of it. */
+/** Audit entries omit secrets and the columns that deliveries maintain. */
 export const WEBHOOK: RecordKind<Webhook> = {
   entity: Webhook,
   resourceType: 'webhook',
