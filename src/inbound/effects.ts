@@ -16,9 +16,10 @@ import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EventType, recordEvents, wasLogged } from '../events/index.ts';
 import type { Verdict } from '../mail/classify/index.ts';
-import { acceptedSince } from '../outbox/index.ts';
+import { acceptedSince, learnProviderId } from '../outbox/index.ts';
 import { holdUntil } from './absence.ts';
 import { type Effect, effectOf, isFormerAddress } from './effect.ts';
+import { providerIdIn } from './evidence.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 
@@ -45,6 +46,8 @@ const REMOVALS: readonly Verdict[] = ['unsubscribe_request', 'feedback_report'];
 export async function actOn(tx: Tx, app: App, poll: Poll, reading: Reading, match: Match): Promise<void> {
   const { proof, writer, email } = match;
   const facts = { ...reading.result, proof, writer, isFormerAddress: isFormerAddress(email), isTracked: email.isTracked };
+  const providerId = providerIdIn(reading.result, match, writer);
+  if (providerId !== null) await learnProviderId(tx, email.outboxId, providerId);
   await new Change(tx, app, poll, reading, match, effectOf(facts)).apply();
 }
 

@@ -151,3 +151,13 @@ export function writerOf(mail: InboundMessage, verdict: Verdict, email: Candidat
   const isSamePerson = name !== '' && name === email.contactName.toLowerCase().trim();
   return isSamePerson || isSharedMailbox(email.recipient) ? 'contact' : 'colleague';
 }
+
+/**
+ * The Message-ID that the provider gave an email in place of ours: the one that the contact's reply in the thread refers to, or that a
+ * server returns beside our X-Outreach-Ref. Null where nothing shows it.
+ */
+export function providerIdIn({ verdict, originalMessageIds }: Classification, { proof }: Evidence, writer: Writer): string | null {
+  const isReply = proof === 'sender' && verdict === 'reply' && writer === 'contact';
+  const isReturned = proof === 'ref' || proof === 'returned';
+  return isReply || isReturned ? (originalMessageIds[0] ?? null) : null;
+}

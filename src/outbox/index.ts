@@ -11,6 +11,7 @@ export {
 } from './claims.ts';
 export { emailWorkers, endEmailLeasesOf } from './leases.ts';
 export {
+  learnProviderId,
   markExpiredUncertain,
   markUnknown,
   recordAccepted,

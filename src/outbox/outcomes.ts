@@ -88,3 +88,11 @@ export async function reopenFailed(tx: Tx, enrolmentId: number, stepId: number):
     update outbox set state = 'retry', attempt = 0, closed_at = null
     where enrolment_id = ${enrolmentId} and step_id = ${stepId} and state = 'failed'`);
 }
+
+/**
+ * Records the Message-ID that a provider gave an email in place of ours, as the first message about it shows; the next email of the
+ * thread refers to both. One that is known stays.
+ */
+export async function learnProviderId(tx: Tx, id: number, messageId: string): Promise<void> {
+  await tx.query(sql`update outbox set provider_message_id = ${messageId} where id = ${id} and provider_message_id is null`);
+}

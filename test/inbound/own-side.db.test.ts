@@ -171,3 +171,34 @@ describe('C1.14: no longer with the company', () => {
     ]);
   });
 });
+
+describe('T-4: the Message-ID that a provider gave an email in place of ours', () => {
+  const learnt = async ({ outboxId }: SentMail) =>
+    (await rowOf<{ provider_message_id: string }>(app, 'outbox', outboxId)).provider_message_id;
+
+  it('is learnt from the first reply, and proves the next one', async () => {
+    const mail = await sent();
+    await poll(reply(mail, { 'In-Reply-To': '<new@provider.example>' }));
+    expect(await learnt(mail)).toBe('<new@provider.example>');
+    await poll(reply(mail, { From: 'Mary <mary@elsewhere.example>', 'In-Reply-To': '<new@provider.example>', Subject: 'Other' }));
+    const kept = await app.db.query(sql`select proof, writer from inbound_messages where enrolment_id = ${mail.enrolmentId} order by id`);
+    expect(kept).toEqual([
+      { proof: 'sender', writer: 'contact' },
+      { proof: 'id', writer: 'stranger' },
+    ]);
+  });
+
+  it('is learnt from a returned header that holds our X-Outreach-Ref; a known one stays', async () => {
+    const mail = await sent();
+    const mark = mail.messageId.slice(1, mail.messageId.indexOf('@'));
+    await poll(bounce(mail, { returned: { 'Message-ID': '<first@provider.example>', 'X-Outreach-Ref': mark } }));
+    await poll(bounce(mail, { returned: { 'Message-ID': '<second@provider.example>', 'X-Outreach-Ref': mark } }));
+    expect(await learnt(mail)).toBe('<first@provider.example>');
+  });
+
+  it('is not learnt from a bounce that only names the recipient', async () => {
+    const mail = await sent();
+    await poll(bounce(mail, { returned: { 'Message-ID': '<forged@evil.example>' } }));
+    expect([await status(mail), await learnt(mail)]).toEqual(['bounced', null]);
+  });
+});
