@@ -267,7 +267,7 @@ describe('a bounce', () => {
 describe('what is forged or foreign', () => {
   it('a bounce in one mailbox that only names the recipient never touches emails that another one sent', async () => {
     const mail = await sentMail(installation, yan);
-    await receive(bounce(mail, { returned: null }), reply(mail, { 'In-Reply-To': '<unknown@x.example>' }));
+    await receive(bounce(mail, { returned: null }), reply(mail, { 'In-Reply-To': '<forged@x.example>' }));
     expect([await status(mail), await eventsOf(mail)]).toEqual(['active', []]);
     expect((await inbound()).at(-1)).toMatchObject({ verdict: 'none of ours', enrolment_id: null, subject: null, snippet: null });
   });
