@@ -151,9 +151,16 @@ describe('Transitions into completed', () => {
     expect((await actorsOf(id)).map(({ action }) => action)).toContain('campaign.reopen');
   });
 
-  it('enrolling does not reopen while the account is paused, nor when the campaign is archived', async () => {
+  it('enrolling reopens while the account is paused: the campaign is active and waits for the account', async () => {
     const id = await campaignIn(app, account, 'completed');
     await api.post(`/accounts/${account}/pause`);
+    expect((await enrol(id, [await insertContact(app)])).body).toEqual({ enrolled: 1 });
+    expect((await stateOf(id)).status).toBe('active');
+  });
+
+  it('enrolling does not reopen an archived campaign', async () => {
+    const id = await campaignIn(app, account, 'completed');
+    await app.db.query(sql`update campaigns set is_archived = true where id = ${id}`);
     expect((await enrol(id, [await insertContact(app)])).body).toEqual({ enrolled: 1 });
     expect((await stateOf(id)).status).toBe('completed');
   });
