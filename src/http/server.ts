@@ -18,7 +18,7 @@ export interface Timeouts {
   headersTimeout: number;
   requestTimeout: number;
   keepAliveTimeout: number;
-  /** How often the first two are checked. */
+  /** Interval at which the first two are checked. */
   connectionsCheckingInterval: number;
   /** Closes a connection on which nothing was sent or received for so long, such as by a client that does not read. */
   idleTimeout: number;

@@ -4,7 +4,7 @@ import { addPixel, rewriteLinks } from './rewrite.ts';
 import { linkPath } from './token.ts';
 
 /** An email that is about to be composed, as tracking needs it. */
-export interface MailToDecorate {
+export interface EmailToDecorate {
   outboxId: number;
   html: string;
   senderAddress: string;
@@ -17,16 +17,16 @@ export interface MailToDecorate {
 /**
  * Adds what recipients can answer with: the unsubscribe headers (RFC 2369 §3.2; one-click by RFC 8058 where links are
  * https), tracked links and the image. Without a public address of the installation no links of ours are added, and
- * unsubscribing is by mail alone.
+ * unsubscribing is by email alone.
  */
-export function decorateMail(app: App, mail: MailToDecorate): { html: string; headers: Record<string, string> } {
-  const host = mail.trackingHost ?? app.config.publicUrl;
-  const mailto = `<${mailtoOf(mail.senderAddress)}?subject=unsubscribe>`;
-  if (host === null) return { html: mail.html, headers: { 'List-Unsubscribe': mailto } };
-  const link = (kind: 'o' | 'c' | 'u', url?: string) => `${host}${linkPath(app.sealer, kind, mail.outboxId, url)}`;
-  let { html } = mail;
-  if (mail.trackClicks) html = rewriteLinks(html, (url) => link('c', url));
-  if (mail.trackOpens) html = addPixel(html, link('o'));
+export function decorateEmail(app: App, email: EmailToDecorate): { html: string; headers: Record<string, string> } {
+  const host = email.trackingHost ?? app.config.publicUrl;
+  const mailto = `<${mailtoOf(email.senderAddress)}?subject=unsubscribe>`;
+  if (host === null) return { html: email.html, headers: { 'List-Unsubscribe': mailto } };
+  const link = (kind: 'o' | 'c' | 'u', url?: string) => `${host}${linkPath(app.sealer, kind, email.outboxId, url)}`;
+  let { html } = email;
+  if (email.trackClicks) html = rewriteLinks(html, (url) => link('c', url));
+  if (email.trackOpens) html = addPixel(html, link('o'));
   const headers: Record<string, string> = { 'List-Unsubscribe': `<${link('u')}>, ${mailto}` };
   if (host.startsWith('https://')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click';
   return { html, headers };

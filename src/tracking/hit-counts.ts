@@ -1,7 +1,7 @@
 import { type Caller, requireVisible } from '../access/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 
-/** Requests for images or links of a campaign's mails that one kind of asker made. */
+/** Requests for images or links of a campaign's emails that one kind of asker made. */
 export interface HitCount {
   kind: 'opened' | 'clicked';
   /** `person`, or why it counts as a machine. */

@@ -8,11 +8,11 @@ export interface Hit {
   userAgent: string;
   /** Request headers in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Milliseconds since the server took the mail; null when that is not recorded yet. */
+  /** Milliseconds since the server took the email; null when that is not recorded yet. */
   age: number | null;
 }
 
-/** Sooner than a person can be: images two seconds, links ten seconds after the server took the mail. */
+/** Sooner than a person can be: images two seconds, links ten seconds after the server took the email. */
 const TOO_SOON = { opened: 2 * SECOND, clicked: 10 * SECOND };
 
 /**
@@ -30,12 +30,12 @@ export function machineReason(hit: Hit): string | null {
   return null;
 }
 
-/** Different links of one mail fetched within this time are a scanner walking through it. */
+/** Different links of one email fetched within this time are a scanner walking through it. */
 export const BURST = 2 * SECOND;
 
 /**
- * Marks clicks that came in a burst: two or more different links of one mail within two seconds.
- * @param clicks clicks of one mail, in any order
+ * Marks clicks that came in a burst: two or more different links of one email within two seconds.
+ * @param clicks clicks of one email, in any order
  * @returns those that belong to a burst
  */
 export function burstsAmong<Click extends { at: Date; url: string }>(clicks: readonly Click[]): Set<Click> {

@@ -10,7 +10,7 @@ interface Cut {
 }
 
 /**
- * Puts our links in the place of the author's in the HTML of one mail, after merging. Only http and https targets of
+ * Puts our links in the place of the author's in the HTML of one email, after merging. Only http and https targets of
  * `a` elements are replaced; mailto, tel, anchors in the page and links marked `data-no-track` stay. The rest of the
  * document keeps its bytes: links are found by an HTML parser and exchanged at their positions.
  */
@@ -44,7 +44,7 @@ function trackableTarget(element: Element): string | undefined {
   return href;
 }
 
-/** Adds the image whose loading means that the mail was opened, at the end of the body where there is one. */
+/** Adds the image whose loading means that the email was opened, at the end of the body where there is one. */
 export function addPixel(html: string, url: string): string {
   const image = `<img src="${url}" width="1" height="1" alt="" style="border:0">`;
   const end = html.search(/<\/body\s*>/i);

@@ -23,7 +23,7 @@ function pathOf(kind: LinkKind, outboxId: number, signature: Buffer, url: string
   return `/${kind}/${outboxId.toString(36)}/${signature.toString('base64url')}${target}`;
 }
 
-/** Reads the parts of a link. Undefined when its signature is not ours, by this or a former secret, for exactly this mail and target. */
+/** Reads the parts of a link. Undefined when its signature is not ours, by this or a former secret, for exactly this email and target. */
 export function readLink(
   sealer: Sealer,
   kind: LinkKind,

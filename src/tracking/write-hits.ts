@@ -17,7 +17,7 @@ export interface RawHit extends Omit<Hit, 'age'> {
 export const MAX_HITS_PER_EMAIL = 200;
 
 /** The email that a link or image belongs to. */
-interface Mail {
+interface TrackedEmail {
   id: number;
   workspace_id: number;
   campaign_id: number;
@@ -29,7 +29,7 @@ interface Mail {
   hits: number;
 }
 
-type Judged = RawHit & { mail: Mail; machine: string | null };
+type Judged = RawHit & { email: TrackedEmail; machine: string | null };
 type Click = Pick<RawHit, 'outboxId' | 'at'> & { url: string };
 
 /**
@@ -40,14 +40,14 @@ export async function writeHits(app: App, hits: readonly RawHit[], younger: read
   if (hits.length === 0) return;
   await app.db.tx(async (tx) => {
     const ids = [...new Set(hits.map((hit) => hit.outboxId))];
-    const mails = await loadMails(tx, ids);
+    const emails = await loadEmails(tx, ids);
     const bursts = burstsOf([...(await earlierClicks(tx, ids, hits)), ...clicksOf(hits), ...clicksOf(younger)]);
-    const left = new Map([...mails.values()].map((mail) => [mail.id, MAX_HITS_PER_EMAIL - mail.hits]));
+    const left = new Map([...emails.values()].map((email) => [email.id, MAX_HITS_PER_EMAIL - email.hits]));
     const judged = hits.flatMap((hit): Judged[] => {
-      const mail = mails.get(hit.outboxId);
+      const email = emails.get(hit.outboxId);
       const room = left.get(hit.outboxId) ?? 0;
       left.set(hit.outboxId, room - 1);
-      return mail === undefined || room <= 0 ? [] : [{ ...hit, mail, machine: judge(hit, mail, bursts) }];
+      return email === undefined || room <= 0 ? [] : [{ ...hit, email, machine: judge(hit, email, bursts) }];
     });
     await insertHits(tx, judged);
     await recordPeople(
@@ -57,8 +57,8 @@ export async function writeHits(app: App, hits: readonly RawHit[], younger: read
   });
 }
 
-function judge(hit: RawHit, mail: Mail, bursts: ReadonlySet<string>): string | null {
-  const age = mail.accepted_at === null ? null : hit.at.getTime() - mail.accepted_at.getTime();
+function judge(hit: RawHit, email: TrackedEmail, bursts: ReadonlySet<string>): string | null {
+  const age = email.accepted_at === null ? null : hit.at.getTime() - email.accepted_at.getTime();
   return machineReason({ ...hit, age }) ?? (hit.kind === 'clicked' && bursts.has(keyOf(hit)) ? 'burst' : null);
 }
 
@@ -81,9 +81,9 @@ async function earlierClicks(tx: Tx, ids: readonly number[], hits: readonly RawH
   return rows.map((row) => ({ outboxId: row.outbox_id, at: row.at, url: row.url ?? '' }));
 }
 
-/** A mail that the server had not yet acknowledged when it was looked at is as old as its transmission. */
-async function loadMails(tx: Tx, ids: readonly number[]): Promise<Map<number, Mail>> {
-  const rows = await tx.query<Mail>(sql`
+/** An email that the server had not yet acknowledged when it was looked at is as old as its transmission. */
+async function loadEmails(tx: Tx, ids: readonly number[]): Promise<Map<number, TrackedEmail>> {
+  const rows = await tx.query<TrackedEmail>(sql`
     select o.id, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.step_order,
       coalesce(o.accepted_at, o.transmitting_at) as accepted_at,
       (select count(*)::int from tracking_hits h where h.outbox_id = o.id) as hits
@@ -92,8 +92,8 @@ async function loadMails(tx: Tx, ids: readonly number[]): Promise<Map<number, Ma
 }
 
 async function insertHits(tx: Tx, judged: readonly Judged[]): Promise<void> {
-  const rows = judged.map(({ mail, kind, url, machine, ip, userAgent, at }) => ({
-    ...{ workspace_id: mail.workspace_id, outbox_id: mail.id, kind, url, machine, ip: truncated(ip), at },
+  const rows = judged.map(({ email, kind, url, machine, ip, userAgent, at }) => ({
+    ...{ workspace_id: email.workspace_id, outbox_id: email.id, kind, url, machine, ip: truncated(ip), at },
     user_agent: userAgent.slice(0, 300),
   }));
   await tx.query(sql`
@@ -110,15 +110,15 @@ async function insertHits(tx: Tx, judged: readonly Judged[]): Promise<void> {
 async function recordPeople(tx: Tx, hits: readonly Judged[]): Promise<void> {
   const first = new Map<string, Judged>();
   for (const hit of [...hits].sort((a, b) => a.at.getTime() - b.at.getTime())) {
-    const key = `${hit.mail.enrolment_id}|${hit.mail.step_order}|${hit.kind}|${hit.url ?? ''}`;
+    const key = `${hit.email.enrolment_id}|${hit.email.step_order}|${hit.kind}|${hit.url ?? ''}`;
     if (!first.has(key)) first.set(key, hit);
   }
   const candidates = [...first.values()];
   if (candidates.length === 0) return;
-  const ids = candidates.map(({ mail }) => mail.enrolment_id);
+  const ids = candidates.map(({ email }) => email.enrolment_id);
   await tx.query(sql`select 1 from enrolments where id = any(${ids}::int[]) order by id for no key update`);
-  const rows = candidates.map(({ mail, kind, url, at }, position) => ({
-    ...{ position, enrolment_id: mail.enrolment_id, step_order: mail.step_order, kind, url },
+  const rows = candidates.map(({ email, kind, url, at }, position) => ({
+    ...{ position, enrolment_id: email.enrolment_id, step_order: email.step_order, kind, url },
     since: new Date(at.getTime() - MINUTE),
   }));
   const fresh = await tx.query<{ position: number }>(sql`
@@ -135,13 +135,13 @@ async function recordPeople(tx: Tx, hits: readonly Judged[]): Promise<void> {
   );
 }
 
-const eventOf = ({ mail, kind, url, at }: Judged) => ({
-  workspaceId: mail.workspace_id,
-  campaignId: mail.campaign_id,
-  contactId: mail.contact_id,
-  enrolmentId: mail.enrolment_id,
+const eventOf = ({ email, kind, url, at }: Judged) => ({
+  workspaceId: email.workspace_id,
+  campaignId: email.campaign_id,
+  contactId: email.contact_id,
+  enrolmentId: email.enrolment_id,
   type: kind,
-  stepOrder: mail.step_order,
+  stepOrder: email.step_order,
   url,
   at,
 });

@@ -4,7 +4,7 @@ import { DAY, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { BatchRunner } from '../../src/sending/index.ts';
-import { decorateMail } from '../../src/tracking/index.ts';
+import { decorateEmail } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import type { ImapServer } from '../support/imap-server.ts';
 import { message } from '../support/inbound-mail.ts';
@@ -23,7 +23,7 @@ let sink: SmtpSink;
 beforeAll(async () => {
   installation = await testInstallation();
   poller = new MailboxPoller(installation.app);
-  batches = new BatchRunner(installation.app, { ensurePolled: (ids) => poller.ensurePolled(ids), decorate: decorateMail });
+  batches = new BatchRunner(installation.app, { ensurePolled: (ids) => poller.ensurePolled(ids), decorate: decorateEmail });
   ({ imap, sink } = await startMailServers());
 });
 beforeEach(() => {
@@ -115,7 +115,7 @@ describe('a follow-up', () => {
           if (++asked === 1) for (const contactId of sender.contactIds) await answer(sender, contactId);
           return unread;
         },
-        decorate: decorateMail,
+        decorate: decorateEmail,
       },
     );
     const report = await pausing.run(sender.accountId);

@@ -22,7 +22,7 @@ export interface PreparedEmail {
   replyAccountId: number | null;
 }
 
-/** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateMail` of tracking does it. */
+/** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateEmail` of tracking does it. */
 export type Decorate = (
   app: App,
   email: { outboxId: number; html: string; senderAddress: string; trackOpens: boolean; trackClicks: boolean; trackingHost: string | null },
