@@ -51,6 +51,6 @@ export default defineConfig({
             project('db', [DATABASE], postgres),
             project('e2e', [END_TO_END], postgres),
           ]
-        : [project('soak', [SOAK, ...randomTests()], { exclude: [], isolate: true, maxWorkers: 1, testTimeout: 300_000, ...postgres })],
+        : [project('soak', [SOAK, ...randomTests()], { exclude: [], isolate: true, maxWorkers: 2, testTimeout: 300_000, ...postgres })],
   },
 });
