@@ -20,6 +20,8 @@ declare module 'vitest' {
 export default async function setup({ vitest }: TestProject) {
   if (vitest.getRootProject().getProvidedContext().postgresUrl !== undefined) return;
   const server = await startTestServer();
+  // Whatever the tests leave in the temporary folder goes with the run.
+  process.env.TMPDIR = server.folder;
   const templateDatabase = `outreach_template_${process.pid}`;
   await onServer(server, `create database ${templateDatabase}`);
   vitest.provide('adminKey', await fillTemplate(server, templateDatabase));

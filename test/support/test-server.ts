@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,31 +13,28 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** The server at TEST_DATABASE_URL; without that, the embedded one in a folder that goes when the run ends. */
+/** The server at TEST_DATABASE_URL; without that, the embedded one in the folder. The folder is removed when the run ends. */
 export async function startTestServer(): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-test-'));
   // PostgreSQL runs as another user when this is root.
   chmodSync(folder, 0o711);
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  const given = process.env.TEST_DATABASE_URL;
-  if (given !== undefined) return { url: given, folder, stop: async () => remove() };
   const stopWatching = watch(folder);
-  const embedded = await startEmbeddedPostgres(folder);
-  await withoutSync(embedded.url);
+  const given = process.env.TEST_DATABASE_URL;
+  const embedded = given === undefined ? await startEmbeddedPostgres(folder) : undefined;
+  if (embedded !== undefined) await withoutSync(embedded.url);
   return {
-    url: embedded.url,
+    url: embedded?.url ?? given ?? '',
     folder,
     async stop() {
-      await embedded.release();
-      remove();
+      await embedded?.release();
       await stopWatching();
     },
   };
 }
 
 /**
- * Stops the server and removes the folder when this process ends without doing so, by whatever signal: a shell of its own
- * session waits for the end of a pipe that only this process holds open. Answers how to end that shell.
+ * Removes the folder, and stops the server that is left in it, when this process ends, by whatever signal: a shell of its own
+ * session waits for the end of a pipe that only this process holds open. Returns how to have it done at once.
  */
 function watch(folder: string): () => Promise<void> {
   const script = `
