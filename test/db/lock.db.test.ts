@@ -28,7 +28,7 @@ it('every lock is apart: a daemon that registers its jobs is not taken for anoth
 it('is given back when the work throws, and when its connection is lost', async () => {
   await expect(underLock(db, 'install', async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   await underLock(db, 'install', async () => {
-    await db.pool.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+    await db.pool.query(`select pg_terminate_backend(pid, 10000) from pg_locks where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database())`);
   });
   expect(await underLock(db, 'install', async () => 'let in', { refuse: conflict('busy') })).toBe('let in');
