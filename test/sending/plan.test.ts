@@ -29,7 +29,6 @@ const group = (over: Partial<Group> = {}): Group => ({
   zones: null,
   window: always,
   due: 10,
-  dueFirst: over.due ?? 10,
   nextDue: null,
   ...over,
 });

@@ -60,14 +60,18 @@ export class BatchPlaces {
     this.#withoutFollowUps.add(campaignId);
   }
 
-  /** Assigns the unused places to emails due now, so that the shares are as fair as if the batch had been divided once. */
+  /**
+   * Assigns the unused places to emails due now, so that the shares are as fair as if the batch had been divided once. A
+   * campaign that may send first emails only is dealt places for all its due emails, since counting the first ones would cost
+   * every plan a search; the caller withholds it once they run out, and deals the rest again.
+   */
   deal(now: Date, accountWindow: SendingWindow, campaigns: readonly CampaignState[]): Deal {
     if (!isOpen(accountWindow, now)) return { shares: [], lastCampaignId: this.#lastServed };
     const eligible = new Map(campaigns.filter(({ id }) => !this.#withheld.has(id)).map((one) => [one.id, openGroups(now, one)]));
     const demands = [...eligible].map(([campaignId, groups]) => ({
       campaignId,
       used: this.usedBy(campaignId),
-      available: groups.reduce((sum, { due, dueFirst }) => sum + (this.#withoutFollowUps.has(campaignId) ? dueFirst : due), 0),
+      available: groups.reduce((sum, { due }) => sum + due, 0),
     }));
     const { shares, lastServed } = dealFairly(this.#left, demands, this.#lastServed);
     this.#unused = [...shares.values()].reduce((sum, count) => sum + count, 0);

@@ -9,8 +9,6 @@ export interface Group {
   window: SendingWindow;
   /** Number of due emails, counted up to the size of a batch. */
   due: number;
-  /** Number of due first emails, counted up to the same size. */
-  dueFirst: number;
   /** Time at which the next email becomes due; null if none will. */
   nextDue: Date | null;
 }

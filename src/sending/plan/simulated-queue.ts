@@ -16,7 +16,7 @@ export interface SimulatedEnrolment {
 }
 
 /** A group without its due emails, which the simulation counts itself. */
-type SimulatedGroup = Omit<Group, 'due' | 'dueFirst' | 'nextDue'>;
+type SimulatedGroup = Omit<Group, 'due' | 'nextDue'>;
 
 export interface SimulatedCampaign extends Omit<CampaignState, 'groups'> {
   groups: readonly SimulatedGroup[];
@@ -100,10 +100,10 @@ class GroupQueue {
   head = (kind: Kind): SimulatedEnrolment | undefined => this.#ready[kind][0];
   shift = (kind: Kind): SimulatedEnrolment | undefined => this.#ready[kind].shift();
 
-  stateAt(now: Date, atMost: number): Pick<Group, 'due' | 'dueFirst' | 'nextDue'> {
+  stateAt(now: Date, atMost: number): Pick<Group, 'due' | 'nextDue'> {
     this.#promote(now);
     const due = Math.min(atMost, this.#ready.followUps.length + this.#ready.first.length);
-    return { due, dueFirst: Math.min(atMost, this.#ready.first.length), nextDue: this.#waiting[0]?.dueAt ?? null };
+    return { due, nextDue: this.#waiting[0]?.dueAt ?? null };
   }
 
   #promote(now: Date): void {

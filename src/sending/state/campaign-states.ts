@@ -65,12 +65,11 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
 }
 
 function campaignGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
-  return waiting.map(({ is_b: isB, due, due_first: dueFirst, next_due }) => ({
+  return waiting.map(({ is_b: isB, due, next_due }) => ({
     isB,
     zones: null,
     window: windowOf(row, isB, row.timezone),
     due,
-    dueFirst,
     nextDue: next_due,
   }));
 }
@@ -78,12 +77,11 @@ function campaignGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group
 /** One group for each time zone and variant; contacts without a known time zone are in that of the campaign. */
 function zoneGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
   const groups = new Map<string, Group & { zones: string[] }>();
-  for (const { timezone, is_b: isB, due, due_first, next_due } of waiting) {
+  for (const { timezone, is_b: isB, due, next_due } of waiting) {
     const zone = zoneOfContact(timezone === '' ? null : timezone, row.timezone);
-    const group = groups.get(`${zone} ${isB}`) ?? { isB, zones: [], window: windowOf(row, isB, zone), due: 0, dueFirst: 0, nextDue: null };
+    const group = groups.get(`${zone} ${isB}`) ?? { isB, zones: [], window: windowOf(row, isB, zone), due: 0, nextDue: null };
     group.zones.push(timezone);
     group.due += due;
-    group.dueFirst += due_first;
     group.nextDue = earlier(group.nextDue, next_due);
     groups.set(`${zone} ${isB}`, group);
   }

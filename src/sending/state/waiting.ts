@@ -10,15 +10,13 @@ export interface WaitingRow {
   timezone: string;
   /** Number of due emails, up to `atMost`. */
   due: number;
-  /** Those of them that would be their contact's first; counted likewise. */
-  due_first: number;
   /** Time at which the next email becomes due; null if none will. */
   next_due: Date | null;
 }
 
 /**
  * Counts what is due for this account in groups A and B of these campaigns, by the first entries of an index, and by the
- * held enrolments, which are few. Indexes: enrolments_next, enrolments_next_b, enrolments_due, enrolments_held.
+ * held enrolments, which are few. Indexes: enrolments_next, enrolments_next_b, enrolments_held.
  */
 export async function waitingInGroups(
   db: Queryable,
@@ -33,8 +31,6 @@ export async function waitingInGroups(
     return sql`
       select c.id as campaign_id, ${isB ? sql`true` : sql`false`} as is_b, '' as timezone, (
           select count(*)::int from (select from enrolments e where ${waits} and ${isDue('e', now)} limit ${atMost}) due) as due,
-        (select count(*)::int from (
-          select from enrolments e where ${waits} and ${isDue('e', now)} and (e.last_sent_step > 0) = false limit ${atMost}) due) as due_first,
         least((
             select e.due_at from enrolments e
             where ${waits} and e.due_at > ${now} and ${isNotHeld('e', now)} order by e.due_at limit 1),
@@ -78,7 +74,7 @@ export async function waitingInZones(
       where e.campaign_id = any(${campaignIds}::int[]) and ${waits} and e.held_until > ${now} and ${sendsFrom('e', 'c')} = ${accountId}
       group by 1, 2, 3)
     select z.campaign_id, z.name as timezone, v.name = 'B' as is_b, sum(d.count)::int as due,
-      coalesce(sum(d.count) filter (where not f.is_follow_up), 0)::int as due_first, least(min(n.due_at), min(h.until)) as next_due
+      least(min(n.due_at), min(h.until)) as next_due
     from zone z
     cross join (values ('A'), ('B')) v (name)
     cross join (values (true), (false)) f (is_follow_up)
