@@ -1,7 +1,7 @@
 import { type Caller, changeRecord, createRecord, lockWorkspace, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid, notFound } from '../core/errors.ts';
-import { lookup, type Queryable, sql } from '../db/statement.ts';
+import { lookup, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { customValue } from './custom-values.ts';
@@ -33,6 +33,10 @@ export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomF
     ),
   );
 }
+
+/** The ids of the live custom fields of the workspace in that column, as one text in SQL: it changes when one comes or goes. */
+export const customFieldIds = (workspaceId: string): Sql => sql`(
+  select string_agg(f.id::text, ' ' order by f.id) from custom_fields f where f.workspace_id = ${raw(workspaceId)} and f.deleted_at is null)`;
 
 /** Latin letters that Unicode does not decompose into a base letter and a mark. */
 const SPELLED_OUT: Record<string, string> = { æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', ı: 'i' };

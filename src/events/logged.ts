@@ -2,10 +2,17 @@ import { type Caller, visible } from '../access/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { EventType } from './event.ts';
 
-/** True if an event of the type is logged for the step of the enrolment. Index: events_enrolment. */
-export async function wasLogged(db: Queryable, enrolmentId: number, type: EventType, stepOrder: number): Promise<boolean> {
+/** True if an event of the type is logged for the step of the enrolment, with that reason if one is given. Index: events_enrolment. */
+export async function wasLogged(
+  db: Queryable,
+  enrolmentId: number,
+  type: EventType,
+  stepOrder: number,
+  reason: string | null = null,
+): Promise<boolean> {
   const rows = await db.query(sql`
-    select 1 from events where enrolment_id = ${enrolmentId} and type = ${type} and step_order = ${stepOrder} limit 1`);
+    select 1 from events where enrolment_id = ${enrolmentId} and type = ${type} and step_order = ${stepOrder}
+      and (${reason}::text is null or details->>'reason' = ${reason}) limit 1`);
   return rows.length > 0;
 }
 

@@ -1,7 +1,7 @@
 import { dueBatches } from '../accounts/index.ts';
 import { purgeIdempotencyKeys } from '../api/idempotency.ts';
 import type { App } from '../app.ts';
-import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens } from '../campaigns/index.ts';
+import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens, releaseChangedContent } from '../campaigns/index.ts';
 import { duePolls, type MailboxPoller, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { BatchRunner, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
@@ -20,6 +20,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'recover outbox', everySeconds: 60, atStart: true, run: (app) => recoverOutbox(app, { wasFetched, wasAnswered }) },
       { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
+      { name: 'release changed content', everySeconds: 60, atStart: true, run: releaseChangedContent },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
       { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: refreshIdleTokens },
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },

@@ -1,10 +1,10 @@
 import { everywhere } from '../access/index.ts';
 import { countAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { countActiveCampaigns, countPendingCalls } from '../campaigns/index.ts';
+import { countActiveCampaigns, countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { readQueueState } from './queue-state.ts';
 
-/** The installation in six numbers, named as `outreach status --json` prints them. */
+/** The installation in numbers, named as `outreach status --json` prints them. */
 export interface InstallationStatus {
   /** Neither archived nor deleted. */
   accounts: number;
@@ -14,14 +14,17 @@ export interface InstallationStatus {
   mails_in_flight: number;
   mails_uncertain: number;
   calls_due: number;
+  /** Contacts whose next email can't be written, such as for an unknown placeholder. */
+  contacts_held: number;
 }
 
 export async function readStatus({ db, clock }: App): Promise<InstallationStatus> {
-  const [accounts, campaigns, queues, calls] = await Promise.all([
+  const [accounts, campaigns, queues, calls, held] = await Promise.all([
     countAccounts(db),
     countActiveCampaigns(db),
     readQueueState(db, everywhere, clock.now()),
     countPendingCalls(db, everywhere),
+    countHeldForContent({ db }),
   ]);
   const paused = accounts.paused + accounts.disconnected;
   return {
@@ -31,5 +34,6 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
     mails_in_flight: queues.in_flight,
     mails_uncertain: queues.unknown,
     calls_due: calls,
+    contacts_held: held,
   };
 }

@@ -11,3 +11,7 @@ export async function isSignature(db: Queryable, caller: Caller, id: number): Pr
 /** HTML of the signature that a row refers to by `signature_template_id`, as an SQL expression; null if there is none. */
 export const signatureHtml = (alias: string): Sql =>
   sql`(select t.body_html from templates t where t.id = ${raw(alias)}.signature_template_id and t.deleted_at is null)`;
+
+/** The version of that signature, as an SQL expression: it changes with every change of the template. */
+export const signatureVersion = (alias: string): Sql =>
+  sql`(select t.xmin from templates t where t.id = ${raw(alias)}.signature_template_id)`;

@@ -63,8 +63,9 @@ async function enrolments(campaignId: number) {
     status: string;
     due_at: string | null;
     hold_reason: string | null;
+    content_fault: string | null;
     stop_reason: string | null;
-  }>(sql`select id, status, due_at, hold_reason, stop_reason from enrolments where campaign_id = ${campaignId} order by id`);
+  }>(sql`select id, status, due_at, hold_reason, content_fault, stop_reason from enrolments where campaign_id = ${campaignId} order by id`);
 }
 
 async function accountOf(id: number) {
@@ -253,7 +254,7 @@ describe('an email that can’t be prepared', () => {
   it('is held with the reason if it has an unknown placeholder, and the others are sent', async () => {
     const { accountId, campaignId } = await campaignOf(1, '<p>{{nonsense}}</p>');
     expect(await batch(accountId)).toEqual({ sent: 0, other: 1 });
-    expect(await enrolments(campaignId)).toMatchObject([{ status: 'active', hold_reason: 'unknown placeholder {{nonsense}}' }]);
+    expect(await enrolments(campaignId)).toMatchObject([{ status: 'active', content_fault: 'unknown placeholder {{nonsense}}' }]);
     expect(await eventTypes(campaignId)).toEqual(['failed']);
     expect(sink.messages).toHaveLength(0);
     expect(await accountOf(accountId)).toMatchObject({ status: 'active', sent: 0 });

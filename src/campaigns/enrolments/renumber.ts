@@ -12,7 +12,8 @@ export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, s
   const { order } = step;
   await tx.query(sql`with cancelled as (${cancelCallsOfStep(step.id, now)}) ${makeReleasedDue('cancelled', now)}`);
   await tx.query(sql`
-    update enrolments set failures = 0, soft_bounces = 0, hold_reason = case when held_until is not null then hold_reason end
+    update enrolments set failures = 0, soft_bounces = 0, hold_reason = case when held_until is not null then hold_reason end,
+      due_at = case when content_fault is null then due_at else ${now}::timestamptz end, content_fault = null, content_version = null
     where campaign_id = ${campaignId} and current_step = ${order} and status = 'active'`);
   // last_sent_step never becomes 0, which means that nothing was sent.
   await tx.query(sql`

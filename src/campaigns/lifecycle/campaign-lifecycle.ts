@@ -31,7 +31,11 @@ export async function activateCampaign(app: App, caller: Caller, id: number, sta
     if (planned != null && planned > now) await releaseFromStart(tx, id, planned, now);
     await wakeCampaign(tx, id, now);
     const unknown = await unknownPlaceholders(tx, caller, id);
-    if (unknown.length > 0) app.log.warn({ campaign: id, unknown }, 'emails with unknown placeholders will be held');
+    if (unknown.length > 0)
+      app.log.warn(
+        { campaign: id, placeholders: unknown.map(({ step_order, key }) => `step ${step_order}: {{${key}}}`) },
+        'emails with unknown placeholders will be held',
+      );
   });
   return getCampaign(app.db, caller, id);
 }

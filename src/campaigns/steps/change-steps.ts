@@ -5,6 +5,7 @@ import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
+import { releaseStep } from '../enrolments/content-hold.ts';
 import { retryFailed } from '../enrolments/failures.ts';
 import { rescheduleStep } from '../enrolments/reschedule.ts';
 import { Step } from './entities.ts';
@@ -74,6 +75,9 @@ export async function changeStep(app: App, caller: Caller, campaignId: number, i
 /** Has the enrolments that wait for a step follow its changes: its wait, and emails that failed because of its content. */
 async function applyChanges(tx: Tx, campaignId: number, order: number, { wait_days, ...content }: Changes, now: Date): Promise<void> {
   if (wait_days !== undefined) await rescheduleStep(tx, campaignId, order);
-  if (Object.keys(content).length > 0) await retryFailed(tx, campaignId, order, now);
+  if (Object.keys(content).length > 0) {
+    await retryFailed(tx, campaignId, order, now);
+    await releaseStep(tx, campaignId, order, now);
+  }
   await wakeCampaign(tx, campaignId, now);
 }

@@ -1,4 +1,4 @@
-import { replyAccountId } from '../../campaigns/index.ts';
+import { contentVersion, replyAccountId } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 
@@ -16,6 +16,8 @@ export interface EmailSource {
   track_opens: boolean;
   track_clicks: boolean;
   tracking_host: string | null;
+  /** The version of all that the email is written from. */
+  content_version: string;
 }
 
 /** Reads the source of each claimed email, by its outbox id; an email whose step or contact is gone has none. */
@@ -28,6 +30,7 @@ export async function loadEmailSources(db: Queryable, emails: readonly ClaimedEm
       jsonb_build_object('name', t.name, 'email', t.email, 'company', t.company, 'custom_fields', t.custom_fields) as contact,
       c.reply_to, c.track_opens, c.track_clicks, a.tracking_host,
       ${replyAccountId('c', 'a')} as reply_account_id,
+      ${contentVersion} as content_version,
       (select coalesce(jsonb_agg(f.key), '[]') from custom_fields f where f.workspace_id = o.workspace_id and f.deleted_at is null) as field_keys
     from outbox o
     join steps s on s.id = o.step_id

@@ -9,6 +9,13 @@ import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type EmailSource, loadEmailSources } from './email-source.ts';
 
+/** Why an email can't be sent, as a message for users. */
+export interface Problem {
+  reason: string;
+  /** The version of the content that the email can't be written from: it is held until that changes. Null: it is tried again tomorrow. */
+  contentVersion: string | null;
+}
+
 /** A claimed email, rendered, composed and signed, or the reason that it can't be. */
 export interface PreparedEmail {
   claim: ClaimedEmail;
@@ -16,8 +23,8 @@ export interface PreparedEmail {
   recipient: string;
   subject: string;
   message: Buffer;
-  /** Reason to hold the email, as a message for users; null if it can be sent. */
-  problem: string | null;
+  /** Null if the email can be sent. */
+  problem: Problem | null;
   /** The connected account that gets the replies, or null. */
   replyAccountId: number | null;
 }
@@ -46,16 +53,17 @@ export async function emailPreparer(
   );
   return async (claim) => {
     const source = sources.get(claim.id);
-    if (source === undefined) return unprepared(claim, 'its contact or step is gone', null);
+    if (source === undefined) return unprepared(claim, { reason: 'its contact or step is gone', contentVersion: null }, null);
     try {
       return await prepareEmail(app, account, claim, source, threads.get(claim.enrolment_id), decorate);
     } catch (error) {
-      return unprepared(claim, error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`, source);
+      const reason = error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`;
+      return unprepared(claim, { reason, contentVersion: null }, source);
     }
   };
 }
 
-const unprepared = (claim: ClaimedEmail, problem: string, source: EmailSource | null): PreparedEmail => ({
+const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource | null): PreparedEmail => ({
   claim,
   recipient: claim.recipient,
   subject: '',
@@ -73,7 +81,7 @@ async function prepareEmail(
   decorate: Decorate,
 ): Promise<PreparedEmail> {
   const { subject, html, unknown } = renderEmail(account, claim, source, thread);
-  if (unknown.length > 0) return unprepared(claim, `unknown placeholder ${unknown.map((key) => `{{${key}}}`).join(', ')}`, source);
+  if (unknown.length > 0) return unprepared(claim, { reason: unknownPlaceholder(unknown), contentVersion: source.content_version }, source);
   const decorated = decorate(app, {
     outboxId: claim.id,
     html,
@@ -106,6 +114,8 @@ async function prepareEmail(
     replyAccountId: source.reply_account_id,
   };
 }
+
+const unknownPlaceholder = (keys: readonly string[]) => `unknown placeholder ${keys.map((key) => `{{${key}}}`).join(', ')}`;
 
 function renderEmail(account: SendingAccount, claim: ClaimedEmail, source: EmailSource, thread: Thread | undefined): StepRendering {
   return renderStep({

@@ -166,7 +166,8 @@ export async function failTry(tx: Tx, app: App, email: ClaimedEmail, reason: str
   await endEnrolments(tx, app, daemon(email.workspace_id), [email.enrolment_id], { status: 'stopped', reason });
 }
 
-const eventOf = (email: ClaimedEmail, at: Date) => ({
+/** The fields that every event of an email has. */
+export const eventOf = (email: ClaimedEmail, at: Date) => ({
   workspaceId: email.workspace_id,
   campaignId: email.campaign_id,
   contactId: email.contact_id,

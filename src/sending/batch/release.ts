@@ -1,8 +1,11 @@
 import { daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { endEnrolments } from '../../campaigns/index.ts';
+import { endEnrolments, holdForContent } from '../../campaigns/index.ts';
+import { recordEvents, wasLogged } from '../../events/index.ts';
+import { recordRetry } from '../../outbox/index.ts';
 import { type ClaimedEmail, releaseClaims } from '../email/claim.ts';
-import { failTry } from './refusal.ts';
+import type { Problem } from './prepare-emails.ts';
+import { eventOf, failTry } from './refusal.ts';
 
 /** Returns claimed emails to the queue: due again after `delay` milliseconds, without counting the attempt. */
 export async function releaseEmails(app: App, emails: readonly ClaimedEmail[], delay = 0): Promise<void> {
@@ -10,9 +13,19 @@ export async function releaseEmails(app: App, emails: readonly ClaimedEmail[], d
   await app.db.tx((tx) => releaseClaims(tx, ids, new Date(app.clock.now().getTime() + delay)));
 }
 
-/** Holds an email that can't be prepared for a day, with the reason for a person; the third time ends its enrolment. */
-export async function holdUnprepared(app: App, email: ClaimedEmail, reason: string): Promise<void> {
-  await app.db.tx((tx) => failTry(tx, app, email, reason, app.clock.now()));
+/**
+ * Holds an email that can't be prepared, with the reason for a person. One that can't be written from its content is held until
+ * that changes, and logs each fault once; any other is held for a day, and the third time ends its enrolment.
+ */
+export async function holdUnprepared(app: App, email: ClaimedEmail, { reason, contentVersion }: Problem): Promise<void> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    if (contentVersion === null) return failTry(tx, app, email, reason, now);
+    if (!(await wasLogged(tx, email.enrolment_id, 'failed', email.step_order, reason)))
+      await recordEvents(tx, [{ ...eventOf(email, now), type: 'failed', details: { reason } }]);
+    await recordRetry(tx, email.id, reason, false);
+    await holdForContent(tx, email.enrolment_id, reason, contentVersion);
+  });
 }
 
 /** Stops the enrolment of an address that was suppressed after its email was claimed. */

@@ -10,6 +10,7 @@ import { raw, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
 import { isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
+import { contentHolds } from './content-holds.ts';
 import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
 import { unreadMailboxes } from './unread-mailboxes.ts';
@@ -63,7 +64,7 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   const unread = isBlocked ? [] : await mailboxReasons(app, facts);
   if (facts.due_first === 0) reasons.push(...unread);
   if (!isBlocked && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
-  const people = enrolmentReasons(facts);
+  const people = [...(await contentHolds(app.db, caller, id)), ...enrolmentReasons(facts)];
   const notes = await zoneNotes(app.db, caller, id);
   if (reasons.length === 0 && (facts.due === 0 || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);

@@ -80,6 +80,7 @@ export const MAY_WRITE: Readonly<Record<string, string>> = {
 export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/campaigns/calls': ['campaigns', 'contacts', 'enrolments', 'steps'],
   'src/campaigns/campaign': ['accounts', 'call_tasks', 'campaign_stats', 'enrolments', 'outbox', 'steps'],
+  'src/campaigns/content': ['steps'],
   'src/campaigns/enrolments': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'list_members', 'lists', 'outbox', 'steps'],
   'src/campaigns/lifecycle': ['accounts', 'campaigns', 'enrolments', 'steps'],
   'src/campaigns/preview': ['accounts', 'campaigns', 'steps'],

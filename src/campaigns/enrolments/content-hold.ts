@@ -1,0 +1,63 @@
+import type { App } from '../../app.ts';
+import { prepared, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { wakeCampaign } from '../campaign/wake.ts';
+import { contentVersion } from '../content/content-version.ts';
+import { enrolmentIs, sendsFrom } from '../states/enrolment.ts';
+
+/** Held enrolments that one transaction reviews. */
+const REVIEWED_AT_ONCE = 5_000;
+
+/**
+ * Holds an active enrolment because the email of its step can't be written from what there is: it is due again once the content
+ * has changed, see `releaseChangedContent`. Nothing else counts against it.
+ * @param version the content that was tried, as `contentVersion` had it when that was read
+ */
+export async function holdForContent(tx: Tx, id: number, fault: string, version: string): Promise<void> {
+  await tx.query(sql`
+    update enrolments set content_fault = ${fault}, content_version = ${version}, due_at = null where id = ${id} and status = 'active'`);
+}
+
+/** Makes the emails of a step due that are held for its content. Index: enrolments_content_held. */
+export async function releaseStep(tx: Tx, campaignId: number, stepOrder: number, now: Date): Promise<void> {
+  await tx.query(sql`
+    update enrolments set due_at = ${now}, content_fault = null, content_version = null
+    where campaign_id = ${campaignId} and current_step = ${stepOrder} and status = 'active' and content_fault is not null`);
+}
+
+/**
+ * Makes those emails due whose content has changed since they were held for it: the step, the contact, a custom field, the
+ * signature or the footer. What still can't be written is held again. Indexes: enrolments_content_held, steps_live_order.
+ * @returns the number of enrolments released
+ */
+export async function releaseChangedContent(app: App): Promise<number> {
+  const now = app.clock.now();
+  return app.db.tx(async (tx) => {
+    const released = await tx.query<{ campaign_id: number }>(
+      prepared(
+        'release-changed-content',
+        sql`
+      with changed as (
+        select e.id from enrolments e
+        join campaigns c on c.id = e.campaign_id
+        join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null
+        join contacts t on t.id = e.contact_id
+        join accounts a on a.id = ${sendsFrom('e', 'c')}
+        where ${enrolmentIs('e', 'active')} and e.content_fault is not null and e.content_version is distinct from ${contentVersion}
+        order by e.id limit ${REVIEWED_AT_ONCE} for no key update of e skip locked)
+      update enrolments e set due_at = ${now}, content_fault = null, content_version = null
+      from changed where e.id = changed.id returning e.campaign_id`,
+      ),
+    );
+    for (const campaignId of new Set(released.map(({ campaign_id }) => campaign_id))) await wakeCampaign(tx, campaignId, now);
+    return released.length;
+  });
+}
+
+/** Counts the contacts whose email can't be written, in the whole installation. Index: enrolments_content_held. */
+export async function countHeldForContent(app: Pick<App, 'db'>): Promise<number> {
+  const [row] = await app.db.query<{ count: number }>(sql`
+    select count(*)::int as count from enrolments e join campaigns c on c.id = e.campaign_id
+    where e.content_fault is not null and e.status = 'active' and c.deleted_at is null`);
+  return row?.count ?? 0;
+}
