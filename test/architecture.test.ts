@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { foreignWaits } from './support/foreign-waits.ts';
 import { type PrivateUse, privateUses } from './support/private-parts.ts';
 import { entityWrites } from './support/sql/entities.ts';
 import { foreignReads, foreignStates, foreignWrites, MAY_WRITE, OWNERS, READS, READS_ABOVE } from './support/sql/owners.ts';
@@ -291,6 +292,35 @@ describe('who may write and read which table', () => {
 
   it('only its owner spells the states of a table', () => {
     expect(foreignStates(found).map(({ what, where }) => `${what} (${where})`)).toEqual([]);
+  });
+});
+
+describe('transactions', () => {
+  const waysIn = (texts: Readonly<Record<string, string>>) =>
+    foreignWaits(Object.keys(texts), texts).map(({ file, way }) => `${file}: ${way.join(' → ')}`);
+
+  it('wait for nothing outside the database: no server, process, person or clock', () => {
+    const waits = foreignWaits(FILES).map(({ file, line, way }) => `${file}:${line} ${way.join(' → ')}`);
+    expect(waits).toEqual([]);
+  });
+
+  it('a wait is found in what a function calls, through methods and other files, and not in what runs after the commit', () => {
+    const post = `import http from 'node:http';
+      export const createPoster = () => ({ async post(url: string) { http.request(url); } });`;
+    const deliver = `import { type Poster } from './post.ts'; export const attempt = (poster: Poster) => poster.post('http://a.example');`;
+    const importing = "import { attempt } from './deliver.ts';";
+    const inside = `${importing} export const change = (db, poster) => db.tx(async (tx) => { await attempt(poster); });`;
+    const resolver = `${importing} procedure.meta({ openapi: { method: 'POST' } }).mutation(({ ctx }) => attempt(ctx.poster));`;
+    const texts = {
+      'src/post.ts': post,
+      'src/deliver.ts': deliver,
+      'src/inside.ts': inside,
+      'src/resolver.ts': resolver,
+      'src/after.ts': `${importing} export const change = (db, poster) => db.tx((tx) => tx.afterCommit(() => attempt(poster)));`,
+      'src/apart.ts': resolver.replace('{ openapi', '{ callsOut: true, openapi'),
+      'src/type.ts': `import type { Socket } from 'node:net'; export const change = (tx: Tx, socket: Socket) => tx.query(socket.id);`,
+    };
+    expect(waysIn(texts)).toEqual(['src/inside.ts: attempt → .post → node:http', 'src/resolver.ts: attempt → .post → node:http']);
   });
 });
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
-import { DAY } from '../core/clock.ts';
+import { DAY, MINUTE } from '../core/clock.ts';
 import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
-import { sql } from '../db/statement.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
 import type { RequestContext } from './trpc.ts';
@@ -26,6 +26,9 @@ export interface KeyedRequest {
 
 const RETENTION = DAY;
 const LOCK_TIMEOUT = '5s';
+/** Longer than any request that calls out takes; after it the key of a dead process is free again. */
+const ABANDONED = 2 * MINUTE;
+const RUNNING = 'a request with this Idempotency-Key is still running; try again';
 
 /** Reads the value of an `Idempotency-Key` header. Throws `invalid_request` unless it is 1 to 255 printable ASCII characters. */
 export function idempotencyKey(header: string): string {
@@ -52,18 +55,36 @@ export async function handleOnce(
   handle: (context: RequestContext) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   const { app } = context;
-  const running = 'a request with this Idempotency-Key is still running; try again';
-  return app.db
-    .tx(async (tx) => {
-      const stored = await claimKey(tx, context, request);
-      if (stored !== undefined) return stored;
-      const response = await handle({ ...context, app: { ...app, db: app.db.within(tx) } });
-      await storeResponse(tx, context, request, response);
-      return response;
-    })
-    .catch((error: unknown) => {
-      throw sqlState(error) === SQLSTATE.lockNotAvailable ? conflict(running) : error;
-    });
+  return app.db.tx(async (tx) => {
+    const stored = await claimKey(tx, context, request);
+    if (stored !== undefined) return stored;
+    const response = await handle({ ...context, app: { ...app, db: app.db.within(tx) } });
+    await storeResponse(tx, context, request, response);
+    return response;
+  });
+}
+
+/**
+ * Handles a keyed POST that calls out of the database, which no transaction may wait for. The key is claimed in a transaction of
+ * its own before, and the response stored after. A retry in between fails with `conflict`. When the process dies in between, the
+ * key is free again after two minutes and a retry calls out again: only for what does no harm when it is done twice.
+ */
+export async function handleOutside(
+  context: RequestContext,
+  request: KeyedRequest,
+  handle: (context: RequestContext) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  const { db } = context.app;
+  const stored = await db.tx((tx) => claimKey(tx, context, request));
+  if (stored !== undefined) return stored;
+  try {
+    const response = await handle(context);
+    await storeResponse(db, context, request, response);
+    return response;
+  } catch (error) {
+    await releaseKey(db, context, request);
+    throw error;
+  }
 }
 
 /** Claims the key for this request, or returns the response stored under it. Index: the primary key. */
@@ -72,19 +93,23 @@ async function claimKey(tx: Tx, context: RequestContext, request: KeyedRequest):
   const now = app.clock.now();
   const hash = hashOf(request);
   await tx.query(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
-  const claimed = await tx.query(sql`
+  const insert = sql`
     insert into idempotency_keys as k (api_key_id, key, request_hash, created_at)
     values (${caller.apiKeyId}, ${request.key}, ${hash}, ${now})
     on conflict (api_key_id, key) do update
       set request_hash = excluded.request_hash, status = null, body = null, created_at = excluded.created_at
-      where k.created_at <= ${expiry(now)}
-    returning 1`);
+      where k.created_at <= ${expiry(now)} or k.status is null and k.created_at <= ${new Date(now.getTime() - ABANDONED)}
+    returning 1`;
+  const claimed = await tx.query(insert).catch((error: unknown) => {
+    throw sqlState(error) === SQLSTATE.lockNotAvailable ? conflict(RUNNING) : error;
+  });
   await tx.query(sql`select set_config('lock_timeout', '0', true)`);
   if (claimed.length > 0) return undefined;
-  const [row] = await tx.query<{ request_hash: Buffer; status: number; body: string }>(sql`
+  const [row] = await tx.query<{ request_hash: Buffer; status: number | null; body: string }>(sql`
     select request_hash, status, body from idempotency_keys where api_key_id = ${caller.apiKeyId} and key = ${request.key}`);
   if (row === undefined) throw conflict('this Idempotency-Key has just expired; try again');
   if (!row.request_hash.equals(hash)) throw conflict('this Idempotency-Key was used for another request; take a new key for each');
+  if (row.status === null) throw conflict(RUNNING);
   return { status: row.status, body: opened(app, row.body, placeOf(context, request)), isReplay: true };
 }
 
@@ -98,11 +123,16 @@ function opened(app: App, sealed: string, place: Place): string {
 }
 
 /** Stores a response, sealed, because some hold a secret that is shown once. */
-async function storeResponse(tx: Tx, context: RequestContext, request: KeyedRequest, response: ApiResponse): Promise<void> {
+async function storeResponse(db: Queryable, context: RequestContext, request: KeyedRequest, response: ApiResponse): Promise<void> {
   const sealed = context.app.sealer.seal(response.body, placeOf(context, request));
-  await tx.query(sql`
+  await db.query(sql`
     update idempotency_keys set status = ${response.status}, body = ${JSON.stringify(sealed)}::jsonb
     where api_key_id = ${context.caller.apiKeyId} and key = ${request.key}`);
+}
+
+/** Frees the key of a request that failed. */
+async function releaseKey(db: Queryable, { caller }: RequestContext, { key }: KeyedRequest): Promise<void> {
+  await db.query(sql`delete from idempotency_keys where api_key_id = ${caller.apiKeyId} and key = ${key} and status is null`);
 }
 
 const hashOf = ({ method, path, body }: KeyedRequest) =>

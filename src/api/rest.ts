@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { type ErrorCode, notFound, OutreachError } from '../core/errors.ts';
 import { MAX_ID } from '../fields/fields.ts';
 import { HttpError, toOutreachError } from './error-mapping.ts';
-import { type ApiResponse, handleOnce, idempotencyKey } from './idempotency.ts';
+import { type ApiResponse, handleOnce, handleOutside, idempotencyKey } from './idempotency.ts';
 import { bodyFields, noQuery, queryFields } from './request-fields.ts';
 import { type Route, type RouteMatch, routesOf } from './routes.ts';
 import { checkAccess, idsOf, type RequestContext } from './trpc.ts';
@@ -55,7 +55,8 @@ async function handle(
     const run = (within: RequestContext) => call(router, route, within, { ...fields, ...params });
     const key = req.method === 'POST' ? req.get('idempotency-key') : undefined;
     if (key === undefined) return await run(context);
-    return await handleOnce(context, { key: idempotencyKey(key), method: req.method, path: req.path, body: fields }, run);
+    const once = route.meta.callsOut ? handleOutside : handleOnce;
+    return await once(context, { key: idempotencyKey(key), method: req.method, path: req.path, body: fields }, run);
   } catch (error) {
     // 404 comes before 400, even when the body can't be read.
     if (error instanceof OutreachError && error.code === 'invalid_request') await route.meta.target?.(context, idsOf(params));

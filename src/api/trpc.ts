@@ -36,6 +36,11 @@ export interface Meta extends Record<string, unknown> {
   status?: 200 | 201 | 204;
   /** A second success status, for a procedure that creates something unless it exists. */
   otherStatus?: 200;
+  /**
+   * True for a POST that waits for something outside the database, such as a server. With an Idempotency-Key it is not one
+   * transaction, see `handleOutside`.
+   */
+  callsOut?: boolean;
   /** Descriptions of errors that neither access, path nor method imply, for the OpenAPI document. */
   errors?: { readonly 404?: string; readonly 409?: string };
   /** Read-only fields of the resource. They are ignored in a body, so that a client can send back what GET returned. */

@@ -134,6 +134,7 @@ export const webhooksRouter = router({
     .meta({
       openapi: { method: 'POST', path: '/webhooks/{id}/test', tags, summary: 'Send a test message now; the response says how it went' },
       access,
+      callsOut: true,
       target,
     })
     .input(onWebhook)
