@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { renameWorkspace } from '../../src/access/index.ts';
+import { setWorkspace } from '../../src/access/index.ts';
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class WorkspaceRename extends OutreachCommand {
@@ -12,7 +12,9 @@ export default class WorkspaceRename extends OutreachCommand {
 
   async run() {
     const { args, flags } = await this.parse(WorkspaceRename);
-    const workspace = await this.withApp(flags, async (app) => renameWorkspace(app, await this.operatorIn(app, args.workspace), args.name));
+    const workspace = await this.withApp(flags, async (app) =>
+      setWorkspace(app, await this.operatorIn(app, args.workspace), { name: args.name }),
+    );
     this.log(`Workspace ${workspace.id} is now "${workspace.name}".`);
     return workspace;
   }

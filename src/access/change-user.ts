@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { conflict } from '../core/errors.ts';
+import { conflict, notFound } from '../core/errors.ts';
 import { type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
@@ -8,14 +8,14 @@ import { getUser, type UserRow } from './users.ts';
 
 /**
  * Disables a member of the caller's workspace in every workspace and revokes all their keys for good. Throws `forbidden`
- * unless the caller is an install admin, `not_found`, and `conflict` for the caller and the last enabled admin.
+ * unless the caller is an install admin, `not_found`, and `conflict` for the caller and for the last enabled admin of a workspace.
  */
 export async function disableUser(app: App, caller: Caller, id: number): Promise<UserRow> {
   requireInstallAdmin(caller);
   await app.db.tx(async (tx) => {
     if ((await getUser(tx, caller, id)).disabled) return;
     if (id === caller.userId) throw conflict("you can't disable yourself; ask another admin");
-    await requireAnotherAdmin(tx, sql`w.is_default`, id);
+    await requireOtherAdmins(tx, caller, sql`w.archived_at is null`, id);
     const now = app.clock.now();
     const disabled = await tx.query(
       sql`update users set disabled_at = ${now}, updated_at = ${now} where id = ${id} and disabled_at is null returning id`,
@@ -55,7 +55,7 @@ export async function changeRole(app: App, caller: Caller, id: number, role: Rol
   await app.db.tx(async (tx) => {
     const user = await getUser(tx, caller, id);
     if (user.role === role) return;
-    await requireAnotherAdmin(tx, sql`w.id = ${caller.workspaceId}`, id);
+    await requireOtherAdmins(tx, caller, sql`w.id = ${caller.workspaceId}`, id);
     await tx.query(sql`update memberships set role = ${role} where workspace_id = ${caller.workspaceId} and user_id = ${id}`);
     const changes = { role: [user.role, role] };
     await audit(tx, caller, app.clock.now(), { action: 'user.change_role', resourceType: 'user', resourceId: id, changes });
@@ -63,15 +63,52 @@ export async function changeRole(app: App, caller: Caller, id: number, role: Rol
   return getUser(app.db, caller, id);
 }
 
-/** Throws `conflict` if this user is the only enabled admin of the workspace. */
-async function requireAnotherAdmin(tx: Tx, workspace: Sql, id: number): Promise<void> {
-  // The lock serializes changes: two admins who disabled each other at once would both still find the other.
-  await tx.query(sql`select 1 from workspaces w where ${workspace} for no key update`);
-  const admins = await tx.query<{ user_id: number }>(sql`
-    select m.user_id from workspaces w
-    join memberships m on m.workspace_id = w.id and m.role = 'admin'
-    join users u on u.id = m.user_id and u.disabled_at is null
-    where ${workspace}`);
-  if (admins.length === 1 && admins[0]?.user_id === id)
-    throw conflict('this is the last enabled admin of the workspace; first give another user the admin role');
+/**
+ * Ends a user's membership of the caller's workspace: revokes their keys there for good and removes what was shared with them.
+ * What they created stays. Throws `not_found`, and `conflict` if the workspace would be left without an enabled admin.
+ * @returns the user as they were, the ids of the revoked keys and the number of removed shares
+ */
+export async function removeUser(app: App, caller: Caller, id: number): Promise<{ user: UserRow; revokedKeys: number[]; shares: number }> {
+  return app.db.tx(async (tx) => {
+    const user = await getUser(tx, caller, id);
+    await requireOtherAdmins(tx, caller, sql`w.id = ${caller.workspaceId}`, id);
+    const now = app.clock.now();
+    const theirs = sql`workspace_id = ${caller.workspaceId} and user_id = ${id}`;
+    const removed = await tx.query(sql`delete from memberships where ${theirs} returning user_id`);
+    if (removed.length === 0) throw notFound('user');
+    const keys = await tx.query<{ id: number }>(
+      sql`update api_keys set revoked_at = ${now} where ${theirs} and revoked_at is null returning id`,
+    );
+    const shares = (await tx.query(sql`delete from shares where ${theirs} returning id`)).length;
+    const revokedKeys = keys.map((key) => key.id);
+    const changes = { email: user.email, role: [user.role, null], revoked_keys: revokedKeys, removed_shares: shares };
+    await audit(tx, caller, now, { action: 'user.remove', resourceType: 'user', resourceId: id, changes });
+    return { user, revokedKeys, shares };
+  });
+}
+
+/**
+ * Throws `conflict` if this user is the only enabled admin of one of the workspaces `w`. Until the transaction ends nobody else
+ * changes who administers them, nor this user's memberships.
+ */
+async function requireOtherAdmins(tx: Tx, caller: Caller, workspaces: Sql, id: number): Promise<void> {
+  // Nobody makes them an admin of one more workspace meanwhile: that takes a lock on the user.
+  await tx.query(sql`select 1 from users where id = ${id} for update`);
+  const administered = sql`${workspaces} and exists (
+    select from memberships m where m.workspace_id = w.id and m.user_id = ${id} and m.role = 'admin')`;
+  // The lock serializes changes: two admins who removed each other at once would both still find the other. In the order of ids,
+  // so that two of them never wait for each other.
+  await tx.query(sql`select 1 from workspaces w where ${administered} order by w.id for no key update`);
+  const [left] = await tx.query<{ id: number; name: string }>(sql`
+    select w.id, w.name from workspaces w
+    where ${administered}
+      and exists (select from users u where u.id = ${id} and u.disabled_at is null)
+      and not exists (
+        select from memberships m join users u on u.id = m.user_id and u.disabled_at is null
+        where m.workspace_id = w.id and m.role = 'admin' and m.user_id <> ${id})
+    order by w.id limit 1`);
+  if (left === undefined) return;
+  // A key learns of no workspace but its own.
+  const workspace = caller.actor === 'cli' ? `workspace "${left.name}"` : left.id === caller.workspaceId ? 'the workspace' : 'a workspace';
+  throw conflict(`this is the last enabled admin of ${workspace}; first give another user the admin role there`);
 }

@@ -7,7 +7,7 @@ import { Workspace } from './entities.ts';
 import { checkedName } from './name.ts';
 import { changeRecord, type RecordChange, type RecordKind } from './records.ts';
 import { type Scope, seenBy } from './visibility.ts';
-import { getWorkspace, nameTaken, type WorkspaceRow } from './workspaces.ts';
+import { checkedZone, getWorkspace, nameTaken, type WorkspaceRow } from './workspaces.ts';
 
 const WORKSPACE: RecordKind<Workspace> = {
   entity: Workspace,
@@ -16,10 +16,17 @@ const WORKSPACE: RecordKind<Workspace> = {
   visible: (caller) => sql`t.id = ${caller.workspaceId}`,
 };
 
-/** Renames the caller's workspace. Throws `conflict` if a live one has the name. */
-export async function renameWorkspace(app: App, caller: Caller, newName: string): Promise<WorkspaceRow> {
-  const name = checkedName(newName);
-  await change(app, caller, name, { verb: 'rename', patch: { name } });
+/** New values of a workspace's settings; undefined ones stay. `timezone`: IANA name, or null for UTC. */
+export interface WorkspaceSettings {
+  name?: string | undefined;
+  timezone?: string | null | undefined;
+}
+
+/** Changes settings of the caller's workspace. Throws `invalid_request`, and `conflict` if a live one has the name. */
+export async function setWorkspace(app: App, caller: Caller, settings: WorkspaceSettings): Promise<WorkspaceRow> {
+  const name = settings.name === undefined ? undefined : checkedName(settings.name);
+  const timezone = settings.timezone == null ? settings.timezone : checkedZone(settings.timezone);
+  await change(app, caller, name ?? '', { verb: 'update', patch: { name, timezone } });
   return getWorkspace(app.db, caller);
 }
 

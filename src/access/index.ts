@@ -1,8 +1,8 @@
 export { audit, type Changes, differences } from './audit.ts';
 export * from './caller.ts';
 export { ROLES, requireInstallAdmin } from './caller.ts';
-export { changeRole, disableUser, enableUser } from './change-user.ts';
-export { archiveWorkspace, renameWorkspace, unarchiveWorkspace } from './change-workspace.ts';
+export { changeRole, disableUser, enableUser, removeUser } from './change-user.ts';
+export { archiveWorkspace, setWorkspace, unarchiveWorkspace } from './change-workspace.ts';
 export * from './entities.ts';
 export { type HistoryEntry, type HistoryFilter, listHistory } from './history.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';

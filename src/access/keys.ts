@@ -40,8 +40,8 @@ const checksum = (body: string) => crc32(body).toString(16).padStart(8, '0');
 const hashOf = (key: string) => hash('sha256', key, 'buffer');
 
 /**
- * Creates a key for a member of a workspace, inside the caller's transaction. Throws `conflict` for a disabled user and
- * `invalid_request` for a bad name.
+ * Creates a key for a member of a workspace, inside the caller's transaction. Throws `conflict` for a disabled user
+ * and one who is not a member, `invalid_request` for a bad name.
  * @returns the key's id, and the key itself, which is never stored
  */
 export async function createKey(
@@ -51,11 +51,13 @@ export async function createKey(
   input: { name: string; userId: number; workspaceId: number },
 ): Promise<{ id: number; key: string }> {
   const name = checkedName(input.name, 100);
-  // The lock makes a concurrent `disableUser` see and revoke this key.
-  const [owner] = await tx.query<{ disabled: boolean }>(
-    sql`select disabled_at is not null as disabled from users where id = ${input.userId} for share`,
-  );
-  if (owner?.disabled) throw conflict('the user is disabled and can have no API key; to enable them, run: outreach user enable');
+  // The lock makes a concurrent `disableUser` or `removeUser` see and revoke this key.
+  const [owner] = await tx.query<{ disabled: boolean }>(sql`
+    select u.disabled_at is not null as disabled from users u
+    join memberships m on m.user_id = u.id and m.workspace_id = ${input.workspaceId}
+    where u.id = ${input.userId} for share of u, m`);
+  if (owner === undefined) throw conflict('the user is not a member of the workspace; to add them, run: outreach user create');
+  if (owner.disabled) throw conflict('the user is disabled and can have no API key; to enable them, run: outreach user enable');
   const key = generateKey();
   const data = {
     workspace_id: input.workspaceId,

@@ -81,9 +81,7 @@ export async function createWorkspace(
   input: { name: string; timezone?: string | null; isDefault?: boolean },
 ): Promise<number> {
   const name = checkedName(input.name);
-  const timezone = input.timezone ?? null;
-  if (timezone !== null && !IANAZone.isValidZone(timezone))
-    throw invalid(`timezone: unknown time zone "${timezone}"; use an IANA name such as Europe/Berlin`);
+  const timezone = input.timezone == null ? null : checkedZone(input.timezone);
   const now = app.clock.now();
   const [row] = await tx.query<{ id: number }>(sql`
     insert into workspaces (name, timezone, is_default, created_at, updated_at)
@@ -97,6 +95,12 @@ export async function createWorkspace(
     changes: { name, timezone },
   });
   return row.id;
+}
+
+/** Returns the time zone if it is one. Throws `invalid_request`. */
+export function checkedZone(timezone: string): string {
+  if (!IANAZone.isValidZone(timezone)) throw invalid(`timezone: unknown time zone "${timezone}"; use an IANA name such as Europe/Berlin`);
+  return timezone;
 }
 
 /** The `conflict` for a name that a live workspace has. */

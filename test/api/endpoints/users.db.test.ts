@@ -151,7 +151,7 @@ describe('Disable and enable', () => {
   it('disable acts everywhere: keys of every workspace fail from the next request, and enable does not bring them back', async () => {
     const other = await workspace(app);
     const { id, email, key } = await member(app, 'view_only');
-    await app.db.tx((tx) => addUser(tx, app, operator(other), { name: 'Same', email, role: 'admin' }));
+    await app.db.tx((tx) => addUser(tx, app, operator(other), { name: 'Same', email, role: 'manager' }));
     expect((await api.as(key).get('/me')).status).toBe(200);
     await api.post(`/users/${id}/disable`);
     expect((await api.as(key).get('/me')).status).toBe(401);

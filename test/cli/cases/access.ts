@@ -74,6 +74,11 @@ export const accessCases: Record<string, CommandCase> = {
     human: /http:\/\/\S+\/invite\/\S+/,
   },
   'user list': { args: () => [], json: listOf(user), human: /^ID +NAME +EMAIL/ },
+  'user remove': {
+    args: async (world) => [await person(world)],
+    json: z.strictObject({ id, email: z.email(), workspace_id: id, revoked_keys: z.array(id), removed_shares: z.number() }),
+    human: /was removed from workspace 1; \d+ API keys? revoked\.$/m,
+  },
   'user role': {
     args: async (world) => [await person(world), 'admin'],
     json: user.extend({ role: z.literal('admin') }),
@@ -93,5 +98,10 @@ export const accessCases: Record<string, CommandCase> = {
   },
   'workspace members': { args: () => ['Default'], json: listOf(user), human: /admin@example\.com/ },
   'workspace rename': { args: async (world) => [await inWorkspace(world), fresh('Renamed ')], json: workspace, human: /Renamed \d+/ },
+  'workspace set': {
+    args: async (world) => [await inWorkspace(world), '--timezone', 'Europe/Berlin'],
+    json: workspace.extend({ timezone: z.literal('Europe/Berlin') }),
+    human: /^timezone +Europe\/Berlin$/m,
+  },
   'workspace unarchive': { args: async (world) => [await inWorkspace(world, true)], json: archived, human: /was unarchived\.$/m },
 };
