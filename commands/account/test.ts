@@ -4,7 +4,8 @@ import { table } from '../../src/cli/table.ts';
 
 export default class AccountTest extends OutreachCommand {
   static override description =
-    'Log in to the servers of an account\n\nIf both logins succeed, an account that was paused by a provider error is resumed.';
+    'Log in to the servers of an account\n\nIf both logins succeed, an account that was paused by a provider error is resumed, and one that waits after failed connections ' +
+    'continues at once.';
   static override examples = ['<%= config.bin %> account test 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
   static override flags = { workspace: workspaceFlag };

@@ -6,6 +6,7 @@ import { type MessageType, publish } from '../webhooks/index.ts';
 import { isLiveAccount } from './conditions.ts';
 import { forgiveBounces } from './days.ts';
 import { ACCOUNT, type AccountStatus, type PauseReason } from './entities.ts';
+import { CONNECTED } from './failures.ts';
 import { wakeAccount } from './next-batch.ts';
 
 /** Status of an account; if it is not `active`, with the reason and, from a provider, the provider's message. */
@@ -26,7 +27,7 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
   const now = app.clock.now();
   const after = { ...state, pause_message: state.pause_message?.slice(0, MAX_MESSAGE) ?? null };
   const isActive = after.status === 'active';
-  const follows = isActive ? { paused_at: null, connection_failures: 0, refusals: 0 } : { paused_at: now };
+  const follows = isActive ? { paused_at: null, ...CONNECTED, refusals: 0 } : { paused_at: now };
   const changes = await changeRecord(tx, app, caller, ACCOUNT, id, {
     verb: VERBS[after.status],
     patch: (account) => (Object.keys(differences(account, after)).length === 0 ? {} : { ...after, ...follows }),

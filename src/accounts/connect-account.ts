@@ -10,6 +10,8 @@ import type { OAuthTokens } from '../oauth/index.ts';
 import { setAccountStatus } from './account-status.ts';
 import { imapLogin, smtpLogin } from './credentials.ts';
 import { ACCOUNT, type Account, type Provider } from './entities.ts';
+import { CONNECTED } from './failures.ts';
+import { wakeAccount } from './next-batch.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
 import { type MailSecret, sealSecret } from './secret.ts';
 import { checkedSettings, rampStart } from './set-account.ts';
@@ -77,7 +79,7 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   const now = app.clock.now();
   const present = await findLive(tx, caller, input.email);
   const id = present?.id ?? (await nextId(tx));
-  const access = { ...accessColumns(app, id, input), connected_at: now, connection_failures: 0, refusals: 0 };
+  const access = { ...accessColumns(app, id, input), connected_at: now, ...CONNECTED, refusals: 0 };
   // The IMAP login used the token, which is gone now.
   if (present?.token_expires_at && input.tokens === undefined && input.imap === undefined)
     Object.assign(access, { imap: null, imap_secret: null });
@@ -101,6 +103,7 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
     await saveRecord(tx, app, caller, ACCOUNT, present, { verb: 'reconnect', patch, audited: () => audited });
     if (status === 'disconnected')
       await setAccountStatus(tx, app, caller, id, { status: 'paused', pause_reason: 'provider_error', pause_message });
+    await wakeAccount(tx, id, now);
   }
   // The mailbox is polled at once: messages from before the first email cannot be replies to it.
   await tx.query(sql`update accounts set poll_error = null, next_poll_at = ${now} where id = ${id} and imap is not null`);

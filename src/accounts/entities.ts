@@ -58,6 +58,9 @@ export const Account = defineEntity({
     updated_at: p.datetime(),
     deleted_at: p.datetime().nullable(),
     connection_failures: p.integer(),
+    /** No connection is made before this time: the last ones failed. */
+    connect_after: p.datetime().nullable(),
+    connection_error: p.text().nullable(),
     refusals: p.integer(),
   },
 });
@@ -68,6 +71,6 @@ export const ACCOUNT: RecordKind<Account> = {
   ...scopedRecord(Account, 'accounts'),
   unaudited: [
     ...(['smtp_secret', 'imap_secret', 'dkim_secret', 'token_expires_at', 'connected_at'] as const),
-    ...(['paused_at', 'connection_failures', 'refusals', 'ramp_started_on'] as const),
+    ...(['paused_at', 'connection_failures', 'connect_after', 'connection_error', 'refusals', 'ramp_started_on'] as const),
   ],
 };

@@ -1,12 +1,24 @@
-import { prepared, type Queryable, sql } from '../db/statement.ts';
+import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Counts a failed connection or login. Returns the number of consecutive ones. */
-export async function countConnectionFailure(tx: Tx, accountId: number): Promise<number> {
-  const [row] = await tx.query<{ failures: number }>(
-    sql`update accounts set connection_failures = connection_failures + 1 where id = ${accountId} returning connection_failures as failures`,
-  );
-  return row?.failures ?? 0;
+/** Values of an account whose server was reached, for a record and for a statement. */
+export const CONNECTED = { connection_failures: 0, connect_after: null, connection_error: null } as const;
+const connected: Sql = sql`connection_failures = 0, connect_after = null, connection_error = null`;
+
+/**
+ * Counts a failed connection, or a temporary refusal of the account, and keeps the server's words. The account sends nothing
+ * before `connectAfter`, then tries again by itself.
+ */
+export async function recordConnectionFailure(tx: Tx, accountId: number, error: string, connectAfter: Date): Promise<void> {
+  await tx.query(sql`
+    update accounts set connection_failures = connection_failures + 1, connect_after = ${connectAfter}, connection_error = ${error}
+    where id = ${accountId}`);
+}
+
+/** Ends the pause after failed connections, because the server answers again. Returns false if there was none. */
+export async function forgetConnectionFailures(tx: Tx, accountId: number): Promise<boolean> {
+  const rows = await tx.query(sql`update accounts set ${connected} where id = ${accountId} and connection_failures > 0 returning id`);
+  return rows.length > 0;
 }
 
 /** Counts an email that the server refused as unwanted (spam or policy). */
@@ -26,7 +38,7 @@ export async function forgetFailures(tx: Tx, accountIds: readonly number[]): Pro
     prepared(
       'forget-failures',
       sql`
-      update accounts set connection_failures = 0, refusals = 0
+      update accounts set ${connected}, refusals = 0
       where id = any(${[...new Set(accountIds)]}::int[]) and (connection_failures > 0 or refusals > 0)`,
     ),
   );

@@ -16,9 +16,9 @@ export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.
 export { addBounce, bouncesOf, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';
-export { countConnectionFailure, countRefusal, forgetFailures, refusalsInARow } from './failures.ts';
+export { countRefusal, forgetConnectionFailures, forgetFailures, recordConnectionFailure, refusalsInARow } from './failures.ts';
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
-export { lockAccount, lockConnected, lockLiveAccounts } from './lock-account.ts';
+export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock-account.ts';
 export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
 export { finishPoll, keepPollLease, type Poll, postponePoll, releasePoll, takePollLease, wasPolledSince } from './poll-lease.ts';
 export { presetServers } from './providers.ts';

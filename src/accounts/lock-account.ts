@@ -1,6 +1,7 @@
 import { type Caller, lockRecord, visible } from '../access/index.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { accountIs } from './conditions.ts';
 import { ACCOUNT, type Account } from './entities.ts';
 
 /** Locks an account that the caller may see. Throws `not_found`. */
@@ -11,6 +12,13 @@ export async function lockConnected(tx: Tx, id: number): Promise<{ workspaceId: 
   const [row] = await tx.query<{ workspace_id: number }>(sql`
     select workspace_id from accounts where id = ${id} and deleted_at is null and status <> 'disconnected' for no key update`);
   return row && { workspaceId: row.workspace_id };
+}
+
+/** Locks an account for the daemon if it is active and not deleted. Returns false for any other. */
+export async function lockActive(tx: Tx, id: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from accounts a where a.id = ${id} and a.deleted_at is null and ${accountIs('a', 'active')} for no key update`);
+  return rows.length > 0;
 }
 
 /** Locks those of the accounts that are live and that the caller may see (`for key share`); returns their ids in order. */

@@ -27,6 +27,7 @@ export {
   disconnectAccount,
   pauseAccount,
   pauseAccountInTx,
+  pauseForProvider,
   resumeAccount,
   unarchiveAccount,
 } from './lifecycle/account-lifecycle.ts';

@@ -48,7 +48,8 @@ function accountText(row: AccountLine): string {
   const why = row.pause_reason === null ? 'is active' : (PAUSES[row.pause_reason] ?? row.pause_reason);
   const message = row.pause_message === null ? '' : ` (${oneLine(row.pause_message)})`;
   const poll = row.poll_error === null ? '' : `; its mailbox can't be polled: ${oneLine(row.poll_error)}`;
-  return `${row.email} ${why}${message}, hours ${row.window}${poll}`;
+  const connection = row.connection_error === null ? '' : `; its mail server can't be reached: ${oneLine(row.connection_error)}`;
+  return `${row.email} ${why}${message}, hours ${row.window}${connection}${poll}`;
 }
 
 const callText = ({ name, company, campaign_name, notes }: CallLine) =>

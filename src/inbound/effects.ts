@@ -1,5 +1,5 @@
 import { recipient } from '../access/index.ts';
-import { isAccountActive, type Poll } from '../accounts/index.ts';
+import type { Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import {
   countBounce,
@@ -7,7 +7,7 @@ import {
   endEnrolments,
   holdEnrolment,
   MAX_SOFT_BOUNCES,
-  pauseAccountInTx,
+  pauseForProvider,
   stopCompany,
   suppressInTx,
 } from '../campaigns/index.ts';
@@ -189,9 +189,8 @@ class Change {
   /** Pauses the account that sent the email: its provider says, after accepting it, that it may not send now. */
   async #pauseSender(reason: 'provider_limit' | 'provider_error'): Promise<void> {
     const { senderId } = this.#match.email;
-    if (!(await isAccountActive(this.#tx, senderId))) return;
     const message = this.#reading.result.reasons.join('; ');
-    await pauseAccountInTx(this.#tx, this.#app, this.#caller, senderId, { reason, message });
+    await pauseForProvider(this.#tx, this.#app, this.#caller, senderId, { reason, message });
   }
 
   /** True when the event is logged for this email. */

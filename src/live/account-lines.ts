@@ -26,6 +26,8 @@ export interface AccountLine {
   /** Null for an account that was never polled. */
   last_polled_at: string | null;
   poll_error: string | null;
+  /** Why the latest connection to its SMTP server failed; null since it succeeds. */
+  connection_error: string | null;
 }
 
 interface AccountFacts extends Omit<AccountLine, 'sent_today' | 'daily_limit' | 'window' | 'is_open' | 'opens_at'> {
@@ -50,7 +52,7 @@ export async function readAccountLines(db: Queryable, caller: Caller, now: Date,
   const rows = await db.query<AccountFacts>(sql`
     select a.id, a.email, a.status, a.pause_reason, a.pause_message, a.timezone, a.send_window_start_hour, a.send_window_end_hour,
       a.daily_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
-      ${timestamp('a.next_batch_at')} as next_batch_at, ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error,
+      ${timestamp('a.next_batch_at')} as next_batch_at, ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, a.connection_error,
       ${emailsByDay('a', day(-1), day(1))} as days
     from accounts a where ${visible(caller, 'accounts', 'a')} and not a.is_archived
     order by ${accountIs('a', 'active')}, a.id limit ${limit}`);
@@ -76,5 +78,6 @@ function toAccountLine(row: AccountFacts, now: Date): AccountLine {
     next_batch_at: row.next_batch_at,
     last_polled_at: row.last_polled_at,
     poll_error: row.poll_error,
+    connection_error: row.connection_error,
   };
 }

@@ -164,18 +164,6 @@ describe('a reply about the sender', () => {
     expect((await enrolments(campaignId)).every((row) => row.status === 'active' && row.due_at !== null)).toBe(true);
   });
 
-  it('a failed connection is retried, and the fifth consecutive one pauses the account', async () => {
-    const { accountId } = await campaignOf(1);
-    for (let attempt = 1; attempt <= 5; attempt++) {
-      sink.misbehave('connect', 'close', { times: 1 });
-      await batch(accountId);
-      expect((await accountOf(accountId))?.status).toBe(attempt < 5 ? 'active' : 'paused');
-      installation.clock.advance(HOUR);
-    }
-    expect(await accountOf(accountId)).toMatchObject({ pause_reason: 'provider_error', sent: 0 });
-    expect(sink.messages).toHaveLength(0);
-  });
-
   it.each<SinkPhase>(['mail', 'rcpt'])('a connection cut at %s is safe to repeat: the mail goes out once, later', async (phase) => {
     const { accountId } = await campaignOf(1);
     sink.misbehave(phase, 'close', { times: 1 });

@@ -4,6 +4,7 @@ import {
   getAccount,
   isAccountActive,
   lockAccount,
+  lockActive,
   lockConnected,
   type PauseReason,
   removeAccount,
@@ -86,6 +87,23 @@ export async function pauseAccountInTx(
 ): Promise<void> {
   await setAccountStatus(tx, app, caller, id, { status: 'paused', pause_reason: pause.reason, pause_message: pause.message ?? null });
   await pauseCampaignsOf(tx, app, caller, id);
+}
+
+/**
+ * Pauses an account as `pauseAccountInTx` does, because of its provider. An account that is not active, or gone, stays as it is: a
+ * person's pause must not end with the provider's limit.
+ * @returns true if the account was active
+ */
+export async function pauseForProvider(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  id: number,
+  pause: { reason: Exclude<PauseReason, 'manual'>; message: string },
+): Promise<boolean> {
+  if (!(await lockActive(tx, id))) return false;
+  await pauseAccountInTx(tx, app, caller, id, pause);
+  return true;
 }
 
 /**

@@ -11,7 +11,8 @@ import type { BatchPlaces } from '../plan/batch-places.ts';
 import { type CampaignState, groupOf } from '../plan/campaign-state.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import type { AcceptanceLog } from './acceptance-log.ts';
-import { BatchConnection, recordConnectionFailure } from './connection.ts';
+import { BatchConnection } from './connection.ts';
+import { type ConnectionFailure, settleConnectionFailure } from './connection-failure.ts';
 import type { PermitQueue } from './permit-queue.ts';
 import { type Decorate, emailPreparer, type PreparedEmail } from './prepare-emails.ts';
 import { settleRefusal } from './refusal.ts';
@@ -39,10 +40,7 @@ export interface BatchContext {
   signal: AbortSignal | undefined;
 }
 
-/**
- * Delay before retrying a follow-up whose reply mailbox is unreadable, or an email for which no connection could be
- * opened; the latter doubles with each failed connection in a row.
- */
+/** Delay before retrying a follow-up whose reply mailbox is unreadable. */
 const RETRY_DELAY = 60 * SECOND;
 /** Longest sleep between two renewals of the batch's lease of 120 s. */
 const LONGEST_SLEEP = 30 * SECOND;
@@ -156,8 +154,8 @@ export class BatchRun {
     }
     const failure = await this.#connection.open();
     if (failure !== undefined) {
-      await this.#postpone(email.claim, RETRY_DELAY * 2 ** this.#account.connectionFailures);
-      await recordConnectionFailure(this.#app, this.#account, failure);
+      await this.#postpone(email.claim);
+      await settleConnectionFailure(this.#app, this.#account, failure);
       return false;
     }
     const asked = this.#permit(email.claim);
@@ -198,7 +196,7 @@ export class BatchRun {
     return permit !== 'limit reached';
   }
 
-  async #settle(email: PreparedEmail, outcome: Outcome): Promise<boolean> {
+  async #settle(email: PreparedEmail, outcome: Outcome | ConnectionFailure): Promise<boolean> {
     this.#places.use(email.claim.campaign_id);
     if (outcome.kind === 'accepted') return this.#accept(email, outcome);
     if (outcome.kind === 'uncertain') {

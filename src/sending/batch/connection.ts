@@ -1,13 +1,10 @@
 import { openSmtpSession } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { disconnectAccount } from '../../campaigns/index.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
-import { messageOf } from '../../core/errors.ts';
 import { type Outcome, SmtpSession } from '../../mail/smtp-session.ts';
-import { TokenRefused, TokenUnavailable } from '../../oauth/index.ts';
 import type { SendingAccount } from '../state/account-state.ts';
+import { type ConnectionFailure, failureOfError, failureOfOutcome } from './connection-failure.ts';
 import type { PreparedEmail } from './prepare-emails.ts';
-import { countFailedConnection } from './refusal.ts';
 
 /** The SMTP connection of a batch, opened for its first email and reopened whenever the server has closed it. */
 export class BatchConnection {
@@ -20,8 +17,8 @@ export class BatchConnection {
     this.#account = account;
   }
 
-  /** Connects and logs in, unless connected. Resolves to the error if that fails; never rejects. */
-  async open(): Promise<Error | undefined> {
+  /** Connects and logs in, unless connected. Resolves to the failure if there is one; never rejects. */
+  async open(): Promise<ConnectionFailure | undefined> {
     if (this.#session?.isOpen) return undefined;
     const opened = await this.#newSession();
     if (!(opened instanceof SmtpSession)) return opened;
@@ -31,9 +28,10 @@ export class BatchConnection {
 
   /**
    * Transmits one email; its content only after `mayGo` resolves to true. A server that closes a used connection before it
-   * has the email may just have reached its limit for the connection, so the email is retried once over a new one.
+   * has the email may just have reached its limit for the connection, so the email is retried once over a new one. If that
+   * cannot be opened, the failure is not this email's.
    */
-  async send(email: PreparedEmail, mayGo: () => Promise<boolean>): Promise<Outcome> {
+  async send(email: PreparedEmail, mayGo: () => Promise<boolean>): Promise<Outcome | ConnectionFailure> {
     const session = this.#session;
     if (session === undefined) throw new Error('the connection was never opened');
     const envelope = { from: withAsciiDomain(this.#account.email), to: email.recipient };
@@ -41,7 +39,7 @@ export class BatchConnection {
     const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.phase === 'mail' && outcome.code === 421);
     if (!isClosed || !session.isUsed || !(await mayGo())) return outcome;
     const fresh = await this.#newSession();
-    if (!(fresh instanceof SmtpSession)) return outcome;
+    if (!(fresh instanceof SmtpSession)) return fresh;
     this.#session = fresh;
     return fresh.send(envelope, email.message, mayGo);
   }
@@ -50,20 +48,12 @@ export class BatchConnection {
     this.#session?.close();
   }
 
-  async #newSession(): Promise<SmtpSession | Error> {
+  async #newSession(): Promise<SmtpSession | ConnectionFailure> {
     try {
       const opened = await openSmtpSession(this.#app, this.#account.id);
-      return opened instanceof SmtpSession ? opened : new Error('text' in opened ? opened.text : 'no connection');
+      return opened instanceof SmtpSession ? opened : failureOfOutcome(opened);
     } catch (error) {
-      return error instanceof Error ? error : new Error(messageOf(error));
+      return failureOfError(error);
     }
   }
-}
-
-/** Counts a failed connection, or disconnects an account whose provider demands a new sign-in. */
-export async function recordConnectionFailure(app: App, account: SendingAccount, failure: Error): Promise<void> {
-  app.log.warn({ account: account.id, reason: failure.message }, 'no SMTP connection');
-  if (failure instanceof TokenRefused) await disconnectAccount(app, account.id, failure.message);
-  // An unavailable token server says nothing about the account.
-  else if (!(failure instanceof TokenUnavailable)) await app.db.tx((tx) => countFailedConnection(tx, app, account, failure.message));
 }

@@ -1,5 +1,5 @@
 import { daemon } from '../../access/index.ts';
-import { countConnectionFailure, countRefusal, refusalsInARow, uncountEmail } from '../../accounts/index.ts';
+import { countRefusal, forgetConnectionFailures, refusalsInARow, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import {
   countBounce,
@@ -8,7 +8,7 @@ import {
   endEnrolments,
   MAX_SOFT_BOUNCES,
   makeDue,
-  pauseAccountInTx,
+  pauseForProvider,
   replyAccountId,
   suppressInTx,
 } from '../../campaigns/index.ts';
@@ -19,9 +19,10 @@ import { recordEvents } from '../../events/index.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { ReplyClass } from '../../mail/replies/reply.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
-import { recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
+import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
+import { type ConnectionFailure, failureOfOutcome, recordOutage, settleConnectionFailure } from './connection-failure.ts';
 
 /** Delays between attempts of one email; the next attempt is a day later. */
 const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
@@ -29,8 +30,6 @@ const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
 const MAX_OWN_FAILURES = 3;
 /** Consecutive refusals as unwanted after which the account is paused: its provider blocks it. */
 const MAX_REFUSALS = 3;
-/** Consecutive failed connections or logins after which the account is paused. */
-const MAX_CONNECTION_FAILURES = 5;
 
 /** `continue` if the batch continues with its next email, `stop` if it ends. */
 export type Continuation = 'continue' | 'stop';
@@ -43,17 +42,19 @@ export async function settleRefusal(
   app: App,
   account: SendingAccount,
   email: ClaimedEmail,
-  outcome: Extract<Outcome, { kind: 'refused' | 'unsent' | 'unwritable' }>,
+  outcome: Extract<Outcome, { kind: 'refused' | 'unsent' | 'unwritable' }> | ConnectionFailure,
 ): Promise<Continuation> {
   const now = app.clock.now();
-  if (outcome.kind === 'unsent') return settleConnectionFailure(app, account, email, outcome.text, now);
+  if (outcome.kind === 'unconnected') return settleUnconnected(app, account, email, outcome);
+  if (outcome.kind === 'unsent') return settleLost(app, account, email, outcome.text, now);
   if (outcome.kind === 'unwritable') return settleUnwritable(app, account, email, outcome.text, now);
   const { class: kind } = classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text: outcome.text });
   // Before RCPT a temporary refusal is about the account and does not count against the contact.
   if (kind === 'temp' && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
-    return settleConnectionFailure(app, account, email, outcome.text, now, BACKOFF[0]);
+    return settleUnconnected(app, account, email, failureOfOutcome(outcome));
   return app.db.tx(async (tx) => {
-    await uncountEmail(tx, account, now);
+    await uncountPermit(tx, account, email);
+    if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
     if (kind === 'block') await countRefusal(tx, account.id);
     return ACTIONS[kind](tx, app, account, email, outcome.text, now);
   });
@@ -75,21 +76,21 @@ const ACTIONS: Record<ReplyClass, Action> = {
   temp: retrySoftly,
 
   async limit(tx, app, account, email, text, now) {
-    await retryEmail(tx, email, text, now);
-    await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_limit', message: text });
+    await retryEmail(tx, email, text, now, { isOwnTry: false });
+    await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_limit', message: text });
     return 'stop';
   },
 
   async account(tx, app, account, email, text, now) {
-    await retryEmail(tx, email, text, now);
-    await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
+    await retryEmail(tx, email, text, now, { isOwnTry: false });
+    await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
     return 'stop';
   },
 
   async block(tx, app, account, email, text, now) {
     await failTry(tx, app, email, text, now);
     if ((await refusalsInARow(tx, account.id)) < MAX_REFUSALS) return 'continue';
-    await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
+    await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
     return 'stop';
   },
 
@@ -120,32 +121,46 @@ async function retrySoftly(tx: Tx, app: App, account: SendingAccount, email: Cla
 /** Holds an email whose envelope this server cannot take, such as one that needs SMTPUTF8, like one that can't be prepared. */
 async function settleUnwritable(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
   await app.db.tx(async (tx) => {
-    await uncountEmail(tx, account, now);
+    await uncountPermit(tx, account, email);
     await failTry(tx, app, email, text, now);
   });
   return 'continue';
 }
 
-async function settleConnectionFailure(
+/**
+ * Retries an email whose connection was lost before its last part. It may be to blame itself, so others go first: it waits 15
+ * minutes, 1 hour, 4 hours, and is then held like one that can't be submitted.
+ */
+async function settleLost(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
+  await app.db.tx(async (tx) => {
+    await uncountPermit(tx, account, email);
+    const wait = BACKOFF[email.attempt - 1];
+    if (wait === undefined) await failTry(tx, app, email, text, now);
+    else await retryEmail(tx, email, text, new Date(now.getTime() + wait));
+    await recordOutage(tx, app, account, 'unreachable', text);
+  });
+  return 'stop';
+}
+
+/** Releases an email that was permitted although the account is refused, or its connection, and not the email. */
+async function settleUnconnected(
   app: App,
   account: SendingAccount,
   email: ClaimedEmail,
-  text: string,
-  now: Date,
-  wait = 0,
+  failure: ConnectionFailure,
 ): Promise<Continuation> {
-  return app.db.tx(async (tx): Promise<Continuation> => {
-    await uncountEmail(tx, account, now);
-    await retryEmail(tx, email, text, new Date(now.getTime() + wait), { isOwnTry: false });
-    await countFailedConnection(tx, app, account, text);
-    return 'stop';
+  await app.db.tx(async (tx) => {
+    await uncountPermit(tx, account, email);
+    await retryEmail(tx, email, failure.text, app.clock.now(), { isOwnTry: false });
   });
+  await settleConnectionFailure(app, account, failure);
+  return 'stop';
 }
 
-/** Counts a failed connection or login; the fifth consecutive one pauses the account, with the provider's message. */
-export async function countFailedConnection(tx: Tx, app: App, account: SendingAccount, text: string): Promise<void> {
-  if ((await countConnectionFailure(tx, account.id)) >= MAX_CONNECTION_FAILURES)
-    await pauseAccountInTx(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
+/** Subtracts an email from the local day on which it was permitted, which is not today's after midnight. */
+async function uncountPermit(tx: Tx, account: SendingAccount, email: ClaimedEmail): Promise<void> {
+  const permittedAt = (await lockEmail(tx, email.id))?.transmitting_at;
+  if (permittedAt != null) await uncountEmail(tx, account, permittedAt);
 }
 
 /** Makes the email due again at `dueAt`. `isOwnTry: false` does not count the attempt: the server's reply was not about this email. */

@@ -10,7 +10,10 @@ import type { CampaignState, Group } from '../plan/campaign-state.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
 
-/** The reasons that an active campaign of an active account sends nothing now: windows, daily limit, interval. Empty if there are none. */
+/**
+ * The reasons that an active campaign of an active account sends nothing now: windows, daily limit, failed connections, interval.
+ * Empty if there are none.
+ */
 export async function scheduleReasons(app: App, account: SendingAccount, campaignId: number): Promise<string[]> {
   const now = app.clock.now();
   const campaign = (await loadCampaignStates(app.db, account.id, now, 1)).find((state) => state.id === campaignId);
@@ -24,8 +27,25 @@ export async function scheduleReasons(app: App, account: SendingAccount, campaig
   if (account.dailyLimit === 0) reasons.push(`${account.email} has a daily limit of 0.`);
   else if (account.sentToday >= account.dailyLimit)
     reasons.push(`${account.email} has reached its daily limit of ${quantity(account.dailyLimit, 'email')}.`);
+  reasons.push(...connectionReasons(account, now));
   return reasons.length > 0 ? reasons : intervalReasons(account, campaign, now);
 }
+
+/** A server that cannot be reached, or asks us to come back later. */
+function connectionReasons(account: SendingAccount, now: Date): string[] {
+  const next = [account.connectAfter, batchAfter(account)]
+    .filter((at) => at != null)
+    .sort((one, other) => other.getTime() - one.getTime())[0];
+  if (account.connectionError === null || next === undefined || next <= now) return [];
+  const words = account.connectionError.replace(/[.\s]+$/, '');
+  return [
+    `${account.email} waits because ${quantity(account.connectionFailures, 'connection')} in a row to its mail server failed: ${words}. The next attempt is due at ${formatTimestamp(next)} UTC.`,
+  ];
+}
+
+/** Time from which the interval after the last batch allows the next one; null before the first. */
+const batchAfter = ({ lastBatchAt, intervalMinutes }: SendingAccount) =>
+  lastBatchAt === null ? null : new Date(lastBatchAt.getTime() + intervalMinutes * MINUTE);
 
 /** A closed window of the campaign. If contacts are waiting for an email, only their windows count. */
 function closedWindow(campaign: CampaignState, now: Date): string[] {
@@ -42,9 +62,9 @@ function closedWindow(campaign: CampaignState, now: Date): string[] {
 }
 
 function intervalReasons(account: SendingAccount, campaign: CampaignState, now: Date): string[] {
-  if (campaign.groups.every(({ due }) => due === 0) || account.lastBatchAt === null) return [];
-  const next = new Date(account.lastBatchAt.getTime() + account.intervalMinutes * MINUTE);
-  return next > now
+  const next = batchAfter(account);
+  if (campaign.groups.every(({ due }) => due === 0)) return [];
+  return next !== null && next > now
     ? [
         `The next batch of ${account.email} is due at ${formatTimestamp(next)} UTC, ${quantity(account.intervalMinutes, 'minute')} after the last one.`,
       ]

@@ -19,6 +19,8 @@ export interface PlannedAccount {
   /** Emails of the account's current local day, including those in flight. */
   sentToday: number;
   lastBatchAt: Date | null;
+  /** Time before which no connection is tried, because the last ones failed; none by default. */
+  connectAfter?: Date | null;
   lastCampaignId: number | null;
 }
 
@@ -55,10 +57,10 @@ export function nextBatchTime(now: Date, account: PlannedAccount, campaigns: rea
   return nextBatch(earliestBatch(now, account), account, campaigns);
 }
 
-/** Earliest time at which the account may send, by interval, daily limit and window. If the window never opens, the time by the other two. */
+/** Earliest time at which the account may send, by interval, failed connections, daily limit and window. If the window never opens, the time by the others. */
 function earliestBatch(now: Date, account: PlannedAccount): Date {
   const afterInterval = account.lastBatchAt === null ? now : new Date(account.lastBatchAt.getTime() + account.intervalMinutes * MINUTE);
-  let earliest = afterInterval > now ? afterInterval : now;
+  let earliest = [afterInterval, account.connectAfter ?? now].reduce((latest, at) => (at > latest ? at : latest), now);
   if (account.sentToday >= account.dailyLimit) {
     const tomorrow = nextLocalDay(now, account.window.timezone);
     if (tomorrow > earliest) earliest = tomorrow;

@@ -23,7 +23,9 @@ export interface SendingAccount extends PlannedAccount {
   signatureHtml: string | null;
   /** DKIM key for its emails; null if the provider signs them or nobody does. */
   dkim: DkimSigner | null;
+  /** Failed connections in a row, and why the latest failed. */
   connectionFailures: number;
+  connectionError: string | null;
   wakes: number;
 }
 
@@ -59,6 +61,8 @@ interface AccountRow {
   last_batch_at: Date | null;
   last_campaign_id: number | null;
   connection_failures: number;
+  connect_after: Date | null;
+  connection_error: string | null;
   wakes: number;
   signature_html: string | null;
   dkim: DkimSetting | null;
@@ -97,6 +101,8 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     signatureHtml: row.signature_html,
     dkim: openDkim(app, row),
     connectionFailures: row.connection_failures,
+    connectAfter: row.connect_after,
+    connectionError: row.connection_error,
     wakes: row.wakes,
   };
 }

@@ -1,0 +1,77 @@
+import { daemon } from '../../access/index.ts';
+import { recordConnectionFailure } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { disconnectAccount, pauseForProvider } from '../../campaigns/index.ts';
+import { HOUR, MINUTE } from '../../core/clock.ts';
+import { messageOf, OutreachError } from '../../core/errors.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { classifyReply } from '../../mail/replies/classify-reply.ts';
+import type { Outcome } from '../../mail/smtp-session.ts';
+import { TokenRefused, TokenUnavailable } from '../../oauth/index.ts';
+import type { SendingAccount } from '../state/account-state.ts';
+
+/**
+ * A connection that could not be opened, by what that says about the account:
+ * - `revoked`: its provider demands a new sign-in
+ * - `limit`: its provider states a sending limit at the login
+ * - `refused`: the server refuses the login, or to talk to us, for good (5xx; RFC 4954 §6), or the credentials can't be decrypted
+ * - `deferred`: the server asks us to come back later (4xx)
+ * - `unreachable`: no connection, or the provider's token service can't be reached
+ */
+export interface ConnectionFailure {
+  kind: 'unconnected';
+  cause: 'revoked' | 'limit' | 'refused' | Outage;
+  text: string;
+}
+
+/** Causes that pass without a person. */
+type Outage = 'deferred' | 'unreachable';
+
+/** First pause after a failed connection; it doubles with each further one in a row. A server that asks for patience gets more. */
+const FIRST_PAUSE: Record<Outage, number> = { unreachable: MINUTE, deferred: 5 * MINUTE };
+const LONGEST_PAUSE = HOUR;
+
+/** The failure in the outcome of an attempt to connect and log in. */
+export function failureOfOutcome(outcome: Outcome): ConnectionFailure {
+  const text = 'text' in outcome ? outcome.text : 'no connection';
+  if (outcome.kind !== 'refused') return { kind: 'unconnected', cause: 'unreachable', text };
+  const { phase, code } = outcome;
+  const { class: meaning } = classifyReply({ phase, code, enhanced: null, text });
+  // Words such as "try again later" do not make a refused login an outage.
+  const isDeferred = (code ?? 0) < 500 || (phase !== 'auth' && meaning === 'temp');
+  return { kind: 'unconnected', cause: meaning === 'limit' ? 'limit' : isDeferred ? 'deferred' : 'refused', text };
+}
+
+/** The failure in an error that was thrown before there was a connection. */
+export function failureOfError(error: unknown): ConnectionFailure {
+  const text = messageOf(error);
+  if (error instanceof TokenRefused) return { kind: 'unconnected', cause: 'revoked', text };
+  if (error instanceof TokenUnavailable) return { kind: 'unconnected', cause: 'unreachable', text };
+  const isRefused = error instanceof OutreachError && error.code === 'conflict';
+  return { kind: 'unconnected', cause: isRefused ? 'refused' : 'unreachable', text };
+}
+
+/** Time before which no connection is tried again, after the failures before this one. */
+export function connectAfter(now: Date, failuresBefore: number, cause: Outage): Date {
+  return new Date(now.getTime() + Math.min(FIRST_PAUSE[cause] * 2 ** failuresBefore, LONGEST_PAUSE));
+}
+
+/**
+ * Records a failed connection: a refusal pauses the account with the server's words, and an outage is waited for with growing
+ * pauses, however long it lasts.
+ */
+export async function settleConnectionFailure(app: App, account: SendingAccount, failure: ConnectionFailure): Promise<void> {
+  app.log.warn({ account: account.id, reason: failure.text }, 'no SMTP connection');
+  const { cause, text } = failure;
+  if (cause === 'revoked') return disconnectAccount(app, account.id, text);
+  await app.db.tx(async (tx) => {
+    if (cause === 'unreachable' || cause === 'deferred') return recordOutage(tx, app, account, cause, text);
+    const reason = cause === 'limit' ? 'provider_limit' : 'provider_error';
+    await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason, message: text });
+  });
+}
+
+/** Makes the account wait before its next connection, longer after each failure in a row. */
+export async function recordOutage(tx: Tx, app: App, account: SendingAccount, cause: Outage, text: string): Promise<void> {
+  await recordConnectionFailure(tx, account.id, text, connectAfter(app.clock.now(), account.connectionFailures, cause));
+}
