@@ -22,6 +22,7 @@ import { Proofs0032 } from './0032-proofs.ts';
 import { AnsweredEmails0033 } from './0033-answered-emails.ts';
 import { ContentHolds0034 } from './0034-content-holds.ts';
 import { ConnectionPauses0038 } from './0038-connection-pauses.ts';
+import { MinuteLimits0039 } from './0039-minute-limits.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   { name: '0033-answered-emails', class: AnsweredEmails0033 },
   { name: '0034-content-holds', class: ContentHolds0034 },
   { name: '0038-connection-pauses', class: ConnectionPauses0038 },
+  { name: '0039-minute-limits', class: MinuteLimits0039 },
 ];

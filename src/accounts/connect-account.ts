@@ -12,6 +12,7 @@ import { imapLogin, smtpLogin } from './credentials.ts';
 import { ACCOUNT, type Account, type Provider } from './entities.ts';
 import { CONNECTED } from './failures.ts';
 import { wakeAccount } from './next-batch.ts';
+import { minuteLimitOf } from './providers.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
 import { type MailSecret, sealSecret } from './secret.ts';
 import { checkedSettings, rampStart } from './set-account.ts';
@@ -83,7 +84,7 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   // The IMAP login used the token, which is gone now.
   if (present?.token_expires_at && input.tokens === undefined && input.imap === undefined)
     Object.assign(access, { imap: null, imap_secret: null });
-  const before = present === undefined ? DEFAULT_SETTINGS : settingsOf(present);
+  const before = present === undefined ? { ...DEFAULT_SETTINGS, minute_send_limit: minuteLimitOf(input.smtp.server) } : settingsOf(present);
   const settings = await checkedSettings(tx, caller, before, input.settings ?? {});
   const audited = { ...accessOf(input), ...differences(before, settings) };
   if (present === undefined) {

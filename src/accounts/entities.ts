@@ -36,6 +36,8 @@ export const Account = defineEntity({
     send_batch_interval_minutes: p.integer(),
     gap_min_seconds: p.integer(),
     gap_max_seconds: p.integer(),
+    /** Most emails in a minute; null without such a limit. */
+    minute_send_limit: p.integer().nullable(),
     ramp_start: p.integer().nullable(),
     ramp_increment: p.integer().nullable(),
     ramp_ceiling: p.integer().nullable(),

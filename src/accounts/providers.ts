@@ -15,6 +15,18 @@ const PRESETS: Record<Exclude<Provider, 'smtp'>, { smtp: Server; imap: Server }>
   },
 };
 
+/**
+ * Emails that a provider's server takes from one mailbox in a minute, by host. Exchange Online and Outlook.com: 30
+ * (learn.microsoft.com/office365/servicedescriptions, "Exchange Online limits", message rate limit). Google publishes daily limits only.
+ */
+const MINUTE_LIMITS = new Map([
+  ['smtp.office365.com', 30],
+  ['smtp-mail.outlook.com', 30],
+]);
+
+/** Most emails in a minute that the server is known to take; null if its provider publishes no such limit. */
+export const minuteLimitOf = ({ host }: Pick<MailServer, 'host'>): number | null => MINUTE_LIMITS.get(host.toLowerCase()) ?? null;
+
 /** Returns the provider's servers, with the address as user name; null for `smtp`, whose servers the user must give. */
 export function presetServers(provider: Provider, email: string): { smtp: MailServer; imap: MailServer } | null {
   if (provider === 'smtp') return null;

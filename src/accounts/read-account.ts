@@ -60,6 +60,8 @@ export interface AccountDetails {
   imap: string | null;
   gap_min_seconds: number;
   gap_max_seconds: number;
+  /** Maximum number of emails in a minute; null without such a limit. */
+  minute_send_limit: number | null;
   ramp_start: number | null;
   ramp_increment: number | null;
   ramp_ceiling: number | null;
@@ -82,7 +84,7 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
     raw(`concat_ws(' ', concat_ws(':', a.${column}->>'host', a.${column}->>'port'), a.${column}->>'user')`);
   const [row] = await db.query<AccountDetails>(sql`
     select a.is_shared_to_all, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
-      a.gap_min_seconds, a.gap_max_seconds, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
+      a.gap_min_seconds, a.gap_max_seconds, a.minute_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
       a.signature_template_id, a.tracking_host, a.folders, ${timestamp('a.next_batch_at')} as next_batch_at,
       a.connection_error, ${timestamp('a.connect_after')} as connect_after,
       ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error

@@ -28,6 +28,10 @@ export const settingFlags = {
   'from-name': Flags.string({ description: 'sender name that recipients see', helpValue: 'N' }),
   'gap-max': seconds('longest pause between two emails of a batch'),
   'gap-min': seconds('shortest pause between two emails of a batch'),
+  'minute-limit': integerOrNone({
+    description: 'maximum emails per minute, as the provider limits it, or none; 30 for new accounts at Microsoft',
+    helpValue: 'N',
+  }),
   'ramp-ceiling': integerOrNone({ description: 'emails per day at which the ramp-up ends; none for the daily limit', helpValue: 'N' }),
   'ramp-increment': integerOrNone({ description: 'emails that each day of the ramp-up adds', helpValue: 'N' }),
   'ramp-start': integerOrNone({ description: 'start a ramp-up today with this many emails; none ends the ramp-up', helpValue: 'N' }),
@@ -55,6 +59,7 @@ export function settingsFrom(flags: SettingFlags): Partial<AccountSettings> {
     from_name: flags['from-name'],
     gap_max_seconds: flags['gap-max'],
     gap_min_seconds: flags['gap-min'],
+    minute_send_limit: flags['minute-limit'],
     ramp_ceiling: flags['ramp-ceiling'],
     ramp_increment: flags['ramp-increment'],
     ramp_start: flags['ramp-start'],

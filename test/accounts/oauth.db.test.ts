@@ -257,7 +257,7 @@ describe('a provider that gives no token', () => {
     provider.refuse(error);
     await batchesOf(app).run(id);
     expect(await stateOf(id)).toMatchObject({ status: 'active' });
-    expect(await rowOf(app, 'accounts', id)).toMatchObject({ connection_failures: 0, token_lease_until: null });
+    expect(await rowOf(app, 'accounts', id)).toMatchObject({ connection_failures: 1, token_lease_until: null });
     expect((await rowOf(app, 'campaigns', campaign)).status).toBe('active');
     expect(smtp.messages).toEqual([]);
     installation.clock.advance(30 * MINUTE);

@@ -1,10 +1,9 @@
-import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccount, getAccountDetails, testAccount } from '../../src/accounts/index.ts';
 import { pauseAccount } from '../../src/campaigns/index.ts';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { explainCampaign, forecastCampaign } from '../../src/sending/index.ts';
+import { explainCampaign, forecastCampaign, resumeLimitedAccounts } from '../../src/sending/index.ts';
 import { createWebhook } from '../../src/webhooks/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { startRawSmtp } from '../support/raw-smtp.ts';
@@ -187,12 +186,12 @@ describe('an outage', () => {
 describe('a pause by a person', () => {
   it('is not replaced by a refusal that was under way, and so does not end with the provider’s limit', async () => {
     const { app, caller } = installation;
-    let refuse: ((socket: Socket) => void) | undefined;
-    const raw = await startRawSmtp({ AUTH: (socket) => (refuse === undefined ? socket.write('235 2.7.0 welcome\r\n') : refuse(socket)) });
-    const one = await startSender(installation, raw as unknown as SmtpSink);
-    refuse = (socket) => {
-      void pauseAccount(app, caller, one.accountId).then(() => socket.write('550 5.4.5 Daily user sending limit exceeded\r\n'));
-    };
+    const raw = await startRawSmtp({
+      dot: (socket) => {
+        void pauseAccount(app, caller, one.accountId).then(() => socket.write('550 5.4.5 Daily user sending limit exceeded\r\n'));
+      },
+    });
+    const one: Sender = await startSender(installation, raw as unknown as SmtpSink);
     await one.batch();
     expect(await account(one.accountId)).toMatchObject({ status: 'paused', pause_reason: 'manual' });
     await raw.close();
@@ -216,6 +215,51 @@ describe('an email that makes its server cut the connection', () => {
     const [held] = await enrolmentsOf(installation, one.campaignId);
     expect(held).toMatchObject({ status: 'active', hold_reason: expect.stringMatching(/./) });
     expect((await account(one.accountId)).status).toBe('active');
+    await raw.close();
+  });
+});
+
+describe('a refusal for the provider’s limit', () => {
+  const LIMIT = { code: 550, text: '5.4.5 Daily user sending limit exceeded' };
+
+  it('is not a try of the email: a later temporary refusal is its first, and waits 15 minutes', async () => {
+    const { app } = installation;
+    const one = await sender();
+    sink.misbehave('data', LIMIT, { times: 1 });
+    await one.batch();
+    expect(await app.db.query(sql`select state, attempt from outbox where campaign_id = ${one.campaignId}`)).toEqual([
+      { state: 'retry', attempt: 0 },
+    ]);
+    installation.clock.set('2026-07-08T12:00:00Z');
+    await resumeLimitedAccounts(app);
+    sink.misbehave('rcpt', { code: 450, text: '4.2.0 Greylisted' }, { times: 1 });
+    await one.batch();
+    const [row] = await enrolmentsOf(installation, one.campaignId);
+    expect((new Date(row?.due_at ?? 0).getTime() - installation.clock.now().getTime()) / MINUTE).toBe(15);
+  });
+});
+
+describe('an email permitted before midnight and refused after it', () => {
+  it('lowers the count of the day of its permit, so that the new day’s limit cannot be exceeded by one', async () => {
+    const { app, clock } = installation;
+    const raw = await startRawSmtp({
+      dot: (socket) => {
+        clock.set('2026-07-08T00:00:01Z');
+        socket.write('550 5.1.1 no such user\r\n');
+      },
+    });
+    const one = await startSender(installation, raw as unknown as SmtpSink);
+    await app.db.query(sql`update accounts set send_window_start_hour = 0, send_window_end_hour = 24 where id = ${one.accountId}`);
+    await app.db.query(sql`update campaigns set sending_hour_start = 0, sending_hour_end = 24 where id = ${one.campaignId}`);
+    await app.db.query(sql`insert into account_days (account_id, day, accepted) values (${one.accountId}, '2026-07-08', 3)`);
+    clock.set('2026-07-07T23:59:59Z');
+    await one.batch();
+    const days = await app.db.query(sql`
+      select day::text, accepted from account_days where account_id = ${one.accountId} order by day`);
+    expect(days).toEqual([
+      { day: '2026-07-07', accepted: 0 },
+      { day: '2026-07-08', accepted: 3 },
+    ]);
     await raw.close();
   });
 });

@@ -51,7 +51,7 @@ function matches({ phases, codes, phrases, statuses }: Rule, phase: Reply['phase
 
 /** A transient reply is never permanent, whatever it says, and 421 closes the connection rather than judge the message. */
 function holdsFor(rule: Rule, code: number, isTransient: boolean): boolean {
-  if (isTransient && ['hard', 'block', 'message', 'account'].includes(rule.class)) return false;
+  if (isTransient && ['hard', 'block', 'message'].includes(rule.class)) return false;
   return code !== 421 || rule.class === 'limit';
 }
 

@@ -9,6 +9,7 @@ import type { Permit } from '../email/permit.ts';
 import { settleUncertain } from '../email/settle.ts';
 import type { BatchPlaces } from '../plan/batch-places.ts';
 import { type CampaignState, groupOf } from '../plan/campaign-state.ts';
+import { gapBetween, hasGap, minuteGap, slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import type { AcceptanceLog } from './acceptance-log.ts';
 import { BatchConnection } from './connection.ts';
@@ -59,6 +60,9 @@ export class BatchRun {
   readonly #connection: BatchConnection;
   readonly #replyMailboxes: ReplyMailboxes;
   #wasPermitted = true;
+  /** Emails handed to the server, whatever it answered. */
+  #submitted = 0;
+  readonly #isRightAfterAnother: boolean;
   /** Emails that were certainly not sent, though the database may have them as `transmitting`. */
   readonly #unsent: ClaimedEmail[] = [];
   /** Resolves when every email accepted so far is recorded; rejects if one could not be. */
@@ -71,6 +75,7 @@ export class BatchRun {
     this.#account = account;
     this.#places = places;
     this.#connection = new BatchConnection(app, account);
+    this.#isRightAfterAnother = (slowUntil(account) ?? 0) > app.clock.now();
     this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled([accountId]), RETRY_DELAY);
   }
 
@@ -80,14 +85,14 @@ export class BatchRun {
   }
 
   /**
-   * Sleeps for a random time between two emails if the account has a gap. Returns false if the batch must end, because the
-   * daemon drains or another one holds the account's lease.
+   * Sleeps between two emails if the account has a gap or a limit per minute, and before the first one if the batch before may
+   * just have ended. Returns false if the batch must end, because the daemon drains or another one holds the account's lease.
    */
   async pause(): Promise<boolean> {
-    if (this.sent === 0 || this.#account.gapMaxSeconds === 0) return true;
+    if (!hasGap(this.#account) || (this.#submitted === 0 && !this.#isRightAfterAnother)) return true;
     await this.#flush();
     const { signal } = this.#context;
-    let left = this.#app.random.integer(this.#account.gapMinSeconds, this.#account.gapMaxSeconds) * SECOND;
+    let left = this.#submitted === 0 ? minuteGap(this.#account) : gapBetween(this.#account, this.#app.random);
     for (; left > 0 && signal?.aborted !== true; left -= LONGEST_SLEEP) {
       await wait(Math.min(left, LONGEST_SLEEP), undefined, signal && { signal }).catch(() => undefined);
       if (!(await keepBatchLease(this.#app, this.#account.id))) return false;
@@ -198,6 +203,7 @@ export class BatchRun {
 
   async #settle(email: PreparedEmail, outcome: Outcome | ConnectionFailure): Promise<boolean> {
     this.#places.use(email.claim.campaign_id);
+    this.#submitted++;
     if (outcome.kind === 'accepted') return this.#accept(email, outcome);
     if (outcome.kind === 'uncertain') {
       await settleUncertain(this.#app, email.claim, email.subject, outcome.text);

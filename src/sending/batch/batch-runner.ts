@@ -2,6 +2,7 @@ import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLeas
 import type { App } from '../../app.ts';
 import { claimEmails } from '../email/claim.ts';
 import type { BatchPlaces, Deal, Share } from '../plan/batch-places.ts';
+import { hasGap } from '../plan/gap.ts';
 import { type Plan, planBatch } from '../plan/plan.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
@@ -104,7 +105,7 @@ async function sendShares(
 ): Promise<{ claimed: number; goesOn: boolean }> {
   let claimed = 0;
   // With gaps, emails are claimed one by one, so that text, date and claim are fresh when each is sent.
-  const most = account.gapMaxSeconds > 0 ? 1 : CLAIM_SIZE;
+  const most = hasGap(account) ? 1 : CLAIM_SIZE;
   for (const share of shares) {
     for (let left = share.count; left > 0; ) {
       if (!(await run.pause())) return { claimed, goesOn: false };

@@ -50,7 +50,8 @@ export async function settleRefusal(
   if (outcome.kind === 'unwritable') return settleUnwritable(app, account, email, outcome.text, now);
   const { class: kind } = classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text: outcome.text });
   // Before RCPT a temporary refusal is about the account and does not count against the contact.
-  if (kind === 'temp' && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
+  const isTransient = kind === 'temp' || (kind === 'account' && (outcome.code ?? 0) < 500);
+  if (isTransient && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
     return settleUnconnected(app, account, email, failureOfOutcome(outcome));
   return app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);

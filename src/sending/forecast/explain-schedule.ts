@@ -7,6 +7,7 @@ import { inZone, isKnownZone } from '../../core/zone.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
+import { slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
 
@@ -62,8 +63,13 @@ function closedWindow(campaign: CampaignState, now: Date): string[] {
 }
 
 function intervalReasons(account: SendingAccount, campaign: CampaignState, now: Date): string[] {
-  const next = batchAfter(account);
   if (campaign.groups.every(({ due }) => due === 0)) return [];
+  const slow = slowUntil(account);
+  if (slow !== null && slow > now)
+    return [
+      `${account.email} sends at most ${quantity(account.minuteLimit ?? 0, 'email')} a minute; its batch may last until ${formatTimestamp(slow)} UTC.`,
+    ];
+  const next = batchAfter(account);
   return next !== null && next > now
     ? [
         `The next batch of ${account.email} is due at ${formatTimestamp(next)} UTC, ${quantity(account.intervalMinutes, 'minute')} after the last one.`,

@@ -1,18 +1,17 @@
 import { isOpen } from '../../campaigns/index.ts';
-import { MINUTE, SECOND } from '../../core/clock.ts';
+import { MINUTE } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
 import { localDay } from '../../core/zone.ts';
 import type { BatchPlaces, Share } from './batch-places.ts';
 import { groupOf } from './campaign-state.ts';
+import { type GapSettings, gapBetween } from './gap.ts';
 import type { PlannedAccount } from './plan.ts';
 import type { CampaignQueue, SimulatedEnrolment } from './simulated-queue.ts';
 
-/** An account over many days: ramp-up raises its limit, and random gaps separate the emails of a batch. */
-export interface SimulatedAccount extends PlannedAccount {
+/** An account over many days: ramp-up raises its limit, and gaps separate the emails of a batch. */
+export interface SimulatedAccount extends PlannedAccount, GapSettings {
   /** Maximum number of emails on a local day, `YYYY-MM-DD`; `dailyLimit` on every day by default. */
   limitOn?: (day: string) => number;
-  gapMinSeconds?: number;
-  gapMaxSeconds?: number;
 }
 
 /** An email that will be sent if nothing changes. */
@@ -70,8 +69,7 @@ export class SimulatedBatch {
   }
 
   #pause(): void {
-    const { gapMinSeconds = 0, gapMaxSeconds = 0 } = this.#account;
-    if (this.sent > 0) this.moment = new Date(this.moment.getTime() + this.#world.random.integer(gapMinSeconds, gapMaxSeconds) * SECOND);
+    if (this.sent > 0) this.moment = new Date(this.moment.getTime() + gapBetween(this.#account, this.#world.random));
     this.#world.day.turnTo(this.moment);
   }
 

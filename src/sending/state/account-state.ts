@@ -20,6 +20,7 @@ export interface SendingAccount extends PlannedAccount {
   limitOn: (day: string) => number;
   gapMinSeconds: number;
   gapMaxSeconds: number;
+  minuteLimit: number | null;
   signatureHtml: string | null;
   /** DKIM key for its emails; null if the provider signs them or nobody does. */
   dkim: DkimSigner | null;
@@ -54,6 +55,7 @@ interface AccountRow {
   send_batch_interval_minutes: number;
   gap_min_seconds: number;
   gap_max_seconds: number;
+  minute_send_limit: number | null;
   ramp_start: number | null;
   ramp_increment: number | null;
   ramp_ceiling: number | null;
@@ -98,6 +100,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     lastCampaignId: row.last_campaign_id,
     gapMinSeconds: row.gap_min_seconds,
     gapMaxSeconds: row.gap_max_seconds,
+    minuteLimit: row.minute_send_limit,
     signatureHtml: row.signature_html,
     dkim: openDkim(app, row),
     connectionFailures: row.connection_failures,
