@@ -22,6 +22,7 @@ export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './tr
 export { addUser, findInstallAdmin, findUserByEmail, getUser, hasMemberAddress, isEnabledMember, isMember, listUsers } from './users.ts';
 export {
   everywhere,
+  isOpenTo,
   isVisibleTo,
   missing,
   requireVisible,

@@ -62,6 +62,17 @@ export function visibleTo(user: string, table: SharedTable, alias: string): Sql 
         select from shares s where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${u}))))`;
 }
 
+/**
+ * Condition: the row may be shown to `user`, a column of the statement, whether or not they are disabled: what they arranged goes on
+ * after they leave. Null, the operator, sees everything.
+ */
+export function isOpenTo(user: string, table: SharedTable, alias: string): Sql {
+  const [t, u] = [raw(alias), raw(user)];
+  return sql`(${u} is null or ${t}.is_shared_to_all or ${t}.created_by = ${u} or exists (
+      select 1 from shares s where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${u})
+    or exists (select from memberships m where m.workspace_id = ${t}.workspace_id and m.user_id = ${u} and m.role = 'admin'))`;
+}
+
 /** Condition: row `id` of the table exists and `user` may see it, by `visibleTo`; both are columns of the statement. */
 export const isVisibleTo = (user: string, table: SharedTable, id: string): Sql =>
   sql`exists (select from ${raw(table)} v where v.id = ${raw(id)} and ${visibleTo(user, table, 'v')})`;

@@ -1,4 +1,4 @@
-import { type Caller, changeRecord, differences } from '../access/index.ts';
+import { type Caller, changeRecord, differences, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -53,6 +53,14 @@ async function publishAccountChange(tx: Tx, type: MessageType & `account.${strin
 /** True if an account of the workspace has the address, including archived and deleted ones. */
 export async function hasAccountAddress(db: Queryable, workspaceId: number, email: string): Promise<boolean> {
   const rows = await db.query(sql`select from accounts where workspace_id = ${workspaceId} and lower(email) = lower(${email}) limit 1`);
+  return rows.length > 0;
+}
+
+/** True if the address is that of an account of the caller's workspace that is not theirs to see. Index: accounts_live_email. */
+export async function isHiddenAddress(db: Queryable, caller: Caller, email: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from accounts a where a.workspace_id = ${caller.workspaceId} and lower(a.email) = lower(${email}) and a.deleted_at is null
+      and not (${visible(caller, 'accounts', 'a')})`);
   return rows.length > 0;
 }
 

@@ -4,6 +4,7 @@ export {
   type AccountState,
   hasAccountAddress,
   isAccountActive,
+  isHiddenAddress,
   limitedAccounts,
   pauseEveryAccount,
   setAccountStatus,

@@ -5,7 +5,14 @@ export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/c
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
 export { Campaign } from './campaign/entities.ts';
 export { getCampaignOptions } from './campaign/options.ts';
-export { type CampaignRow, countActiveCampaigns, getCampaign, listCampaigns, replyAccountId } from './campaign/read-campaign.ts';
+export {
+  type CampaignRow,
+  countActiveCampaigns,
+  getCampaign,
+  isReplyAccount,
+  listCampaigns,
+  replyAccountId,
+} from './campaign/read-campaign.ts';
 export { campaignsTrash } from './campaign/trash.ts';
 export { contentVersion } from './content/content-version.ts';
 export { contactValues, findPlaceholders, render } from './content/placeholders.ts';

@@ -78,6 +78,8 @@ const rowOf = ({ mail, result }: Reading, match: Match, messageId: string): Row 
   proof: match.proof,
   writer: match.writer,
   ...excerptOf(mail, result),
+  // A private mailbox shows nothing to those who see the campaign.
+  ...(match.email.isQuotable ? {} : { subject: null, snippet: null }),
 });
 
 const NOBODYS = { enrolment_id: null, outbox_id: null, proof: null, writer: null, sender: null, subject: null, snippet: null };

@@ -108,7 +108,8 @@ class Change {
   #record(type: EventType, stepOrder: number): Promise<void> {
     const { workspaceId, campaignId, contactId, enrolmentId } = this.#match.email;
     const { reasons, ownText } = this.#reading.result;
-    const words = type === 'replied' ? { snippet: storable(ownText, MAX_SNIPPET), body: storable(ownText, MAX_BODY) } : { snippet: null };
+    const isQuoted = type === 'replied' && this.#match.email.isQuotable;
+    const words = isQuoted ? { snippet: storable(ownText, MAX_SNIPPET), body: storable(ownText, MAX_BODY) } : { snippet: null };
     const { proof, writer } = this.#match;
     const details = { proof, writer, reasons: reasons.map((reason) => storable(reason, MAX_SNIPPET)), ...words };
     return recordEvents(this.#tx, [
@@ -152,7 +153,8 @@ class Change {
   async #hold(): Promise<void> {
     const { enrolmentId, timezone } = this.#match.email;
     const until = holdUntil(this.#reading.result.until, this.#app.clock.now(), zoneOrUtc(timezone));
-    const reason = `automatic reply: ${storable(this.#reading.mail.subject, 200)}`;
+    const subject = this.#match.email.isQuotable ? `: ${storable(this.#reading.mail.subject, 200)}` : '';
+    const reason = `automatic reply${subject}`;
     await holdEnrolment(this.#tx, this.#app, this.#caller, enrolmentId, until, reason);
   }
 

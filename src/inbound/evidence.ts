@@ -37,6 +37,8 @@ export interface Candidate {
   isTracked: boolean;
   /** The message arrived where answers to this email are expected: in its reply address's mailbox or the sender's. */
   isExpectedHere: boolean;
+  /** Its words may be shown with the campaign: it is expected here, or the campaign's creator may see this mailbox's account. */
+  isQuotable: boolean;
   isAccepted: boolean;
   step: number;
   /** The last step that was sent to the contact; 1 before any. */

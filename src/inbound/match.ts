@@ -1,4 +1,4 @@
-import { hasMemberAddress } from '../access/index.ts';
+import { hasMemberAddress, isOpenTo } from '../access/index.ts';
 import { hasAccountAddress } from '../accounts/index.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
@@ -84,13 +84,16 @@ async function emailsTo(db: Queryable, accountId: number, mail: InboundMessage, 
   );
 }
 
+/** Condition: the mailbox is that of the account that sent the email, or of the campaign's reply address. */
+const IS_EXPECTED = sql`(s.id = w.id or coalesce(${replyAccountId('c', 's')} = w.id, false))`;
+
 /** Emails of the workspace of `accountId` that were handed to a server, and what their proof asks of them. */
 const candidates = (db: Queryable, accountId: number, condition: Sql): Promise<Candidate[]> =>
   db.query<Candidate>(sql`
     select o.id as "outboxId", o.enrolment_id as "enrolmentId", o.workspace_id as "workspaceId", o.campaign_id as "campaignId",
       o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, s.id as "senderId",
       s.email as "senderEmail", c.reply_to as "replyTo", ${replyAccountId('c', 's')} is not null as "isTracked",
-      s.id = w.id or coalesce(${replyAccountId('c', 's')} = w.id, false) as "isExpectedHere", o.accepted_at is not null as "isAccepted",
+      ${IS_EXPECTED} as "isExpectedHere", ${IS_EXPECTED} or ${isOpenTo('c.created_by', 'accounts', 'w')} as "isQuotable", o.accepted_at is not null as "isAccepted",
       o.step_order as step, greatest(e.last_sent_step, 1) as "lastStep", o.subject, c.timezone, o.message_id as "messageId",
       o.provider_message_id as "providerMessageId", coalesce(o.accepted_at, o.transmitting_at) as "sentAt"
     from outbox o

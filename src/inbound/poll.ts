@@ -1,7 +1,7 @@
 import type { Scope } from '../access/index.ts';
 import { finishPoll, hasReadableMailbox, postponePoll, releasePoll, takePollLease, wasPolledSince } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { campaignIs, disconnectAccount } from '../campaigns/index.ts';
+import { campaignIs, disconnectAccount, isReplyAccount } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
@@ -19,7 +19,7 @@ export function isWorthReading(now: Date): Sql {
   return sql`${hasReadableMailbox('r')}
     and (r.last_batch_at > ${lately} or exists (
       select 1 from campaigns c join accounts a on a.id = c.account_id
-      where c.workspace_id = r.workspace_id and c.deleted_at is null and lower(coalesce(c.reply_to, a.email)) = lower(r.email)
+      where c.workspace_id = r.workspace_id and c.deleted_at is null and ${isReplyAccount('c', 'a', 'r')}
         and (${campaignIs('c', 'active')} or (not ${campaignIs('c', 'draft')} and c.updated_at > ${lately}))))`;
 }
 

@@ -11,7 +11,16 @@ const NOW = new Date('2026-07-07T12:00:00Z');
 const email = (values: Partial<Candidate> = {}): Candidate => ({
   ...{ outboxId: 1, enrolmentId: 1, workspaceId: 1, campaignId: 1, contactId: 1, contactName: 'Ada Lovelace' },
   ...{ contactEmail: 'ada@recipient.example', recipient: 'ada@recipient.example', senderId: 1, senderEmail: 'zoe@example.com' },
-  ...{ replyTo: null, isTracked: true, isExpectedHere: true, isAccepted: true, step: 1, lastStep: 1, subject: 'Your roof' },
+  ...{
+    replyTo: null,
+    isTracked: true,
+    isExpectedHere: true,
+    isQuotable: true,
+    isAccepted: true,
+    step: 1,
+    lastStep: 1,
+    subject: 'Your roof',
+  },
   ...{ timezone: 'UTC', messageId: '<mark-1@example.com>', providerMessageId: null, sentAt: new Date(NOW.getTime() - 60 * MINUTE) },
   ...values,
 });

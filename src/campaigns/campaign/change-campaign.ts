@@ -1,5 +1,5 @@
 import { type Caller, createRecord, getWorkspace, requireSharing, saveRecord } from '../../access/index.ts';
-import { lockLiveAccounts } from '../../accounts/index.ts';
+import { isHiddenAddress, lockLiveAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
@@ -31,7 +31,7 @@ export interface CampaignPatch {
 
 /**
  * Creates a draft campaign; fields left out get their defaults. Throws `invalid_request` unless the account is live and
- * visible to the caller, and for an impossible schedule.
+ * visible to the caller, for a reply address that is a hidden account's, and for an impossible schedule.
  */
 export async function createCampaign(
   app: App,
@@ -41,6 +41,7 @@ export async function createCampaign(
   const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {
     await requireLiveAccount(tx, caller, input.account_id);
+    if (typeof input.reply_to === 'string') await requireVisibleAddress(tx, caller, input.reply_to);
     const { timezone } = await getWorkspace(tx, caller);
     const data = {
       workspace_id: caller.workspaceId,
@@ -48,6 +49,7 @@ export async function createCampaign(
       account_id: input.account_id,
       timezone: timezone ?? 'UTC',
       ...given(input),
+      reply_to_set_by: setterOf(caller),
       created_by: caller.userId,
       created_at: now,
       updated_at: now,
@@ -71,6 +73,10 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
     const values = given(patch);
     if (values.account_id !== undefined && values.account_id !== campaign.account_id)
       await requireLiveAccount(tx, caller, values.account_id);
+    if (typeof values.reply_to === 'string' && values.reply_to !== campaign.reply_to) {
+      await requireVisibleAddress(tx, caller, values.reply_to);
+      values.reply_to_set_by = setterOf(caller);
+    }
     checkSchedule({ ...campaign, ...values });
     const changes = await saveRecord(tx, app, caller, CAMPAIGN, campaign, { verb: 'update', patch: values });
     if (changes === undefined) return;
@@ -105,4 +111,13 @@ function checkSchedule(campaign: Schedule): void {
 async function requireLiveAccount(tx: Tx, caller: Caller, id: number): Promise<void> {
   const live = await lockLiveAccounts(tx, caller, [id]);
   if (live.length === 0) throw invalid('account_id: no live sending account has this id');
+}
+
+/** The operator may see every account, whomever the campaign belongs to. */
+const setterOf = (caller: Caller): number | null => (caller.actor === 'user' ? caller.userId : null);
+
+/** Throws `invalid_request` for the address of an account that the caller may not see: its mailbox would answer to them. */
+async function requireVisibleAddress(tx: Tx, caller: Caller, address: string): Promise<void> {
+  if (await isHiddenAddress(tx, caller, address.trim()))
+    throw invalid('reply_to: this is the address of a sending account that is not shared with you; ask its owner or an admin to share it');
 }

@@ -5,7 +5,7 @@ import type { Campaign } from './entities.ts';
 
 /** Columns copied to each campaign of the group; name, account, status and times are its own. */
 const SHARED = [
-  ...['workspace_id', 'reply_to', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
+  ...['workspace_id', 'reply_to', 'reply_to_set_by', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
   ...['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b'],
   ...[
     'auto_reopen',

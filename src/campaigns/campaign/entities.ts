@@ -11,6 +11,8 @@ export const Campaign = defineEntity({
     status: p.text().$type<CampaignStatus>().default('draft'),
     account_id: p.integer(),
     reply_to: p.text().nullable(),
+    /** Who chose the reply address; null is the operator, who may see every account. */
+    reply_to_set_by: p.integer().nullable(),
     timezone: p.text(),
     sending_days: p
       .array((day: string) => Number(day))

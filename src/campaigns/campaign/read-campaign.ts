@@ -1,4 +1,4 @@
-import { type Caller, lockRecord, scopedRecord, visible } from '../../access/index.ts';
+import { type Caller, isOpenTo, lockRecord, type RecordKind, scopedRecord, visible } from '../../access/index.ts';
 import { canBePolled } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../../db/page.ts';
@@ -9,7 +9,7 @@ import { lockCampaigns, seenContacts } from '../../events/index.ts';
 import type { CampaignStatus } from '../states/campaign.ts';
 import { Campaign } from './entities.ts';
 
-export const CAMPAIGN = scopedRecord(Campaign, 'campaigns');
+export const CAMPAIGN: RecordKind<Campaign> = { ...scopedRecord(Campaign, 'campaigns'), unaudited: ['reply_to_set_by'] };
 
 /** A campaign as the API shows it. */
 export interface CampaignRow {
@@ -38,15 +38,25 @@ export interface CampaignRow {
 }
 
 /**
+ * Condition: account `account` has the effective reply address of the campaign, and whoever chose that address may see the account:
+ * a reply address must not open somebody else's mailbox.
+ * @param sender alias of the campaign's sending account
+ */
+export const isReplyAccount = (campaign: string, sender: string, account: string): Sql => {
+  const [c, s, r] = [raw(campaign), raw(sender), raw(account)];
+  return sql`lower(${r}.email) = lower(coalesce(${c}.reply_to, ${s}.email))
+    and (${r}.id = ${s}.id or ${isOpenTo(`${campaign}.reply_to_set_by`, 'accounts', account)})`;
+};
+
+/**
  * Selects the id of the account that receives a campaign's replies, or null: the workspace's live account with the
  * effective reply address, if its mailbox can be polled. Index: accounts_live_email.
  * @param campaign alias of the campaign
  * @param account alias of its sending account
  */
 export const replyAccountId = (campaign: string, account: string): Sql => {
-  const [c, a] = [raw(campaign), raw(account)];
-  return sql`(select r.id from accounts r where r.workspace_id = ${c}.workspace_id
-    and lower(r.email) = lower(coalesce(${c}.reply_to, ${a}.email)) and ${canBePolled('r')})`;
+  return sql`(select r.id from accounts r where r.workspace_id = ${raw(campaign)}.workspace_id
+    and ${isReplyAccount(campaign, account, 'r')} and ${canBePolled('r')})`;
 };
 
 const columns = (caller: Caller): Sql => sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,
