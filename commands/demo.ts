@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
+import { say } from '../src/cli/terminal.ts';
 import { OutreachError } from '../src/core/errors.ts';
 
 export default class Demo extends OutreachCommand {
@@ -31,7 +32,7 @@ email leaves this machine, and everything is deleted at the end.`;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
     const over = new AbortController();
     let screen: Promise<void> | undefined;
-    process.stderr.write('Starting PostgreSQL, an SMTP and an IMAP server, and the daemon …\n');
+    say('Starting PostgreSQL, an SMTP and an IMAP server, and the daemon …');
     try {
       const report = await runDemo({
         ...flags,
@@ -40,7 +41,7 @@ email leaves this machine, and everything is deleted at the end.`;
           if (!isPlain) screen = showDashboard(address, over.signal).then(end, end);
         },
         onProgress: ({ now, stats }) => {
-          if (isPlain) process.stderr.write(`${now}  ${PROGRESS.map((name) => `${name} ${stats[name]}`).join('  ')}\n`);
+          if (isPlain) say(`${now}  ${PROGRESS.map((name) => `${name} ${stats[name]}`).join('  ')}`);
         },
       }).finally(async () => {
         over.abort();

@@ -13,7 +13,7 @@ their domains. Prints one line per check: ok, warn or fail, and how to fix it. E
     const config = this.settings(flags);
     const { examine } = await import('../src/doctor/index.ts');
     const checks = await examine(config, { daemonUrl: runningDaemon(config.dataDir)?.url });
-    for (const { check, result, message } of checks) this.log(`${result.padEnd(4)}  ${check}: ${message}`);
+    for (const { check, result, message } of checks) this.logLine(`${result.padEnd(4)}  ${check}: ${message}`);
     const ok = checks.every(({ result }) => result !== 'fail');
     if (!ok) process.exitCode = 1;
     return { ok, checks };

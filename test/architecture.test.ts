@@ -239,6 +239,23 @@ describe('where things may be read', () => {
     expect(codeLines(files, /new Date\(\)|\bDate\.now\(/)).toEqual([]);
   });
 
+  it('only src/cli/terminal.ts writes to the terminal: it cleans what strangers wrote, and nothing is printed around it', () => {
+    const allowed = [
+      'src/cli/terminal.ts',
+      // Their errors, and the end of what was written.
+      'src/cli/main.ts',
+      // The prompt of a library that echoes no password; its question is cleaned.
+      'src/cli/password.ts',
+      // JSON lines, cleaned.
+      'src/core/log.ts',
+    ];
+    const files = FILES.filter((file) => !allowed.includes(file));
+    const write =
+      /process\.std(out|err)\b(?!\.(isTTY|columns)\b)|\bconsole\.|\bux\b.*@oclif|this\.(warn|error|logToStderr)\(|stdio: 'inherit'/;
+    expect(codeLines(files, write)).toEqual([]);
+    expect(codeLines(FILES, /import \{.*\bText\b.*from 'ink'/).map((line) => line.split(':')[0])).toEqual(['src/dashboard/text.tsx']);
+  });
+
   it('routers hold no SQL: they call functions that ask who may see what', () => {
     const routers = FILES.filter((file) => file.startsWith('src/api/routers/'));
     expect(routers.length).toBeGreaterThan(10);

@@ -12,8 +12,8 @@ export default class CampaignExplain extends OutreachCommand {
     const id = idArgument(args.id, 'campaign');
     const { explainCampaign } = await import('../../src/sending/index.ts');
     const explanation = await this.withApp(flags, async (app) => explainCampaign(app, await this.operatorIn(app, flags.workspace), id));
-    this.log(explanation.reasons.length === 0 ? 'Sending now.' : explanation.reasons.join('\n'));
-    for (const note of explanation.notes) this.log(note);
+    if (explanation.reasons.length === 0) this.log('Sending now.');
+    for (const line of [...explanation.reasons, ...explanation.notes]) this.logLine(line);
     if (explanation.next_send_at !== null) this.log(`The next email is due at ${explanation.next_send_at} UTC.`);
     return explanation;
   }

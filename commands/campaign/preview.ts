@@ -24,11 +24,11 @@ Shows both variants of an A/B test and sends nothing. Warns about unknown placeh
     for (const step of preview.steps) {
       const wait = step.step_order === 1 ? '' : `, ${quantity(step.wait_days, 'day')} later`;
       this.log(`--- step ${step.step_order} (${step.kind}${wait}), variant ${step.variant}`);
-      if (step.subject !== null) this.log(`Subject: ${step.subject}`);
+      if (step.subject !== null) this.logLine(`Subject: ${step.subject}`);
       this.log(`\n${step.body_html}\n`);
     }
     if (preview.steps.length === 0) this.log('The campaign has no steps.');
-    for (const warning of preview.warnings) this.log(`Warning: ${warning}`);
+    for (const warning of preview.warnings) this.logLine(`Warning: ${warning}`);
     return preview;
   }
 }

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { interruptible } from '../../src/cli/interrupt.ts';
 import { Progress } from '../../src/cli/progress.ts';
+import { writeToStdout } from '../../src/cli/terminal.ts';
 import { quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
 
@@ -38,7 +39,7 @@ included only if the search says archived:true or archived:any.`;
       throw invalid('--json requires a FILE; to print contacts as JSON, use --format ndjson');
     const { exportContacts } = await import('../../src/contacts/export/index.ts');
     const { campaignSearch } = await import('../../src/campaigns/index.ts');
-    const { writeToStdout, writeWhole } = await import('../../src/files/output-file.ts');
+    const { writeWhole } = await import('../../src/files/output-file.ts');
     const bar = new Progress();
     const { format, search, list } = flags;
     const exported = await this.withApp(flags, async (app) => {

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../../src/cli/command.ts';
 import { Interrupted, interruptible } from '../../src/cli/interrupt.ts';
+import { askLine, say } from '../../src/cli/terminal.ts';
 import { conflict, invalid } from '../../src/core/errors.ts';
 
 export default class PersonErase extends OutreachCommand {
@@ -39,17 +39,10 @@ so that the person is never emailed again. Existing backups still contain the pe
 
 async function confirm(email: string): Promise<void> {
   if (!process.stdin.isTTY) throw invalid('no terminal to confirm at; pass --yes to erase without confirmation');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal
-      .question(`Erase everything about ${email} permanently? Type the address to confirm: `)
-      .catch((error: Error) => {
-        // The cursor is still on the line of the prompt.
-        process.stderr.write('\n');
-        throw error.name === 'AbortError' ? new Interrupted('nothing was erased') : error;
-      });
-    if (answer.trim().toLowerCase() !== email.trim().toLowerCase()) throw conflict('not confirmed; nothing was erased');
-  } finally {
-    terminal.close();
-  }
+  const answer = await askLine(`Erase everything about ${email} permanently? Type the address to confirm: `).catch((error: Error) => {
+    // The cursor is still on the line of the prompt.
+    say('');
+    throw error.name === 'AbortError' ? new Interrupted('nothing was erased') : error;
+  });
+  if (answer.trim().toLowerCase() !== email.trim().toLowerCase()) throw conflict('not confirmed; nothing was erased');
 }

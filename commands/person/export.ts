@@ -20,7 +20,7 @@ Covers all workspaces. Answers a request for access or data portability (GDPR Ar
     const { writeWhole } = await import('../../src/files/output-file.ts');
     const document = await this.withApp(flags, (app) => exportPerson(app, args.email));
     if (args.file === undefined) {
-      this.log(JSON.stringify(document, null, 2));
+      if (!this.jsonEnabled()) this.logJson(document);
       return document;
     }
     const text = `${JSON.stringify(document, null, 2)}\n`;

@@ -14,7 +14,7 @@ export default class WebhookTest extends OutreachCommand {
     const delivery = await this.withApp(flags, async (app) => testWebhook(app, await this.operatorIn(app, flags.workspace), id));
     if (delivery.status === 'delivered')
       this.log(`Delivered: the receiver returned ${delivery.response_status} after ${delivery.duration_ms} ms.`);
-    else this.log(`Not delivered: ${delivery.error}`);
+    else this.logLine(`Not delivered: ${delivery.error}`);
     if (delivery.status !== 'delivered') process.exitCode = 1;
     return delivery;
   }

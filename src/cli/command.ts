@@ -5,7 +5,9 @@ import { type Caller, findUserByEmail, findWorkspace, operator } from '../access
 import type { App } from '../app.ts';
 import { type Config, loadConfig } from '../core/config.ts';
 import { conflict, invalid, notFound, OutreachError } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
 import { instantText } from '../fields/fields.ts';
+import { print, printJson } from './terminal.ts';
 import { isUsageError, usageMessage } from './usage-error.ts';
 
 /** `--workspace`, for every command that works in one workspace. */
@@ -27,6 +29,20 @@ export abstract class OutreachCommand extends Command {
   protected override catch(error: Error): Promise<never> {
     if (isUsageError(error)) throw invalid(usageMessage(error, this.id?.replaceAll(':', ' ')), { cause: error });
     throw error;
+  }
+
+  /** Prints text of any number of lines; nothing with --json. */
+  override log(text = ''): void {
+    if (!this.jsonEnabled()) print(text);
+  }
+
+  /** Prints one line, into which what strangers wrote can't put another. */
+  protected logLine(text: string): void {
+    this.log(terminalLine(text));
+  }
+
+  override logJson(value: unknown): void {
+    printJson(value);
   }
 
   /** The settings, with the flags of this command before all others. Throws `invalid_request` naming a malformed setting. */

@@ -1,4 +1,5 @@
 import { invalid } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
 import { Interrupted } from './interrupt.ts';
 
 export interface PasswordSources {
@@ -27,9 +28,11 @@ export async function findPassword({ given, variable, question, fallback }: Pass
     throw invalid(`no password given; set ${variable}, or run this at a terminal to be prompted`);
   }
   const { default: ask } = await import('@inquirer/password');
-  const entered = await ask({ message: question, mask: '*', toggleMask: false }, { output: process.stderr }).catch((error: Error) => {
-    throw error.name === 'ExitPromptError' ? new Interrupted('nothing was stored') : error;
-  });
+  const entered = await ask({ message: terminalLine(question), mask: '*', toggleMask: false }, { output: process.stderr }).catch(
+    (error: Error) => {
+      throw error.name === 'ExitPromptError' ? new Interrupted('nothing was stored') : error;
+    },
+  );
   if (entered === '' && fallback !== undefined) return fallback;
   if (entered === '') throw invalid('no password was entered');
   return entered;

@@ -1,3 +1,5 @@
+import { sayInPlace } from './terminal.ts';
+
 const WIDTH = 24;
 const INTERVAL_MILLISECONDS = 100;
 
@@ -15,12 +17,12 @@ export class Progress {
     const full = Math.round(share * WIDTH);
     const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`;
     const line = `${bar} ${Math.floor(share * 100)} %  ${text}`.slice(0, (process.stderr.columns ?? 80) - 1);
-    process.stderr.write(`\r\u001b[K${line}`);
+    sayInPlace(line);
   }
 
   /** Erases the bar; call it before printing anything else. */
   end(): void {
-    if (this.#isShown && this.#shownAt > 0) process.stderr.write('\r\u001b[K');
+    if (this.#isShown && this.#shownAt > 0) sayInPlace('');
     this.#shownAt = 0;
   }
 }

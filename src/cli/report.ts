@@ -1,6 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
 import { messageOf, OutreachError } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
 import { Interrupted } from './interrupt.ts';
+import { say } from './terminal.ts';
 import { isUsageError, usageMessage } from './usage-error.ts';
 
 const FAILED = 1;
@@ -28,8 +29,8 @@ export function report(error: unknown): number {
   if (code === 'EEXIT') return oclif?.exit ?? 0;
   const isUsage = isUsageError(error);
   const line = isUsage ? usageMessage(error) : withNextStep(error);
-  process.stderr.write(`outreach: ${stripVTControlCharacters(line)}\n`);
-  if (process.argv.includes('--debug') && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`);
+  say(`outreach: ${terminalLine(line)}`);
+  if (process.argv.includes('--debug') && error instanceof Error) say(stackOf(error));
   if (error instanceof Interrupted) return error.exitStatus;
   return isUsage || (error instanceof OutreachError && error.code === 'invalid_request') ? WRONG_USAGE : FAILED;
 }

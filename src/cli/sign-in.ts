@@ -4,6 +4,7 @@ import { MINUTE } from '../core/clock.ts';
 import { conflict } from '../core/errors.ts';
 import { loadSignIn, type OAuthProvider, type OAuthTokens } from '../oauth/index.ts';
 import { interruptible } from './interrupt.ts';
+import { say } from './terminal.ts';
 
 const TIMEOUT = 10 * MINUTE;
 
@@ -36,8 +37,6 @@ export async function signIn(app: App, provider: OAuthProvider, email: string, o
     loopback.close();
   }
 }
-
-const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** True when a browser opened on this machine would appear in front of the person. */
 function hasBrowser(): boolean {

@@ -1,3 +1,5 @@
+import { terminalJson, terminalLine } from '../core/terminal-text.ts';
+
 /** Rows as an aligned table, one line each: columns are named as in JSON, `-` stands for an empty value. */
 export function table(rows: readonly object[], columns: readonly string[]): string {
   if (rows.length === 0) return 'none';
@@ -26,7 +28,6 @@ export function record(row: object): string {
 function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'object') return JSON.stringify(value);
-  // Control characters in a name must not reach the terminal.
-  return String(value).replaceAll(/\p{Cc}/gu, ' ');
+  if (typeof value === 'object') return terminalJson(JSON.stringify(value));
+  return terminalLine(String(value));
 }

@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
+import { terminalJson } from './terminal-text.ts';
+
 export type { Logger } from 'pino';
 
 /** Fields that are redacted in a logged object, at its top level and up to two levels deeper. */
@@ -29,6 +31,8 @@ export function createLogger(level: string, destination: DestinationStream = pro
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      // Words of strangers are logged, and a log is read on a terminal.
+      hooks: { streamWrite: terminalJson },
       redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
     },
     destination,

@@ -1,4 +1,4 @@
-import { Box, Text, useApp, useInput, useWindowSize } from 'ink';
+import { Box, useApp, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useReducer, useSyncExternalStore } from 'react';
 import { messageOf } from '../core/errors.ts';
 import { CampaignPage } from './campaign-page.tsx';
@@ -11,6 +11,7 @@ import { Footer, Help } from './help.tsx';
 import { rowsOf, type ViewRows } from './rows.ts';
 import type { DashboardStore } from './store.ts';
 import { Table } from './table.tsx';
+import { Text } from './text.tsx';
 import { changeUi, INITIAL_UI, openCampaign, selectedId, type Ui } from './ui.ts';
 import { VIEWS, type View } from './views.ts';
 

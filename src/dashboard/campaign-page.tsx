@@ -1,10 +1,11 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
 import { messageOf } from '../core/errors.ts';
 import type { CampaignLine, VariantProgress } from '../live/index.ts';
 import type { Api } from './connection.ts';
 import { bar, count, oneLine, percent, relative } from './format.ts';
 import { type Column, Table } from './table.tsx';
+import { Text } from './text.tsx';
 
 /** Everything that the page of one campaign shows. */
 async function readCampaign(api: Api, id: number) {

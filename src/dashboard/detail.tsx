@@ -1,9 +1,10 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import type { AccountLine, LiveEvent } from '../live/index.ts';
 import { oneLine } from './format.ts';
 import type { ViewRows } from './rows.ts';
 import type { CallLine } from './state.ts';
+import { Text } from './text.tsx';
 import type { View } from './views.ts';
 
 export const DETAIL_LINES = 3;

@@ -1,3 +1,5 @@
+import { terminalLine } from '../core/terminal-text.ts';
+
 /** `14:05:09` of a wire time; of another day with the date before it, `07-08 14:05`. */
 export function clockTime(wire: string | null, now: string): string {
   if (wire === null) return '–';
@@ -38,5 +40,5 @@ export function bar(share: number, width: number): string {
   return filled.padEnd(width, '░');
 }
 
-/** Untrusted text on one line: control characters and line breaks become spaces. */
-export const oneLine = (text: string | null): string => (text ?? '').replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+/** Untrusted text on one line. */
+export const oneLine = (text: string | null): string => terminalLine(text ?? '');

@@ -1,7 +1,8 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import { memo, type ReactElement } from 'react';
 import { span } from './format.ts';
 import type { DashboardState } from './state.ts';
+import { Text } from './text.tsx';
 import { VIEWS, type View } from './views.ts';
 
 type HeaderProps = Pick<DashboardState, 'connection' | 'reason' | 'now' | 'queue' | 'emailsPerMinute'> & { width: number };

@@ -1,5 +1,6 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import type { ReactElement } from 'react';
+import { Text } from './text.tsx';
 import { EVERYWHERE, KEYS, VIEWS, type View } from './views.ts';
 
 /** The keys of the current view, or a notice, on the last line. */

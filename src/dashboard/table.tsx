@@ -1,6 +1,7 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import { memo, type ReactElement } from 'react';
 import { oneLine } from './format.ts';
+import { Text } from './text.tsx';
 
 export interface Column<Row> {
   title: string;

@@ -30,14 +30,3 @@ export async function writeWhole(path: string, source: AsyncIterable<string | Bu
     throw error === failure || (error as NodeJS.ErrnoException).syscall === 'rename' ? fileProblem(path, 'written', error) : error;
   }
 }
-
-/** Writes to stdout as fast as it is read. A reader that closes the pipe (`| head`) is not an error. */
-export async function writeToStdout(source: AsyncIterable<string | Buffer>, signal?: AbortSignal): Promise<void> {
-  try {
-    await pipeline(source, process.stdout, { end: false, ...(signal === undefined ? {} : { signal }) });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
-    if (signal?.aborted) throw signal.reason;
-    throw (error as NodeJS.ErrnoException).syscall === 'write' ? fileProblem('the output', 'written', error) : error;
-  }
-}
