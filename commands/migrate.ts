@@ -15,14 +15,15 @@ Safe to run on several machines at once. Refuses a database that a newer version
     const { flags } = await this.parse(Migrate);
     const config = this.settings(flags);
     const { openRuntime } = await import('../src/main/runtime.ts');
-    const { migrateDown, migrateUp, migrationStatus } = await import('../src/db/migrate.ts');
+    const { migrateDown, migrationStatus } = await import('../src/db/migrate.ts');
+    const { migrate } = await import('../src/main/migrate.ts');
     const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach migrate' });
     try {
       if (flags.down) {
         const name = await migrateDown(runtime.app);
         this.log(name === undefined ? 'There is no migration to revert.' : `Reverted ${name}.`);
       } else if (!flags.status) {
-        const names = await migrateUp(runtime.app);
+        const names = await migrate(runtime.app);
         this.log(names.length === 0 ? 'The database is up to date.' : `Ran ${names.join(', ')}.`);
       }
       const status = await migrationStatus(runtime.app);

@@ -24,6 +24,7 @@ import { ContentHolds0034 } from './0034-content-holds.ts';
 import { ConnectionPauses0038 } from './0038-connection-pauses.ts';
 import { MinuteLimits0039 } from './0039-minute-limits.ts';
 import { ReplyAddressSetters0056 } from './0056-reply-address-setters.ts';
+import { BoundCredentials0057 } from './0057-bound-credentials.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   { name: '0038-connection-pauses', class: ConnectionPauses0038 },
   { name: '0039-minute-limits', class: MinuteLimits0039 },
   { name: '0056-reply-address-setters', class: ReplyAddressSetters0056 },
+  { name: '0057-bound-credentials', class: BoundCredentials0057 },
 ];

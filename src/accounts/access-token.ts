@@ -3,11 +3,14 @@ import type { App } from '../app.ts';
 import { MINUTE, SECOND } from '../core/clock.ts';
 import { notFound } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
+import type { MailServer } from '../mail/mail-url.ts';
 import { loadRenewal, TokenUnavailable } from '../oauth/index.ts';
 import type { Provider } from './entities.ts';
-import { openSecret, sealSecret } from './secret.ts';
+import { openSmtpSecret, sealSmtpSecret } from './secret.ts';
 
 interface TokenRow {
+  id: number;
+  smtp: MailServer;
   email: string;
   provider: Provider;
   smtp_secret: string;
@@ -34,7 +37,7 @@ export async function accessToken(app: App, accountId: number, refused?: string)
   const giveUpAt = performance.now() + (LEASE_SECONDS + 5) * SECOND;
   for (;;) {
     const row = await read(app, accountId);
-    const { accessToken: token, refreshToken } = openSecret(app, 'smtp_secret', accountId, row.smtp_secret);
+    const { accessToken: token, refreshToken } = openSmtpSecret(app, { ...row, server: row.smtp }, row.smtp_secret);
     const isTaken = token !== undefined && token !== refused;
     if (isTaken && row.is_fresh) return token;
     if (await takeLease(app, accountId, row.smtp_secret)) {
@@ -53,7 +56,7 @@ export async function accessToken(app: App, accountId: number, refused?: string)
 async function read(app: App, accountId: number): Promise<TokenRow> {
   const now = app.clock.now();
   const [row] = await app.db.query<TokenRow>(sql`
-    select email, provider, smtp_secret, token_expires_at > ${new Date(now.getTime() + AHEAD)} as is_fresh, token_expires_at > ${now} as is_valid
+    select id, smtp, email, provider, smtp_secret, token_expires_at > ${new Date(now.getTime() + AHEAD)} as is_fresh, token_expires_at > ${now} as is_valid
     from accounts where id = ${accountId} and deleted_at is null`);
   if (row === undefined) throw notFound('account');
   return row;
@@ -75,7 +78,7 @@ async function renew(app: App, accountId: number, row: TokenRow, refreshToken: s
   try {
     const { expiresAt, ...secret } = await renewTokens(app, row.provider, row.email, refreshToken);
     const stored = await app.db.query(sql`
-      update accounts set smtp_secret = ${sealSecret(app, 'smtp_secret', accountId, secret)}, token_expires_at = ${expiresAt},
+      update accounts set smtp_secret = ${sealSmtpSecret(app, { ...row, server: row.smtp }, secret)}, token_expires_at = ${expiresAt},
         token_lease_until = null
       where id = ${accountId} and smtp_secret = ${row.smtp_secret} returning id`);
     return stored.length > 0 ? secret.accessToken : undefined;

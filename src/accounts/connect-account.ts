@@ -14,7 +14,7 @@ import { CONNECTED } from './failures.ts';
 import { wakeAccount } from './next-batch.ts';
 import { minuteLimitOf } from './providers.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
-import { type MailSecret, sealSecret } from './secret.ts';
+import { type MailSecret, sealImapSecret, sealSmtpSecret } from './secret.ts';
 import { checkedSettings, rampStart } from './set-account.ts';
 import { type AccountSettings, checkValues, DEFAULT_SETTINGS, settingsOf } from './settings.ts';
 
@@ -125,9 +125,9 @@ function accessColumns(app: App, id: number, { provider, smtp, imap, tokens }: C
   return {
     provider,
     smtp: smtp.server,
-    smtp_secret: sealSecret(app, 'smtp_secret', id, secret),
+    smtp_secret: sealSmtpSecret(app, { id, provider, server: smtp.server }, secret),
     token_expires_at: expiresAt,
-    ...(imap === undefined ? {} : { imap: imap.server, imap_secret: sealSecret(app, 'imap_secret', id, imap.secret) }),
+    ...(imap === undefined ? {} : { imap: imap.server, imap_secret: sealImapSecret(app, { id, server: imap.server }, imap.secret) }),
   };
 }
 

@@ -8,7 +8,8 @@ import { type ImapLogin, type ImapTimings, imapClient } from '../mail/imap-clien
 import type { MailServer } from '../mail/mail-url.ts';
 import { type Outcome, type SmtpLogin, SmtpSession } from '../mail/smtp-session.ts';
 import { accessToken } from './access-token.ts';
-import { type MailSecret, openSecret } from './secret.ts';
+import type { Provider } from './entities.ts';
+import { type MailSecret, openImapSecret, openSmtpSecret } from './secret.ts';
 
 /** Joins a stored server with its opened secret to a login. Never log it. */
 export function smtpLogin(config: Config, server: MailServer, secret: MailSecret): SmtpLogin {
@@ -26,6 +27,8 @@ const proof = ({ pass, accessToken: token }: MailSecret) =>
   token === undefined ? (pass === undefined ? {} : { pass }) : { accessToken: token };
 
 interface CredentialRow {
+  id: number;
+  provider: Provider;
   smtp: MailServer;
   smtp_secret: string;
   imap: MailServer | null;
@@ -35,7 +38,7 @@ interface CredentialRow {
 
 async function readCredentials(app: App, accountId: number): Promise<CredentialRow> {
   const [row] = await app.db.query<CredentialRow>(sql`
-    select smtp, smtp_secret, imap, imap_secret, token_expires_at is not null as has_tokens
+    select id, provider, smtp, smtp_secret, imap, imap_secret, token_expires_at is not null as has_tokens
     from accounts where id = ${accountId} and deleted_at is null`);
   if (row === undefined) throw notFound('account');
   return row;
@@ -48,9 +51,9 @@ async function readCredentials(app: App, accountId: number): Promise<CredentialR
  */
 export async function openSmtp(app: App, accountId: number, refused?: string): Promise<SmtpLogin> {
   const row = await readCredentials(app, accountId);
-  const secret = row.has_tokens
-    ? { accessToken: await accessToken(app, accountId, refused) }
-    : openSecret(app, 'smtp_secret', accountId, row.smtp_secret);
+  // Tokens too: that it opens proves that the server is the one that was connected.
+  const stored = openSmtpSecret(app, { ...row, server: row.smtp }, row.smtp_secret);
+  const secret = row.has_tokens ? { accessToken: await accessToken(app, accountId, refused) } : stored;
   return smtpLogin(app.config, row.smtp, secret);
 }
 
@@ -58,9 +61,8 @@ export async function openSmtp(app: App, accountId: number, refused?: string): P
 export async function openImap(app: App, accountId: number, refused?: string): Promise<ImapLogin | null> {
   const row = await readCredentials(app, accountId);
   if (row.imap === null || row.imap_secret === null) return null;
-  const secret = row.has_tokens
-    ? { accessToken: await accessToken(app, accountId, refused) }
-    : openSecret(app, 'imap_secret', accountId, row.imap_secret);
+  const stored = openImapSecret(app, { ...row, server: row.imap }, row.imap_secret);
+  const secret = row.has_tokens ? { accessToken: await accessToken(app, accountId, refused) } : stored;
   return imapLogin(row.imap, secret);
 }
 

@@ -1,6 +1,8 @@
 import type { App } from '../app.ts';
 import { conflict, messageOf } from '../core/errors.ts';
-import { SEALED } from '../secrets/sealed-columns.ts';
+import type { MailServer } from '../mail/mail-url.ts';
+import { type Place, SEALED } from '../secrets/sealed-columns.ts';
+import type { Provider } from './entities.ts';
 
 /** Credentials of an account, stored sealed as JSON. OAuth tokens for both servers are in the SMTP secret. */
 export interface MailSecret {
@@ -9,20 +11,31 @@ export interface MailSecret {
   refreshToken?: string;
 }
 
-type SecretColumn = keyof typeof COLUMNS;
+/** The row and the server that the secret of an account is sealed for: it can't be opened for another. */
+export interface SecretPlace {
+  id: number;
+  provider: Provider;
+  server: MailServer;
+}
 
-const COLUMNS = { smtp_secret: SEALED.smtpSecret, imap_secret: SEALED.imapSecret };
+/** Seals the secret of an account's SMTP server, or its OAuth tokens. */
+export const sealSmtpSecret = (app: Pick<App, 'sealer'>, at: SecretPlace, secret: MailSecret): string =>
+  app.sealer.seal(JSON.stringify(secret), SEALED.smtpSecret.place(at.id, at.provider, at.server));
 
-const placeOf = (column: SecretColumn, accountId: number) => COLUMNS[column].place(accountId);
+export const sealImapSecret = (app: Pick<App, 'sealer'>, at: Omit<SecretPlace, 'provider'>, secret: MailSecret): string =>
+  app.sealer.seal(JSON.stringify(secret), SEALED.imapSecret.place(at.id, at.server));
 
-/** Seals a secret for one row and column: it can't be opened for another. */
-export const sealSecret = (app: Pick<App, 'sealer'>, column: SecretColumn, accountId: number, secret: MailSecret): string =>
-  app.sealer.seal(JSON.stringify(secret), placeOf(column, accountId));
+/** Opens the secret of an account's SMTP server. Throws `conflict` if it was sealed with another key, or for another row, server or user. */
+export const openSmtpSecret = (app: Pick<App, 'sealer'>, at: SecretPlace, sealed: string): MailSecret =>
+  open(app, at.id, sealed, SEALED.smtpSecret.place(at.id, at.provider, at.server));
 
-/** Opens a sealed secret. Throws `conflict` if it was sealed with another key or for another row. */
-export function openSecret(app: Pick<App, 'sealer'>, column: SecretColumn, accountId: number, sealed: string): MailSecret {
+/** Opens the secret of an account's IMAP server, like `openSmtpSecret`. */
+export const openImapSecret = (app: Pick<App, 'sealer'>, at: Omit<SecretPlace, 'provider'>, sealed: string): MailSecret =>
+  open(app, at.id, sealed, SEALED.imapSecret.place(at.id, at.server));
+
+function open(app: Pick<App, 'sealer'>, accountId: number, sealed: string, place: Place): MailSecret {
   try {
-    return JSON.parse(app.sealer.open(sealed, placeOf(column, accountId))) as MailSecret;
+    return JSON.parse(app.sealer.open(sealed, place)) as MailSecret;
   } catch (error) {
     throw conflict(`the credentials of account ${accountId} can't be decrypted: ${messageOf(error)}`);
   }

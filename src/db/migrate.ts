@@ -3,7 +3,7 @@ import { OutreachError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { migratorTransaction } from './entity-manager.ts';
 import { lockInTransaction } from './lock.ts';
-import { sql } from './statement.ts';
+import { type Queryable, sql } from './statement.ts';
 
 /** The part of the program that migrations need. */
 interface WithDatabase {
@@ -43,12 +43,18 @@ export function refuseNewerDatabase(status: MigrationStatus): void {
 /**
  * Runs pending migrations, all or none. Safe when several daemons start at once: one holds a lock, the others wait and
  * then find nothing to do. Returns the names of those that ran.
+ * @param finish what a migration leaves to the program, in the same transaction; gets the names of those that ran
  */
-export async function migrateUp(app: WithDatabase): Promise<string[]> {
-  return migrating(app, async (transaction) => {
+export async function migrateUp(
+  app: WithDatabase,
+  finish: (tx: Queryable, ran: readonly string[]) => Promise<void> = async () => undefined,
+): Promise<string[]> {
+  return migrating(app, async (transaction, tx) => {
     const { pending } = await migrationStatus(app);
     if (pending.length === 0) return [];
-    return (await app.db.orm.migrator.up({ transaction })).map((migration) => migration.name);
+    const ran = (await app.db.orm.migrator.up({ transaction })).map((migration) => migration.name);
+    await finish(tx, ran);
+    return ran;
   });
 }
 
@@ -57,13 +63,16 @@ export async function migrateDown(app: WithDatabase): Promise<string | undefined
   return migrating(app, async (transaction) => (await app.db.orm.migrator.down({ transaction }))[0]?.name);
 }
 
-async function migrating<Result>(app: WithDatabase, work: (transaction: Transaction<unknown>) => Promise<Result>): Promise<Result> {
+async function migrating<Result>(
+  app: WithDatabase,
+  work: (transaction: Transaction<unknown>, tx: Queryable) => Promise<Result>,
+): Promise<Result> {
   return migratorTransaction(app.db.orm, async (transaction, tx) => {
     // An index over millions of rows takes as long as it takes, and so does waiting for it.
     await tx.query(sql`set local statement_timeout = 0`);
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockInTransaction(tx, 'migration');
     refuseNewerDatabase(await migrationStatus(app));
-    return work(transaction);
+    return work(transaction, tx);
   });
 }

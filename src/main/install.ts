@@ -4,7 +4,7 @@ import { addUser, createKey, createWorkspace, findInstallAdmin, findWorkspace, o
 import type { App } from '../app.ts';
 import { invalid, messageOf } from '../core/errors.ts';
 import { lockInTransaction } from '../db/lock.ts';
-import { migrateUp } from '../db/migrate.ts';
+import { migrate } from './migrate.ts';
 
 export interface InstallResult {
   data_dir: string;
@@ -48,7 +48,7 @@ export async function install(
   app: App,
   input: { adminEmail?: string; adminName?: string; workspace?: string } = {},
 ): Promise<InstallResult> {
-  await migrateUp(app);
+  await migrate(app);
   return app.db.tx(async (tx) => {
     await lockInTransaction(tx, 'install');
     const result = { data_dir: app.config.dataDir, base_url: app.config.baseUrl };

@@ -1,25 +1,32 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
-import { invalid, messageOf } from '../core/errors.ts';
+import { conflict, invalid, messageOf } from '../core/errors.ts';
 import { fileProblem } from '../files/file-problem.ts';
+import type { Sealer } from '../secrets/seal.ts';
 
 /*
  * A backup is a SQL script: comments that hold JSON, and `copy ... from stdin` sections as pg_dump writes them.
  *
  *   -- outreach backup
- *   -- {"format":1,"made_at":...,"migrations":[...],"key_ids":[...]}
+ *   -- {"format":2,"made_at":...,"migrations":[...],"key_ids":[...]}
  *   copy "accounts" ("id", ...) from stdin;
  *   (rows)
  *   \.
  *   -- {"rows":{...},"sequences":{...}}
  *   -- sha256 (of everything above)
+ *   -- hmac-sha256 (of everything above the checksum, by the secret)
  */
-export const FORMAT = 1;
+export const FORMAT = 2;
+/** Like it, but not signed. */
+const UNSIGNED_FORMAT = 1;
 export const BACKUP_LINE = '-- outreach backup';
 export const END_OF_ROWS = '\\.';
 export const CHECKSUM = '-- sha256 ';
+export const SIGNATURE = '-- hmac-sha256 ';
+/** The keys that sign backups, the current secret's first. */
+export const signingKeys = (sealer: Pick<Sealer, 'keysFor'>): Buffer[] => sealer.keysFor('backup');
 
 const headerSchema = z.object({
   format: z.number(),
@@ -43,14 +50,21 @@ const COPY = /^copy "((?:[^"]|"")+)" \((.+)\) from stdin;$/;
 /** Reads a backup sequentially, chunk by chunk. Throws `invalid_request` for a damaged one. */
 export class BackupReader {
   readonly #path: string;
+  readonly #sealer: Sealer | null;
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #hash = createHash('sha256');
+  /** One for each known secret, since the header says only which of them counts; none for a backup that need not be signed. */
+  #signatures: Hmac[];
+  #signer = 0;
   #rest: Buffer = Buffer.alloc(0);
   /** Bytes of the file read so far. */
   bytes = 0;
 
-  constructor(path: string) {
+  /** @param sealer whose secret must have signed the backup; null to read one without a valid signature */
+  constructor(path: string, sealer: Sealer | null) {
     this.#path = path;
+    this.#sealer = sealer;
+    this.#signatures = (sealer === null ? [] : signingKeys(sealer)).map((key) => createHmac('sha256', key));
     const file = createReadStream(path);
     file.on('data', (chunk) => {
       this.bytes += chunk.length;
@@ -64,10 +78,12 @@ export class BackupReader {
     if ((await this.#line()) !== BACKUP_LINE) throw invalid(`${this.#path} is not an Outreach backup`);
     const header = headerSchema.safeParse(this.#json(await this.#line()));
     if (!header.success) throw this.#damaged('the header is malformed');
-    if (header.data.format !== FORMAT)
+    if (header.data.format === UNSIGNED_FORMAT && this.#sealer !== null) throw this.#unsigned('it has no signature');
+    if (header.data.format !== FORMAT && header.data.format !== UNSIGNED_FORMAT)
       throw invalid(
         `${this.#path} has format ${header.data.format}, which this version can't read; use the version that wrote it, or a later one`,
       );
+    this.#signer = this.#sealer?.keyIds.indexOf(header.data.key_ids[0] ?? '') ?? 0;
     return header.data;
   }
 
@@ -84,8 +100,17 @@ export class BackupReader {
     const trailer = trailerSchema.safeParse(this.#json(line));
     if (!trailer.success) throw this.#damaged('a section is malformed');
     const sum = this.#hash.copy().digest('hex');
+    const signature = this.#signatures[this.#signer]?.digest();
+    this.#signatures = [];
     if ((await this.#line()) !== `${CHECKSUM}${sum}`) throw this.#damaged('the checksum does not match');
+    if (this.#sealer !== null && !(await this.#isSigned(signature))) throw this.#unsigned('its signature does not match its content');
     return { trailer: trailer.data };
+  }
+
+  async #isSigned(signature: Buffer | undefined): Promise<boolean> {
+    const line = await this.#line();
+    const found = Buffer.from(line.slice(SIGNATURE.length), 'hex');
+    return line.startsWith(SIGNATURE) && found.length === signature?.length && timingSafeEqual(found, signature);
   }
 
   async close(): Promise<void> {
@@ -136,6 +161,7 @@ export class BackupReader {
     const taken = this.#rest.subarray(0, count);
     this.#rest = this.#rest.subarray(count);
     this.#hash.update(taken);
+    for (const signature of this.#signatures) signature.update(taken);
     return taken;
   }
 
@@ -149,6 +175,13 @@ export class BackupReader {
     });
     if (chunk.done === true) throw this.#damaged('it is truncated');
     this.#rest = this.#rest.length === 0 ? chunk.value : Buffer.concat([this.#rest, chunk.value]);
+  }
+
+  #unsigned(how: string) {
+    return conflict(
+      `${this.#path} can't be trusted: ${how}; nothing was restored; ` +
+        'if it was made by a version that did not sign backups, and nobody else could change it, add --unsigned',
+    );
   }
 
   #damaged(how: string) {

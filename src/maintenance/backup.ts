@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { constants, createZstdCompress } from 'node:zlib';
 import { to as copyTo } from 'pg-copy-streams';
@@ -6,7 +6,16 @@ import type { App } from '../app.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import { migrationStatus } from '../db/migrate.ts';
 import { writeWhole } from '../files/output-file.ts';
-import { BACKUP_LINE, type BackupHeader, type BackupTrailer, CHECKSUM, END_OF_ROWS, FORMAT } from './backup-format.ts';
+import {
+  BACKUP_LINE,
+  type BackupHeader,
+  type BackupTrailer,
+  CHECKSUM,
+  END_OF_ROWS,
+  FORMAT,
+  SIGNATURE,
+  signingKeys,
+} from './backup-format.ts';
 import { copyTarget, sequenceState, storedTables, type Table } from './tables.ts';
 
 export interface BackupResult {
@@ -21,7 +30,7 @@ export interface BackupResult {
 
 /**
  * Dumps the whole database to one file, from a single snapshot (REPEATABLE READ), while daemons keep running. The file is a
- * SQL script compressed with zstd that ends in its own SHA-256; docs/operating.md says how to load one without this program.
+ * SQL script compressed with zstd that ends in its own SHA-256 and its signature by the secret; docs/operating.md says how to load one without this program.
  * It does not contain the secret, so that the credentials in it are of no use to whoever finds the file.
  */
 export async function backUp(
@@ -33,11 +42,12 @@ export async function backUp(
   const { executed } = await migrationStatus(app);
   const madeAt = app.clock.now().toISOString();
   const header: BackupHeader = { format: FORMAT, made_at: madeAt, migrations: executed, key_ids: [...app.sealer.keyIds] };
+  const [signingKey = Buffer.alloc(0)] = signingKeys(app.sealer);
   const trailer: BackupTrailer = { rows: {}, sequences: {} };
   await app.db.bulk(
     (tx) => {
       const compressor = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
-      return writeWhole(path, Readable.from(withChecksum(script(tx, header, trailer, progress))).compose(compressor), signal);
+      return writeWhole(path, Readable.from(signed(script(tx, header, trailer, progress), signingKey)).compose(compressor), signal);
     },
     { signal, mode: 'isolation level repeatable read read only' },
   );
@@ -74,11 +84,13 @@ async function* rowsOf(tx: BulkTx, table: Table, trailer: BackupTrailer): AsyncG
   yield `${END_OF_ROWS}\n`;
 }
 
-async function* withChecksum(chunks: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
+async function* signed(chunks: AsyncIterable<string | Buffer>, key: Buffer): AsyncGenerator<string | Buffer> {
   const hash = createHash('sha256');
+  const signature = createHmac('sha256', key);
   for await (const chunk of chunks) {
     hash.update(chunk);
+    signature.update(chunk);
     yield chunk;
   }
-  yield `${CHECKSUM}${hash.digest('hex')}\n`;
+  yield `${CHECKSUM}${hash.digest('hex')}\n${SIGNATURE}${signature.digest('hex')}\n`;
 }

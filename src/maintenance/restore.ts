@@ -14,6 +14,7 @@ import { lockInTransaction } from '../db/lock.ts';
 import { migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
 import { sql } from '../db/statement.ts';
 import { type BackupHeader, BackupReader, type BackupTrailer } from './backup-format.ts';
+import { BINDING_MIGRATION, bindCredentials } from './bind-credentials.ts';
 import { copyTarget, storedTables, withoutConstraints } from './tables.ts';
 
 export interface RestoreResult {
@@ -33,22 +34,24 @@ export interface RestoreResult {
 export interface RestoreOptions {
   /** Replaces an existing installation; without it, restoring over one is refused. */
   replace?: boolean;
+  /** Restores a backup without a valid signature: whoever wrote it decides who has access. */
+  unsigned?: boolean;
   signal?: AbortSignal;
   /** @param bytes of the file read so far */
   progress?: (table: string, bytes: number) => void;
 }
 
 /**
- * Replaces the contents of the database with a backup in one transaction, verified by its checksum and its foreign keys. The
+ * Replaces the contents of the database with a backup in one transaction, verified by its signature, its checksum and its foreign keys. The
  * backup is loaded into the schema it was made with and then migrated.
  *
  * A backup does not know of emails sent after it was made. So that none is sent twice, active accounts come back paused, with
  * their campaigns, until a person has checked the Sent folders and resumes them.
  * Throws `conflict` for a backup of a newer version, another secret, a running daemon, and an existing installation without
- * `replace`; `invalid_request` for a damaged file.
+ * `replace`, and a backup that the secret has not signed without `unsigned`; `invalid_request` for a damaged file.
  */
 export async function restore(app: App, path: string, options: RestoreOptions = {}): Promise<RestoreResult> {
-  const reader = new BackupReader(path);
+  const reader = new BackupReader(path, options.unsigned ? null : app.sealer);
   try {
     const header = await reader.header();
     requireReadable(app, header);
@@ -116,6 +119,7 @@ async function replaceAll(
     if (last !== null) await tx.query(sql`select setval(${`public."${name}"`}::regclass, ${last})`);
   const migrated = migrations.map(({ name }) => name).filter((name) => !header.migrations.includes(name));
   for (const name of migrated) await runMigration(tx, app, name, 'up');
+  if (migrated.includes(BINDING_MIGRATION)) await bindCredentials(tx, app);
   const paused = await pauseSending(tx, app.clock.now());
   const suppressionsKept = await putSuppressionsBack();
   const counts = Object.values(trailer.rows);

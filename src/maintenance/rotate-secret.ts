@@ -4,10 +4,11 @@ import { conflict } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import type { Database } from '../db/database.ts';
 import { underLock } from '../db/lock.ts';
-import { join, raw, type Sql, sql } from '../db/statement.ts';
+import { raw, sql } from '../db/statement.ts';
 import { createSealer, type Sealer, secretsIn } from '../secrets/seal.ts';
-import { type Place, SEALED, type SealedColumn } from '../secrets/sealed-columns.ts';
+import { SEALED, type SealedColumn } from '../secrets/sealed-columns.ts';
 import { newSecret, readSecret, secretPath, writeSecrets } from '../secrets/secret-file.ts';
+import { resealColumn } from './reseal.ts';
 
 export interface Rotation {
   /** Id of the new key, as sealed values carry it. */
@@ -18,8 +19,6 @@ export interface Rotation {
   /** Values that no known key opens; they stay as they are. */
   unreadable: number;
 }
-
-const BATCH = 500;
 
 /**
  * Replaces the secret and reseals every stored credential under the new one. The old one stays in the file, since links in
@@ -72,8 +71,11 @@ async function resealAll(app: App, caller: Caller, sealer: Sealer): Promise<Rota
   return app.db.bulk(async (tx) => {
     const rotation: Rotation = { key_id: sealer.keyId, former_key_ids: former, sealed: {}, unreadable: 0 };
     for (const column of Object.values<SealedColumn>(SEALED)) {
-      const { sealed, unreadable } = await sealColumn(tx, sealer, column);
-      rotation.sealed[`${column.table}.${column.column}`] = sealed;
+      const { changed, unreadable } = await resealColumn(tx, column, (value, values) => {
+        const place = column.place(...values);
+        return sealer.seal(sealer.open(value, place), place);
+      });
+      rotation.sealed[`${column.table}.${column.column}`] = changed;
       rotation.unreadable += unreadable;
     }
     await refuseUnlistedColumns(tx, former);
@@ -85,49 +87,6 @@ async function resealAll(app: App, caller: Caller, sealer: Sealer): Promise<Rota
     });
     return rotation;
   });
-}
-
-interface SealedValue {
-  key: (string | number)[];
-  value: string;
-}
-
-async function sealColumn(tx: BulkTx, sealer: Sealer, column: SealedColumn): Promise<{ sealed: number; unreadable: number }> {
-  const { table, key, isJson } = column;
-  const name = raw(column.column);
-  const text = isJson === true ? sql`${name} #>> '{}'` : sql`${name}`;
-  const keys = raw(key.map((part) => `to_jsonb(${part})`).join(', '));
-  await tx.query(sql`
-    declare sealed cursor for select jsonb_build_array(${keys}) as key, ${text} as value from ${raw(table)}
-    where ${text} like 'v1:%' for no key update`);
-  const count = { sealed: 0, unreadable: 0 };
-  for (;;) {
-    const rows = await tx.query<SealedValue>(sql`fetch ${raw(String(BATCH))} from sealed`);
-    for (const row of rows) {
-      const value = reseal(sealer, row.value, column.place(...row.key));
-      if (value === undefined) count.unreadable++;
-      else count.sealed++;
-      if (value !== undefined) await tx.query(storeValue(column, row.key, value));
-    }
-    if (rows.length < BATCH) break;
-  }
-  await tx.query(sql`close sealed`);
-  return count;
-}
-
-/** Returns undefined for a value that none of the keys opens. */
-function reseal(sealer: Sealer, value: string, place: Place): string | undefined {
-  try {
-    return sealer.seal(sealer.open(value, place), place);
-  } catch {
-    return undefined;
-  }
-}
-
-function storeValue({ table, column, key, isJson }: SealedColumn, values: readonly (string | number)[], value: string): Sql {
-  const row = key.map((name, index) => sql`${raw(name)} = ${values[index]}`);
-  const stored = isJson === true ? sql`to_jsonb(${value}::text)` : sql`${value}`;
-  return sql`update ${raw(table)} set ${raw(column)} = ${stored} where ${join(row, ' and ')}`;
 }
 
 /** Throws `conflict` when a column missing from `SEALED` holds a value under a former key. */

@@ -7,7 +7,7 @@ const VERSION = 'v1';
 
 /**
  * Encrypts credentials with AES-256-GCM and signs tokens, with keys derived from the installation's secret. `place` (table,
- * column and row) is authenticated with the text, so that an encrypted value copied to another row can't be decrypted there
+ * column, row, and for credentials the server) is authenticated with the text, so that an encrypted value can't be decrypted elsewhere
  * (NIST SP 800-38D; OWASP Cryptographic Storage). Old secrets still decrypt and verify.
  */
 export interface Sealer {
@@ -114,7 +114,11 @@ function open(key: Key | undefined, sealed: string, place: string): string {
   const decipher = createDecipheriv('aes-256-gcm', key.sealing, Buffer.from(nonce, 'base64url'), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(`${VERSION}|${key.id}|${place}`));
   decipher.setAuthTag(Buffer.from(tag, 'base64url'));
-  return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+  try {
+    return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+  } catch (error) {
+    throw new Error('it was changed, or belongs to another record, server or user; enter it again', { cause: error });
+  }
 }
 
 const sign = (key: Key, purpose: string, text: string): Buffer => createHmac('sha256', key.signing(purpose)).update(text).digest();

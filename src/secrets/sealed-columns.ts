@@ -1,23 +1,45 @@
 declare const isPlace: unique symbol;
 
 /**
- * The place of an encrypted value: table, column and row. Only the columns below create one and nothing is encrypted without
+ * The place of an encrypted value: table, column and row, and for credentials the server that they are sent to. Only the columns below create one and nothing is encrypted without
  * one, so no column can hold encrypted values that `secret rotate` does not know.
  */
 export type Place = string & { readonly [isPlace]: true };
 
 const place = (text: string) => text as Place;
 
+/** The part of a mail server's setting that decides where its credentials go, and whether over TLS. */
+interface Endpoint {
+  host?: string;
+  port?: number;
+  secure?: boolean;
+  tls?: string;
+  user?: string | null;
+}
+
+/** A value of the row that is part of the place. */
+export type PlaceValue = string | number | Endpoint | null;
+
 /** A column of encrypted values, and the place that each is encrypted for. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The columns of the primary key, in the order of the parameters of `place`. */
+  /** The columns of the primary key. */
   key: readonly string[];
-  /** The additional authenticated data of a value: never change it for a column in use. */
-  place(...key: (string | number)[]): Place;
+  /** Columns of the row that a value is bound to as well: if one changes, the value can't be decrypted. */
+  bound?: readonly string[];
+  /** The additional authenticated data of a value, from the columns `key` and `bound` in their order. Never change it for a column in use. */
+  place(...values: PlaceValue[]): Place;
+  /** The place that values had before migration 0057, from the columns of `key`; see maintenance/bind-credentials.ts. */
+  formerPlace?(...key: PlaceValue[]): Place;
   /** True if the value is a JSON string in a jsonb column. */
   isJson?: boolean;
+}
+
+/** Everything that decides where a password is sent, so that a changed row can't send it elsewhere or in clear text. */
+function endpoint(value: PlaceValue | undefined): string {
+  const { host, port, secure, tls, user } = typeof value === 'object' && value !== null ? value : {};
+  return JSON.stringify([host, port, secure, tls, user]);
 }
 
 /**
@@ -25,8 +47,16 @@ export interface SealedColumn {
  * key anywhere else, so that a column missing here is noticed before its values are lost.
  */
 export const SEALED = {
-  smtpSecret: { table: 'accounts', column: 'smtp_secret', key: ['id'], place: (id) => place(`accounts.smtp_secret:${id}`) },
-  imapSecret: { table: 'accounts', column: 'imap_secret', key: ['id'], place: (id) => place(`accounts.imap_secret:${id}`) },
+  smtpSecret: {
+    ...{ table: 'accounts', column: 'smtp_secret', key: ['id'], bound: ['provider', 'smtp'] },
+    place: (id, provider, server) => place(`accounts.smtp_secret:${id}:${provider}:${endpoint(server)}`),
+    formerPlace: (id) => place(`accounts.smtp_secret:${id}`),
+  },
+  imapSecret: {
+    ...{ table: 'accounts', column: 'imap_secret', key: ['id'], bound: ['imap'] },
+    place: (id, server) => place(`accounts.imap_secret:${id}:${endpoint(server)}`),
+    formerPlace: (id) => place(`accounts.imap_secret:${id}`),
+  },
   dkimSecret: { table: 'accounts', column: 'dkim_secret', key: ['id'], place: (id) => place(`accounts.dkim_secret:${id}`) },
   webhookSecret: { table: 'webhooks', column: 'secret', key: ['id'], place: (id) => place(`webhooks.secret:${id}`) },
   // Copied from the column above, so encrypted for that place.

@@ -192,6 +192,36 @@ describe('stored credentials', () => {
   });
 });
 
+describe('a changed database row cannot send a password elsewhere: credentials are bound to server, port, user and row', () => {
+  it.each([
+    ['another host', { host: 'localhost' }],
+    ['another port', { port: 9 }],
+    ['another user', { user: 'mallory' }],
+    ['no TLS', { tls: 'required' }],
+    ['another kind of TLS', { secure: true }],
+  ])('%s: neither opens', async (_, change) => {
+    const { app } = installation;
+    const { id } = await connect();
+    const json = JSON.stringify(change);
+    await app.db.query(sql`update accounts set smtp = smtp || ${json}::jsonb, imap = imap || ${json}::jsonb where id = ${id}`);
+    await expect(openSmtp(app, id)).rejects.toThrow(
+      `the credentials of account ${id} can't be decrypted: it was changed, or belongs to another`,
+    );
+    await expect(openImap(app, id)).rejects.toThrow(
+      `the credentials of account ${id} can't be decrypted: it was changed, or belongs to another`,
+    );
+    await connect();
+    expect(await openSmtp(app, id)).toMatchObject({ port: smtp.port, pass: PASSWORD });
+  });
+
+  it('another provider neither, since a refresh token would go to that one', async () => {
+    const { app } = installation;
+    const { id } = await connect();
+    await app.db.query(sql`update accounts set provider = 'google' where id = ${id}`);
+    await expect(openSmtp(app, id)).rejects.toThrow("can't be decrypted");
+  });
+});
+
 describe('connecting an address again', () => {
   it('updates servers and credentials, and keeps the account, its settings and its IMAP server', async () => {
     const first = await connect({ settings: { daily_send_limit: 7 } });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,18 +141,21 @@ describe('backup and restore', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = zstdDecompressSync(readFileSync(file)).toString('utf8');
     expect(text).not.toContain(source.app.config.secretKey);
-    expect(text).toMatch(/^-- outreach backup\n-- \{"format":1,/);
-    const [, body = '', sum] = /^([\s\S]*)-- sha256 ([0-9a-f]{64})\n$/.exec(text) ?? [];
+    expect(text).toMatch(/^-- outreach backup\n-- \{"format":2,/);
+    const [, body = '', sum] = /^([\s\S]*)-- sha256 ([0-9a-f]{64})\n-- hmac-sha256 [0-9a-f]{64}\n$/.exec(text) ?? [];
     expect(createHash('sha256').update(body).digest('hex')).toBe(sum);
   });
 });
 
 describe('a restore that can not be carried out changes nothing', () => {
-  const altered = (name: string, change: (text: string) => string, sum = true) => {
+  /** The backup after a change, with its checksum (unless told) and its signature made anew, as only whoever has the secret can. */
+  const altered = (name: string, change: (text: string) => string, sum = true, key = source.app.sealer.keysFor('backup')[0]) => {
     const text = zstdDecompressSync(readFileSync(file)).toString('utf8');
-    const body = change(text.replace(/-- sha256 .*\n$/, ''));
-    const digest = sum ? createHash('sha256').update(body).digest('hex') : /-- sha256 (.*)\n$/.exec(text)?.[1];
-    writeFileSync(path(name), zstdCompressSync(Buffer.from(`${body}-- sha256 ${digest}\n`)));
+    const [, original = '', kept] = /^([\s\S]*)-- sha256 (.*)\n-- hmac-sha256 .*\n$/.exec(text) ?? [];
+    const body = change(original);
+    const digest = sum ? createHash('sha256').update(body).digest('hex') : kept;
+    const signature = createHmac('sha256', key ?? '').update(body);
+    writeFileSync(path(name), zstdCompressSync(Buffer.from(`${body}-- sha256 ${digest}\n-- hmac-sha256 ${signature.digest('hex')}\n`)));
     return path(name);
   };
   const raw_ = (name: string, content: string | Buffer) => {
@@ -194,7 +197,30 @@ describe('a restore that can not be carried out changes nothing', () => {
       () => altered('newer', (text) => text.replace('"0001-access"', '"0001-access","9999-later"')),
       /newer than this program \(it has 9999-later\)/,
     ],
-    ['another format', () => altered('format', (text) => text.replace('"format":1', '"format":2')), /has format 2/],
+    ['another format', () => altered('format', (text) => text.replace('"format":2', '"format":3')), /has format 3/],
+    [
+      'the hash of an API key changed by somebody without the secret, with the checksum made anew',
+      () => altered('forged', (text) => text.replace(/(?<=\\\\x)[0-9a-f]{64}/, '0'.repeat(64)), true, Buffer.from('guess')),
+      /can't be trusted: its signature does not match/,
+    ],
+    [
+      'a server changed, with the signature taken off',
+      () =>
+        raw_(
+          'bare',
+          zstdCompressSync(
+            zstdDecompressSync(readFileSync(altered('server', (text) => text)))
+              .toString('utf8')
+              .replace(/-- hmac.*\n$/, ''),
+          ),
+        ),
+      /is damaged|can't be trusted/,
+    ],
+    [
+      'one that says it is of a version that did not sign',
+      () => altered('early', (text) => text.replace('"format":2', '"format":1')),
+      /can't be trusted: it has no signature.*--unsigned/,
+    ],
     [
       'another secret',
       () => altered('key', (text) => text.replace(source.app.sealer.keyId, 'deadbeef')),

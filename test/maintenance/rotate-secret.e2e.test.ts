@@ -17,6 +17,8 @@ import { insertAccount, insertRow } from '../support/rows.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const SERVER = { host: '127.0.0.1', port: 2525, secure: false, tls: 'off', user: 'zoe' };
+
 let installation: TestInstallation;
 let app: App;
 let cli: Cli;
@@ -35,7 +37,7 @@ async function sealEverywhere(): Promise<void> {
   const key = `key-${++made}`;
   await app.db.query(sql`insert into idempotency_keys (api_key_id, key, request_hash, created_at) values (1, ${key}, '', ${now})`);
   const rows: Record<string, (string | number)[]> = {
-    accounts: [await insertAccount(app)],
+    accounts: [await insertAccount(app, { smtp: JSON.stringify(SERVER), imap: JSON.stringify(SERVER) })],
     webhooks: [
       await insertRow(app, 'webhooks', {
         workspace_id: 1,
@@ -51,7 +53,8 @@ async function sealEverywhere(): Promise<void> {
   for (const column of Object.values<SealedColumn>(SEALED)) {
     const row = rows[column.table];
     if (row === undefined) throw new Error(`make a row of ${column.table} here`);
-    const value = app.sealer.seal(`secret of ${column.column}`, column.place(...row));
+    const bound = column.bound?.map((name) => (name === 'provider' ? 'smtp' : SERVER)) ?? [];
+    const value = app.sealer.seal(`secret of ${column.column}`, column.place(...row, ...bound));
     const stored = column.isJson === true ? sql`to_jsonb(${value}::text)` : sql`${value}`;
     const where = column.key.map((name, index) => sql`${raw(name)} = ${row[index]}`);
     await app.db.query(sql`update ${raw(column.table)} set ${raw(column.column)} = ${stored} where ${joined(where, ' and ')}`);
@@ -119,13 +122,12 @@ describe('secret rotate', () => {
       return { mail, signature };
     };
     const sent = linkPath(running, 'u', 7);
-    const id = await insertAccount(app);
-    await app.db.query(
-      sql`update accounts set smtp_secret = ${running.seal('{"pass":"x"}', SEALED.smtpSecret.place(id))} where id = ${id}`,
-    );
+    const id = await insertAccount(app, { smtp: JSON.stringify(SERVER) });
+    const place = SEALED.smtpSecret.place(id, 'smtp', SERVER);
+    await app.db.query(sql`update accounts set smtp_secret = ${running.seal('{"pass":"x"}', place)} where id = ${id}`);
     await succeed(cli, 'secret', 'rotate');
     const [row] = await app.db.query<{ smtp_secret: string }>(sql`select smtp_secret from accounts where id = ${id}`);
-    expect(running.open(row?.smtp_secret ?? '', SEALED.smtpSecret.place(id))).toBe('{"pass":"x"}');
+    expect(running.open(row?.smtp_secret ?? '', place)).toBe('{"pass":"x"}');
     expect(readLink(openSealer(app.config), 'u', link(sent))?.outboxId).toBe(7);
     expect(readLink(other, 'u', link(linkPath(openSealer(app.config), 'u', 8)))?.outboxId).toBe(8);
     expect(statSync(join(app.config.dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
@@ -162,7 +164,7 @@ describe('secret rotate', () => {
   });
 
   it('a value that nobody can open stays as it was and is counted', async () => {
-    const foreign = createSealer(newSecret()).seal('x', SEALED.smtpSecret.place(1));
+    const foreign = createSealer(newSecret()).seal('x', SEALED.smtpSecret.place(1, 'smtp', {}));
     await app.db.query(sql`update accounts set smtp_secret = ${foreign} where id = 1`);
     expect(await succeed(cli, 'secret', 'rotate')).toMatchObject({ unreadable: 1 });
     const [row] = await app.db.query(sql`select smtp_secret from accounts where id = 1`);

@@ -1,4 +1,4 @@
-import { sealSecret } from '../../src/accounts/secret.ts';
+import { sealImapSecret } from '../../src/accounts/secret.ts';
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/statement.ts';
 import type { TestInstallation } from './database.ts';
@@ -9,9 +9,9 @@ export const PASSWORD = 'correct horse';
 
 /** An account whose mailbox lies on the test's IMAP server. */
 export async function mailboxAccount(app: App, port: number, email: string, values: Record<string, unknown> = {}): Promise<number> {
-  const imap = JSON.stringify({ host: '127.0.0.1', port, secure: false, tls: 'off', user: email });
-  const id = await insertAccount(app, { email, imap, ...values });
-  const secret = sealSecret(app, 'imap_secret', id, { pass: PASSWORD });
+  const server = { host: '127.0.0.1', port, secure: false, tls: 'off' as const, user: email };
+  const id = await insertAccount(app, { email, imap: JSON.stringify(server), ...values });
+  const secret = sealImapSecret(app, { id, server }, { pass: PASSWORD });
   await app.db.query(sql`update accounts set imap_secret = ${secret} where id = ${id}`);
   return id;
 }

@@ -1,5 +1,5 @@
 import { type AccountSettings, connectAccount } from '../../src/accounts/index.ts';
-import { sealSecret } from '../../src/accounts/secret.ts';
+import { sealImapSecret } from '../../src/accounts/secret.ts';
 import type { App } from '../../src/app.ts';
 import {
   activateCampaign,
@@ -75,9 +75,9 @@ export async function startMailServers(): Promise<{ imap: ImapServer; sink: Smtp
 /** Gives an account a mailbox at `port` whose user is its address, and says that address. */
 export async function giveMailbox({ app }: TestInstallation, accountId: number, port: number): Promise<string> {
   const { email } = await rowOf<{ email: string }>(app, 'accounts', accountId);
-  const settings = JSON.stringify({ host: '127.0.0.1', port, secure: false, tls: 'off', user: email });
-  const secret = sealSecret(app, 'imap_secret', accountId, { pass: PASSWORD });
-  await app.db.query(sql`update accounts set imap = ${settings}::jsonb, imap_secret = ${secret} where id = ${accountId}`);
+  const server = { host: '127.0.0.1', port, secure: false, tls: 'off' as const, user: email };
+  const secret = sealImapSecret(app, { id: accountId, server }, { pass: PASSWORD });
+  await app.db.query(sql`update accounts set imap = ${JSON.stringify(server)}::jsonb, imap_secret = ${secret} where id = ${accountId}`);
   return email;
 }
 

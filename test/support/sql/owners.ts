@@ -69,7 +69,7 @@ export const MAY_WRITE: Readonly<Record<string, string>> = {
   'src/main/entities.ts': 'tells MikroORM of all entities, and uses none',
   'src/maintenance/erase-person.ts': 'takes a person out of every text of the database, whatever table holds it',
   'src/maintenance/restore.ts': 'replaces the rows of all tables',
-  'src/maintenance/rotate-secret.ts': 'reseals the sealed columns of all tables',
+  'src/maintenance/reseal.ts': 'reseals the sealed columns of all tables',
 };
 
 /**
