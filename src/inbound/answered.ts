@@ -5,4 +5,4 @@ import { raw, type Sql, sql } from '../db/statement.ts';
  * Index: inbound_messages_email.
  */
 export const wasAnswered = (emailId: string): Sql =>
-  sql`exists (select 1 from inbound_messages im where im.outbox_id = ${raw(emailId)} and im.proof in ('id', 'ref', 'returned'))`;
+  sql`exists (select 1 from inbound_messages im where im.outbox_id = ${raw(emailId)} and im.proof in ('token', 'id', 'ref', 'returned'))`;

@@ -55,7 +55,9 @@ function untold(facts: Facts): Effect {
       if (speaksForContact) return { ...NOTHING, enrolment: 'replied', events: ['replied'] };
       return isContactGone(facts) ? { ...NOTHING, enrolment: 'left' } : NOTHING;
     case 'unsubscribe_request': {
-      const events: EventType[] = speaksForContact ? ['replied', 'unsubscribed'] : ['unsubscribed'];
+      // The address in List-Unsubscribe is a button, as the link is: who pushes it has not replied.
+      const isReply = speaksForContact && facts.proof !== 'token';
+      const events: EventType[] = isReply ? ['replied', 'unsubscribed'] : ['unsubscribed'];
       return { ...NOTHING, enrolment: 'stopped', suppression: 'installation', events };
     }
     case 'auto_reply':

@@ -4,10 +4,11 @@ import { type Classification, type InboundMessage, threadSubject, type Verdict }
 import { isSharedMailbox } from './shared-mailbox.ts';
 
 /**
- * Proofs that a message is about an email of ours, strongest first: it names our Message-ID or the provider's; it returns our
- * X-Outreach-Ref; it returns our header whole; the mailed address writes in the thread; a bounce names the recipient, and nothing else.
+ * Proofs that a message is about an email of ours, strongest first: it was sent to the address in List-Unsubscribe with the email's
+ * token; it names our Message-ID or the provider's; it returns our X-Outreach-Ref; it returns our header whole; the mailed address
+ * writes in the thread; a bounce names the recipient, and nothing else.
  */
-export const PROOFS = ['id', 'ref', 'returned', 'sender', 'recipient'] as const;
+export const PROOFS = ['token', 'id', 'ref', 'returned', 'sender', 'recipient'] as const;
 export type Proof = (typeof PROOFS)[number];
 
 /**
@@ -74,6 +75,10 @@ export function weigh(mail: InboundMessage, result: Classification, candidates: 
   const by = (proof: Proof, email: Candidate | undefined): Evidence | null => (email === undefined ? null : { email, proof });
   const strong =
     by(
+      'token',
+      newest.find((email) => result.token !== null && result.token === refOf(email)),
+    ) ??
+    by(
       'id',
       newest.find((email) => namesId(result, email)),
     ) ??
@@ -100,9 +105,9 @@ const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() -
 const namesId = ({ originalMessageIds }: Classification, { messageId, providerMessageId }: Candidate) =>
   originalMessageIds.includes(messageId) || (providerMessageId !== null && originalMessageIds.includes(providerMessageId));
 
-/** X-Outreach-Ref is the local part of our Message-ID. */
-const namesRef = ({ references }: Classification, { messageId }: Candidate) =>
-  references.includes(messageId.slice(1, messageId.lastIndexOf('@')));
+/** X-Outreach-Ref, and the token in List-Unsubscribe, are the local part of our Message-ID. */
+const refOf = ({ messageId }: Candidate) => messageId.slice(1, messageId.lastIndexOf('@'));
+const namesRef = ({ references }: Classification, email: Candidate) => references.includes(refOf(email));
 
 function showsHeader({ returnedHeader: header }: Classification, email: Candidate): boolean {
   if (header === null || email.subject === null) return false;
@@ -135,10 +140,17 @@ function writtenInThread(mail: InboundMessage, verdict: Verdict, emails: readonl
 }
 
 /**
- * The writer of a message about an email. An account of ours is always us. Whoever writes from the very address that was
+ * The writer of a message about an email. Whoever sends its token speaks for the contact, as with the unsubscribe link: people opt
+ * out from other addresses, and providers do it for them. An account of ours is always us. Whoever writes from the very address that was
  * emailed is the contact, even where that is a member's or in our own domain: people try a campaign on themselves.
  */
-export function writerOf(mail: InboundMessage, verdict: Verdict, email: Candidate, own: { isAccount: boolean; isMember: boolean }): Writer {
+export function writerOf(
+  mail: InboundMessage,
+  verdict: Verdict,
+  { email, proof }: Evidence,
+  own: { isAccount: boolean; isMember: boolean },
+): Writer {
+  if (proof === 'token') return 'contact';
   if (isAboutDelivery(verdict)) return 'machine';
   const sender = mail.from?.address ?? '';
   if (own.isAccount) return 'us';

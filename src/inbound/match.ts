@@ -3,6 +3,7 @@ import { hasAccountAddress } from '../accounts/index.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundMessage } from '../mail/classify/index.ts';
+import { messageIdOf } from '../mail/message-id.ts';
 import { type Candidate, type Evidence, isAboutDelivery, type Writer, weigh, writerOf } from './evidence.ts';
 
 /** The email that a message is about, by which proof, and who wrote the message. */
@@ -41,12 +42,20 @@ export async function matchMessage(
   const { workspaceId } = evidence.email;
   const sender = mail.from?.address ?? '';
   const own = { isAccount: await hasAccountAddress(db, workspaceId, sender), isMember: await hasMemberAddress(db, workspaceId, sender) };
-  return { ...evidence, writer: writerOf(mail, result.verdict, evidence.email, own) };
+  return { ...evidence, writer: writerOf(mail, result.verdict, evidence, own) };
 }
 
-/** Emails whose id or reference stands in the message. Indexes: outbox_message_id_key, outbox_provider_message_id. */
-async function namedEmails(db: Queryable, accountId: number, result: Classification): Promise<Candidate[]> {
-  const ids = result.originalMessageIds.slice(0, MAX_IDS);
+/** Emails whose token, id or reference stands in the message. Indexes: outbox_message_id_key, outbox_provider_message_id. */
+async function namedEmails(
+  db: Queryable,
+  accountId: number,
+  { token, originalMessageIds, references }: Classification,
+): Promise<Candidate[]> {
+  if (token !== null) {
+    const found = await emailsWithRef(db, accountId, [token]);
+    if (found.length > 0) return found;
+  }
+  const ids = originalMessageIds.slice(0, MAX_IDS);
   if (ids.length > 0) {
     const found = await candidates(
       db,
@@ -55,17 +64,16 @@ async function namedEmails(db: Queryable, accountId: number, result: Classificat
     );
     if (found.length > 0) return found;
   }
-  if (result.references.length === 0) return [];
-  // The reference is the local part of our Message-ID, whose domain is that of the account.
-  return candidates(
-    db,
-    accountId,
-    sql`o.message_id = any(
-      select '<' || mark || '@' || lower(split_part(m.email, '@', 2)) || '>'
-      from unnest(${result.references.slice(0, MAX_IDS)}::text[]) as mark, accounts m join accounts r on r.workspace_id = m.workspace_id
-      where r.id = ${accountId})
-    order by o.id desc limit ${MAX_CANDIDATES}`,
-  );
+  return references.length === 0 ? [] : emailsWithRef(db, accountId, references.slice(0, MAX_IDS));
+}
+
+/** Emails by their X-Outreach-Ref: the local part of our Message-ID, whose domain is that of the account. */
+async function emailsWithRef(db: Queryable, accountId: number, refs: readonly string[]): Promise<Candidate[]> {
+  const accounts = await db.query<{ email: string }>(sql`
+    select distinct on (lower(split_part(m.email, '@', 2))) m.email
+    from accounts m join accounts r on r.workspace_id = m.workspace_id where r.id = ${accountId}`);
+  const ids = refs.flatMap((ref) => accounts.map(({ email }) => messageIdOf(ref, email)));
+  return candidates(db, accountId, sql`o.message_id = any(${ids}::text[]) order by o.id desc limit ${MAX_CANDIDATES}`);
 }
 
 /** The last emails to the address that wrote, or that a bounce names. Index: outbox_recipient, one account after the other. */

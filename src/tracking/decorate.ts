@@ -8,6 +8,8 @@ export interface EmailToDecorate {
   outboxId: number;
   html: string;
   senderAddress: string;
+  /** Value of X-Outreach-Ref. */
+  reference: string;
   trackOpens: boolean;
   trackClicks: boolean;
   /** The account's own host for links (`https://links.example.com`), or null for the installation's. */
@@ -16,12 +18,13 @@ export interface EmailToDecorate {
 
 /**
  * Adds what recipients can answer with: the unsubscribe headers (RFC 2369 §3.2; one-click by RFC 8058 where links are
- * https), tracked links and the image. Without a public address of the installation no links of ours are added, and
+ * https), tracked links and the image. The subject of the address to unsubscribe at has the email's reference, which nobody can
+ * guess: a message with it proves which email it is about, whoever sends it. Without a public address of the installation no links of ours are added, and
  * unsubscribing is by email alone.
  */
 export function decorateEmail(app: App, email: EmailToDecorate): { html: string; headers: Record<string, string> } {
   const host = email.trackingHost ?? app.config.publicUrl;
-  const mailto = `<${mailtoOf(email.senderAddress)}?subject=unsubscribe>`;
+  const mailto = `<${mailtoOf(email.senderAddress)}?subject=unsubscribe-${email.reference}>`;
   if (host === null) return { html: email.html, headers: { 'List-Unsubscribe': mailto } };
   const link = (kind: 'o' | 'c' | 'u', url?: string) => `${host}${linkPath(app.sealer, kind, email.outboxId, url)}`;
   let { html } = email;

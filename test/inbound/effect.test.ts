@@ -33,6 +33,11 @@ describe('who answers (C1.3)', () => {
     for (const proof of ['id', 'sender'] as const) expect(effect({ verdict: 'unsubscribe_request', writer, proof })).toEqual(stopped);
   });
 
+  it('the token of List-Unsubscribe is a button, as the link is: an opt-out, and no reply (U-1, U-9)', () => {
+    const stopped = { ...NOTHING, enrolment: 'stopped', suppression: 'installation', events: ['unsubscribed'] };
+    expect(effect({ verdict: 'unsubscribe_request', proof: 'token' })).toEqual(stopped);
+  });
+
   it.each(WRITERS)('an automatic reply of %s answers nothing; the contact’s own holds the enrolment', (writer) => {
     const isOwn = writer === 'contact' || writer === 'stranger';
     expect(effect({ verdict: 'auto_reply', writer })).toEqual(isOwn ? { ...NOTHING, enrolment: 'held' } : NOTHING);

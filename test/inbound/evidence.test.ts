@@ -39,7 +39,23 @@ const header = {
 };
 const returning = (returned: Record<string, string> | null) => bounce(sentMail(ours), { returned });
 
+const TOKEN = 'abcdefghijklmnopqrstuvwx23';
+const marked = email({ messageId: `<${TOKEN}@example.com>` });
+/** What a mail program sends when somebody uses the address in List-Unsubscribe. */
+const optOut = (headers: Record<string, string> = {}, token = TOKEN) =>
+  message({ From: 'eve@elsewhere.example', Subject: `unsubscribe-${token}`, ...headers }, '');
+
 describe('a proof, the strongest first', () => {
+  it('token: sent to the address in List-Unsubscribe with the email’s token, whoever sends it from wherever (U-1)', async () => {
+    const other = email({ outboxId: 2, messageId: '<mark-2@example.com>' });
+    expect(await proved(optOut(), other, email({ ...marked, isExpectedHere: false }))).toBe('token 1');
+    expect(await proved(optOut({ 'In-Reply-To': other.messageId }), other, marked)).toBe('token 1');
+    expect(await proved(optOut({ 'Auto-Submitted': 'auto-generated', Subject: `[EXT] UNSUBSCRIBE-${TOKEN}` }), marked)).toBe('token 1');
+    expect(await proved(optOut({}, TOKEN.replace('2', '4')), marked)).toBeNull();
+    expect(await proved(optOut({}, `${TOKEN}2`), marked)).toBeNull();
+    expect(await proved(optOut({ Subject: `Re: unsubscribe-${TOKEN}` }), marked)).toBeNull();
+  });
+
   it('id: In-Reply-To, References or a returned Message-ID names ours or the provider’s', async () => {
     expect(await proved(reply(sentMail(ours)), ours)).toBe('id 1');
     expect(await proved(reply(sentMail(ours), { 'In-Reply-To': '<x@x.example>', References: ours.messageId }), ours)).toBe('id 1');
@@ -85,7 +101,8 @@ describe('the writer', () => {
   const stranger = { isAccount: false, isMember: false };
   async function writer(raw: string, of: Partial<Candidate> = {}, own = stranger): Promise<string> {
     const { message: mail, result } = await classifyRaw(Buffer.from(raw));
-    return writerOf(mail, result.verdict, email(of), own);
+    const evidence = weigh(mail, result, [email(of)], NOW) ?? { email: email(of), proof: 'id' };
+    return writerOf(mail, result.verdict, evidence, own);
   }
   const from = (address: string) => reply(sentMail(ours), { From: address });
 
@@ -122,6 +139,11 @@ describe('the writer', () => {
 
   it('the present address of the contact is the contact', async () => {
     expect(await writer(from('ada@new.example'), { contactEmail: 'ada@new.example' })).toBe('contact');
+  });
+
+  it('whoever sends the token speaks for the contact: people opt out from another address, or from one of our own side', async () => {
+    for (const From of ['eve@elsewhere.example', 'charles@recipient.example', 'xaver@example.com', 'noreply@provider.example'])
+      expect(await writer(optOut({ From }), marked, { isAccount: true, isMember: true })).toBe('contact');
   });
 
   it('a server that reports on delivery is a machine, also one of our own domain', async () => {

@@ -68,6 +68,37 @@ describe('the thread comes first', () => {
   });
 });
 
+describe('the token in the subject of List-Unsubscribe (U-1)', () => {
+  const token = () =>
+    `t${String(++made)
+      .padStart(25, 'a')
+      .replaceAll(/[0189]/g, 'b')}`;
+  const optOut = (ref: string, from: string) => matched(message({ From: from, Subject: `unsubscribe-${ref}` }, ''));
+
+  it('finds its email, whoever sends it: a stranger, an account of ours, the provider', async () => {
+    const ref = token();
+    const mail = await sent({ named: `<${ref}@example.com>`, at: ago(300) });
+    for (const from of ['eve@evil.example', 'zoe@example.com', 'noreply@provider.example'])
+      expect(await optOut(ref, from)).toEqual([mail.enrolmentId, 'token contact']);
+    expect(await optOut(ref.replace('a', 'z'), 'eve@evil.example')).toBeNull();
+  });
+
+  it('of an account in a domain of other scripts, whose Message-IDs have A-labels', async () => {
+    const ref = token();
+    const idn = await insertAccount(app, { email: `zoe${made}@bücher.example`, imap: '{}' });
+    const mail = await sentMail(installation, idn, { named: `<${ref}@xn--bcher-kva.example>` });
+    expect(await optOut(ref, 'eve@evil.example')).toEqual([mail.enrolmentId, 'token contact']);
+  });
+
+  it('of another workspace finds nothing', async () => {
+    const workspaceId = await insertRow(app, 'workspaces', { name: 'Third', created_at: new Date(), updated_at: new Date() });
+    const other = await insertAccount(app, { imap: '{}', workspace_id: workspaceId });
+    const ref = token();
+    await sentMail(installation, other, { named: `<${ref}@example.com>` });
+    expect(await optOut(ref, 'eve@evil.example')).toBeNull();
+  });
+});
+
 describe('else the sender is the contact and the subject is the same, within 60 days', () => {
   it.each([
     'Re: Your roof',

@@ -295,7 +295,7 @@ describe('an email on the wire', () => {
     expect(header(mail, 'Message-ID')).toMatch(/^<[a-z2-7]{26}@example\.com>$/);
     expect(header(mail, 'Date')).toBe('Tue, 07 Jul 2026 08:11:00 -0400');
     expect(header(mail, 'List-Unsubscribe')).toMatch(
-      /^<https:\/\/links\.example\.com\/[^>]+>, <mailto:sender-\d+@example\.com\?subject=unsubscribe>$/,
+      /^<https:\/\/links\.example\.com\/[^>]+>, <mailto:sender-\d+@example\.com\?subject=unsubscribe-[a-z2-7]{26}>$/,
     );
     expect(header(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     expect(head).not.toMatch(/^(Bcc|Cc|X-Mailer|Precedence|Return-Path):/m);

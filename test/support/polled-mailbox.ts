@@ -33,6 +33,8 @@ export interface SentOptions {
   enrolmentId?: number;
   recipient?: string;
   subject?: string;
+  /** The Message-ID of the mail. */
+  named?: string;
   step?: number;
   stepId?: number;
   enrolment?: Record<string, unknown>;
@@ -56,7 +58,7 @@ export async function sentMail({ app }: TestInstallation, accountId: number, opt
   const enrolmentId =
     options.enrolmentId ?? (await insertEnrolment(app, campaignId, { contact_id: contactId, ...progress, ...options.enrolment })).id;
   const [row] = await app.db.query<{ id: number }>(sql`select id from steps where campaign_id = ${campaignId} and step_order = ${step}`);
-  const messageId = `<mail-${++made}-${'k'.repeat(10)}@example.com>`;
+  const messageId = options.named ?? `<mail-${++made}-${'k'.repeat(10)}@example.com>`;
   const outboxId = await insertRow(app, 'outbox', {
     ...{ workspace_id: 1, campaign_id: campaignId, enrolment_id: enrolmentId, contact_id: contactId, account_id: accountId },
     ...{ step_id: options.stepId ?? row?.id, step_order: step, recipient, state: 'accepted', message_id: messageId },

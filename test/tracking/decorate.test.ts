@@ -6,7 +6,11 @@ import { decorateEmail } from '../../src/tracking/index.ts';
 const sealer = createSealer('dGVzdC1zZWNyZXQtdGVzdC1zZWNyZXQtdGVzdC1zZWNyZXQ');
 const appAt = (publicUrl: string | null) => ({ sealer, config: { publicUrl } }) as unknown as App;
 const HTML = '<p><a href="https://example.org/">offer</a></p>';
-const mail = { outboxId: 7, html: HTML, senderAddress: 'me@example.com', trackOpens: true, trackClicks: true, trackingHost: null };
+const REF = 'abcdefghijklmnopqrstuvwxyz';
+const mail = {
+  ...{ outboxId: 7, html: HTML, senderAddress: 'me@example.com', reference: REF },
+  ...{ trackOpens: true, trackClicks: true, trackingHost: null },
+};
 
 describe('What a mail is given', () => {
   it("links, the image and the one-click header, at the installation's address", () => {
@@ -14,7 +18,7 @@ describe('What a mail is given', () => {
     expect(html).toMatch(/<a href="https:\/\/outreach\.example\/c\/7\/[\w-]{22}\/[\w-]+">/);
     expect(html).toMatch(/<img src="https:\/\/outreach\.example\/o\/7\/[\w-]{22}"/);
     expect(headers['List-Unsubscribe']).toMatch(
-      /^<https:\/\/outreach\.example\/u\/7\/[\w-]{22}>, <mailto:me@example\.com\?subject=unsubscribe>$/,
+      /^<https:\/\/outreach\.example\/u\/7\/[\w-]{22}>, <mailto:me@example\.com\?subject=unsubscribe-abcdefghijklmnopqrstuvwxyz>$/,
     );
     expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
   });
@@ -33,13 +37,13 @@ describe('What a mail is given', () => {
 
   it('its way out by mail as a URL in ASCII, whatever the address (RFC 6068 §2)', () => {
     const { headers } = decorateEmail(appAt(null), { ...mail, senderAddress: 'zoë?b@bücher.example' });
-    expect(headers['List-Unsubscribe']).toBe('<mailto:zo%C3%AB%3Fb@xn--bcher-kva.example?subject=unsubscribe>');
+    expect(headers['List-Unsubscribe']).toBe('<mailto:zo%C3%AB%3Fb@xn--bcher-kva.example?subject=unsubscribe-abcdefghijklmnopqrstuvwxyz>');
   });
 
   it('no link of ours without a public address, and no one-click over http (RFC 8058 §3.1)', () => {
     expect(decorateEmail(appAt(null), mail)).toEqual({
       html: HTML,
-      headers: { 'List-Unsubscribe': '<mailto:me@example.com?subject=unsubscribe>' },
+      headers: { 'List-Unsubscribe': `<mailto:me@example.com?subject=unsubscribe-${REF}>` },
     });
     expect(decorateEmail(appAt('http://outreach.example'), mail).headers).not.toHaveProperty('List-Unsubscribe-Post');
   });

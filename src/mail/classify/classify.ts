@@ -9,7 +9,7 @@ import { splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
 import { type ReturnedEmail, type ReturnedHeader, returnedEmail } from './returned-email.ts';
 import { isAnswerSubject } from './subject.ts';
-import { unsubscribeReason } from './unsubscribe.ts';
+import { removalToken, unsubscribeReason } from './unsubscribe.ts';
 
 export const VERDICTS = [
   'reply',
@@ -45,6 +45,8 @@ export interface Classification {
   originalMessageIds: string[];
   /** X-Outreach-Ref values in the header of a returned email. */
   references: string[];
+  /** X-Outreach-Ref of the email whose List-Unsubscribe address the message was sent to, as its subject states it; else null. */
+  token: string | null;
   /** From, To, Subject and Date of the returned email; null where its header is missing or incomplete. */
   returnedHeader: ReturnedHeader | null;
   /** The author's own words, without quotations and signature. */
@@ -73,6 +75,7 @@ export function classifyMessage(message: InboundMessage): Classification {
     hasLeft: LEFT_COMPANY.matches(parts.own.slice(0, MAX_OPENING)),
     originalMessageIds: returned.messageIds,
     references: returned.references,
+    token: null,
     returnedHeader: returned.header,
     ownText: parts.own,
   };
@@ -83,6 +86,9 @@ export function classifyMessage(message: InboundMessage): Classification {
   if (notice !== null && !isFilterNotice(message)) return { ...base, ...ofNotice(notice, returned) };
 
   const answer = (verdict: Verdict, reason: string) => ({ ...base, verdict, reasons: [reason] });
+  // Mail programs and providers send it at the push of a button, some of them with the marks of an automatic message.
+  const token = removalToken(message);
+  if (token !== null) return { ...answer('unsubscribe_request', 'sent to the address in List-Unsubscribe'), token };
   const automatic = automaticReason(message, parts);
   if (automatic !== null) return answer('other', automatic);
   if (

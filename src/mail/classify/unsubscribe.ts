@@ -2,7 +2,7 @@ import type { InboundMessage } from './message.ts';
 import { REMOVAL_ALONE } from './phrases/removal-requests.ts';
 import { REMOVAL_SENTENCES } from './phrases/removal-sentences.ts';
 import { INSTRUCTION_OPENINGS, INSTRUCTIONS, PLEASE, THANKS } from './phrases/removal-words.ts';
-import { threadSubject } from './subject.ts';
+import { isAnswerSubject, threadSubject } from './subject.ts';
 
 /** A text that consists of the request alone, with "please" and "thank you" around it. */
 const ALONE = new RegExp(
@@ -17,8 +17,19 @@ const INSTRUCTION = new RegExp(
 /** The subject of the address in List-Unsubscribe, as a mail program writes it (RFC 2369 §3.2). */
 const BY_ADDRESS = /^unsubscribe(-[\w-]{8,})?$/i;
 
+/** The subject that List-Unsubscribe of one email asks for; `messageKey` makes the token. */
+const WITH_TOKEN = /^unsubscribe-([a-z2-7]{26})$/;
+
 const MAX_WORDS = 70;
 const MAX_ALONE = 120;
+
+/**
+ * The token in the subject of a message to the address in List-Unsubscribe; null where there is none. Anybody can write a token:
+ * only an email of ours that has it proves anything. An answer to such a message is one of its own.
+ */
+export function removalToken({ subject }: InboundMessage): string | null {
+  return isAnswerSubject(subject) ? null : (WITH_TOKEN.exec(threadSubject(subject))?.[1] ?? null);
+}
 
 /**
  * The reason, in words for a person, why a message is a request for no more email; null where it is none.

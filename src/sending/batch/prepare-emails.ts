@@ -32,7 +32,15 @@ export interface PreparedEmail {
 /** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateEmail` of tracking does it. */
 export type Decorate = (
   app: App,
-  email: { outboxId: number; html: string; senderAddress: string; trackOpens: boolean; trackClicks: boolean; trackingHost: string | null },
+  email: {
+    outboxId: number;
+    html: string;
+    senderAddress: string;
+    reference: string;
+    trackOpens: boolean;
+    trackClicks: boolean;
+    trackingHost: string | null;
+  },
 ) => { html: string; headers: Record<string, string> };
 
 /**
@@ -82,10 +90,12 @@ async function prepareEmail(
 ): Promise<PreparedEmail> {
   const { subject, html, unknown } = renderEmail(account, claim, source, thread);
   if (unknown.length > 0) return unprepared(claim, { reason: unknownPlaceholder(unknown), contentVersion: source.content_version }, source);
+  const reference = claim.message_id.slice(1, claim.message_id.indexOf('@'));
   const decorated = decorate(app, {
     outboxId: claim.id,
     html,
     senderAddress: account.email,
+    reference,
     trackOpens: source.track_opens,
     trackClicks: source.track_clicks,
     trackingHost: source.tracking_host,
@@ -97,7 +107,7 @@ async function prepareEmail(
     subject,
     html: decorated.html,
     messageId: claim.message_id,
-    reference: claim.message_id.slice(1, claim.message_id.indexOf('@')),
+    reference,
     inReplyTo: thread?.inReplyTo ?? null,
     references: thread?.references ?? [],
     date: app.clock.now(),
