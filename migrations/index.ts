@@ -23,6 +23,7 @@ import { AnsweredEmails0033 } from './0033-answered-emails.ts';
 import { ContentHolds0034 } from './0034-content-holds.ts';
 import { ConnectionPauses0038 } from './0038-connection-pauses.ts';
 import { MinuteLimits0039 } from './0039-minute-limits.ts';
+import { DkimKeys0042 } from './0042-dkim-keys.ts';
 import { ReplyAddressSetters0056 } from './0056-reply-address-setters.ts';
 import { BoundCredentials0057 } from './0057-bound-credentials.ts';
 
@@ -53,6 +54,7 @@ export const migrations = [
   { name: '0034-content-holds', class: ContentHolds0034 },
   { name: '0038-connection-pauses', class: ConnectionPauses0038 },
   { name: '0039-minute-limits', class: MinuteLimits0039 },
+  { name: '0042-dkim-keys', class: DkimKeys0042 },
   { name: '0056-reply-address-setters', class: ReplyAddressSetters0056 },
   { name: '0057-bound-credentials', class: BoundCredentials0057 },
 ];

@@ -5,6 +5,8 @@ import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
 
+const PUBLISH = 'Publish these DNS records';
+
 export default class AccountSet extends OutreachCommand {
   static override description = 'Change the settings of an account\n\nChanges apply at once.';
   static override examples = [
@@ -32,7 +34,7 @@ export default class AccountSet extends OutreachCommand {
       return { account: hasSettings ? await setAccount(app, caller, id, settings) : await getAccount(app.db, caller, id), record: signed };
     });
     this.log(record(account));
-    if (dns) this.log(`\nIts emails are now signed. Publish this DNS record, then check it with: outreach doctor\n${zoneLine(dns)}`);
-    return dns === undefined ? account : { ...account, dkim_record: dns };
+    if (dns?.length) this.log(`\nIts emails are now signed. ${PUBLISH}, then check with: outreach doctor\n${dns.map(zoneLine).join('\n')}`);
+    return dns === undefined ? account : { ...account, dkim_records: dns };
   }
 }

@@ -22,7 +22,8 @@ export default class AccountShow extends OutreachCommand {
         dkim: await getDkim(app.db, caller, id),
       };
     });
-    this.log(record({ ...account, ...details, dkim: dkim === null ? null : zoneLine(dkim) }));
+    this.log(record({ ...account, ...details, dkim: dkim.map(({ name }) => name).join(', ') }));
+    if (dkim.length > 0) this.log(`\n${dkim.map(zoneLine).join('\n')}`);
     return account;
   }
 }

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { type RecordKind, scopedRecord } from '../access/index.ts';
-import type { DkimSetting } from '../mail/dkim.ts';
+import type { DkimKey } from '../mail/dkim.ts';
 import type { MailServer } from '../mail/mail-url.ts';
 import { OAUTH_PROVIDERS } from '../oauth/index.ts';
 
@@ -50,7 +50,7 @@ export const Account = defineEntity({
     smtp_secret: p.text(),
     imap: p.json<MailServer>().nullable(),
     imap_secret: p.text().nullable(),
-    dkim: p.json<DkimSetting>().nullable(),
+    dkim: p.json<DkimKey[]>().nullable(),
     dkim_secret: p.text().nullable(),
     token_expires_at: p.datetime().nullable(),
     is_archived: p.boolean(),

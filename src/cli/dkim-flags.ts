@@ -10,17 +10,21 @@ export const dkimFlags = {
     description: "domain to sign with: the sender's domain or a parent of it; none turns signing off",
     helpValue: 'D',
   }),
+  'dkim-ed25519': Flags.boolean({
+    description: 'sign with an Ed25519 key too (RFC 8463); its selector ends in -ed25519',
+    allowNo: true,
+  }),
   'dkim-key': Flags.string({ description: 'RSA private key in PEM (default: a new key is generated)', helpValue: 'FILE' }),
   'dkim-selector': Flags.string({ description: 'selector, the name of the key in DNS (default: outreach)', helpValue: 'S' }),
 };
 
 /** The signing that the flags request: undefined for no change, null for none. Throws `invalid_request` for a file that can't be read. */
 export function dkimFrom(flags: Interfaces.InferredFlags<typeof dkimFlags>): DkimInput | null | undefined {
-  const { 'dkim-domain': domain, 'dkim-selector': selector, 'dkim-key': file } = flags;
-  if (domain === undefined && selector === undefined && file === undefined) return undefined;
-  if (domain !== 'none') return { domain, selector, key: file === undefined ? undefined : readKey(file) };
-  if (selector !== undefined || file !== undefined)
-    throw invalid("--dkim-domain none can't be combined with --dkim-selector or --dkim-key");
+  const { 'dkim-domain': domain, 'dkim-selector': selector, 'dkim-key': file, 'dkim-ed25519': ed25519 } = flags;
+  const others = [selector, file, ed25519].filter((flag) => flag !== undefined);
+  if (domain === undefined && others.length === 0) return undefined;
+  if (domain !== 'none') return { domain, selector, ed25519, key: file === undefined ? undefined : readKey(file) };
+  if (others.length > 0) throw invalid("--dkim-domain none can't be combined with other settings of DKIM");
   return null;
 }
 

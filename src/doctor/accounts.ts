@@ -3,7 +3,7 @@ import { isLiveAccount, testAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { messageOf } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
-import type { DkimSetting } from '../mail/dkim.ts';
+import type { DkimKey } from '../mail/dkim.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** An account, as far as the checks read it. */
@@ -13,7 +13,7 @@ export interface CheckedAccount {
   email: string;
   status: string;
   pause_reason: string | null;
-  dkim: DkimSetting | null;
+  dkim: DkimKey[] | null;
 }
 
 /** Concurrent logins: providers treat many from one address as an attack. */

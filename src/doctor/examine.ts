@@ -59,7 +59,7 @@ async function examineInstallation(app: App, dns: DnsLookups): Promise<Finding[]
     checkAccounts(app, accounts),
     checkTrackingHosts(app),
     ...domains.map((domain) => checkSenderDomain(domain, dns)),
-    ...accounts.flatMap(({ id, dkim }) => (dkim === null ? [] : [checkDkim({ id, dkim }, dns).then((finding) => [finding])])),
+    ...accounts.map(({ id, dkim }) => checkDkim({ id, dkim: dkim ?? [] }, dns, app.clock.now())),
   ]);
   return [...database, ...logins, ...records.flat()];
 }

@@ -1,50 +1,66 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { DAY } from '../core/clock.ts';
 import { invalid } from '../core/errors.ts';
 
-/** The public part of an account's DKIM setting; stored beside the sealed key. */
-export interface DkimSetting {
+export type DkimAlgorithm = 'rsa' | 'ed25519';
+
+/** The public part of one of an account's DKIM keys; stored beside the sealed keys, in the same order. */
+export interface DkimKey {
   /** The signing domain (`d=`), in ASCII. */
   domain: string;
   selector: string;
-  /** SubjectPublicKeyInfo, DER as base64: the record's `p=`. */
+  algorithm: DkimAlgorithm;
+  /** The record's `p=`, in base64: SubjectPublicKeyInfo (DER) for RSA, the 32 bytes of the key for Ed25519 (RFC 8463 §4). */
   public_key: string;
+  /** The instant at which a key that was replaced ceases to sign, in RFC 3339; null for a current one. */
+  until: string | null;
 }
 
-/** Key and names to sign an account's emails with. The key is unsealed, so never logged. */
+/** A key to sign with, and its names. The key is unsealed, so never logged. */
 export interface DkimSigner {
   domain: string;
   selector: string;
   privateKey: KeyObject;
 }
 
-/** The DNS record by which receivers verify the signatures (RFC 6376 §3.6). */
+/** The DNS record by which receivers verify the signatures of one key (RFC 6376 §3.6). */
 export interface DkimRecord {
   name: string;
   type: 'TXT';
   value: string;
+  /** The instant from which the record of a former key may be deleted, in RFC 3339; null for a current one. */
+  keep_until: string | null;
 }
 
 /** RFC 8301 §3.2: signers must use at least 1024 bits and should use 2048. */
 const MIN_BITS = 1_024;
 const NEW_KEY_BITS = 2_048;
+/** DER of an Ed25519 public key is 12 bytes that say so, and the 32 of the key (RFC 8410 §4). */
+const ED25519_PREFIX = 12;
 
-/** The DNS record to publish for a setting. */
-export const dkimRecord = ({ domain, selector, public_key }: DkimSetting): DkimRecord => ({
+/** Time for which a signature is valid (`x=`): queues hold an email for five days, and forwarders have queues of their own. */
+export const SIGNATURE_LIFETIME = 14 * DAY;
+/** Time for which a former key signs beside the new one: DNS and its caches must know the new one before it is alone. */
+export const KEY_OVERLAP = 7 * DAY;
+
+/** The DNS record to publish for a key. */
+export const dkimRecord = ({ domain, selector, algorithm, public_key, until }: DkimKey): DkimRecord => ({
   name: `${selector}._domainkey.${domain}`,
   type: 'TXT',
-  value: `v=DKIM1; k=rsa; p=${public_key}`,
+  value: `v=DKIM1; k=${algorithm}; p=${public_key}`,
+  keep_until: until === null ? null : new Date(Date.parse(until) + SIGNATURE_LIFETIME).toISOString(),
 });
 
 /** The record as a line of a zone file, in strings of at most 255 octets (RFC 1035 §3.3). */
-export const zoneLine = ({ name, type, value }: DkimRecord): string =>
-  `${name}. IN ${type} ( ${(value.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(' ')} )`;
+export const zoneLine = ({ name, type, value, keep_until }: DkimRecord): string =>
+  `${name}. IN ${type} ( ${(value.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(' ')} )${keep_until === null ? '' : ` ; keep until ${keep_until.slice(0, 10)}`}`;
 
-const generateRsa = promisify(generateKeyPair);
+const generate = promisify(generateKeyPair);
 
 /** Reads an RSA key from PEM, or generates one. Throws `invalid_request` for a key that cannot sign. */
-export async function dkimKey(pem: string | undefined): Promise<KeyObject> {
-  if (pem === undefined) return (await generateRsa('rsa', { modulusLength: NEW_KEY_BITS })).privateKey;
+export async function rsaKey(pem: string | undefined): Promise<KeyObject> {
+  if (pem === undefined) return (await generate('rsa', { modulusLength: NEW_KEY_BITS })).privateKey;
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);
@@ -57,5 +73,11 @@ export async function dkimKey(pem: string | undefined): Promise<KeyObject> {
   return key;
 }
 
-/** The public key as SubjectPublicKeyInfo: DER in base64. */
-export const publicKeyOf = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
+/** Generates an Ed25519 key. */
+export const ed25519Key = async (): Promise<KeyObject> => (await generate('ed25519')).privateKey;
+
+/** The `p=` of a private key's record, in base64. */
+export function publicKeyOf(key: KeyObject): string {
+  const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  return (key.asymmetricKeyType === 'ed25519' ? der.subarray(ED25519_PREFIX) : der).toString('base64');
+}

@@ -1,11 +1,8 @@
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import DKIM from 'nodemailer/lib/dkim';
 import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node';
 import { encode, wrap } from 'nodemailer/lib/qp';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import XOAuth2 from 'nodemailer/lib/xoauth2';
-import type { DkimSigner } from './dkim.ts';
 
 /**
  * The parts below nodemailer's transporter, which its package exports and types but whose workings it does not promise.
@@ -122,10 +119,3 @@ export function alternativeHeader(fields: MimeNodeHeader[], seed: string): { hea
 
 /** Text as quoted-printable UTF-8 in lines of at most 76 characters (RFC 2045 §6.7). Line ends become CRLF. */
 export const quotedPrintable = (text: string): string => wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), 76);
-
-/** The message with a DKIM-Signature before it (rsa-sha256, relaxed/relaxed), or as it was when the key can't sign. */
-export function dkimSigned(message: Buffer, signer: DkimSigner, fields: readonly string[]): Promise<Buffer> {
-  const { domain, selector, privateKey } = signer;
-  const dkim = new DKIM({ domainName: domain, keySelector: selector, privateKey, headerFieldNames: fields.join(':') });
-  return buffer(dkim.sign(message));
-}

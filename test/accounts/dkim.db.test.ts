@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { authenticate } from 'mailauth';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccount, getDkim, setDkim } from '../../src/accounts/index.ts';
+import { DAY } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { checkDkim } from '../../src/doctor/dkim-dns.ts';
-import { type DkimRecord, zoneLine } from '../../src/mail/dkim.ts';
+import { type DkimKey, type DkimRecord, zoneLine } from '../../src/mail/dkim.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertAccount, rowOf } from '../support/rows.ts';
 import { startSender } from '../support/sender.ts';
@@ -29,20 +30,20 @@ const rsa = (modulusLength: number) =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
 
-/** A receiver's DKIM result for an email if DNS holds only this record. */
-async function verified(raw: Buffer, record: DkimRecord) {
+/** A receiver's DKIM results for an email if DNS holds only these records. */
+async function verified(raw: Buffer, ...records: readonly DkimRecord[]) {
   const resolver = async (name: string, type: string) => {
-    if (type === 'TXT' && name === record.name) return [record.value.match(/.{1,255}/g) ?? []];
+    const record = records.find((each) => each.name === name);
+    if (type === 'TXT' && record !== undefined) return [record.value.match(/.{1,255}/g) ?? []];
     throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
   };
-  const { dkim } = await authenticate(raw, { trustReceived: false, mta: 'mx.example.net', sender: 'a@example.com', resolver });
-  return dkim.results;
+  return (await dkimVerify(raw, { sender: 'a@example.com', resolver, curTime: installation.clock.now() })).results;
 }
 
 async function signedMail(html: string, subject = 'Hello'): Promise<{ mail: SinkMessage; record: DkimRecord; accountId: number }> {
   const { app, caller } = installation;
   const sender = await startSender(installation, sink, { steps: [{ subject, body_html: html }], contacts: [{ name: 'Jörg Müller' }] });
-  const record = await setDkim(app, caller, sender.accountId, {});
+  const [record] = await setDkim(app, caller, sender.accountId, {});
   expect(await sender.batch()).toEqual({ sent: 1, other: 0 });
   return { mail: sink.messages[0] as SinkMessage, record: record as DkimRecord, accountId: sender.accountId };
 }
@@ -83,7 +84,7 @@ describe('an email of an account with DKIM', () => {
     const { app, caller } = installation;
     const sender = await startSender(installation, sink);
     await setDkim(app, caller, sender.accountId, {});
-    expect(await setDkim(app, caller, sender.accountId, null)).toBeNull();
+    expect(await setDkim(app, caller, sender.accountId, null)).toEqual([]);
     await sender.batch();
     expect(sink.messages[0]?.headers.has('dkim-signature')).toBe(false);
   });
@@ -93,30 +94,72 @@ describe('the key', () => {
   it('is made by us with 2048 bits, stored sealed, and kept until domain or selector change', async () => {
     const { app, caller } = installation;
     const id = await insertAccount(app, { email: 'zoe@mail.example.com' });
-    const record = await setDkim(app, caller, id, { domain: 'example.com', selector: 's1' });
-    expect(record).toMatchObject({
-      name: 's1._domainkey.example.com',
-      type: 'TXT',
-      value: expect.stringMatching(/^v=DKIM1; k=rsa; p=[\w+/]{380,}=*$/),
-    });
+    const records = await setDkim(app, caller, id, { domain: 'example.com', selector: 's1' });
+    const value = expect.stringMatching(/^v=DKIM1; k=rsa; p=[\w+/]{380,}=*$/);
+    expect(records).toEqual([{ name: 's1._domainkey.example.com', type: 'TXT', value, keep_until: null }]);
     const { dkim_secret } = await rowOf<{ dkim_secret: string }>(app, 'accounts', id);
     expect(dkim_secret).toMatch(/^v1:/);
     expect(dkim_secret).not.toContain('PRIVATE KEY');
-    expect(await setDkim(app, caller, id, { selector: 's1' })).toEqual(record);
-    expect(await getDkim(app.db, caller, id)).toEqual(record);
-    expect(await setDkim(app, caller, id, { selector: 's2' })).not.toMatchObject({ value: record?.value });
+    expect(await setDkim(app, caller, id, { selector: 's1' })).toEqual(records);
+    expect(await getDkim(app.db, caller, id)).toEqual(records);
     expect(
-      zoneLine(record as DkimRecord)
+      zoneLine(records[0] as DkimRecord)
         .match(/"[^"]*"/g)
         ?.every((part) => part.length <= 257),
     ).toBe(true);
+  });
+
+  it('signs along for 7 days after a change of selector, and its record is listed until its last signature has expired (§14)', async () => {
+    const { app, caller, clock } = installation;
+    const start = clock.now();
+    const sender = await startSender(installation, sink, { contacts: [{}, {}], account: { send_batch_min: 1, send_batch_max: 1 } });
+    const id = sender.accountId;
+    const [before] = await setDkim(app, caller, id, { selector: 's1', ed25519: true });
+    const [rsa, ed25519, ...former] = await setDkim(app, caller, id, { selector: 's2' });
+    expect([rsa?.name, ed25519?.name]).toEqual(['s2._domainkey.example.com', 's2-ed25519._domainkey.example.com']);
+    const keep_until = new Date(start.getTime() + 21 * DAY).toISOString();
+    expect(former).toMatchObject([
+      { ...before, keep_until },
+      { name: 's1-ed25519._domainkey.example.com', keep_until },
+    ]);
+    const sentAfter = async (days: number) => {
+      clock.set(new Date(start.getTime() + days * DAY));
+      sink.messages.length = 0;
+      await sender.batch();
+      const raw = sink.messages[0]?.raw.toString() ?? '';
+      return { raw: Buffer.from(raw), selectors: [...raw.matchAll(/^ d=example\.com; s=([\w-]+);/gm)].map(([, name]) => name) };
+    };
+    const first = await sentAfter(6);
+    expect(first.selectors).toEqual(['s2', 's2-ed25519', 's1', 's1-ed25519']);
+    // DNS knows the former key only, then the new ones only.
+    const passed = async (...records: DkimRecord[]) =>
+      (await verified(first.raw, ...records)).map(({ status }) => status.result).filter((result) => result === 'pass').length;
+    expect(await passed(before as DkimRecord)).toBe(1);
+    expect(await passed(rsa as DkimRecord, ed25519 as DkimRecord)).toBe(2);
+    expect((await sentAfter(8)).selectors).toEqual(['s2', 's2-ed25519']);
+    expect(await setDkim(app, caller, id, { ed25519: false })).toMatchObject([{ name: rsa?.name }, { keep_until }, { keep_until }]);
+    clock.set(new Date(start.getTime() + 22 * DAY));
+    expect(await setDkim(app, caller, id, { ed25519: true })).toHaveLength(2);
+  });
+
+  it('of the name that a new key gets ends at once: a name in DNS holds one', async () => {
+    const { app, caller } = installation;
+    const id = await insertAccount(app);
+    const [first] = await setDkim(app, caller, id, { selector: 's1' });
+    await setDkim(app, caller, id, { selector: 's2' });
+    const names = (await setDkim(app, caller, id, { selector: 's1' })).map(({ name }) => name);
+    expect(names).toEqual(['s1._domainkey.example.com', 's2._domainkey.example.com']);
+    const [again, ...others] = await setDkim(app, caller, id, { key: rsa(1_024).privateKey });
+    expect(again).toMatchObject({ name: first?.name });
+    expect(again?.value).not.toBe(first?.value);
+    expect(others).toHaveLength(1);
   });
 
   it('can be brought along', async () => {
     const { app, caller } = installation;
     const id = await insertAccount(app);
     const { privateKey, publicKey } = rsa(1_024);
-    const record = await setDkim(app, caller, id, { key: privateKey });
+    const [record] = await setDkim(app, caller, id, { key: privateKey });
     const base64 = publicKey.replaceAll(/-----[^-]*-----|\s/g, '');
     expect(record?.value).toBe(`v=DKIM1; k=rsa; p=${base64}`);
   });
@@ -138,7 +181,7 @@ describe('the key', () => {
     const { app, caller } = installation;
     const id = await insertAccount(app);
     await expect(setDkim(app, caller, id, input)).rejects.toThrow(message);
-    expect(await getDkim(app.db, caller, id)).toBeNull();
+    expect(await getDkim(app.db, caller, id)).toEqual([]);
   });
 
   it('is not set for accounts whose provider signs, nor by callers who can’t see the account', async () => {
@@ -163,13 +206,24 @@ describe('the key', () => {
 });
 
 describe('doctor', () => {
-  const dkim = { domain: 'example.com', selector: 's1', public_key: 'QUJD' };
-  const found = async (...records: string[]) => {
+  const key: DkimKey = { domain: 'example.com', selector: 's1', algorithm: 'rsa', public_key: 'QUJD', until: null };
+  const now = new Date('2026-07-07T12:00:00Z');
+  const findings = (dkim: DkimKey, records: string[]) => {
     const resolveTxt = async () => records.map((text) => [text.slice(0, 4), text.slice(4)]);
-    const { check, result, message } = await checkDkim({ id: 3, dkim }, { resolveTxt, resolveMx: async () => [] }, 1);
-    expect(check).toBe('DNS s1._domainkey.example.com DKIM');
-    return `${result}: ${message}`;
+    return checkDkim({ id: 3, dkim: [dkim] }, { resolveTxt, resolveMx: async () => [] }, now, 1);
   };
+  const found = async (...records: string[]) => {
+    const [finding] = await findings(key, records);
+    expect(finding?.check).toBe('DNS s1._domainkey.example.com DKIM');
+    return `${finding?.result}: ${finding?.message}`;
+  };
+
+  it('wants the record of a former key until its last signature has expired', async () => {
+    expect(await findings({ ...key, until: '2026-06-24T00:00:00Z' }, [])).toMatchObject([
+      { result: 'warn', message: expect.stringMatching(/^the record of a former key is gone, .* until 2026-07-08$/) },
+    ]);
+    expect(await findings({ ...key, until: '2026-06-23T00:00:00Z' }, [])).toEqual([]);
+  });
 
   it('checks that DNS holds the key we sign with', async () => {
     expect(await found('v=DKIM1; k=rsa; p=QUJD')).toBe('ok: matches the key of account 3');

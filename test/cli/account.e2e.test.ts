@@ -213,12 +213,16 @@ describe('the other account commands', () => {
 
   it('set --dkim-domain prints the DNS record to publish, show shows it again, none takes it back', async () => {
     const { id } = await succeed(cli, 'account', 'connect', USER, '--smtp-url', smtpUrl());
-    const { dkim_record } = await succeed(cli, 'account', 'set', String(id), '--dkim-domain', 'example.com', '--dkim-selector', 's1');
-    expect(dkim_record).toMatchObject({ name: 's1._domainkey.example.com', type: 'TXT', value: expect.stringContaining('p=MII') });
+    const set = ['account', 'set', String(id)];
+    const { dkim_records } = await succeed(cli, ...set, '--dkim-domain', 'example.com', '--dkim-selector', 's1', '--dkim-ed25519');
+    expect(dkim_records).toMatchObject([
+      { name: 's1._domainkey.example.com', type: 'TXT', value: expect.stringContaining('k=rsa; p=MII') },
+      { name: 's1-ed25519._domainkey.example.com', type: 'TXT', value: expect.stringContaining('k=ed25519; p=') },
+    ]);
     const { stdout } = await cli(['account', 'show', String(id)]);
     expect(stdout).toContain('s1._domainkey.example.com. IN TXT ( "v=DKIM1; k=rsa; p=MII');
     expect(stdout).not.toContain('PRIVATE');
-    expect(await succeed(cli, 'account', 'set', String(id), '--dkim-domain', 'none')).toMatchObject({ id, dkim_record: null });
+    expect(await succeed(cli, 'account', 'set', String(id), '--dkim-domain', 'none')).toMatchObject({ id, dkim_records: [] });
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--dkim-domain', 'example.org')).toContain(
       'dkim_domain: must be example.com',
     );

@@ -106,7 +106,9 @@ describe('secret rotate', () => {
     await succeed(cli, 'account', 'set', String(id), '--dkim-domain', 'example.com');
     const signer = async () => {
       const [row] = await app.db.query<Parameters<typeof openDkim>[1]>(sql`select id, dkim, dkim_secret from accounts where id = ${id}`);
-      return row && openDkim({ sealer: openSealer(app.config) }, row)?.privateKey.export({ type: 'pkcs8', format: 'pem' });
+      return (
+        row && openDkim({ sealer: openSealer(app.config), clock: app.clock }, row)[0]?.privateKey.export({ type: 'pkcs8', format: 'pem' })
+      );
     };
     const before = await signer();
     expect(before).toContain('PRIVATE KEY');

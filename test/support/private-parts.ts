@@ -3,7 +3,7 @@ import { lineOf, Modules, type Node, nodesIn } from './sql/modules.ts';
 
 /** A use of something that its library may change in any release. */
 export interface PrivateUse {
-  /** Such as `nodemailer/lib/dkim`, `._def`, `.attrs`, `client.connection`, `Object.create`. */
+  /** Such as `nodemailer/lib/qp`, `._def`, `.attrs`, `client.connection`, `Object.create`. */
   what: string;
   file: string;
   line: number;

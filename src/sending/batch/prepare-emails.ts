@@ -90,6 +90,7 @@ async function prepareEmail(
 ): Promise<PreparedEmail> {
   const { subject, html, unknown } = renderEmail(account, claim, source, thread);
   if (unknown.length > 0) return unprepared(claim, { reason: unknownPlaceholder(unknown), contentVersion: source.content_version }, source);
+  const date = app.clock.now();
   const reference = claim.message_id.slice(1, claim.message_id.indexOf('@'));
   const decorated = decorate(app, {
     outboxId: claim.id,
@@ -110,11 +111,11 @@ async function prepareEmail(
     reference,
     inReplyTo: thread?.inReplyTo ?? null,
     references: thread?.references ?? [],
-    date: app.clock.now(),
+    date,
     timezone: account.timezone,
     headers: decorated.headers,
   });
-  const signed = account.dkim === null ? message : await signMessage(message, account.dkim);
+  const signed = account.dkim.length === 0 ? message : await signMessage(message, account.dkim, date);
   return {
     claim,
     recipient: withAsciiDomain(claim.recipient),

@@ -5,7 +5,7 @@ import { pauseAccountInTx } from '../../campaigns/index.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
 import { sql } from '../../db/statement.ts';
-import type { DkimSetting, DkimSigner } from '../../mail/dkim.ts';
+import type { DkimKey, DkimSigner } from '../../mail/dkim.ts';
 import { signatureHtml } from '../../templates/index.ts';
 import type { PlannedAccount } from '../plan/plan.ts';
 
@@ -22,8 +22,8 @@ export interface SendingAccount extends PlannedAccount {
   gapMaxSeconds: number;
   minuteLimit: number | null;
   signatureHtml: string | null;
-  /** DKIM key for its emails; null if the provider signs them or nobody does. */
-  dkim: DkimSigner | null;
+  /** DKIM keys for its emails; none if the provider signs them or nobody does. */
+  dkim: readonly DkimSigner[];
   /** Failed connections in a row, and why the latest failed. */
   connectionFailures: number;
   connectionError: string | null;
@@ -67,7 +67,7 @@ interface AccountRow {
   connection_error: string | null;
   wakes: number;
   signature_html: string | null;
-  dkim: DkimSetting | null;
+  dkim: DkimKey[] | null;
   dkim_secret: string | null;
 }
 
