@@ -21,6 +21,7 @@ import { LedgerInPlace0031 } from './0031-ledger-in-place.ts';
 import { Proofs0032 } from './0032-proofs.ts';
 import { AnsweredEmails0033 } from './0033-answered-emails.ts';
 import { ContentHolds0034 } from './0034-content-holds.ts';
+import { OptOutInTheBody0035 } from './0035-opt-out-in-the-body.ts';
 import { ConnectionPauses0038 } from './0038-connection-pauses.ts';
 import { MinuteLimits0039 } from './0039-minute-limits.ts';
 import { DkimKeys0042 } from './0042-dkim-keys.ts';
@@ -52,6 +53,7 @@ export const migrations = [
   { name: '0032-proofs', class: Proofs0032 },
   { name: '0033-answered-emails', class: AnsweredEmails0033 },
   { name: '0034-content-holds', class: ContentHolds0034 },
+  { name: '0035-opt-out-in-the-body', class: OptOutInTheBody0035 },
   { name: '0038-connection-pauses', class: ConnectionPauses0038 },
   { name: '0039-minute-limits', class: MinuteLimits0039 },
   { name: '0042-dkim-keys', class: DkimKeys0042 },

@@ -16,6 +16,7 @@ export default class CampaignSet extends OutreachCommand {
   static override flags = {
     'auto-reopen': trueOrFalse('restart a completed campaign when a contact is enrolled'),
     'contact-timezone': trueOrFalse('apply the sending hours in the time zone in the contact\'s custom field "timezone"'),
+    footer: trueOrFalse('add the footer of the workspace to emails without an unsubscribe link'),
     'stop-company': trueOrFalse('stop contacts with the same email domain when one of them replies'),
     'track-clicks': trueOrFalse('rewrite links to track clicks'),
     'track-opens': trueOrFalse('add an image to track opens'),
@@ -31,6 +32,7 @@ export default class CampaignSet extends OutreachCommand {
       track_opens: isTrue(flags['track-opens']),
       track_clicks: isTrue(flags['track-clicks']),
       stop_company: isTrue(flags['stop-company']),
+      footer: isTrue(flags.footer),
     };
     if (Object.values(options).every((value) => value === undefined)) throw invalid('nothing to change; see: outreach campaign set --help');
     const { changeCampaign, getCampaignOptions } = await import('../../src/campaigns/index.ts');

@@ -7,6 +7,7 @@ import { Workspace } from './entities.ts';
 import { checkedName } from './name.ts';
 import { changeRecord, type RecordChange, type RecordKind } from './records.ts';
 import { type Scope, seenBy } from './visibility.ts';
+import { checkedAddress } from './workspace-footer.ts';
 import { checkedZone, getWorkspace, nameTaken, type WorkspaceRow } from './workspaces.ts';
 
 const WORKSPACE: RecordKind<Workspace> = {
@@ -20,13 +21,19 @@ const WORKSPACE: RecordKind<Workspace> = {
 export interface WorkspaceSettings {
   name?: string | undefined;
   timezone?: string | null | undefined;
+  /** One line of 500 characters at most; null for none. */
+  postal_address?: string | null | undefined;
+  /** HTML with placeholders; null for none. Only `changeWorkspace` of campaigns knows which can be sent. */
+  footer_html?: string | null | undefined;
 }
 
 /** Changes settings of the caller's workspace. Throws `invalid_request`, and `conflict` if a live one has the name. */
 export async function setWorkspace(app: App, caller: Caller, settings: WorkspaceSettings): Promise<WorkspaceRow> {
   const name = settings.name === undefined ? undefined : checkedName(settings.name);
   const timezone = settings.timezone == null ? settings.timezone : checkedZone(settings.timezone);
-  await change(app, caller, name ?? '', { verb: 'update', patch: { name, timezone } });
+  const postal_address = settings.postal_address == null ? settings.postal_address : checkedAddress(settings.postal_address);
+  const patch = { name, timezone, postal_address, footer_html: settings.footer_html };
+  await change(app, caller, name ?? '', { verb: 'update', patch });
   return getWorkspace(app.db, caller);
 }
 

@@ -8,6 +8,8 @@ export const Workspace = defineEntity({
     name: p.text(),
     is_default: p.boolean().default(false),
     timezone: p.text().nullable(),
+    postal_address: p.text().nullable(),
+    footer_html: p.text().nullable(),
     archived_at: p.datetime().nullable(),
     created_at: p.datetime(),
     updated_at: p.datetime(),

@@ -32,4 +32,11 @@ export {
   visible,
   visibleIds,
 } from './visibility.ts';
-export { createWorkspace, findWorkspace, getWorkspace, listWorkspaces, lockWorkspace } from './workspaces.ts';
+export {
+  footerHtml,
+  getWorkspaceFooter,
+  postalAddress,
+  type WorkspaceFooter,
+  workspaceVersion,
+} from './workspace-footer.ts';
+export { createWorkspace, findWorkspace, getWorkspace, listWorkspaces, lockWorkspace, type WorkspaceRow } from './workspaces.ts';

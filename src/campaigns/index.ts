@@ -15,8 +15,9 @@ export {
 } from './campaign/read-campaign.ts';
 export { campaignsTrash } from './campaign/trash.ts';
 export { contentVersion } from './content/content-version.ts';
-export { contactValues, findPlaceholders, render } from './content/placeholders.ts';
+export { emailValues } from './content/merge-values.ts';
 export { renderStep, type StepRendering } from './content/render-step.ts';
+export { changeWorkspace } from './content/workspace-footer.ts';
 export { advanceEnrolments, type CompletedStep } from './enrolments/advance.ts';
 export { countHeldForContent, holdForContent, releaseChangedContent } from './enrolments/content-hold.ts';
 export { makeDue, makeReleasedDue, takeDue } from './enrolments/due.ts';

@@ -20,7 +20,10 @@ const MAX_FIELDS = 200;
 const MAX_KEY = 64;
 
 /** Keys with another meaning in templates or searches; a field of that name gets a numbered key. */
-const RESERVED = new Set(['name', 'first_name', 'last_name', 'email', 'company', 'domain', 'signature', 'constructor', 'prototype']);
+const RESERVED = new Set([
+  ...['name', 'first_name', 'last_name', 'email', 'company', 'domain', 'signature', 'unsubscribe_url', 'postal_address'],
+  ...['constructor', 'prototype'],
+]);
 
 /** Lists the live custom fields of the workspace, oldest first. Index: custom_fields(workspace_id, key). */
 export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomFieldRow[]> {

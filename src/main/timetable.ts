@@ -5,7 +5,7 @@ import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens, releaseChan
 import { duePolls, type MailboxPoller, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { BatchRunner, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
-import { decorateEmail, wasFetched } from '../tracking/index.ts';
+import { decorateEmail, unsubscribeUrl, wasFetched } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -14,7 +14,11 @@ const HOUR_SECONDS = 3_600;
 export function timetable(app: App, poller: MailboxPoller): Timetable {
   const tick = app.config.tickSeconds;
   const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate });
-  const batches = new BatchRunner(app, { ensurePolled: (accountIds) => poller.ensurePolled(accountIds), decorate: decorateEmail });
+  const batches = new BatchRunner(app, {
+    ensurePolled: (accountIds) => poller.ensurePolled(accountIds),
+    decorate: decorateEmail,
+    unsubscribeUrl,
+  });
   return {
     recurring: [
       { name: 'recover outbox', everySeconds: 60, atStart: true, run: (app) => recoverOutbox(app, { wasFetched, wasAnswered }) },

@@ -1,4 +1,4 @@
-export { decorateEmail } from './decorate.ts';
+export { decorateEmail, unsubscribeUrl } from './decorate.ts';
 export { countHits, wasFetched } from './hit-counts.ts';
 export { HitLog } from './hits.ts';
 export { linkPath, readLink } from './token.ts';

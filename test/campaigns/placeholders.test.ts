@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contactValues, findPlaceholders, render } from '../../src/campaigns/content/placeholders.ts';
+import { contactValues } from '../../src/campaigns/content/merge-values.ts';
+import { findPlaceholders } from '../../src/campaigns/content/placeholders.ts';
+import { render } from '../../src/campaigns/content/render.ts';
 
 const contact = {
   name: 'Ada  King Lovelace',

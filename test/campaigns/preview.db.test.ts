@@ -37,11 +37,11 @@ describe('preview', () => {
     ]);
     expect(warnings).toEqual([]);
     const first = '<p>Ada &lt;A&gt; red</p><hr>Engines &amp; Co';
-    const common = { kind: 'email', unknown: [] };
+    const common = { kind: 'email', unknown: [], fault: null };
     expect(steps).toEqual([
       { ...common, step_order: 1, variant: 'A', wait_days: 0, subject: 'Hi Ada <A>', body_html: first },
       { ...common, step_order: 1, variant: 'B', wait_days: 0, subject: 'Yo Ada', body_html: first },
-      { step_order: 2, kind: 'call', variant: 'A', wait_days: 1, subject: null, body_html: 'Ring Ada <A>', unknown: [] },
+      { step_order: 2, kind: 'call', variant: 'A', wait_days: 1, subject: null, body_html: 'Ring Ada <A>', unknown: [], fault: null },
       { ...common, step_order: 3, variant: 'A', wait_days: 2, subject: 'Re: Hi Ada <A>', body_html: 'A' },
       { ...common, step_order: 3, variant: 'B', wait_days: 2, subject: 'Re: Yo Ada', body_html: 'B' },
     ]);
@@ -60,9 +60,9 @@ describe('preview', () => {
     expect(steps.map((step) => step.unknown)).toEqual([['nope'], ['nope', 'never'], []]);
     expect(warnings).toEqual([
       'replies go to someone@example.org, whose mailbox is not polled: replies and bounces will go unnoticed',
-      'step 1: there is no field {{nope}}; its emails will be held',
+      'step 1: unknown placeholder {{nope}}; its emails will be held',
       'step 1: the subject is empty',
-      'step 1 (variant B): there is no field {{nope}}, {{never}}; its emails will be held',
+      'step 1 (variant B): unknown placeholder {{nope}}, {{never}}; its emails will be held',
       'step 1 (variant B): the subject is empty',
       'step 2: the body is larger than 100 KiB; some mail programs will clip it',
     ]);

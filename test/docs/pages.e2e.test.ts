@@ -79,6 +79,10 @@ it('docs/privacy.md: give out, erase', async () => {
   expect(output).toContain('Engines');
 });
 
+it('docs/templates.md: the postal address and the footer', async () => {
+  expect(await works(blocksOf('docs/templates.md', 'sh'))).toContain('Acme GmbH, Hauptstr. 1, 12345 Berlin');
+});
+
 it('docs/sending.md: hours of the recipient, DKIM', async () => {
   for (let account = await insertAccount(installation.app); account < 3; ) account = await insertAccount(installation.app);
   for (let campaign = 0; campaign < 7; ) campaign = await insertCampaign(installation.app, { account_id: 3 });

@@ -13,7 +13,7 @@ import {
 import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { type BatchReport, BatchRunner } from '../../src/sending/index.ts';
-import { decorateEmail } from '../../src/tracking/index.ts';
+import { decorateEmail, unsubscribeUrl } from '../../src/tracking/index.ts';
 import { afterFile } from './after-file.ts';
 import type { TestInstallation } from './database.ts';
 import { type ImapServer, startImapServer } from './imap-server.ts';
@@ -38,7 +38,8 @@ export interface Sender {
 }
 
 /** Runs batches as the daemon does, but takes every mailbox for read. */
-export const batchesOf = (app: App): BatchRunner => new BatchRunner(app, { ensurePolled: async () => [], decorate: decorateEmail });
+export const batchesOf = (app: App): BatchRunner =>
+  new BatchRunner(app, { ensurePolled: async () => [], decorate: decorateEmail, unsubscribeUrl });
 
 let made = 0;
 

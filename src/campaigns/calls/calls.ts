@@ -4,7 +4,8 @@ import { notFound } from '../../core/errors.ts';
 import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { contactValues, type MergeSource, render } from '../content/placeholders.ts';
+import { contactValues, type MergeSource } from '../content/merge-values.ts';
+import { render } from '../content/render.ts';
 import type { CallStatus } from '../states/call.ts';
 import { publishCallChange } from './publish.ts';
 

@@ -27,6 +27,7 @@ export interface CampaignPatch {
   track_opens?: boolean | undefined;
   track_clicks?: boolean | undefined;
   stop_company?: boolean | undefined;
+  footer?: boolean | undefined;
 }
 
 /**

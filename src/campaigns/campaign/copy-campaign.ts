@@ -13,6 +13,7 @@ const SHARED = [
     'track_opens',
     'track_clicks',
     'stop_company',
+    'footer',
     'rotation_group_id',
     'is_shared_to_all',
     'created_by',

@@ -31,6 +31,7 @@ export const Campaign = defineEntity({
     track_opens: p.boolean().default(true),
     track_clicks: p.boolean().default(true),
     stop_company: p.boolean().default(false),
+    footer: p.boolean().default(true),
     rotation_group_id: p.integer().nullable(),
     paused_by_account: p.boolean().default(false),
     is_archived: p.boolean().default(false),

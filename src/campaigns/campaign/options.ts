@@ -12,12 +12,14 @@ export interface CampaignOptions {
   track_clicks: boolean;
   /** A reply from one contact stops the enrolments of everyone else at the same company. */
   stop_company: boolean;
+  /** Add the workspace's footer to emails whose body has no unsubscribe link. */
+  footer: boolean;
 }
 
 /** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */
 export async function getCampaignOptions(db: Queryable, caller: Caller, id: number): Promise<CampaignOptions> {
   const [row] = await db.query<CampaignOptions>(sql`
-    select c.use_contact_timezone, c.auto_reopen, c.track_opens, c.track_clicks, c.stop_company
+    select c.use_contact_timezone, c.auto_reopen, c.track_opens, c.track_clicks, c.stop_company, c.footer
     from campaigns c where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   return row;

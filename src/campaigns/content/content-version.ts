@@ -1,12 +1,14 @@
+import { workspaceVersion } from '../../access/index.ts';
 import { customFieldIds } from '../../contacts/index.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import { signatureVersion } from '../../templates/index.ts';
 
 /**
  * The version of everything that an email is written from, as an SQL expression: it changes with every change of the step `s`, of
- * step 1 of its campaign `c`, of the contact `t`, of the workspace's custom fields and of the signature of account `a`. Row versions
+ * step 1 of its campaign `c`, of the contact `t`, of the workspace and its custom fields and of the signature of account `a`. Row versions
  * (`xmin`) are compared, not times: clocks of several hosts differ, and a change may commit after a later one.
  */
 export const contentVersion: Sql = sql`concat_ws(' ', s.id, s.xmin, t.xmin, c.xmin,
   (select f.xmin from steps f where f.campaign_id = c.id and f.step_order = 1 and f.deleted_at is null),
-  'signature', a.signature_template_id, ${signatureVersion('a')}, 'fields', ${customFieldIds('c.workspace_id')})`;
+  'signature', a.signature_template_id, ${signatureVersion('a')}, 'fields', ${customFieldIds('c.workspace_id')},
+  'workspace', ${workspaceVersion('c.workspace_id')})`;

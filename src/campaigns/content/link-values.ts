@@ -1,17 +1,5 @@
 /** Part of a URL that a value is inserted into: its start, its path, or its query or fragment. */
-type LinkPart = 'start' | 'path' | 'query';
-
-const OPEN_LINK = /\s(?:href|src|action|background)\s*=\s*(?:"([^"]*)|'([^']*)|([^\s"'>]*))$/i;
-
-/** Finds the part of a URL at that offset of an HTML document; undefined outside of URLs. */
-export function linkPartAt(html: string, offset: number): LinkPart | undefined {
-  const tag = html.lastIndexOf('<', offset);
-  const link = tag === -1 ? null : OPEN_LINK.exec(html.slice(tag, offset));
-  if (link === null) return undefined;
-  const before = link[1] ?? link[2] ?? link[3] ?? '';
-  if (before.trim() === '') return 'start';
-  return /[?#]/.test(before) ? 'query' : 'path';
-}
+export type LinkPart = 'start' | 'path' | 'query';
 
 const SAFE_SCHEME = /^(?:https?|mailto|tel):/i;
 /** Not followed by a digit: `example.com:8080` has a port, not a scheme. */

@@ -1,4 +1,6 @@
-import { type MergeValues, render } from './placeholders.ts';
+import { addAtBodyEnd } from '../../html/body-end.ts';
+import type { MergeValues } from './merge-values.ts';
+import { MAX_MERGED, type Rendering, render } from './render.ts';
 
 export interface StepSubject {
   subject: string;
@@ -10,36 +12,57 @@ export interface StepContent extends StepSubject {
   body_html_b: string | null;
 }
 
-export interface StepRendering {
-  subject: string;
-  html: string;
-  /** Keys of unknown placeholders; an email with any is held. */
-  unknown: string[];
-}
-
-/**
- * Renders a step for one contact, for sending and for the preview alike. Group B gets its own subject and body where the test
- * defines them. A follow-up in a thread has the thread's subject with a single `Re: ` (RFC 5322 §3.6.5); an email that opens
- * a thread has the subject of step 1.
- */
-export function renderStep(email: {
+/** An email of a step before it is merged. */
+export interface UnmergedStep {
   step: StepContent;
   /** Step 1 of the campaign. */
   opening: StepSubject;
   isB: boolean;
   values: MergeValues;
   signatureHtml: string | null;
+  /** The workspace's footer; null if there is none or the campaign has none. */
+  footerHtml: string | null;
   /** Subject of the first email as it was sent; null for an email that opens a thread. */
   threadSubject: string | null;
-}): StepRendering {
+}
+
+export interface StepRendering {
+  subject: string;
+  html: string;
+  /** Keys of unknown placeholders. */
+  unknown: string[];
+  /** Why the email can't be sent, as a message for users; it is held for this. Null if it can. */
+  fault: string | null;
+}
+
+/**
+ * Renders a step for one contact, for sending and for the preview alike. Group B gets its own subject and body where the test
+ * defines them. A follow-up in a thread has the thread's subject with a single `Re: ` (RFC 5322 §3.6.5); an email that opens
+ * a thread has the subject of step 1. The footer is added to a body without an unsubscribe link.
+ */
+export function renderStep(email: UnmergedStep): StepRendering {
   const { step, opening, isB, values } = email;
-  const subject =
+  const subject: Rendering =
     email.threadSubject === null
       ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none' })
       : { text: `Re: ${email.threadSubject}`, unknown: [] };
-  const body = render((isB ? step.body_html_b : null) ?? step.body_html, values, {
-    escape: 'html',
-    signatureHtml: email.signatureHtml ?? '',
-  });
-  return { subject: subject.text, html: body.text, unknown: [...new Set([...subject.unknown, ...body.unknown])] };
+  const body = withFooter(render((isB ? step.body_html_b : null) ?? step.body_html, values, bodyOptions(email)), email);
+  const unknown = [...new Set([...subject.unknown, ...body.unknown])];
+  return { subject: subject.text, html: body.text, unknown, fault: faultOf(unknown, subject, body) };
+}
+
+const bodyOptions = ({ signatureHtml }: UnmergedStep) => ({ escape: 'html' as const, signatureHtml: signatureHtml ?? '' });
+
+function withFooter(body: Rendering, email: UnmergedStep): Rendering {
+  if (email.footerHtml === null || body.hasOptOut || body.isTooLarge) return body;
+  const footer = render(email.footerHtml, email.values, bodyOptions(email));
+  const text = addAtBodyEnd(body.text, footer.text);
+  const isTooLarge = footer.isTooLarge || Buffer.byteLength(text) > MAX_MERGED;
+  return { text, unknown: [...body.unknown, ...footer.unknown], ...(isTooLarge ? { isTooLarge } : {}) };
+}
+
+function faultOf(unknown: readonly string[], ...parts: Rendering[]): string | null {
+  if (unknown.length > 0) return `unknown placeholder ${unknown.map((key) => `{{${key}}}`).join(', ')}`;
+  if (parts.some(({ isTooLarge }) => isTooLarge)) return `the email is larger than ${MAX_MERGED / 1024 / 1024} MiB with its values`;
+  return null;
 }

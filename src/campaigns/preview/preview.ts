@@ -1,15 +1,16 @@
-import { type Caller, visible } from '../../access/index.ts';
+import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type ContactRow, getContact, listCustomFields } from '../../contacts/index.ts';
 import { isKnownZone } from '../../core/zone.ts';
-import { type Queryable, sql } from '../../db/statement.ts';
-import { signatureHtml } from '../../templates/index.ts';
+import type { Queryable } from '../../db/statement.ts';
 import { getCampaignOptions } from '../campaign/options.ts';
-import { contactValues, type MergeValues, render } from '../content/placeholders.ts';
+import { emailValues, type MergeValues } from '../content/merge-values.ts';
+import { render } from '../content/render.ts';
 import { renderStep } from '../content/render-step.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 import type { StepKind } from '../states/step.ts';
 import { listSteps, type StepRow } from '../steps/read-steps.ts';
+import { previewSender } from './preview-sender.ts';
 import { campaignWarnings } from './warnings.ts';
 
 /** A step as one contact would receive it. */
@@ -23,8 +24,10 @@ export interface PreviewedStep {
   subject: string | null;
   /** HTML; for a call, its notes as text. */
   body_html: string;
-  /** Keys of unknown placeholders; an email with any would be held. */
+  /** Keys of unknown placeholders. */
   unknown: string[];
+  /** Why the email would be held; null if it would be sent. */
+  fault: string | null;
 }
 
 export interface Preview {
@@ -41,12 +44,13 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
   const steps = await listSteps(db, caller, campaignId);
   const contact = await getContact(db, caller, contactId);
   const fields = await listCustomFields(db, caller);
-  const values = contactValues(
+  const sender = await previewSender(app, caller, campaignId);
+  const values = emailValues(
     contact,
     fields.map((field) => field.key),
+    sender.values,
   );
-  const signatureHtml = await signatureOf(db, caller, campaignId);
-  const previewed = (['A', 'B'] as const).flatMap((variant) => previewVariant(steps, { variant, values, signatureHtml }));
+  const previewed = (['A', 'B'] as const).flatMap((variant) => previewVariant(steps, { ...sender, variant, values }));
   previewed.sort((one, other) => one.step_order - other.step_order);
   return {
     campaign_id: campaignId,
@@ -60,35 +64,29 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
   };
 }
 
-async function signatureOf(db: Queryable, caller: Caller, campaignId: number): Promise<string | null> {
-  const [row] = await db.query<{ html: string | null }>(sql`
-    select ${signatureHtml('a')} as html from campaigns c join accounts a on a.id = c.account_id
-    where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
-  return row?.html ?? null;
-}
-
 interface Merge {
   variant: 'A' | 'B';
   values: MergeValues;
   signatureHtml: string | null;
+  footerHtml: string | null;
 }
 
 /** Renders the steps of one group; for group B only those whose body or subject differs from A's. */
-function previewVariant(steps: readonly StepRow[], { variant, values, signatureHtml }: Merge): PreviewedStep[] {
+function previewVariant(steps: readonly StepRow[], { variant, ...merged }: Merge): PreviewedStep[] {
   const [opening] = steps;
   if (opening === undefined) return [];
   const isB = variant === 'B';
-  const merge = (step: StepRow, threadSubject: string | null) => renderStep({ step, opening, isB, values, signatureHtml, threadSubject });
+  const merge = (step: StepRow, threadSubject: string | null) => renderStep({ step, opening, isB, threadSubject, ...merged });
   const threadSubject = merge(opening, null).subject;
   return steps.flatMap((step): PreviewedStep[] => {
     const { step_order, kind, wait_days } = step;
     if (kind === 'call') {
-      const { text, unknown } = render(step.body_html, values, { escape: 'none' });
-      return isB ? [] : [{ step_order, kind, variant, wait_days, subject: null, body_html: text, unknown }];
+      const { text, unknown } = render(step.body_html, merged.values, { escape: 'none' });
+      return isB ? [] : [{ step_order, kind, variant, wait_days, subject: null, body_html: text, unknown, fault: null }];
     }
     if (isB && step.body_html_b === null && opening.subject_b === null) return [];
-    const { subject, html, unknown } = merge(step, step === opening ? null : threadSubject);
-    return [{ step_order, kind, variant, wait_days, subject, body_html: html, unknown }];
+    const { subject, html, unknown, fault } = merge(step, step === opening ? null : threadSubject);
+    return [{ step_order, kind, variant, wait_days, subject, body_html: html, unknown, fault }];
   });
 }
 
@@ -104,11 +102,10 @@ async function zoneWarnings(db: Queryable, caller: Caller, campaignId: number, c
 const LARGE_BODY = 100 * 1024;
 
 function stepWarnings(steps: readonly PreviewedStep[]): string[] {
-  return steps.flatMap(({ step_order, kind, variant, subject, body_html, unknown }) => {
+  return steps.flatMap(({ step_order, variant, subject, body_html, fault }) => {
     const where = variant === 'B' ? `step ${step_order} (variant B)` : `step ${step_order}`;
-    const keys = unknown.map((key) => `{{${key}}}`).join(', ');
     return [
-      ...(kind === 'email' && unknown.length > 0 ? [`${where}: there is no field ${keys}; its emails will be held`] : []),
+      ...(fault === null ? [] : [`${where}: ${fault}; its emails will be held`]),
       ...(step_order === 1 && subject === '' ? [`${where}: the subject is empty`] : []),
       ...(Buffer.byteLength(body_html) > LARGE_BODY ? [`${where}: the body is larger than 100 KiB; some mail programs will clip it`] : []),
     ];

@@ -15,20 +15,19 @@ import type { AcceptanceLog } from './acceptance-log.ts';
 import { BatchConnection } from './connection.ts';
 import { type ConnectionFailure, settleConnectionFailure } from './connection-failure.ts';
 import type { PermitQueue } from './permit-queue.ts';
-import { type Decorate, emailPreparer, type PreparedEmail } from './prepare-emails.ts';
+import { type EmailLinks, emailPreparer, type PreparedEmail } from './prepare-emails.ts';
 import { settleRefusal } from './refusal.ts';
 import { holdUnprepared, releaseEmails, stopSuppressed } from './release.ts';
 import { ReplyMailboxes } from './reply-mailboxes.ts';
 import { retryWrite } from './retry-write.ts';
 
 /** Functions of other folders that a batch calls; `main/timetable.ts` passes them in. */
-export interface SendingHooks {
+export interface SendingHooks extends EmailLinks {
   /**
    * Polls the mailboxes of these accounts unless they were polled within the poll interval.
    * @returns the accounts whose mailbox is unreadable
    */
   ensurePolled(accountIds: readonly number[]): Promise<number[]>;
-  decorate: Decorate;
 }
 
 /** Dependencies of a batch; the batches of a daemon share all but the signal. */
@@ -130,7 +129,7 @@ export class BatchRun {
 
   /** Prepares each email while the server and the database handle the previous one. */
   async *#prepared(emails: readonly ClaimedEmail[]): AsyncGenerator<PreparedEmail> {
-    const prepare = await emailPreparer(this.#app, this.#account, emails, this.#context.hooks.decorate);
+    const prepare = await emailPreparer(this.#app, this.#account, emails, this.#context.hooks);
     const prepareAhead = async (email: ClaimedEmail) => {
       // After two turns of the event loop both have been asked.
       await turn();

@@ -1,3 +1,4 @@
+import { footerHtml, postalAddress } from '../../access/index.ts';
 import { contentVersion, replyAccountId } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
@@ -16,6 +17,9 @@ export interface EmailSource {
   track_opens: boolean;
   track_clicks: boolean;
   tracking_host: string | null;
+  /** The footer of the workspace, unless the campaign has none. */
+  footer_html: string | null;
+  postal_address: string | null;
   /** The version of all that the email is written from. */
   content_version: string;
 }
@@ -29,6 +33,7 @@ export async function loadEmailSources(db: Queryable, emails: readonly ClaimedEm
         where f.campaign_id = o.campaign_id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
       jsonb_build_object('name', t.name, 'email', t.email, 'company', t.company, 'custom_fields', t.custom_fields) as contact,
       c.reply_to, c.track_opens, c.track_clicks, a.tracking_host,
+      case when c.footer then ${footerHtml('c.workspace_id')} end as footer_html, ${postalAddress('c.workspace_id')} as postal_address,
       ${replyAccountId('c', 'a')} as reply_account_id,
       ${contentVersion} as content_version,
       (select coalesce(jsonb_agg(f.key), '[]') from custom_fields f where f.workspace_id = o.workspace_id and f.deleted_at is null) as field_keys

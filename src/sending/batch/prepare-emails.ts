@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { contactValues, renderStep, type StepRendering } from '../../campaigns/index.ts';
+import { emailValues, renderStep, type StepRendering } from '../../campaigns/index.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import { composeMessage, UnsafeHeaderError } from '../../mail/compose.ts';
@@ -29,19 +29,28 @@ export interface PreparedEmail {
   replyAccountId: number | null;
 }
 
+/** An email as the links in it need it; `reference` is its X-Outreach-Ref. */
+interface LinkedEmail {
+  outboxId: number;
+  senderAddress: string;
+  reference: string;
+  trackingHost: string | null;
+}
+
 /** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateEmail` of tracking does it. */
 export type Decorate = (
   app: App,
-  email: {
-    outboxId: number;
-    html: string;
-    senderAddress: string;
-    reference: string;
-    trackOpens: boolean;
-    trackClicks: boolean;
-    trackingHost: string | null;
-  },
+  email: LinkedEmail & { html: string; trackOpens: boolean; trackClicks: boolean },
 ) => { html: string; headers: Record<string, string> };
+
+/** The link in an email by which its recipient unsubscribes; `unsubscribeUrl` of tracking makes it. */
+export type UnsubscribeUrl = (app: App, email: LinkedEmail) => string;
+
+/** Functions of tracking that write the links of an email. */
+export interface EmailLinks {
+  decorate: Decorate;
+  unsubscribeUrl: UnsubscribeUrl;
+}
 
 /**
  * Loads the sources of claimed emails in two statements.
@@ -51,7 +60,7 @@ export async function emailPreparer(
   app: App,
   account: SendingAccount,
   claims: readonly ClaimedEmail[],
-  decorate: Decorate,
+  links: EmailLinks,
 ): Promise<(claim: ClaimedEmail) => Promise<PreparedEmail>> {
   const sources = await loadEmailSources(app.db, claims);
   const threads = await loadThreads(
@@ -63,7 +72,7 @@ export async function emailPreparer(
     const source = sources.get(claim.id);
     if (source === undefined) return unprepared(claim, { reason: 'its contact or step is gone', contentVersion: null }, null);
     try {
-      return await prepareEmail(app, account, claim, source, threads.get(claim.enrolment_id), decorate);
+      return await prepareEmail(app, account, claim, source, threads.get(claim.enrolment_id), links);
     } catch (error) {
       const reason = error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`;
       return unprepared(claim, { reason, contentVersion: null }, source);
@@ -86,20 +95,18 @@ async function prepareEmail(
   claim: ClaimedEmail,
   source: EmailSource,
   thread: Thread | undefined,
-  decorate: Decorate,
+  { decorate, unsubscribeUrl }: EmailLinks,
 ): Promise<PreparedEmail> {
-  const { subject, html, unknown } = renderEmail(account, claim, source, thread);
-  if (unknown.length > 0) return unprepared(claim, { reason: unknownPlaceholder(unknown), contentVersion: source.content_version }, source);
   const date = app.clock.now();
   const reference = claim.message_id.slice(1, claim.message_id.indexOf('@'));
+  const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host };
+  const { subject, html, fault } = renderEmail(account, claim, source, thread, unsubscribeUrl(app, linked));
+  if (fault !== null) return unprepared(claim, { reason: fault, contentVersion: source.content_version }, source);
   const decorated = decorate(app, {
-    outboxId: claim.id,
+    ...linked,
     html,
-    senderAddress: account.email,
-    reference,
     trackOpens: source.track_opens,
     trackClicks: source.track_clicks,
-    trackingHost: source.tracking_host,
   });
   const message = composeMessage({
     from: { name: account.fromName, address: account.email },
@@ -126,15 +133,20 @@ async function prepareEmail(
   };
 }
 
-const unknownPlaceholder = (keys: readonly string[]) => `unknown placeholder ${keys.map((key) => `{{${key}}}`).join(', ')}`;
-
-function renderEmail(account: SendingAccount, claim: ClaimedEmail, source: EmailSource, thread: Thread | undefined): StepRendering {
+function renderEmail(
+  account: SendingAccount,
+  claim: ClaimedEmail,
+  source: EmailSource,
+  thread: Thread | undefined,
+  unsubscribeUrl: string,
+): StepRendering {
   return renderStep({
     step: source.step,
     opening: claim.step_order === 1 ? source.step : source.first,
     isB: claim.variant === 'B',
-    values: contactValues(source.contact, source.field_keys),
+    values: emailValues(source.contact, source.field_keys, { unsubscribe_url: unsubscribeUrl, postal_address: source.postal_address }),
     signatureHtml: account.signatureHtml,
+    footerHtml: source.footer_html,
     threadSubject: thread?.subject ?? null,
   });
 }

@@ -100,7 +100,7 @@ export const accessCases: Record<string, CommandCase> = {
   'workspace rename': { args: async (world) => [await inWorkspace(world), fresh('Renamed ')], json: workspace, human: /Renamed \d+/ },
   'workspace set': {
     args: async (world) => [await inWorkspace(world), '--timezone', 'Europe/Berlin'],
-    json: workspace.extend({ timezone: z.literal('Europe/Berlin') }),
+    json: workspace.extend({ timezone: z.literal('Europe/Berlin'), postal_address: z.null(), footer_html: z.null() }),
     human: /^timezone +Europe\/Berlin$/m,
   },
   'workspace unarchive': { args: async (world) => [await inWorkspace(world, true)], json: archived, human: /was unarchived\.$/m },

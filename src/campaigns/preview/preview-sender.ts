@@ -1,0 +1,38 @@
+import { type Caller, footerHtml, postalAddress, visible } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { sql } from '../../db/statement.ts';
+import { mailtoUrl } from '../../mail/mailto.ts';
+import { signatureHtml } from '../../templates/index.ts';
+import type { SenderValues } from '../content/merge-values.ts';
+
+/** The parts of a campaign's emails that come from its account and workspace. */
+export interface PreviewSender {
+  values: SenderValues;
+  signatureHtml: string | null;
+  footerHtml: string | null;
+}
+
+/**
+ * Reads it as sending does, but for the unsubscribe link, which every email has for itself: the one of a preview leads nowhere.
+ * Throws nothing: a campaign that the caller may not see has nothing.
+ */
+export async function previewSender(app: App, caller: Caller, campaignId: number): Promise<PreviewSender> {
+  const [row] = await app.db.query<{
+    email: string;
+    tracking_host: string | null;
+    signature: string | null;
+    footer: string | null;
+    postal_address: string | null;
+  }>(sql`
+    select a.email, a.tracking_host, ${signatureHtml('a')} as signature, case when c.footer then ${footerHtml('c.workspace_id')} end as footer,
+      ${postalAddress('c.workspace_id')} as postal_address
+    from campaigns c join accounts a on a.id = c.account_id
+    where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
+  const host = row?.tracking_host ?? app.config.publicUrl;
+  const url = host === null ? mailtoUrl(row?.email ?? '', 'unsubscribe') : `${host}/u/preview`;
+  return {
+    values: { unsubscribe_url: url, postal_address: row?.postal_address ?? null },
+    signatureHtml: row?.signature ?? null,
+    footerHtml: row?.footer ?? null,
+  };
+}

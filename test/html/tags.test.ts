@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { tagsOf } from '../../src/html/tags.ts';
+
+/** The start tags with their attributes as written; the first of a name counts. */
+const startTags = (html: string) =>
+  [...tagsOf(html)]
+    .filter(({ isEnd, isClosed }) => !isEnd && isClosed)
+    .map(({ name, start, attributes }) => ({
+      ...{ name, start },
+      attributes: Object.fromEntries(
+        attributes.map((attribute) => [attribute.name, html.slice(attribute.valueStart, attribute.valueEnd)]).reverse(),
+      ),
+    }));
+
+type Node = DefaultTreeAdapterMap['node'];
+
+/** What a browser's parser makes of a document: an element for each of these tags, by the offset of the tag. */
+function parsed(html: string): Map<number, { name: string; attributes: Record<string, string> }> {
+  const elements = new Map<number, { name: string; attributes: Record<string, string> }>();
+  const left: Node[] = [parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false })];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if ('childNodes' in node) left.push(...node.childNodes);
+    if (!('tagName' in node) || node.sourceCodeLocation == null) continue;
+    const attributes = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
+    elements.set(node.sourceCodeLocation.startOffset, { name: node.tagName, attributes });
+  }
+  return elements;
+}
+
+describe('the tags of a document', () => {
+  it('have their names, attributes and offsets, however they are written', () => {
+    const html = `<P class=x title='a>b' data-x = "1"/checked><A\nHREF="u" href=v></a ><br/>`;
+    expect(startTags(html)).toEqual([
+      { name: 'p', start: 0, attributes: { class: 'x', title: 'a>b', 'data-x': '1', checked: '' } },
+      { name: 'a', start: 44, attributes: { href: 'u' } },
+      { name: 'br', start: 68, attributes: {} },
+    ]);
+  });
+
+  it.each([
+    '<!-- <a href="u"> -->',
+    '<!--><!---><!-- --!>',
+    '<!doctype html><?xml <a>',
+    '<style><a href="u"></style>',
+    '<textarea><a></TextArea >',
+    '<script>"<a>"',
+    '</3 <a>',
+    'a < b',
+    '<a href="u',
+    '< a>',
+  ])('are none in what is a comment, text or unfinished: %s', (html) => {
+    expect(startTags(html).filter(({ name }) => name === 'a')).toEqual([]);
+  });
+
+  it('are those that a browser sees', () => {
+    const piece = fc.constantFrom(
+      ...['<a href="x">', '<a href=x title=">">', "<a title='\"' href=y>", '</a>', '<b>', '</b>', '<p>', '</p>', '<a', ' href=', '"', "'"],
+      ...[
+        '<',
+        '>',
+        '/',
+        '=',
+        ' ',
+        'x',
+        '<!--',
+        '-->',
+        '--!>',
+        '<!',
+        '<?',
+        '</',
+        '<style>',
+        '</style>',
+        '<textarea>',
+        '</textarea >',
+        '\n',
+        '&amp;',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+        // Whatever is open ends before the last link, which the parser has to find in any case.
+        const html = `<body>${pieces.join('')}`;
+        const seen = parsed(html);
+        const ours = new Map(startTags(html).map((tag) => [tag.start, tag]));
+        for (const [start, element] of seen) {
+          if (!['a', 'b', 'p'].includes(element.name) || !html.startsWith(`<${element.name}`, start)) continue;
+          expect(ours.get(start)?.name).toBe(element.name);
+          expect(ours.get(start)?.attributes.href?.replaceAll('&amp;', '&')).toEqual(element.attributes.href);
+        }
+        for (const { name, start } of ours.values()) if (name === 'a' || name === 'b') expect(seen.get(start)?.name).toBe(name);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('cost time that is linear in the length of the document, whatever it is', () => {
+    const worst = [
+      `<p>${Array.from({ length: 3_000 }, (_, index) => `<b id=${index}>`).join('')}</p>${'<p>x'.repeat(3_000)}`,
+      `<a ${Array.from({ length: 200_000 }, (_, index) => `a${index}`).join(' ')}>`,
+      '<a href="'.repeat(150_000),
+      '<!--'.repeat(400_000),
+      '<style>'.repeat(200_000),
+      '<'.repeat(2_000_000),
+    ];
+    for (const html of worst) {
+      const start = performance.now();
+      for (const _ of tagsOf(html)) void _;
+      expect(performance.now() - start).toBeLessThan(2_000);
+    }
+  });
+});
