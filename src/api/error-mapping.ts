@@ -20,6 +20,7 @@ const TRPC_CODES: Record<ErrorCode, TrpcCode> = {
   forbidden: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
   conflict: 'CONFLICT',
+  too_many_requests: 'TOO_MANY_REQUESTS',
   internal_error: 'INTERNAL_SERVER_ERROR',
 };
 

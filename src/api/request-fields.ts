@@ -7,16 +7,23 @@ import type { RouteMatch } from './routes.ts';
 
 /** The largest body of a request, under /api/v1 and /trpc. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+const MAX_PARAMETERS = 100;
 const NOT_UTF_8 = 'the body must be UTF-8, plain or compressed with gzip, deflate or br';
 
-/** Reads the query parameters as text. One that is given twice becomes an array, which fails validation. Throws `invalid_request`. */
+/**
+ * Reads the query parameters as text. One that is given twice becomes an array, which fails validation. Throws `invalid_request`,
+ * also for more than 100 of them.
+ */
 export function queryFields(req: ExpressRequest): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
   const query = req.url.split('?')[1] ?? '';
-  for (const [name, value] of new URLSearchParams(query)) {
+  const parameters = [...new URLSearchParams(query)];
+  if (parameters.length > MAX_PARAMETERS) throw invalid(`the query: at most ${MAX_PARAMETERS} parameters`);
+  const badlyEncoded = isDecodable(query) ? undefined : parameters.find(([, value]) => value.includes('\uFFFD'));
+  if (badlyEncoded !== undefined) throw invalid(`${badlyEncoded[0]}: must be well-formed UTF-8`);
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of parameters) {
     if (name === '__proto__') throw invalid(`unknown field "${name}"`);
     if (value.includes('\0')) throw invalid(`${name}: must not contain NUL`);
-    if (value.includes('\uFFFD') && !isDecodable(query)) throw invalid(`${name}: must be well-formed UTF-8`);
     fields[name] = Object.hasOwn(fields, name) ? [fields[name], value].flat() : value;
   }
   return fields;

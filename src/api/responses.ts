@@ -23,6 +23,11 @@ const ERRORS: Record<number, { when: string; code: string; example: string }> = 
     code: 'invalid_request',
     example: 'the body must be JSON, sent with Content-Type: application/json',
   },
+  429: {
+    when: 'The key has too much in flight; retrying after `Retry-After` seconds is safe',
+    code: 'too_many_requests',
+    example: 'this key has 200 requests in flight, of at most 200; wait until some have ended',
+  },
   500: {
     when: 'An error on the server; retrying is safe',
     code: 'internal_error',
@@ -74,7 +79,7 @@ export function responsesOf(route: Route, schema: SchemaObject | undefined, exam
 function errorsOf({ method, meta, path }: Route): number[] {
   const { access = 'read', errors = {} } = meta;
   return [
-    ...[400, 401, 500],
+    ...[400, 401, 429, 500],
     ...(access === 'read' ? [] : [403]),
     ...(path.includes('{') || errors[404] !== undefined ? [404] : []),
     ...(method === 'POST' || errors[409] !== undefined ? [409] : []),
@@ -82,12 +87,16 @@ function errorsOf({ method, meta, path }: Route): number[] {
   ];
 }
 
+const ERROR_HEADERS: Record<number, object> = {
+  401: { 'WWW-Authenticate': { description: 'Always Bearer', schema: { type: 'string', const: 'Bearer' } } },
+  429: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+};
+
 function errorResponse(status: number, reason: string | undefined) {
   const { when = '', code = '', example = '' } = ERRORS[status] ?? {};
-  const headers = { 'WWW-Authenticate': { description: 'Always Bearer', schema: { type: 'string', const: 'Bearer' } } };
   return {
     description: reason === undefined ? when : status === 409 ? `${reason}; or: ${when}` : reason,
-    ...(status === 401 && { headers }),
+    ...(ERROR_HEADERS[status] && { headers: ERROR_HEADERS[status] }),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: { code, message: example } } } },
   };
 }

@@ -6,6 +6,7 @@ import { type ErrorCode, notFound, OutreachError } from '../core/errors.ts';
 import { MAX_ID } from '../fields/fields.ts';
 import { HttpError, toOutreachError } from './error-mapping.ts';
 import { type ApiResponse, handleOnce, handleOutside, idempotencyKey } from './idempotency.ts';
+import { hasLargeBody, type KeyLimits, ownerOf, RETRY_AFTER } from './key-limits.ts';
 import { bodyFields, noQuery, queryFields } from './request-fields.ts';
 import { type Route, type RouteMatch, routesOf } from './routes.ts';
 import { checkAccess, idsOf, type RequestContext } from './trpc.ts';
@@ -16,6 +17,7 @@ const STATUS: Record<ErrorCode, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  too_many_requests: 429,
   internal_error: 500,
 };
 
@@ -24,22 +26,28 @@ const STATUS: Record<ErrorCode, number> = {
  * not used: it coerces types, ignores the body of a DELETE, and has another order of checks, other statuses and other
  * errors (docs/decisions/rest-through-trpc-openapi.md). Errors go to `errorHandler`.
  */
-export function restHandler(app: App, router: AnyTRPCRouter) {
+export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) {
   const findRoute = routesOf(router);
   return async (req: ExpressRequest, res: ExpressResponse, next: NextFunction): Promise<void> => {
+    let end: (() => void) | undefined;
     try {
       const match = findRoute(req.method, req.path);
       if (match !== undefined) res.locals.route = req.baseUrl + match.route.path;
       const identity = await authenticate(app.db, req.headers.authorization, req.ip ?? null);
+      end = limits.requests.begin(identity.caller);
       if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
-      send(res, await handle(router, match, { app, identity, caller: identity.caller }, req, res));
+      const { caller } = identity;
+      const db = app.db.sharedBy(ownerOf(caller));
+      send(res, await handle(router, match, { app: { ...app, db }, identity, caller, limits }, req, res));
     } catch (error) {
       next(error);
+    } finally {
+      end?.();
     }
   };
 }
 
-/** Handles a request with a valid key: 403, 404 and 400 are checked in this order, and a keyed POST is handled once. */
+/** Handles a request with a valid key. One with a large body waits for its turn before the body is read. */
 async function handle(
   router: AnyTRPCRouter,
   match: RouteMatch,
@@ -47,8 +55,24 @@ async function handle(
   req: ExpressRequest,
   res: ExpressResponse,
 ): Promise<ApiResponse> {
+  checkAccess(match.route.meta, context.caller);
+  const end = hasLargeBody(req.headers) ? await context.limits.heavy(context.caller) : undefined;
+  try {
+    return await answer(router, match, context, req, res);
+  } finally {
+    end?.();
+  }
+}
+
+/** Checks 404 and 400 in this order, and handles a keyed POST once. */
+async function answer(
+  router: AnyTRPCRouter,
+  match: RouteMatch,
+  context: RequestContext,
+  req: ExpressRequest,
+  res: ExpressResponse,
+): Promise<ApiResponse> {
   const { route, params } = match;
-  checkAccess(route.meta, context.caller);
   for (const id of Object.values(params)) if (!isId(id)) throw notFound('resource');
   try {
     const fields = req.method === 'GET' ? queryFields(req) : { ...noQuery(req), ...(await bodyFields(req, res, match)) };
@@ -96,6 +120,7 @@ export function errorHandler(app: App) {
       return;
     }
     if (error.code === 'unauthorized') res.setHeader('WWW-Authenticate', 'Bearer');
+    if (error.code === 'too_many_requests') res.setHeader('Retry-After', RETRY_AFTER);
     res.status(error instanceof HttpError ? error.status : STATUS[error.code]);
     res.json({ error: { code: error.code, message: error.message } });
   };

@@ -8,12 +8,14 @@ import { OutreachError } from '../core/errors.ts';
 import { toOutreachError, toTrpcError } from './error-mapping.ts';
 import { inputError } from './input-error.ts';
 import { checkShape } from './input-shape.ts';
+import { isFarPage, type KeyLimits } from './key-limits.ts';
 
 /** The context of a procedure call. */
 export interface RequestContext {
   app: App;
   identity: Identity;
   caller: Caller;
+  limits: KeyLimits;
   /** Set by a procedure whose success status depends on the outcome (201 or 200). */
   status?: number;
   /** For streams. Undefined under /api/v1. */
@@ -43,6 +45,8 @@ export interface Meta extends Record<string, unknown> {
   callsOut?: boolean;
   /** Descriptions of errors that neither access, path nor method imply, for the OpenAPI document. */
   errors?: { readonly 404?: string; readonly 409?: string };
+  /** True for a read that may take PostgreSQL long; only a few of a key run at once. A page far into a list is one without this. */
+  isHeavy?: boolean;
   /** Read-only fields of the resource. They are ignored in a body, so that a client can send back what GET returned. */
   readOnly?: readonly string[];
   /**
@@ -79,22 +83,25 @@ export function idsOf(input: unknown): Record<string, number> {
   return ids;
 }
 
-/** Checks the input of a call under /trpc; under /api/v1 it was checked when it was read. */
-async function checkNativeInput(getRawInput: () => Promise<unknown>): Promise<void> {
-  const input = await getRawInput();
-  if (typeof input === 'object' && input !== null) checkShape(input);
+/**
+ * Checks access, and the input of a call under /trpc: under /api/v1 it was checked when it was read. A heavy call waits for its turn.
+ * @returns the function that ends the turn
+ */
+async function admit(ctx: RequestContext, meta: Meta | undefined, getRawInput: () => Promise<unknown>): Promise<() => void> {
+  checkAccess(meta, ctx.caller);
+  const raw = await getRawInput();
+  const input = typeof raw === 'object' && raw !== null ? raw : {};
+  if (ctx.connection !== undefined) checkShape(input);
+  return meta?.isHeavy || isFarPage(input) ? ctx.limits.heavy(ctx.caller) : () => undefined;
 }
 
 const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
   const isNative = ctx.connection !== undefined;
-  try {
-    checkAccess(meta, ctx.caller);
-    if (isNative) await checkNativeInput(getRawInput);
-  } catch (error) {
-    // tRPC turns every error but its own into INTERNAL_SERVER_ERROR.
+  // tRPC turns every error but its own into INTERNAL_SERVER_ERROR.
+  const end = await admit(ctx, meta, getRawInput).catch((error: unknown) => {
     throw toTrpcError(error);
-  }
-  const result = await next();
+  });
+  const result = await next().finally(end);
   if (result.ok) return result;
   let error = toOutreachError(result.error);
   if (result.error.cause instanceof ZodError && result.error.code === 'BAD_REQUEST') {

@@ -1,5 +1,12 @@
 /** Every error code that a caller can receive (API reference, "Errors"). */
-export type ErrorCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'internal_error';
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_many_requests'
+  | 'internal_error';
 
 /**
  * An error that a caller can act on: the message says what is wrong, with which field or record, and what to do. Only the
@@ -26,6 +33,9 @@ export const forbidden = (message: string) => new OutreachError('forbidden', mes
 
 /** `conflict`: the request contradicts the current state, for example a duplicate. */
 export const conflict = (message: string) => new OutreachError('conflict', message);
+
+/** `too_many_requests`: a limit of what may run at once is reached; the same request may succeed a moment later. */
+export const tooMany = (message: string) => new OutreachError('too_many_requests', message);
 
 /** `unauthorized`: the API key is missing, malformed or revoked, or its owner is disabled; the message does not say which. */
 export const unauthorized = () => new OutreachError('unauthorized', 'a valid API key is required: Authorization: Bearer <API_KEY>');

@@ -1,11 +1,13 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { messageOf, sqlState } from '../core/errors.ts';
+import type { Owner } from '../core/fair-turns.ts';
 import type { Logger } from '../core/log.ts';
 import { type BulkOptions, type BulkTx, bulkTransaction } from './bulk.ts';
 import { entityManagerOn, type OrmOptions, openOrm } from './entity-manager.ts';
 import { type Lookups, openLookups } from './lookups.ts';
-import { openPools, type Pools, sessionOf } from './pools.ts';
+import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
+import { openPools, type Pools, readingConnections, sessionOf } from './pools.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import { type Tx, transaction } from './transaction.ts';
 
@@ -27,6 +29,8 @@ export interface Database extends Queryable {
   bulk<Result>(work: (tx: BulkTx) => Promise<Result>, options?: BulkOptions): Promise<Result>;
   /** The database as a running transaction sees it: statements run in that transaction, and every `tx` is a savepoint of it. */
   within(tx: Tx): Database;
+  /** The same database for the work of one owner, whose statements and transactions take turns with those of others. */
+  sharedBy(owner: Owner): Database;
   close(): Promise<void>;
 }
 
@@ -45,6 +49,7 @@ export async function openDatabase(
   const pools = openPools(session, poolSize, onLost);
   const orm = await openOrm(pools.main, url, log, ormOptions);
   const lookups = openLookups(session, { query: queryOn(pools.reading) }, onLost);
+  const turns = poolTurns({ main: poolSize, reading: readingConnections(poolSize) });
   const run =
     (pool: Pool): Database['tx'] =>
     (work) =>
@@ -56,11 +61,22 @@ export async function openDatabase(
     tx: run(pools.main),
     txByKey: run(pools.keyed),
     bulk: (work, bulkOptions) => bulkTransaction(pools.main, work, bulkOptions),
+    sharedBy: (owner) => inTurns(database, turns, owner),
     within: (tx) => ({ ...database, query: tx.query, tx: tx.savepoint, txByKey: tx.savepoint }),
     close: async () => void (await Promise.all([orm.close(true), pools.close(), lookups.close()])),
   };
   return database;
 }
+
+const inTurns = (database: Database, turns: PoolTurns, owner: Owner): Database => ({
+  ...database,
+  query: <Row>(statement: Statement) => {
+    const pool = poolOf(statement);
+    return pool === undefined ? database.query<Row>(statement) : turns[pool].run(owner, () => database.query<Row>(statement));
+  },
+  tx: (work) => turns.main.run(owner, () => database.tx(work)),
+  bulk: (work, options) => turns.main.run(owner, () => database.bulk(work, options)),
+});
 
 const queryOn =
   (pool: Pool): Queryable['query'] =>

@@ -4,6 +4,9 @@ import { VALUE_TYPES } from './value-types.ts';
 /** One for permits, one for settling; neither waits behind a slow read. */
 const KEYED_CONNECTIONS = 2;
 
+/** The connections for prepared reads, for so many of the main pool. */
+export const readingConnections = (size: number): number => Math.ceil(size / 2);
+
 /**
  * PostgreSQL keeps the plan of a prepared statement until the statistics of its tables change. One that was made while
  * the tables were small reads all of them for every email when they have grown: 1.5 ms a permit at 2,000 emails, 0.1 ms
@@ -53,7 +56,7 @@ export function openPools(session: ClientConfig, size: number, onLost: (error: E
   };
   const pools = {
     main: open({ max: size }),
-    reading: open({ max: Math.ceil(size / 2), onConnect: keepToIndexes }),
+    reading: open({ max: readingConnections(size), onConnect: keepToIndexes }),
     keyed: open({ max: KEYED_CONNECTIONS, onConnect: keepToIndexes }),
   };
   return { ...pools, close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))) };

@@ -5,6 +5,7 @@ import express from 'express';
 import helmet from 'helmet';
 import { authenticate } from '../access/index.ts';
 import { toTrpcError } from '../api/error-mapping.ts';
+import { hasLargeBody, KeyLimits, ownerOf, RETRY_AFTER } from '../api/key-limits.ts';
 import { openApiDocument } from '../api/openapi.ts';
 import { referencePages } from '../api/reference.ts';
 import { MAX_BODY_BYTES } from '../api/request-fields.ts';
@@ -19,9 +20,6 @@ export interface Readiness {
   /** The reason why the daemon can't serve requests now, or undefined if it can. */
   problem(): Promise<string | undefined>;
 }
-
-/** Procedures in one batch under /trpc. */
-const MAX_BATCH = 100;
 
 /**
  * Builds the express application: health checks, OpenAPI document, REST, tRPC and pages. It does not listen.
@@ -45,8 +43,9 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   });
   api.use('/docs', referencePages());
   api.use('/invite', inviteRoutes(app));
-  api.use('/api/v1', restHandler(app, appRouter));
-  api.use('/trpc', trpcHandler(app, closing));
+  const limits = new KeyLimits(app.config);
+  api.use('/api/v1', restHandler(app, appRouter, limits));
+  api.use('/trpc', trpcHandler(app, limits, closing));
   for (const routes of pages) api.use(routes);
   api.use((req, _res, next) => next(notFound(`${req.method} ${req.path}`)));
   api.use(errorHandler(app));
@@ -67,18 +66,25 @@ function healthChecks(readiness: Readiness): express.Router {
   return checks;
 }
 
-const trpcHandler = (app: App, closing: AbortSignal) =>
+const trpcHandler = (app: App, limits: KeyLimits, closing: AbortSignal) =>
   createExpressMiddleware({
     router: appRouter,
     maxBodySize: MAX_BODY_BYTES,
-    maxBatchSize: MAX_BATCH,
-    createContext: async ({ req }) => {
-      const identify = () =>
-        authenticate(app.db, req.headers.authorization, req.ip ?? null).catch((error: unknown) => {
-          throw toTrpcError(error);
-        });
-      const identity = await identify();
-      return { app, identity, caller: identity.caller, connection: { closing, identify } };
+    maxBatchSize: app.config.limitsBatch,
+    responseMeta: ({ errors }) =>
+      errors.some(({ code }) => code === 'TOO_MANY_REQUESTS') ? { headers: { 'Retry-After': RETRY_AFTER } } : {},
+    createContext: async ({ req, res, info }) => {
+      const identify = () => authenticate(app.db, req.headers.authorization, req.ip ?? null);
+      try {
+        const identity = await identify();
+        const { caller } = identity;
+        res.once('close', info.type === 'subscription' ? limits.streams.begin(caller) : limits.requests.begin(caller, info.calls.length));
+        if (hasLargeBody(req.headers)) res.once('close', await limits.heavy(caller));
+        const db = app.db.sharedBy(ownerOf(caller));
+        return { app: { ...app, db }, identity, caller, limits, connection: { closing, identify } };
+      } catch (error) {
+        throw toTrpcError(error);
+      }
     },
   });
 

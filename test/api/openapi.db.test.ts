@@ -127,6 +127,8 @@ describe('the errors of every operation', () => {
       ),
     ).toEqual([]));
 
+  it('429: every operation, for the limits of a key', () => expect(lacking(429, () => true)).toEqual([]));
+
   it.each([413, 415])('%s: what may have a body', (status) => expect(lacking(status, ({ method }) => method !== 'GET')).toEqual([]));
 
   it('all have the one envelope, with the code of the status', () => {
@@ -135,6 +137,7 @@ describe('the errors of every operation', () => {
       403: 'forbidden',
       404: 'not_found',
       409: 'conflict',
+      429: 'too_many_requests',
       500: 'internal_error',
     };
     const wrong = operations.flatMap(({ name, operation }) =>

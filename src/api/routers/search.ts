@@ -20,6 +20,7 @@ export const searchRouter = router({
         summary: 'Search contacts with the Smart Search language',
         description: 'Archived contacts are left out unless the query asks for them. An invalid query returns 400 with the reason.',
       },
+      isHeavy: true,
     })
     .input(z.strictObject({ q, ...pageQuery }))
     .output(pageOf(contactSchema))
