@@ -2,6 +2,7 @@ import { type AnyTRPCRouter, callTRPCProcedure, TRPCError } from '@trpc/server';
 import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction } from 'express';
 import { authenticate } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { clientAddress } from '../core/client-address.ts';
 import { type ErrorCode, notFound, OutreachError } from '../core/errors.ts';
 import { MAX_ID } from '../fields/fields.ts';
 import { HttpError, toOutreachError } from './error-mapping.ts';
@@ -33,7 +34,7 @@ export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) 
     try {
       const match = findRoute(req.method, req.path);
       if (match !== undefined) res.locals.route = req.baseUrl + match.route.path;
-      const identity = await authenticate(app.db, req.headers.authorization, req.ip ?? null);
+      const identity = await authenticate(app.db, req.headers.authorization, clientAddress(req.ip));
       end = limits.requests.begin(identity.caller);
       if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
       const { caller } = identity;

@@ -12,6 +12,7 @@ import { MAX_BODY_BYTES } from '../api/request-fields.ts';
 import { errorHandler, restHandler } from '../api/rest.ts';
 import { appRouter } from '../api/routers/index.ts';
 import type { App } from '../app.ts';
+import { clientAddress } from '../core/client-address.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { inviteRoutes } from './invite-page.ts';
 import { timeRequests } from './request-times.ts';
@@ -34,6 +35,7 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   api.set('query parser', false);
   api.set('case sensitive routing', true);
   api.use(timeRequests);
+  api.use(bareForwardedAddresses);
   api.use(commonHeaders(app.config.baseUrl));
   api.use(healthChecks(readiness));
   let document: object | undefined;
@@ -51,6 +53,17 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   api.use(errorHandler(app));
   return api;
 }
+
+/** Removes ports and zones from X-Forwarded-For: express takes a proxy with one for a client. */
+const bareForwardedAddresses: express.RequestHandler = (req, _res, next) => {
+  const forwarded = req.headers['x-forwarded-for'];
+  if (typeof forwarded === 'string')
+    req.headers['x-forwarded-for'] = forwarded
+      .split(',')
+      .map((entry) => clientAddress(entry) ?? 'unknown')
+      .join(', ');
+  next();
+};
 
 /** `/healthz` succeeds while the process runs; `/readyz` also while it can do its work. Neither contacts mail servers. */
 function healthChecks(readiness: Readiness): express.Router {
@@ -74,7 +87,7 @@ const trpcHandler = (app: App, limits: KeyLimits, closing: AbortSignal) =>
     responseMeta: ({ errors }) =>
       errors.some(({ code }) => code === 'TOO_MANY_REQUESTS') ? { headers: { 'Retry-After': RETRY_AFTER } } : {},
     createContext: async ({ req, res, info }) => {
-      const identify = () => authenticate(app.db, req.headers.authorization, req.ip ?? null);
+      const identify = () => authenticate(app.db, req.headers.authorization, clientAddress(req.ip));
       try {
         const identity = await identify();
         const { caller } = identity;

@@ -1,6 +1,7 @@
 import { type Response, Router } from 'express';
 import { acceptInvitation, findInvitation, type Invitation } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { clientAddress } from '../core/client-address.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from '../html/page.ts';
 
 const TOKEN = '/:token';
@@ -17,7 +18,7 @@ export function inviteRoutes(app: App): Router {
     else send(res, 200, invitationPage(invitation));
   });
   routes.post(TOKEN, async (req, res) => {
-    const accepted = await acceptInvitation(app, req.params.token, req.ip ?? null);
+    const accepted = await acceptInvitation(app, req.params.token, clientAddress(req.ip));
     if (accepted === undefined) send(res, 404, EXPIRED);
     else send(res, 200, keyPage(accepted, app.config.baseUrl));
   });

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { App } from '../app.ts';
+import { clientAddress } from '../core/client-address.ts';
 import type { HtmlPage } from '../html/page.ts';
 import { type HitLog, maskedRecipient, readLink, unsubscribe } from '../tracking/index.ts';
 import { donePage, LANGUAGES, questionPage, unknownLinkPage } from './unsubscribe-page.ts';
@@ -44,7 +45,7 @@ export function trackingRoutes(app: App, log: HitLog): Router {
   // For the button of the page and for one-click unsubscribing (RFC 8058); the body is not needed.
   routes.post('/u/:mail/:signature', async (req, res) => {
     const link = readLink(app.sealer, 'u', req.params);
-    const done = link !== undefined && (await unsubscribe(app, link.outboxId, req.ip ?? null));
+    const done = link !== undefined && (await unsubscribe(app, link.outboxId, clientAddress(req.ip)));
     if (done) send(res, 200, donePage(languageOf(req)));
     else send(res, 404, unknownLinkPage(languageOf(req)));
   });
@@ -65,6 +66,6 @@ const hitOf = (app: App, req: Request) => ({
   method: req.method,
   userAgent: req.headers['user-agent'] ?? '',
   headers: req.headers,
-  ip: req.ip ?? null,
+  ip: clientAddress(req.ip),
   at: app.clock.now(),
 });

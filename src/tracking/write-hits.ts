@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { networkOf } from '../core/client-address.ts';
 import { MINUTE } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -9,6 +10,7 @@ import { BURST, burstsAmong, type Hit, machineReason } from './machine.ts';
 export interface RawHit extends Omit<Hit, 'age'> {
   outboxId: number;
   url: string | null;
+  /** As `clientAddress` returns it. */
   ip: string | null;
   at: Date;
 }
@@ -93,7 +95,7 @@ async function loadEmails(tx: Tx, ids: readonly number[]): Promise<Map<number, T
 
 async function insertHits(tx: Tx, judged: readonly Judged[]): Promise<void> {
   const rows = judged.map(({ email, kind, url, machine, ip, userAgent, at }) => ({
-    ...{ workspace_id: email.workspace_id, outbox_id: email.id, kind, url, machine, ip: truncated(ip), at },
+    ...{ workspace_id: email.workspace_id, outbox_id: email.id, kind, url, machine, ip: ip === null ? null : networkOf(ip), at },
     user_agent: userAgent.slice(0, 300),
   }));
   await tx.query(sql`
@@ -145,11 +147,3 @@ const eventOf = ({ email, kind, url, at }: Judged) => ({
   url,
   at,
 });
-
-/** Addresses of people are kept only as far as they tell a network: /24 and /48. */
-function truncated(ip: string | null): string | null {
-  if (ip === null) return null;
-  const v4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(ip);
-  if (v4) return `${v4[1]}.0/24`;
-  return /^[0-9a-f:]+$/i.test(ip) ? `${ip.split('::')[0]?.split(':').slice(0, 3).join(':') || '0'}::/48` : null;
-}

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+
+/** An address in brackets, or a dotted one, with a port; IPv6 without brackets can have none. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
+
+/**
+ * The address of a client as PostgreSQL's `inet` takes it, from a socket or from an entry of X-Forwarded-For: without a port
+ * (`1.2.3.4:5678`, `[::1]:443`; Azure adds one), zone (`fe80::1%eth0`) or the prefix of IPv4 in IPv6 (`::ffff:1.2.3.4`). Null for
+ * what is no address, such as `unknown` and the `_hidden` of RFC 7239 §6.
+ */
+export function clientAddress(text: string | undefined): string | null {
+  const trimmed = (text ?? '').trim();
+  const [, bracketed, dotted] = WITH_PORT.exec(trimmed) ?? [];
+  const [address = ''] = (bracketed ?? dotted ?? trimmed).toLowerCase().split('%');
+  const bare = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return isIP(bare) === 0 ? null : bare;
+}
+
+/** The network of an address, /24 or /48: addresses of people are kept only that far. @param address as `clientAddress` returns it */
+export function networkOf(address: string): string {
+  if (isIP(address) === 4) return `${address.replace(/\d+$/, '0')}/24`;
+  const [head = ''] = address.split('::');
+  const groups = head
+    .split(':')
+    .slice(0, 3)
+    .filter((group) => group !== '');
+  return `${groups.join(':') || '0'}::/48`;
+}
