@@ -11,6 +11,9 @@ const address = (schemes: string[]) =>
     error: `must be a URL of the form ${schemes.map((scheme) => `${scheme}://…`).join(' or ')}`,
   });
 
+/** Several hosts or a socket make no URL by the WHATWG's rules, so it is read where it is used. */
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a URL of the form postgres://… or postgresql://…');
+
 const text = z.string({ error: 'must be a string' }).min(1, 'must not be empty');
 
 /** A number between two bounds, read from text too; a message for all that can be wrong with it. */
@@ -32,7 +35,8 @@ const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names)
 
 /** Every setting with its environment variable, rule and default. docs/settings.md describes them. */
 const SETTINGS = {
-  databaseUrl: { env: 'DATABASE_URL', rule: address(['postgres', 'postgresql']).optional() },
+  databaseUrl: { env: 'DATABASE_URL', rule: postgresUrl.optional() },
+  databaseDirectUrl: { env: 'OUTREACH_DATABASE_DIRECT_URL', rule: postgresUrl.optional() },
   mongodbUrl: { env: 'MONGODB_URL', rule: address(['mongodb', 'mongodb+srv']).optional() },
   host: { env: 'OUTREACH_HOST', rule: text.default('127.0.0.1') },
   port: { env: 'OUTREACH_PORT', rule: port.default(8025) },

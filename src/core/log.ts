@@ -19,6 +19,7 @@ const SECRET_FIELDS = [
   'smtp_secret',
   'imap_secret',
   'databaseUrl',
+  'databaseDirectUrl',
   'mongodbUrl',
   'secretKey',
 ];

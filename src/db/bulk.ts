@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { SessionPool } from './pools.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import { onTransaction } from './transaction.ts';
 
@@ -18,22 +19,22 @@ export interface BulkOptions {
  * cancelled and everything rolled back; throws the signal's reason.
  */
 export async function bulkTransaction<Result>(
-  pool: Pool,
+  on: SessionPool,
   work: (tx: BulkTx) => Promise<Result>,
   { signal, mode = '' }: BulkOptions = {},
 ): Promise<Result> {
   signal?.throwIfAborted();
-  const begin = `begin ${mode}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
-  const done = onTransaction(pool, begin, async (client, run) => {
+  const settings = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
+  const done = onTransaction(on, { mode, settings }, async (client, run) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const cancel = () => void pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined);
+    const cancel = () => void on.pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined);
     signal?.addEventListener('abort', cancel);
     try {
       return await work({
         client,
         async query<Row>(statement: Statement) {
           signal?.throwIfAborted();
-          return (await run(queryOf(statement))).rows as Row[];
+          return (await run(queryOf(statement, !on.session.isPooled))).rows as Row[];
         },
       });
     } finally {

@@ -7,7 +7,8 @@ import { type BulkOptions, type BulkTx, bulkTransaction } from './bulk.ts';
 import { entityManagerOn, type OrmOptions, openOrm } from './entity-manager.ts';
 import { type Lookups, openLookups } from './lookups.ts';
 import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
-import { openPools, type Pools, readingConnections, sessionOf } from './pools.ts';
+import { openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
+import { pooledSessionOf, sessionOf } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import { type Tx, transaction } from './transaction.ts';
 
@@ -37,26 +38,30 @@ export interface Database extends Queryable {
 const RETRYABLE = new Set(['40001', '40P01']);
 const TRANSACTION_TRIES = 3;
 
-/** Opens the pools, the shared connection of look-ups, and MikroORM. */
-export async function openDatabase(
-  url: string,
-  log: Logger,
-  options: OrmOptions & { poolSize?: number | undefined; applicationName?: string | undefined },
-): Promise<Database> {
-  const { poolSize = 10, applicationName = 'outreach', ...ormOptions } = options;
-  const session = sessionOf(url, applicationName);
+export interface DatabaseOptions extends OrmOptions {
+  poolSize?: number | undefined;
+  applicationName?: string | undefined;
+  /** The same database without a pooler between; with it, `url` is taken for a pooler's. */
+  directUrl?: string | undefined;
+}
+
+/** Opens the pools, the shared connection of look-ups, and MikroORM. Throws `invalid_request` if a URL is malformed. */
+export async function openDatabase(url: string, log: Logger, options: DatabaseOptions): Promise<Database> {
+  const { poolSize = 10, applicationName = 'outreach', directUrl, ...ormOptions } = options;
+  const direct = sessionOf(directUrl ?? url, applicationName);
+  const main = directUrl === undefined ? direct : pooledSessionOf(url, applicationName);
   const onLost = (error: Error) => log.warn({ error: messageOf(error) }, 'database connection lost');
-  const pools = openPools(session, poolSize, onLost);
-  const orm = await openOrm(pools.main, url, log, ormOptions);
-  const lookups = openLookups(session, { query: queryOn(pools.reading) }, onLost);
+  const pools = openPools(main, direct, poolSize, onLost);
+  const orm = await openOrm(pools.main.pool, main.target.database, log, ormOptions);
+  const lookups = openLookups(direct, { query: queryOn(pools.reading) }, onLost);
   const turns = poolTurns({ main: poolSize, reading: readingConnections(poolSize) });
   const run =
-    (pool: Pool): Database['tx'] =>
+    (on: SessionPool): Database['tx'] =>
     (work) =>
-      retried(log, () => once(pool, orm, log, work));
+      retried(log, () => once(on, orm, log, work));
   const database: Database = {
     orm,
-    pool: pools.main,
+    pool: pools.main.pool,
     query: byKind(pools, lookups),
     tx: run(pools.main),
     txByKey: run(pools.keyed),
@@ -79,9 +84,9 @@ const inTurns = (database: Database, turns: PoolTurns, owner: Owner): Database =
 });
 
 const queryOn =
-  (pool: Pool): Queryable['query'] =>
+  ({ pool, session }: SessionPool): Queryable['query'] =>
   async <Row>(statement: Statement) =>
-    (await pool.query(queryOf(statement))).rows as Row[];
+    (await pool.query(queryOf(statement, !session.isPooled))).rows as Row[];
 
 /** Runs each statement on the connections of its kind. */
 function byKind(pools: Pools, lookups: Lookups): Queryable['query'] {
@@ -91,10 +96,10 @@ function byKind(pools: Pools, lookups: Lookups): Queryable['query'] {
 }
 
 /** Runs a transaction once, and then its work after the commit. */
-async function once<Result>(pool: Pool, orm: MikroORM, log: Logger, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+async function once<Result>(on: SessionPool, orm: MikroORM, log: Logger, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const left: (() => Promise<void>)[] = [];
   const result = await transaction(
-    pool,
+    on,
     { entities: (queries) => entityManagerOn(orm, queries), afterCommit: (task) => void left.push(task) },
     work,
   );

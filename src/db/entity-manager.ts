@@ -9,11 +9,10 @@ import type { Run } from './transaction.ts';
 export type OrmOptions = Pick<Options, 'entities' | 'migrations' | 'extensions'>;
 
 /** Opens MikroORM on a pool of ours, which it uses and never closes. */
-export function openOrm(pool: Pool, url: string, log: Logger, options: OrmOptions): Promise<MikroORM> {
+export function openOrm(pool: Pool, dbName: string, log: Logger, options: OrmOptions): Promise<MikroORM> {
   return MikroORM.init({
     ...options,
-    // For the name of the database alone: the connections are the pool's.
-    clientUrl: url,
+    dbName,
     driverOptions: new PostgresDialect({
       pool: { connect: () => pool.connect(), end: async () => undefined, options: pool.options } as PostgresPool,
     }),

@@ -1,7 +1,8 @@
-import pg, { type ClientConfig } from 'pg';
+import type pg from 'pg';
 import { MicroBatcher } from '../core/micro-batcher.ts';
 import { isConnectionLost } from './connection-loss.ts';
 import { keepToIndexes } from './pools.ts';
+import type { Session } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 
 /** A connection that does not answer for this long is replaced. */
@@ -17,11 +18,11 @@ export interface Lookups extends Queryable {
  * instead of 400. Answers come in order, so no slow statement may run here. When the connection is lost, the next look-up opens
  * another, and those in flight run again on the pool, which is safe because look-ups change nothing.
  */
-export function openLookups(session: ClientConfig, pool: Queryable, onLost: (error: Error) => void): Lookups {
+export function openLookups(session: Session, pool: Queryable, onLost: (error: Error) => void): Lookups {
   let connection: Promise<pg.Client> | undefined;
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...session, pipeline: true, query_timeout: PATIENCE_MILLISECONDS });
+    const client = new session.Client({ ...session.config, pipeline: true, query_timeout: PATIENCE_MILLISECONDS });
     client.on('error', onLost);
     await client.connect();
     await keepToIndexes(client);

@@ -1,5 +1,5 @@
-import pg, { type ClientBase, type ClientConfig, type Pool, type PoolConfig } from 'pg';
-import { VALUE_TYPES } from './value-types.ts';
+import pg, { type ClientBase, type Pool, type PoolConfig } from 'pg';
+import type { Session } from './session.ts';
 
 /** One for permits, one for settling; neither waits behind a slow read. */
 const KEYED_CONNECTIONS = 2;
@@ -18,46 +18,40 @@ const BY_INDEX = `set enable_seqscan = off; set enable_hashjoin = off; set enabl
 /** Makes the planner of a new connection keep to indexes. A pool waits for it as `onConnect`, though pg's types do not say so. */
 export const keepToIndexes = async (client: ClientBase): Promise<void> => void (await client.query(BY_INDEX));
 
+/** Connections, and how they were opened. */
+export interface SessionPool {
+  readonly pool: Pool;
+  readonly session: Session;
+}
+
 /** The connections of one process, separated so that short statements never wait behind long ones. */
 export interface Pools {
   /** For everything else; the planner may choose. */
-  readonly main: Pool;
+  readonly main: SessionPool;
   /** For prepared reads. Its planner keeps to indexes. */
-  readonly reading: Pool;
+  readonly reading: SessionPool;
   /** For what runs for every email. Its planner keeps to indexes. */
-  readonly keyed: Pool;
+  readonly keyed: SessionPool;
   close(): Promise<void>;
 }
 
-/** The options of every connection. */
-export function sessionOf(url: string, applicationName: string): ClientConfig {
-  return {
-    connectionString: url,
-    application_name: applicationName,
-    statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    types: VALUE_TYPES,
-  };
-}
-
 /**
- * Opens the pools; they connect when they are first used.
+ * Opens the pools; they connect when they are first used. What is prepared runs on `direct`, since a prepared statement belongs
+ * to its connection; without a pooler both sessions are the same.
  * @param size the connections of the main pool at most
  * @param onLost told of a connection that broke; a server that restarts ends all
  */
-export function openPools(session: ClientConfig, size: number, onLost: (error: Error) => void): Pools {
-  const open = (config: PoolConfig) => {
-    const pool = new pg.Pool({ ...session, ...config });
+export function openPools(main: Session, direct: Session, size: number, onLost: (error: Error) => void): Pools {
+  const open = (session: Session, config: PoolConfig): SessionPool => {
+    const pool = new pg.Pool({ ...session.config, Client: session.Client, ...config });
     // Without listeners a connection that breaks, idle or taken, would end the process.
     pool.on('connect', (client) => void client.on('error', onLost));
-    return pool.on('error', () => undefined);
+    return { session, pool: pool.on('error', () => undefined) };
   };
   const pools = {
-    main: open({ max: size }),
-    reading: open({ max: readingConnections(size), onConnect: keepToIndexes }),
-    keyed: open({ max: KEYED_CONNECTIONS, onConnect: keepToIndexes }),
+    main: open(main, { max: size }),
+    reading: open(direct, { max: readingConnections(size), onConnect: keepToIndexes }),
+    keyed: open(direct, { max: KEYED_CONNECTIONS, onConnect: keepToIndexes }),
   };
-  return { ...pools, close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))) };
+  return { ...pools, close: async () => void (await Promise.all(Object.values(pools).map(({ pool }) => pool.end()))) };
 }

@@ -51,11 +51,12 @@ export interface Query {
 }
 
 /**
- * Returns the statement as pg takes it. One name may stand for several texts, since fragments vary with the caller's role and
+ * Returns the statement as pg takes it, without the name if `isNamed` is false: behind a pooler, the next transaction may meet
+ * a server that has prepared nothing. One name may stand for several texts, since fragments vary with the caller's role and
  * with optional conditions; the hash of the text makes the name on the connection unique.
  */
-export function queryOf(statement: Statement): Query {
-  if (!('kind' in statement)) return { text: statement.text, values: statement.values };
-  const { text, values } = statement.sql;
+export function queryOf(statement: Statement, isNamed = true): Query {
+  const { text, values } = 'kind' in statement ? statement.sql : statement;
+  if (!('kind' in statement) || !isNamed) return { text, values };
   return { name: `${statement.name} ${hash('sha1', text, 'hex').slice(0, 16)}`, text, values };
 }

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import { messageOf, OutreachError } from '../core/errors.ts';
 import { isConnectionLost } from './connection-loss.ts';
+import type { SessionPool } from './pools.ts';
+import { beginOn } from './session.ts';
 import { type Query, type Queryable, queryOf, type Statement } from './statement.ts';
 
 /** A running transaction: entities for records, statements for the rest, one connection for both. */
@@ -34,8 +36,8 @@ export interface TxParts {
 }
 
 /** Runs `work` once in a transaction on a connection of the pool; rolls back if it throws. */
-export function transaction<Result>(pool: Pool, parts: TxParts, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return onTransaction(pool, 'begin', async (_, run) => {
+export function transaction<Result>(on: SessionPool, parts: TxParts, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return onTransaction(on, {}, async (_, run) => {
     let savepoints = 0;
     const part = async <PartResult>(inPart: (tx: Tx) => Promise<PartResult>): Promise<PartResult> => {
       let em: EntityManager | undefined;
@@ -46,7 +48,7 @@ export function transaction<Result>(pool: Pool, parts: TxParts, work: (tx: Tx) =
         },
         async query<Row>(statement: Statement) {
           if (em !== undefined) await em.flush();
-          return (await run(queryOf(statement))).rows as Row[];
+          return (await run(queryOf(statement, !on.session.isPooled))).rows as Row[];
         },
         async savepoint(inner) {
           await em?.flush();
@@ -79,18 +81,19 @@ async function atSavepoint<Result>(run: Run, name: string, work: () => Promise<R
  * Runs `work` between `begin` and `commit` on a connection of the pool; rolls back if it throws. Throws `internal_error` when
  * the connection broke during the commit, so that its outcome is unknown, and when PostgreSQL answered the commit with ROLLBACK
  * because a failed statement had been ignored.
- * @param begin the statement that begins, with the settings of the transaction (`set local`)
+ * @param begin.mode options of `begin`, for example `isolation level repeatable read`
+ * @param begin.settings statements that change the settings of the transaction (`set local`)
  */
 export async function onTransaction<Result>(
-  pool: Pool,
-  begin: string,
+  { pool, session }: SessionPool,
+  { mode, settings }: { mode?: string; settings?: string },
   work: (client: PoolClient, run: Run) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   const { run, end } = inTurn(client);
   let failure: Error | undefined;
   try {
-    await run(begin);
+    await run([beginOn(session, mode), settings].filter(Boolean).join('; '));
     const result = await work(client, run);
     await commit(run);
     return result;

@@ -5,7 +5,9 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { messageOf } from '../core/errors.ts';
+import { parseDatabaseUrl } from '../db/database-url.ts';
 import { migrationStatus } from '../db/migrate.ts';
+import { readServerFacts, serverLine } from '../db/server-facts.ts';
 import { sql } from '../db/statement.ts';
 import { createSealer } from '../secrets/seal.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -45,20 +47,25 @@ export function checkSecret(config: Config): Finding {
   }
 }
 
-/** Checks that the database responds and that its clock agrees with ours. */
+/** Checks that the database responds, how it is reached, and that its clock agrees with ours. */
 export async function checkDatabase({ db, config, clock }: App): Promise<Finding> {
   const check = 'database';
-  const [row] = await db.query<{ version: string; now: Date }>(
-    sql`select current_setting('server_version') as version, clock_timestamp() as now`,
-  );
-  const where = config.databaseUrl === undefined ? 'embedded' : `at ${new URL(config.databaseUrl).host}`;
+  const [row] = await db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
+  const facts = await readServerFacts(db);
   const skew = Math.abs(clock.now().getTime() - (row?.now.getTime() ?? 0)) / SECOND;
   if (skew > MAX_SKEW_SECONDS)
     return warn(
       check,
       `its clock differs from this machine's by ${Math.round(skew)} s; synchronise both with NTP: leases use one, sending windows the other`,
     );
-  return ok(check, `PostgreSQL ${row?.version}, ${where}`);
+  if (config.databaseUrl === undefined) return ok(check, `PostgreSQL ${facts.version}, embedded`);
+  const { label, servers } = parseDatabaseUrl(config.databaseUrl);
+  const server = `${serverLine(facts)}, at ${label}`;
+  if (facts.has_jit)
+    return warn(check, `${server}; compiling makes short statements many times slower; run: alter role ${servers[0].user} set jit = off`);
+  if (facts.is_remote && facts.tls === null)
+    return warn(check, `${server}; anybody on the way can read what is sent; add sslmode=verify-full to DATABASE_URL`);
+  return ok(check, server);
 }
 
 /** Checks that every migration has run, and none that this version does not know. */

@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf, OutreachError } from '../core/errors.ts';
+import { sessionOf } from '../db/session.ts';
 
 /** Agenda keeps its jobs in MongoDB if `mongodbUrl` is given, otherwise in the service's own PostgreSQL. */
 export interface JobStoreUrls {
@@ -37,15 +38,9 @@ export async function openBackend(app: App, { databaseUrl, mongodbUrl }: JobStor
  * save at most the second until the next scan.
  */
 async function openPostgres(app: App, url: string): Promise<JobBackend> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'outreach jobs',
-    min: 0,
-    max: 10,
-    connectionTimeoutMillis: 5 * SECOND,
-    statement_timeout: 10 * SECOND,
-    keepAlive: true,
-  });
+  const { config, Client, target } = sessionOf(url, 'outreach jobs');
+  // The backend expects the types that pg has by default.
+  const pool = new pg.Pool({ ...config, Client, types: undefined, max: 10, statement_timeout: 10 * SECOND });
   const onLoss = (error: Error) => app.log.debug({ error: messageOf(error) }, 'job store connection lost');
   pool.on('error', onLoss);
   pool.on('connect', (client) => client.on('error', onLoss));
@@ -56,7 +51,7 @@ async function openPostgres(app: App, url: string): Promise<JobBackend> {
     return { repository: retrying(repository), close: () => pool.end() };
   } catch (error) {
     await pool.end();
-    throw unreachable(url, 'DATABASE_URL', error);
+    throw unreachable(target.label, 'DATABASE_URL', error);
   }
 }
 
@@ -72,14 +67,14 @@ async function openMongo(url: string): Promise<JobBackend> {
     return { repository: retrying(repository), close: () => client.close() };
   } catch (error) {
     await client.close();
-    throw unreachable(url, 'MONGODB_URL', error);
+    throw unreachable(new URL(url).host, 'MONGODB_URL', error);
   }
 }
 
-function unreachable(url: string, setting: string, cause: unknown): OutreachError {
+function unreachable(server: string, setting: string, cause: unknown): OutreachError {
   return new OutreachError(
     'internal_error',
-    `the job store at ${new URL(url).host} can't be used (${messageOf(cause)}); start it or correct ${setting}`,
+    `the job store at ${server} can't be used (${messageOf(cause)}); start it or correct ${setting}`,
     { cause },
   );
 }

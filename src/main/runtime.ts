@@ -3,10 +3,11 @@ import { migrations } from '../../migrations/index.ts';
 import type { App } from '../app.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
-import { messageOf, OutreachError } from '../core/errors.ts';
+import { invalid, messageOf, OutreachError } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
 import { systemRandom } from '../core/random.ts';
 import { type Database, openDatabase } from '../db/database.ts';
+import { parseDatabaseUrl } from '../db/database-url.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/index.ts';
 import { sql } from '../db/statement.ts';
 import { openSealer } from '../secrets/secret-file.ts';
@@ -16,6 +17,7 @@ import { prepareDataDir } from './install.ts';
 /** An open installation. */
 export interface Runtime {
   readonly app: App;
+  /** Of the server itself, where a pooler stands between. */
   readonly databaseUrl: string;
   /** Restarts the embedded server whenever it has stopped. No effect with DATABASE_URL. */
   superviseDatabase(): void;
@@ -37,8 +39,11 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
   prepareDataDir(config.dataDir);
   const sealer = openSealer(config);
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined;
-  const databaseUrl = embedded?.url ?? config.databaseUrl ?? '';
-  const db = await connect(databaseUrl, log, options);
+  if (config.databaseUrl === undefined && config.databaseDirectUrl !== undefined)
+    throw invalid('setting OUTREACH_DATABASE_DIRECT_URL goes with DATABASE_URL, the URL of the pooler; set both');
+  const url = embedded?.url ?? config.databaseUrl ?? '';
+  const databaseUrl = config.databaseDirectUrl ?? url;
+  const db = await connect(url, log, { ...options, directUrl: config.databaseDirectUrl });
   const app: App = {
     config,
     db,
@@ -72,7 +77,19 @@ async function revive(embedded: EmbeddedPostgres, log: App['log']): Promise<void
   }
 }
 
-async function connect(url: string, log: App['log'], options: RuntimeOptions): Promise<Database> {
+/** The oldest major version that gets security fixes and that the tests have run on. */
+const OLDEST_POSTGRES = 14;
+
+async function refuseOldServer(db: Database): Promise<void> {
+  const [row] = await db.query<{ major: number; version: string }>(
+    sql`select current_setting('server_version_num')::int / 10000 as major, current_setting('server_version') as version`,
+  );
+  if ((row?.major ?? 0) < OLDEST_POSTGRES)
+    throw new Error(`it is PostgreSQL ${row?.version}; version ${OLDEST_POSTGRES} is the oldest that works`);
+}
+
+async function connect(url: string, log: App['log'], options: RuntimeOptions & { directUrl: string | undefined }): Promise<Database> {
+  const { label } = parseDatabaseUrl(url);
   let db: Database | undefined;
   try {
     // Opening connects.
@@ -82,15 +99,15 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions): P
       extensions: [Migrator],
       poolSize: options.poolSize,
       applicationName: options.applicationName,
+      directUrl: options.directUrl,
     });
-    await db.query(sql`select 1`);
+    await refuseOldServer(db);
     return db;
   } catch (error) {
     await db?.close();
-    const { host, pathname } = new URL(url);
     throw new OutreachError(
       'internal_error',
-      `the database ${pathname.slice(1)} at ${host} can't be reached (${messageOf(error)}); start it or correct DATABASE_URL`,
+      `the database at ${label} can't be reached (${messageOf(error)}); start it or correct DATABASE_URL`,
       { cause: error },
     );
   }

@@ -2,10 +2,13 @@ import { everywhere } from '../access/index.ts';
 import { countAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countActiveCampaigns, countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
+import { readServerFacts, serverLine } from '../db/server-facts.ts';
 import { readQueueState } from './queue-state.ts';
 
-/** The installation in numbers, named as `outreach status --json` prints them. */
+/** The installation in a few lines, named as `outreach status --json` prints them. */
 export interface InstallationStatus {
+  /** For example `PostgreSQL 15.18, TLSv1.3, JIT off`. */
+  database: string;
   /** Neither archived nor deleted. */
   accounts: number;
   /** Those of them that are paused or disconnected. */
@@ -19,7 +22,8 @@ export interface InstallationStatus {
 }
 
 export async function readStatus({ db, clock }: App): Promise<InstallationStatus> {
-  const [accounts, campaigns, queues, calls, held] = await Promise.all([
+  const [server, accounts, campaigns, queues, calls, held] = await Promise.all([
+    readServerFacts(db),
     countAccounts(db),
     countActiveCampaigns(db),
     readQueueState(db, everywhere, clock.now()),
@@ -28,6 +32,7 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
   ]);
   const paused = accounts.paused + accounts.disconnected;
   return {
+    database: serverLine(server),
     accounts: accounts.active + paused,
     accounts_paused: paused,
     campaigns_active: campaigns,

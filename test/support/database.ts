@@ -39,6 +39,8 @@ async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): P
 
 let made = 0;
 
+type Settings = NonNullable<Parameters<typeof loadConfig>[0]>;
+
 /** Makes a fresh, migrated database with a default workspace and an admin. Returns its URL and how to drop it. */
 export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `outreach_test_${process.pid}_${Date.now().toString(36)}_${made++}`;
@@ -52,8 +54,9 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
 }
 
 /** An installation of its own for a test file: fresh database, clock that stands at TEST_START, seeded randomness. Taken down after the file. */
-export async function testInstallation(settings: Parameters<typeof loadConfig>[0] = {}): Promise<TestInstallation> {
+export async function testInstallation(given: Settings | ((databaseUrl: string) => Promise<Settings>) = {}): Promise<TestInstallation> {
   const database = await freshDatabase();
+  const settings = typeof given === 'function' ? await given(database.url) : given;
   const dataDir = mkdtempSync(join(tmpdir(), 'outreach-data-'));
   const clock = new ManualClock(TEST_START);
   const config = loadConfig(

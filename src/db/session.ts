@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import type { ClientConfig } from 'pg';
+import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
+import { clientOf } from './servers.ts';
+import { VALUE_TYPES } from './value-types.ts';
+
+/** The way to open a connection; the same for every pool. */
+export interface Session {
+  readonly config: ClientConfig;
+  /** Connects to the server that suits, where the URL names several. */
+  readonly Client: typeof pg.Client;
+  readonly target: DatabaseTarget;
+  /** True behind a pooler that lends a connection for one transaction at a time. */
+  readonly isPooled: boolean;
+}
+
+const STATEMENT_MILLISECONDS = 60_000;
+
+/**
+ * Returns the options of every connection. Our statements find rows by index and end within milliseconds, so compiling them
+ * costs more than it gains: with JIT, a page of contacts took 7 to 20 ms longer. It is switched off where a connection starts,
+ * and so are statements without end.
+ */
+export function sessionOf(url: string, applicationName: string): Session {
+  const target = parseDatabaseUrl(url);
+  return {
+    target,
+    Client: clientOf(target),
+    isPooled: false,
+    config: {
+      ...commonConfig(target, applicationName),
+      options: [target.servers[0].options, '-c jit=off'].filter(Boolean).join(' '),
+      statement_timeout: STATEMENT_MILLISECONDS,
+      idle_in_transaction_session_timeout: STATEMENT_MILLISECONDS,
+    },
+  };
+}
+
+/**
+ * Returns the options of a connection through a pooler in transaction mode. PgBouncer refuses a connection that sets anything
+ * at its start, and what one transaction sets for its session meets another client; so transactions set it for themselves
+ * (`beginOn`), and single statements have a time limit on this side alone.
+ */
+export function pooledSessionOf(url: string, applicationName: string): Session {
+  const target = parseDatabaseUrl(url);
+  const config = { ...commonConfig(target, applicationName), query_timeout: STATEMENT_MILLISECONDS };
+  return { target, Client: clientOf(target), isPooled: true, config };
+}
+
+const commonConfig = (target: DatabaseTarget, applicationName: string): ClientConfig => ({
+  connectionTimeoutMillis: 10_000,
+  ...target.servers[0],
+  application_name: applicationName,
+  keepAlive: true,
+  types: VALUE_TYPES,
+});
+
+/** Returns the statement that begins a transaction. @param mode options of `begin`, for example `isolation level repeatable read` */
+export function beginOn({ isPooled }: Session, mode = ''): string {
+  if (!isPooled) return `begin ${mode}`;
+  return `begin ${mode}; set local jit = off; set local statement_timeout = ${STATEMENT_MILLISECONDS};
+    set local idle_in_transaction_session_timeout = ${STATEMENT_MILLISECONDS}`;
+}
