@@ -1,14 +1,25 @@
 import pg from 'pg';
+import { endSuperuser } from './role.ts';
 
-/** Makes the `outreach` database where it is missing; several processes may try at once. */
+/** Makes the `outreach` database where it is missing, and sees that our role is no superuser; several processes may try at once. */
 export async function ensureDatabase(url: string): Promise<void> {
   const administration = new URL(url);
   administration.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: administration.href });
+  const isSuperuser = await connected(administration.href, async (client) => {
+    const { rows } = await client.query<{ is_there: boolean; is_superuser: boolean }>(`
+      select exists (select from pg_database where datname = 'outreach') as is_there, rolsuper as is_superuser
+      from pg_roles where rolname = current_user`);
+    if (rows[0]?.is_there === false) await client.query('create database outreach').catch(unlessItIsThere);
+    return rows[0]?.is_superuser === true;
+  });
+  if (isSuperuser) await connected(url, (client) => endSuperuser(client, decodeURIComponent(administration.password)));
+}
+
+async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rowCount } = await client.query("select 1 from pg_database where datname = 'outreach'");
-    if (rowCount === 0) await client.query('create database outreach').catch(unlessItIsThere);
+    return await work(client);
   } finally {
     await client.end();
   }
