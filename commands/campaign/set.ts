@@ -20,6 +20,10 @@ export default class CampaignSet extends OutreachCommand {
     'stop-company': trueOrFalse('stop contacts with the same email domain when one of them replies'),
     'track-clicks': trueOrFalse('rewrite links to track clicks'),
     'track-opens': trueOrFalse('add an image to track opens'),
+    'when-unknown': Flags.option({
+      options: ['wait', 'continue'] as const,
+      description: 'after an email whose delivery is unknown, wait for a proof or a person, or continue the sequence',
+    })(),
     workspace: workspaceFlag,
   };
 
@@ -33,6 +37,7 @@ export default class CampaignSet extends OutreachCommand {
       track_clicks: isTrue(flags['track-clicks']),
       stop_company: isTrue(flags['stop-company']),
       footer: isTrue(flags.footer),
+      when_unknown: flags['when-unknown'],
     };
     if (Object.values(options).every((value) => value === undefined)) throw invalid('nothing to change; see: outreach campaign set --help');
     const { changeCampaign, getCampaignOptions } = await import('../../src/campaigns/index.ts');

@@ -53,7 +53,15 @@ export { accountWindow, type NextSendInput, nextSendAt } from './schedule/next-s
 export { isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';
 export { campaignSearch } from './search/campaign-search.ts';
 export { callIs } from './states/call.ts';
-export { CAMPAIGN_STATUSES, type CampaignStatus, campaignIs, hasStarted, isRunning } from './states/campaign.ts';
+export {
+  CAMPAIGN_STATUSES,
+  type CampaignStatus,
+  campaignIs,
+  continuesWhenUnknown,
+  hasStarted,
+  isRunning,
+  type WhenUnknown,
+} from './states/campaign.ts';
 export {
   ENROLMENT_STATUSES,
   type EndStatus,

@@ -12,6 +12,7 @@ export {
 export { emailWorkers, endEmailLeasesOf } from './leases.ts';
 export {
   learnProviderId,
+  markContinued,
   markExpiredUncertain,
   markUnknown,
   recordAccepted,
@@ -24,5 +25,16 @@ export {
   restartTries,
 } from './outcomes.ts';
 export { acceptedSince, type Email, findEmail, isEmailInFlightTo, listOutbox, lockEmail } from './read-outbox.ts';
-export { isAccepted, isInFlight, isOpen, isPending, isUncertain, isUnresolved, isUnresolvedState, type UnresolvedState } from './states.ts';
+export {
+  isAccepted,
+  isDone,
+  isInFlight,
+  isOpen,
+  isPending,
+  isUncertain,
+  isUnresolved,
+  isUnresolvedState,
+  isWaitedFor,
+  type UnresolvedState,
+} from './states.ts';
 export { loadThreads, type Thread } from './thread.ts';

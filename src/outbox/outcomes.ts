@@ -59,6 +59,11 @@ export async function markUnknown(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`update outbox set state = 'unknown' where id = ${id} and state = 'uncertain'`);
 }
 
+/** Notes that the sequence of an unknown email went on without it. */
+export async function markContinued(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx.query(sql`update outbox set continued_at = ${now} where id = ${id} and continued_at is null`);
+}
+
 /** Schedules a retry of an email that the server refused temporarily. @param isOwnTry false if this attempt does not count */
 export async function recordRetry(tx: Tx, id: number, text: string, isOwnTry: boolean): Promise<void> {
   await tx.query(sql`

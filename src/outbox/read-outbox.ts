@@ -40,10 +40,12 @@ export interface Email {
   state: OutboxState;
   /** Time of its last permit; null before the first. */
   transmitting_at: Date | null;
+  /** True if its sequence went on although its delivery is unknown. */
+  is_continued: boolean;
 }
 
 const columns = sql`o.id, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.recipient, o.state,
-  o.transmitting_at`;
+  o.transmitting_at, o.continued_at is not null as is_continued`;
 
 /** Reads one email. Index: outbox_pkey. */
 export async function findEmail(db: Queryable, id: number): Promise<Email | undefined> {

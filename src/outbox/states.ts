@@ -32,6 +32,13 @@ export const isInFlight = (alias: string): Sql => sql`${raw(alias)}.closed_at is
 /** Condition: the server may or may not have email `alias`, which recovery or a person must resolve. Index: outbox_open. */
 export const isUnresolved = (alias: string): Sql => sql`${raw(alias)}.closed_at is null and ${isIn(alias, UNRESOLVED)}`;
 
+/** Condition: email `alias` is unknown, and its sequence waits for it. Index: outbox_open. */
+export const isWaitedFor = (alias: string): Sql =>
+  sql`${raw(alias)}.closed_at is null and ${isIn(alias, ['unknown'])} and ${raw(alias)}.continued_at is null`;
+
+/** Condition: the step of email `alias` is done: the server accepted it, or the sequence went on without knowing. */
+export const isDone = (alias: string): Sql => sql`(${isAccepted(alias)} or ${raw(alias)}.continued_at is not null)`;
+
 /** Condition: email `alias` will soon be settled without a person: in flight or uncertain, not unknown. Index: outbox_campaign_open. */
 export const isPending = (alias: string): Sql => sql`${raw(alias)}.closed_at is null and ${isIn(alias, [...IN_FLIGHT, 'uncertain'])}`;
 

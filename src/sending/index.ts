@@ -1,7 +1,7 @@
 export { type BatchReport, BatchRunner } from './batch/batch-runner.ts';
 export { resumeLimitedAccounts } from './batch/resume-limited.ts';
 export { countDueEmails, countOpenEmails } from './email/email-queue.ts';
-export { recoverOutbox } from './email/recover.ts';
+export { confirmEmail, recoverOutbox } from './email/recover.ts';
 export { resolveOutbox } from './email/resolve.ts';
 export { explainCampaign } from './forecast/explain.ts';
 export { type ForecastRow, forecastCampaign } from './forecast/forecast.ts';

@@ -4,7 +4,8 @@ import { endEnrolments, suppressInTx } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { recordEvents } from '../events/index.ts';
-import { type Email, findEmail } from '../outbox/index.ts';
+import { type Email, findEmail, isUnresolvedState } from '../outbox/index.ts';
+import { confirmEmail } from '../sending/index.ts';
 
 /** Finds the address that a link unsubscribes, masked, since whoever is forwarded or finds the link must not learn it. */
 export async function maskedRecipient(db: Queryable, outboxId: number): Promise<string | undefined> {
@@ -21,6 +22,7 @@ export async function unsubscribe(app: App, outboxId: number, ip: string | null)
   return app.db.tx(async (tx) => {
     const email = await findEmail(tx, outboxId);
     if (email === undefined) return false;
+    await confirmDelivery(tx, app, email);
     const caller = recipient(email.workspace_id, ip);
     const progress = await findProgress(tx, email.enrolment_id);
     await endEnrolments(tx, app, caller, [email.enrolment_id], { status: 'stopped', reason: 'unsubscribed' });
@@ -28,6 +30,12 @@ export async function unsubscribe(app: App, outboxId: number, ip: string | null)
     if (progress !== undefined && !progress.is_logged) await logUnsubscribe(tx, app, email, progress.last_step);
     return true;
   });
+}
+
+/** Whoever uses the link of an email has it. */
+async function confirmDelivery(tx: Tx, app: App, email: Email): Promise<void> {
+  if (!isUnresolvedState(email.state) || email.transmitting_at === null) return;
+  await confirmEmail(tx, app, { ...email, transmitting_at: email.transmitting_at }, 'its unsubscribe link was used');
 }
 
 interface Progress {

@@ -5,6 +5,7 @@ import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createCounters } from '../../events/index.ts';
+import type { WhenUnknown } from '../states/campaign.ts';
 import type { Campaign } from './entities.ts';
 import { CAMPAIGN, type CampaignRow, getCampaign, lockCampaign } from './read-campaign.ts';
 import { wakeCampaign } from './wake.ts';
@@ -28,6 +29,7 @@ export interface CampaignPatch {
   track_clicks?: boolean | undefined;
   stop_company?: boolean | undefined;
   footer?: boolean | undefined;
+  when_unknown?: WhenUnknown | undefined;
 }
 
 /**

@@ -14,6 +14,7 @@ const SHARED = [
     'track_clicks',
     'stop_company',
     'footer',
+    'when_unknown',
     'rotation_group_id',
     'is_shared_to_all',
     'created_by',

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { CampaignStatus } from '../states/campaign.ts';
+import type { CampaignStatus, WhenUnknown } from '../states/campaign.ts';
 
 export const Campaign = defineEntity({
   name: 'Campaign',
@@ -32,6 +32,7 @@ export const Campaign = defineEntity({
     track_clicks: p.boolean().default(true),
     stop_company: p.boolean().default(false),
     footer: p.boolean().default(true),
+    when_unknown: p.text().$type<WhenUnknown>().default('wait'),
     rotation_group_id: p.integer().nullable(),
     paused_by_account: p.boolean().default(false),
     is_archived: p.boolean().default(false),

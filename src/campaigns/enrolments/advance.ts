@@ -22,11 +22,14 @@ interface Position {
   done_step: number;
   next_step: number | null;
   wait_days: number | null;
+  /** The enrolment went on before the delivery of this email was known. */
+  is_past: boolean;
 }
 
 /**
  * Moves each enrolment to its next live step, due `wait_days` calendar days in the campaign's time zone after the completed
- * one, or completes it when no step is left. An enrolment that has ended in between stays ended and only records the email.
+ * one, or completes it when no step is left. An enrolment that has ended in between stays ended and only records the email; one that
+ * went on while the delivery of the email was unknown stays where it is.
  * A call step becomes due like an email step; `openDueCalls` makes its task.
  * @returns ids of campaigns that may be finished. Pass them to `completeCampaigns` after logging events, since enrolments
  * are locked before statistics
@@ -58,16 +61,18 @@ interface NewPosition {
 }
 
 function newPosition(position: Position, { at, sentFrom }: CompletedStep): NewPosition {
-  const goesOn = position.status === 'active' && position.next_step !== null;
+  const isAtStep = position.status === 'active' && !position.is_past;
+  const goesOn = isAtStep && position.next_step !== null;
+  const isSent = sentFrom !== null && !position.is_past;
   return {
     id: position.id,
-    is_over: position.status === 'active' && !goesOn,
+    is_over: isAtStep && !goesOn,
     next_step: goesOn ? position.next_step : null,
     due_at: goesOn ? addCalendarDays(at, position.wait_days ?? 0, zoneOrUtc(position.timezone)) : null,
-    sent_from: sentFrom,
-    sent_at: sentFrom === null ? null : at,
+    sent_from: isSent ? sentFrom : null,
+    sent_at: isSent ? at : null,
     // Never 0, which means that nothing was sent: step 1 may be deleted while its email is in flight.
-    sent_step: sentFrom === null ? null : Math.max(position.done_step, 1),
+    sent_step: isSent ? Math.max(position.done_step, 1) : null,
   };
 }
 
@@ -111,13 +116,13 @@ function lockPositions(tx: Tx, completed: readonly CompletedStep[]): Promise<Pos
       'lock-positions',
       sql`
     select e.id, e.campaign_id, e.status, c.timezone, coalesce(d.step_order, m.step_order) as done_step,
-      n.step_order as next_step, n.wait_days
+      n.step_order as next_step, n.wait_days, coalesce(d.is_past, false) as is_past
     from unnest(${completed.map((step) => step.enrolmentId)}::int[], ${completed.map((step) => step.stepOrder)}::int[],
       ${completed.map((step) => step.sentFrom !== null)}::boolean[]) as m (enrolment_id, step_order, is_email)
     join enrolments e on e.id = m.enrolment_id
     join campaigns c on c.id = e.campaign_id
     left join lateral (
-      select s.step_order - (s.deleted_at is not null)::int as step_order
+      select s.step_order - (s.deleted_at is not null)::int as step_order, o.continued_at is not null as is_past
       from outbox o join steps s on s.id = o.step_id
       where m.is_email and o.enrolment_id = e.id and o.step_order = m.step_order order by o.id desc limit 1) d on true
     left join lateral (

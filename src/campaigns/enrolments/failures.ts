@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts';
 export const MAX_SOFT_BOUNCES = 3;
 
 /** Why an enrolment is held whose email the server may or may not have. */
-const DELIVERY_UNKNOWN = 'delivery unknown';
+export const DELIVERY_UNKNOWN = 'delivery unknown';
 
 /** Counts a soft bounce. Returns how many there were since the last accepted email. */
 export async function countSoftBounce(tx: Tx, id: number): Promise<number> {

@@ -4,15 +4,19 @@ import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cancelCallsOfStep } from '../calls/cancel-calls.ts';
 import { makeReleasedDue } from './due.ts';
+import { DELIVERY_UNKNOWN } from './failures.ts';
 import { endEnrolments } from './transitions.ts';
 
-/** Moves enrolments to the new numbers after a step was deleted. Those on that step lose its call, failures and hold. */
+/**
+ * Moves enrolments to the new numbers after a step was deleted. Those on that step lose its call, failures and
+ * hold, but still wait for an email whose delivery is unknown.
+ */
 export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, step: { id: number; order: number }): Promise<void> {
   const now = app.clock.now();
   const { order } = step;
   await tx.query(sql`with cancelled as (${cancelCallsOfStep(step.id, now)}) ${makeReleasedDue('cancelled', now)}`);
   await tx.query(sql`
-    update enrolments set failures = 0, soft_bounces = 0, hold_reason = case when held_until is not null then hold_reason end,
+    update enrolments set failures = 0, soft_bounces = 0, hold_reason = case when held_until is not null or hold_reason = ${DELIVERY_UNKNOWN} then hold_reason end,
       due_at = case when content_fault is null then due_at else ${now}::timestamptz end, content_fault = null, content_version = null
     where campaign_id = ${campaignId} and current_step = ${order} and status = 'active'`);
   // last_sent_step never becomes 0, which means that nothing was sent.

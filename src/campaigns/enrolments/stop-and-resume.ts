@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../core/errors.ts';
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
 import { raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { isAccepted, isOpen, reopenFailed } from '../../outbox/index.ts';
+import { isDone, isOpen, reopenFailed } from '../../outbox/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { isCallCompleted } from '../states/call.ts';
 import type { EnrolmentStatus } from '../states/enrolment.ts';
@@ -85,7 +85,7 @@ async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Prom
 async function nextRemainingStep(tx: Tx, { id, campaign_id }: Resumable): Promise<RemainingStep | undefined> {
   const [step] = await tx.query<RemainingStep>(sql`
     with done as (
-      select o.step_id, o.accepted_at as at from outbox o where o.enrolment_id = ${id} and ${isAccepted('o')}
+      select o.step_id, coalesce(o.accepted_at, o.transmitting_at) as at from outbox o where o.enrolment_id = ${id} and ${isDone('o')}
       union all
       select t.step_id, t.closed_at from call_tasks t where t.enrolment_id = ${id} and ${isCallCompleted('t')}
     )

@@ -4,6 +4,12 @@ import { isOneOf } from '../../db/words.ts';
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
+/** After an email whose delivery is unknown, a sequence waits for a proof or a person, or goes on. */
+export type WhenUnknown = 'wait' | 'continue';
+
+/** Campaign `alias` does not wait for emails whose delivery is unknown. */
+export const continuesWhenUnknown = (alias: string): Sql => sql`${raw(alias)}.when_unknown = 'continue'`;
+
 /** Campaign `alias` has one of these statuses. */
 export const campaignIs = (alias: string, ...statuses: [CampaignStatus, ...CampaignStatus[]]): Sql => isOneOf(`${alias}.status`, statuses);
 

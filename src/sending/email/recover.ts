@@ -1,7 +1,6 @@
 import { batchWorkers, endBatchLeasesOf, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { endDeliveryHold, holdForDelivery, makeReleasedDue } from '../../campaigns/index.ts';
-import { MINUTE } from '../../core/clock.ts';
 import { isDeadHere } from '../../core/worker.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -16,11 +15,9 @@ import {
   releaseExpired,
   type UnresolvedState,
 } from '../../outbox/index.ts';
+import { continueSequences, LATE_COPY } from './continue.ts';
 import { foundInSentFolder } from './sent-folder.ts';
 import { completeSteps, type SentEmail } from './settle.ts';
-
-/** Time during which the Sent folder is searched, since a provider may file a copy late. */
-const LATE_COPY_MS = 15 * MINUTE;
 
 /** Conditions that prove that the email with the id of that column was sent. */
 export interface Proofs {
@@ -42,7 +39,7 @@ export interface Recovery {
 /**
  * Settles the emails of dead processes. A claim without a permit is due again. An email in transmission is never resent
  * automatically (at-most-once): recovery looks for it in the Sent folder, and marks it `unknown` if nothing proves that it
- * was sent.
+ * was sent. Sequences of campaigns that do not wait for such emails go on.
  * @param proofs conditions of other folders that prove it, however late
  */
 export async function recoverOutbox(app: App, proofs: Proofs): Promise<Recovery> {
@@ -50,6 +47,7 @@ export async function recoverOutbox(app: App, proofs: Proofs): Promise<Recovery>
   const released = await releaseDeadClaims(app);
   await markExpiredUncertain(app.db);
   const { confirmed, unknown } = await resolveUncertain(app, proofs);
+  await continueSequences(app);
   const recovery = { released, confirmed, unknown };
   if (released + confirmed + unknown > 0) app.log.warn(recovery, 'settled the emails of an ended process');
   return recovery;
@@ -90,7 +88,7 @@ interface UncertainEmail extends SentEmail {
 }
 
 async function resolveUncertain(app: App, { wasFetched, wasAnswered }: Proofs): Promise<{ confirmed: number; unknown: number }> {
-  const askSince = new Date(app.clock.now().getTime() - LATE_COPY_MS);
+  const askSince = new Date(app.clock.now().getTime() - LATE_COPY);
   const emails = await app.db.query<UncertainEmail>(sql`
     select * from (
       select o.id, o.state, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.message_id,

@@ -8,7 +8,8 @@ import { confirmEmail } from './recover.ts';
 
 /**
  * Resolves an unknown email as a person decides: `sent` completes its step, `resend` makes it due again under the same
- * Message-ID. Throws `not_found`, and `conflict` if the outcome of the email is known.
+ * Message-ID. Throws `not_found`, and `conflict` if the outcome of the email is known, or the email is to be sent again although its
+ * sequence has gone on.
  */
 export async function resolveOutbox(app: App, caller: Caller, id: number, decision: 'sent' | 'resend'): Promise<void> {
   const now = app.clock.now();
@@ -17,6 +18,8 @@ export async function resolveOutbox(app: App, caller: Caller, id: number, decisi
     if (email === undefined) throw notFound('email');
     if (!isUnresolvedState(email.state) || email.transmitting_at === null)
       throw conflict(`email ${id} is ${email.state}; only an email whose delivery is unknown can be resolved`);
+    if (decision === 'resend' && email.is_continued)
+      throw conflict(`the sequence of email ${id} has gone on without it; it can only be resolved as sent`);
     if (decision === 'sent')
       await confirmEmail(tx, app, { ...email, transmitting_at: email.transmitting_at }, 'resolved as sent by a person');
     else {

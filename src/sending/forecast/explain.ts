@@ -1,7 +1,7 @@
 import { type Caller, notHidden, visible } from '../../access/index.ts';
 import type { AccountStatus, PauseReason } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { type CampaignStatus, callIs, enrolmentIs, isDue, isLiveStep } from '../../campaigns/index.ts';
+import { type CampaignStatus, callIs, enrolmentIs, isDue, isLiveStep, type WhenUnknown } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { quantity } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
@@ -49,6 +49,7 @@ interface CampaignFacts {
   first_hold: string | null;
   calls: number;
   unknown: number;
+  when_unknown: WhenUnknown;
   enrolled: number;
 }
 
@@ -77,7 +78,7 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
   const now = app.clock.now();
   const own = sql`e.campaign_id = c.id and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`;
   const [facts] = await app.db.query<CampaignFacts>(sql`
-    select c.id, c.status, c.is_archived, c.starts_at, c.timezone, c.account_id, a.email as account_email, a.status as account_status,
+    select c.id, c.status, c.is_archived, c.starts_at, c.timezone, c.account_id, c.when_unknown, a.email as account_email, a.status as account_status,
       a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
       (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as steps,
       (select count(*)::int from steps s where s.campaign_id = c.id and ${isLiveStep('s', 'email')}) as email_steps,
@@ -145,11 +146,14 @@ function accountReasons(facts: CampaignFacts): string[] {
 function enrolmentReasons(facts: CampaignFacts): string[] {
   const reasons: string[] = [];
   if (facts.unknown > 0)
-    reasons.push(`The delivery of ${quantity(facts.unknown, 'email')} is unknown; see: outreach outbox list --uncertain`);
+    reasons.push(`The delivery of ${quantity(facts.unknown, 'email')} is unknown${goingOn(facts)}; see: outreach outbox list --uncertain`);
   if (facts.held > 0) reasons.push(`${quantity(facts.held, 'contact is', 'contacts are')} held, for example: ${facts.first_hold}.`);
   if (facts.calls > 0) reasons.push(`${quantity(facts.calls, 'call is', 'calls are')} due; see: outreach call list`);
   return reasons;
 }
+
+const goingOn = ({ when_unknown, unknown }: CampaignFacts) =>
+  when_unknown === 'wait' ? '' : `, and ${unknown === 1 ? 'its sequence continues' : 'their sequences continue'} all the same`;
 
 const nothingDue = ({ due, active }: CampaignFacts, people: readonly string[]) =>
   due === 0 && active > 0 && people.length === 0 ? ['No email is due yet: every contact is waiting for its next step.'] : [];

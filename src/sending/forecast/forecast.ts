@@ -9,6 +9,7 @@ import type { ForecastEmail } from '../plan/simulated-batch.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
+import { loadContinuing } from './continuing.ts';
 import { unreadMailboxes } from './unread-mailboxes.ts';
 
 /** An email that will be sent if nobody replies and nothing is changed. */
@@ -73,7 +74,7 @@ async function forecastAccount(
   if (account === null) return [];
   const states = await loadCampaignStates(app.db, accountId, now, 1);
   const ids = states.map((campaign) => campaign.id);
-  const enrolments = await loadEnrolments(app.db, accountId, ids);
+  const enrolments = [...(await loadEnrolments(app.db, accountId, ids)), ...(await loadContinuing(app.db, accountId, ids))];
   // Assumes that the next attempt to poll an unread mailbox succeeds.
   const readFrom = new Map((await unreadMailboxes(app.db, accountId, ids)).map((row) => [row.campaign_id, row.next_poll_at ?? now]));
   const campaigns = states.map((campaign) => ({ ...campaign, isMailboxRead: (at: Date) => at >= (readFrom.get(campaign.id) ?? now) }));

@@ -1,0 +1,45 @@
+import type { App } from '../../app.ts';
+import { advanceEnrolments, completeCampaigns, continuesWhenUnknown, endDeliveryHold, enrolmentIs } from '../../campaigns/index.ts';
+import { MINUTE } from '../../core/clock.ts';
+import { sql } from '../../db/statement.ts';
+import { isUnresolvedState, isWaitedFor, lockEmail, markContinued } from '../../outbox/index.ts';
+
+/** Time during which the Sent folder is searched, since a provider may file a copy late. Sequences wait for it in any campaign. */
+export const LATE_COPY = 15 * MINUTE;
+
+interface UnknownEmail {
+  id: number;
+  enrolment_id: number;
+  step_order: number;
+  account_id: number;
+  transmitting_at: Date;
+}
+
+/**
+ * Moves sequences on that wait for an email of unknown delivery, in campaigns with `when_unknown` = `continue`: as if the email
+ * had been sent when it was transmitted, but without an event. The email stays unknown until there is proof. Index: outbox_open.
+ * @returns how many sequences went on
+ */
+export async function continueSequences(app: App): Promise<number> {
+  const now = app.clock.now();
+  const emails = await app.db.query<UnknownEmail>(sql`
+    select o.id, o.enrolment_id, o.step_order, o.account_id, o.transmitting_at
+    from outbox o join enrolments e on e.id = o.enrolment_id and ${enrolmentIs('e', 'active')}
+    join campaigns c on c.id = o.campaign_id and ${continuesWhenUnknown('c')}
+    where ${isWaitedFor('o')} and o.transmitting_at <= ${new Date(now.getTime() - LATE_COPY)} order by o.id limit 1000`);
+  for (const email of emails) await continueSequence(app, email, now);
+  return emails.length;
+}
+
+async function continueSequence(app: App, email: UnknownEmail, now: Date): Promise<void> {
+  await app.db.tx(async (tx) => {
+    // A proof may have come in between, and has moved the sequence then.
+    const locked = await lockEmail(tx, email.id);
+    if (locked === undefined || !isUnresolvedState(locked.state) || locked.is_continued) return;
+    await endDeliveryHold(tx, email.enrolment_id);
+    const step = { enrolmentId: email.enrolment_id, stepOrder: email.step_order, at: email.transmitting_at, sentFrom: email.account_id };
+    const touched = await advanceEnrolments(tx, app, [step]);
+    await markContinued(tx, email.id, now);
+    await completeCampaigns(tx, app, touched);
+  });
+}
