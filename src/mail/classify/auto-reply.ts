@@ -1,5 +1,5 @@
 import { localPartOf } from './addresses.ts';
-import { hasNullSender } from './bounce.ts';
+import { hasNullSender } from './mail-server.ts';
 import { field, fieldValues, type InboundMessage } from './message.ts';
 import { NOTICE_SENTENCES } from './phrases/absence-notices.ts';
 import { ABSENCE_SENTENCES } from './phrases/absence-sentences.ts';

@@ -1,14 +1,13 @@
-import { domainOf, localPartOf } from './addresses.ts';
+import { domainOf } from './addresses.ts';
 import { type Diagnosis, diagnose } from './diagnose.ts';
 import { type DsnRecipient, deliveryStatus } from './dsn.ts';
-import { field, fieldValues, type InboundMessage, namedAddresses } from './message.ts';
-import { DELAY_SENTENCES, DELAY_SUBJECTS, FINAL_SENTENCES } from './phrases/delayed-delivery.ts';
-import { FAILURE_SENTENCES } from './phrases/failed-delivery.ts';
-import { FAILURE_SUBJECTS } from './phrases/failed-delivery-subjects.ts';
-import { DAEMON_LOCAL_PARTS, DAEMON_NAMES } from './phrases/senders.ts';
+import { hasNullSender, isFromDaemon } from './mail-server.ts';
+import { fieldValues, type InboundMessage, namedAddresses } from './message.ts';
+import { noticeSigns } from './notice-signs.ts';
+import { isLastDelay, outcomeInWords } from './outcome.ts';
 import { type NamedRecipient, namedRecipient } from './recipients.ts';
-import { isReturnedPart, type ReturnedEmail } from './returned-email.ts';
-import { isAnswerSubject, plainSubject } from './subject.ts';
+import type { ReturnedEmail } from './returned-email.ts';
+import { isAnswerSubject } from './subject.ts';
 
 /** A mail server's notice about the delivery of one of our emails. */
 export interface DeliveryNotice {
@@ -22,18 +21,6 @@ export interface DeliveryNotice {
 }
 
 const MAX_NOTICE = 12_000;
-
-/** Exchange writes from MicrosoftExchange and the hexadecimal id of the organization; the local part may have an extension. */
-const DAEMON_ADDRESS = new RegExp(`^(?:${DAEMON_LOCAL_PARTS.pattern}|microsoftexchange[0-9a-f]{10,})(?:[+._-].*)?$`, 'iu');
-
-/** True when the sender's address or name is that of a mail server. */
-export function isFromDaemon(message: InboundMessage): boolean {
-  if (message.from === null) return /^<?>?$|mailer-daemon/i.test(field(message, 'from')) || DAEMON_NAMES.matches(field(message, 'from'));
-  return DAEMON_ADDRESS.test(localPartOf(message.from.address)) || DAEMON_NAMES.matches(message.from.name);
-}
-
-/** True for an empty envelope sender, which RFC 3464 §2 and RFC 3834 §3.3 demand of messages that must not be answered. */
-export const hasNullSender = (message: InboundMessage): boolean => /^<(mailer-daemon(@.*)?)?>$/i.test(field(message, 'return-path'));
 
 /** Reads a notice about delivery, by its delivery status where it has one, else by its words. Null for any other message. */
 export function deliveryNotice(message: InboundMessage, returned: ReturnedEmail): DeliveryNotice | null {
@@ -83,22 +70,25 @@ function chosenOutcome(
   if (failed.length > 0) return { outcome: 'failed', group: failed };
   const isUndecided = ({ action, status }: DsnRecipient) => action === null && !status?.startsWith('2');
   const undecided = recipients.filter(isUndecided);
-  if (undecided.length > 0) return { outcome: isDelayed(message, message.text) ? 'delayed' : 'failed', group: undecided };
+  if (undecided.length > 0) return { outcome: outcomeInWords(message, message.text), group: undecided };
   const delayed = recipients.filter(({ action }) => action === 'delayed');
-  if (delayed.length > 0) return { outcome: 'delayed', group: delayed };
+  if (delayed.length > 0) {
+    const words = [message.text.slice(0, MAX_NOTICE), ...delayed.map(({ diagnostic }) => diagnostic)].join('\n\n');
+    return { outcome: isLastDelay(words) ? 'failed' : 'delayed', group: delayed };
+  }
   return { outcome: 'delivered', group: [...recipients] };
 }
 
 /** Reads a notice without a delivery status. It takes several signs, because people write the same words. */
 function fromWords(message: InboundMessage, returned: ReturnedEmail): DeliveryNotice | null {
   const notice = message.text.slice(0, Math.min(returned.textEnd, MAX_NOTICE));
-  const signs = signsOf(message, notice, returned);
+  const signs = noticeSigns(message, notice, returned);
   const weight = signs.reduce((sum, [points]) => sum + points, 0);
   if (weight < WEIGHT - 1) return null;
   const named = failedRecipientsField(message, notice) ?? namedRecipient(message, notice, returned);
   // A notice that returns nothing must name a recipient.
   if (weight + certainty(named, message, returned) < WEIGHT) return null;
-  const outcome = isDelayed(message, notice) ? 'delayed' : 'failed';
+  const outcome = outcomeInWords(message, notice);
   let diagnosis = diagnose(named?.reason ?? notice, null);
   if (!diagnosis.isKnown) diagnosis = diagnose(`${message.subject}\n${notice}\n${answerBelow(message, returned)}`, null);
   return {
@@ -122,31 +112,7 @@ const WEIGHT = 5;
 
 function certainty(named: NamedRecipient | null, message: InboundMessage, returned: ReturnedEmail): number {
   if (named !== null) return named.isCertain ? 1 : 0;
-  return returned.isShown || returned.isAnnounced || hasNullSender(message) ? 0 : -2;
-}
-
-/** The signs of a mail server's notice, for and against, with their points. */
-function signsOf(message: InboundMessage, notice: string, returned: ReturnedEmail): [number, string][] {
-  const isReport = /report-type="?delivery-status/i.test(field(message, 'content-type'));
-  const isReturned = returned.isShown || returned.isAnnounced || message.parts.some(({ type }) => isReturnedPart(type));
-  const saysFailure = FAILURE_SENTENCES.matches(notice) || DELAY_SENTENCES.matches(notice);
-  const subject = plainSubject(message.subject);
-  // A tag may be the only sign: "[系统退信] Hello".
-  const saysSubject =
-    [subject, message.subject].some((text) => FAILURE_SUBJECTS.matches(text)) || (DELAY_SUBJECTS.matches(subject) && saysFailure);
-  const candidates: [boolean, number, string][] = [
-    [fieldValues(message, 'x-failed-recipients').length > 0, 4, 'X-Failed-Recipients'],
-    [isReport, 3, 'delivery status report'],
-    [isFromDaemon(message), 2, 'sent by a mail server'],
-    [hasNullSender(message), 1, 'empty envelope sender'],
-    [saysSubject, 2, 'subject of a failed delivery'],
-    [saysFailure, 2, 'words of a failed delivery'],
-    [isReturned && (saysFailure || saysSubject), 1, 'returns the email'],
-    [/^auto-(replied|generated|notified)/i.test(field(message, 'auto-submitted')) && saysFailure, 1, 'sent by a program'],
-    [isAnswerSubject(message.subject), -3, 'subject of an answer'],
-    [!saysFailure && !saysSubject, -4, 'no words of a failure'],
-  ];
-  return candidates.filter(([holds]) => holds).map(([, points, sign]) => [points, sign]);
+  return returned.isShown || returned.isAnnounced || hasNullSender(message) ? 0 : -3;
 }
 
 /** The first recipient in X-Failed-Recipients, a field of Exim and Gmail. */
@@ -156,8 +122,3 @@ function failedRecipientsField(message: InboundMessage, notice: string): NamedRe
   const at = Math.max(0, notice.toLowerCase().indexOf(address.toLowerCase()));
   return { address, reason: notice.slice(at, at + 1_500), layout: 'X-Failed-Recipients', isCertain: true };
 }
-
-const isDelayed = (message: InboundMessage, notice: string) =>
-  (DELAY_SENTENCES.matches(notice) || /\(delay\)|delayed|warning/i.test(message.subject)) &&
-  DELAY_SENTENCES.matches(`${message.subject}\n${notice}`) &&
-  !FINAL_SENTENCES.matches(notice);

@@ -1,8 +1,9 @@
 import type { ReplyClass } from '../replies/reply.ts';
 import { autoReplyReason } from './auto-reply.ts';
 import { automaticReason, bulkReason, isFilterNotice } from './automatic.ts';
-import { type DeliveryNotice, deliveryNotice, isFromDaemon } from './bounce.ts';
+import { type DeliveryNotice, deliveryNotice } from './bounce.ts';
 import { feedbackReport } from './feedback.ts';
+import { isFromDaemon } from './mail-server.ts';
 import { field, type InboundMessage, parseMessage } from './message.ts';
 import { LEFT_COMPANY } from './phrases/left-company.ts';
 import { splitQuote } from './quote.ts';

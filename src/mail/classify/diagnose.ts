@@ -1,5 +1,6 @@
 import { classifyReply } from '../replies/classify-reply.ts';
-import type { ReplyClass } from '../replies/reply.ts';
+import { isMissingForGood } from '../replies/recipient.ts';
+import type { ReplyClass, ReplyVerdict } from '../replies/reply.ts';
 import { FOREIGN_MAILBOX_FULL, FOREIGN_NO_SUCH_RECIPIENT } from './phrases/bounce-reasons.ts';
 
 /** Diagnosis of a failed delivery. */
@@ -29,8 +30,15 @@ export function diagnose(text: string, status: string | null): Diagnosis {
   const isGeneral = status === null || /^\d\.[05]\.\d$/.test(status);
   const best = isGeneral ? (inside ?? status) : status;
   const foreign = verdict.isKnown ? null : foreignReason(reply);
-  const found = foreign === null ? verdict : { class: foreign, rule: 'reason in another language', isKnown: true };
+  const found =
+    foreign === null ? (lastAnswer(verdict, reply) ?? verdict) : { class: foreign, rule: 'reason in another language', isKnown: true };
   return { ...found, isHard: found.class === 'hard', status: best };
+}
+
+/** A server that gave up tried often enough: what a transient code said of a missing recipient was meant for good. */
+function lastAnswer(verdict: ReplyVerdict, reply: string): ReplyVerdict | null {
+  const isMissing = verdict.class === 'temp' && !verdict.isKnown && isMissingForGood(reply);
+  return isMissing ? { class: 'hard', rule: 'no such recipient, said to the last', isKnown: true } : null;
 }
 
 /** The reason in a language other than English, which the rules for replies know alone. */

@@ -23,7 +23,7 @@ export function deliveryStatus(message: InboundMessage): DsnRecipient[] {
   if (sources.length === 0) sources.push(...message.parts.filter(({ type, text }) => type === 'message/rfc822' && isReport(text)));
   if (sources.length > 0) return sources.flatMap(({ text }) => parseDeliveryStatus(text)).slice(0, MAX_RECIPIENTS);
   // A gateway removed the MIME structure, so the report is in the text.
-  const at = message.text.search(/^(Reporting-MTA|Final-Recipient):/m);
+  const at = message.text.search(/^(Reporting-MTA|Final-Recipient):/im);
   return at === -1 ? [] : parseDeliveryStatus(message.text.slice(at)).filter((recipient) => recipient.action !== null);
 }
 

@@ -47,11 +47,16 @@ const MAX_DASHED_LINES = 3_000;
 export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
   const bytes = withFewParts(raw.subarray(0, MAX_MESSAGE_BYTES));
   try {
-    return fromMime(await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS));
+    const email = await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS);
+    return hasLostBody(email) ? fromBytes(bytes) : fromMime(email);
   } catch {
     return fromBytes(bytes);
   }
 }
+
+/** True for a multipart message without its boundary, of which the parser finds no part. */
+const hasLostBody = ({ text, html, attachments, headers }: Email): boolean =>
+  !text && !html && attachments.length === 0 && headers.some(({ key, value }) => key === 'content-type' && /^multipart\//i.test(value));
 
 function withFewParts(bytes: Uint8Array): Uint8Array {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

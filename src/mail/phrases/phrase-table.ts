@@ -43,8 +43,13 @@ export class PhraseTable extends PhraseList {
 
   /** True when one of the phrases occurs in the text. The time is proportional to its length, so callers cut it. */
   matches(text: string): boolean {
+    return this.indexIn(text) >= 0;
+  }
+
+  /** Index in the text at which the first phrase begins, or -1. */
+  indexIn(text: string): number {
     this.#expression ??= new RegExp(this.pattern, 'iu');
-    return this.#expression.test(text);
+    return text.search(this.#expression);
   }
 }
 

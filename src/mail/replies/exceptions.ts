@@ -22,7 +22,7 @@ export const EXCEPTIONS: readonly Rule[] = [
     name: 'Microsoft, Tencent: no such recipient',
     phrases: new PhraseTable([
       group('en', 'Exchange Online, directory-based edge blocking (550 5.4.1)')`
-        recipient address rejected: access denied
+        recipient address[es] rejected[ ]: access denied
       `,
       group('en', 'Tencent QQ and Exmail')`
         mail[ ]box unavailable or access denied

@@ -47,6 +47,7 @@ const NO_SUCH_RECIPIENT = new PhraseTable(
       recipient[ ]not[ ]found
       recipnotfound
       undeliverable address
+      unrecogni(s|z)ed o/r name
       unrouteable address
       |unknown in|
     `,
@@ -57,8 +58,8 @@ const NO_SUCH_RECIPIENT = new PhraseTable(
 const NO_SUCH_DOMAIN = new PhraseTable([
   group('en', 'RFC 3463 X.1.2 and X.1.10; Postfix, Exim, Sendmail, qmail; Exchange (InfoDomainNonexistent); Gmail')`
     (bad|illegal|invalid|nonexistent) [destination ](domain|host|mailbox system|system)
-    (domain|host|(domain|host) name|server) [or domain name ][was ](not found|not known|unknown)
     (find|locate|resolve) <3 words> (destination|recipient) (domain|host)
+    <not after relay >(domain|host|(domain|host) name|server) [or domain name ][was ](not found|not known|unknown)
     all relevant mx records point to non-existent
     couldn't find any host
     infodomainnonexistent
@@ -72,7 +73,7 @@ const NO_SUCH_DOMAIN = new PhraseTable([
     unknown (domain|host|mail server)
     unroutable [mail ]domain
     unrouteable [mail ]domain
-    |(domain|host|mx|server) <6 words> (does[ ]n['][o]t|not) (accept [any ](e[-]mail|mail)|exist|found|receive)
+    |(domain|host|mx|server) <6 words> (does[ ]n['][o]t|not) (accept [any ](e[-]mail|mail)<not _(at|because|from)>|exist|found|receive)
   `,
   group('en', 'RFC 7505 §4.1: null MX; RFC 6761: reserved names')`
     does not accept [any ][e-|e]mail[!|.]$
@@ -82,8 +83,37 @@ const NO_SUCH_DOMAIN = new PhraseTable([
   `,
 ]);
 
+const ACCEPTS_NO_MAIL = new PhraseTable([
+  group('en', 'RFC 3463 X.3.2: System not accepting network messages; Postfix, Exim, Exchange; hosting providers')`
+    (do|does)( not|n't) (handle|host|receive) [any |e-]mail for
+    (e[-]mail|mail) (for|to) <word> [is ]not accepted
+    mail receiving [is ]disabled
+    not accepting <2 words> messages
+  `,
+]);
+
+/** Words that leave open whether a recipient exists. */
+const PASSING = new PhraseTable([
+  group('en', 'Postfix, Exim: callouts and look-ups that had no answer')`
+    again
+    deferred
+    gr(a|e)y[-]list
+    later
+    sender
+    tempora
+    time[d][ ]out
+    unverified
+    verification
+  `,
+]);
+
 /** The recipient or its domain does not exist, in words that leave no doubt. */
 export const RECIPIENT: readonly Rule[] = [
   { class: 'hard', name: 'no such recipient', phrases: NO_SUCH_RECIPIENT, phases: TRANSACTION },
   { class: 'hard', name: 'no such domain', phrases: NO_SUCH_DOMAIN, phases: TRANSACTION },
+  { class: 'hard', name: 'accepts no mail', phrases: ACCEPTS_NO_MAIL, phases: TRANSACTION },
 ];
+
+/** True for words that name a missing recipient or domain, and leave no doubt that it may come back. */
+export const isMissingForGood = (text: string): boolean =>
+  (NO_SUCH_RECIPIENT.matches(text) || NO_SUCH_DOMAIN.matches(text)) && !PASSING.matches(text);

@@ -7,12 +7,20 @@ export const ADDRESSEES = new PhraseList([
     المستخدم
     المستلم
   `,
+  group('bg', 'usual wording of servers; not traced to one')`
+    адрес
+    получател
+    потребител
+  `,
   group('cs', 'usual wording of servers; not traced to one')`
+    adresa
+    adresát
     příjemc
     schránk
     uživatel
   `,
   group('da', 'usual wording of servers; not traced to one')`
+    adresse
     bruger
     modtager
   `,
@@ -30,9 +38,13 @@ export const ADDRESSEES = new PhraseList([
     παραλήπτη
     χρήστη
   `,
+  group('en', 'usual wording of servers; not traced to one')`
+    e[-]mail
+  `,
   group('es', 'usual wording of servers; not traced to one')`
     buz(o|ó)n
     casilla
+    correo
     cuenta
     destinat(a|á)ri
     direcci(o|ó)n
@@ -43,7 +55,10 @@ export const ADDRESSEES = new PhraseList([
     vastaanottaj
   `,
   group('fr', 'usual wording of servers; not traced to one')`
+    adresse
+    bo(i|î)te
     compte
+    courrier
     destinataire
     utilisateur
   `,
@@ -51,6 +66,11 @@ export const ADDRESSEES = new PhraseList([
     כתובת
     משתמש
     נמען
+  `,
+  group('hr', 'usual wording of servers; not traced to one')`
+    adresa
+    korisnik
+    primatelj
   `,
   group('hu', 'usual wording of servers; not traced to one')`
     címzett
@@ -63,6 +83,7 @@ export const ADDRESSEES = new PhraseList([
   `,
   group('it', 'usual wording of servers; not traced to one')`
     casella
+    destinatari
     indirizzo
     utente
   `,
@@ -87,21 +108,29 @@ export const ADDRESSEES = new PhraseList([
     mottaker
   `,
   group('nl', 'usual wording of servers; not traced to one')`
+    adres
     geadresseerde
     gebruiker
     ontvanger
+    postbus
   `,
   group('pl', 'usual wording of servers; not traced to one')`
     adres
+    adresat
+    odbiorc
     skrzynk
     użytkownik
   `,
   group('pt', 'usual wording of servers; not traced to one')`
     caixa
     conta|
+    destinat(a|á)ri
     endere(c|ç)o
+    usu(a|á)ri
   `,
   group('ro', 'usual wording of servers; not traced to one')`
+    adresa
+    destinatar
     utilizator
   `,
   group('ru', 'Mail.ru, Yandex; flufl.bounce')`
@@ -112,34 +141,47 @@ export const ADDRESSEES = new PhraseList([
     ящик
   `,
   group('sk', 'usual wording of servers; not traced to one')`
+    adresa
     používateľ
+    príjemc
+    schránk
+  `,
+  group('sl', 'usual wording of servers; not traced to one')`
+    naslov
+    prejemnik
+    uporabnik
   `,
   group('sv', 'usual wording of servers; not traced to one')`
     användare
     mottagare
   `,
   group('tr', 'usual wording of servers; not traced to one')`
+    adres
     alıcı
     hesap
     kullanıcı
     posta kutusu
   `,
   group('uk', 'usual wording of servers; not traced to one')`
+    адрес
     користувач
     одержувач
     отримувач
+    скриньк
   `,
   group('vi', 'usual wording of servers; not traced to one')`
     người nhận
     địa chỉ
   `,
   group('zh', 'Coremail, NetEase 163, QQ; usual wording of servers')`
+    使用者
     信箱
     地址
     域名
     帐号
     帳號
     收件人
+    收件者
     收信人
     用戶
     用户

@@ -13,6 +13,7 @@ export const RECIPIENT_LABELS = new PhraseList([
     delivered to
     delivery to
     e[-]mail
+    e[-]mail (account|address)
     intended for
     mailbox
     recipient[s]

@@ -1,0 +1,12 @@
+/** A reply of RFC 5321 with an RFC 3463 status, or at the start of a line, or after a word that introduces it. */
+const QUOTED_REPLY = new RegExp(
+  [
+    '(?:^|[\\s:;"\'(<\\[#>=-])(?:[45]\\d\\d[ -]#?\\(?|#)[45]\\.\\d{1,3}\\.\\d{1,3}\\b',
+    '\\b(?:said|replied|reply|response|responded|returned|error|reason|code)\\b[^\\w\\n]{1,12}[45][0-5]\\d\\b',
+    '^[ \\t>]{0,12}[45][0-5]\\d[ -][\\[<#A-Za-z]',
+  ].join('|'),
+  'im',
+);
+
+/** True where a text quotes a server's reply: by its codes, at the start of a line, or after a word that introduces it. */
+export const quotesServerReply = (text: string): boolean => QUOTED_REPLY.test(text);
