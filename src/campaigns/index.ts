@@ -8,12 +8,15 @@ export { getCampaignOptions } from './campaign/options.ts';
 export {
   type CampaignRow,
   countActiveCampaigns,
+  findCampaign,
   getCampaign,
   isReplyAccount,
   listCampaigns,
   replyAccountId,
 } from './campaign/read-campaign.ts';
 export { campaignsTrash } from './campaign/trash.ts';
+export { checkCampaign } from './check/check-campaign.ts';
+export { type CampaignWarning, WARNING_CODES } from './check/warning.ts';
 export { contentVersion } from './content/content-version.ts';
 export { emailValues } from './content/merge-values.ts';
 export { renderStep, type StepRendering } from './content/render-step.ts';

@@ -2,10 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { previewCampaign } from '../../src/campaigns/preview/preview.ts';
-import { unknownPlaceholders } from '../../src/campaigns/preview/unknown-placeholders.ts';
-import { windowWarnings } from '../../src/campaigns/preview/warnings.ts';
 import { createCustomField } from '../../src/contacts/index.ts';
-import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 import { insertAccount, insertCampaign, insertContact, insertRow } from '../support/rows.ts';
 
@@ -28,6 +25,12 @@ beforeAll(async () => {
 const preview = async (steps: object[], values = {}) =>
   previewCampaign(app, caller, await insertCampaign(app, { account_id: account, status: 'draft', ...values }, steps as never), contact);
 
+/** The warnings that every campaign of this workspace has. */
+const NO_WAY_OUT = [
+  'step 1 has no visible way to opt out: put {{unsubscribe_url}} into its body, or set a footer for the workspace',
+  'the workspace has no postal address; set one with: outreach workspace set --postal-address',
+];
+
 describe('preview', () => {
   it('renders every step for the contact as it would be sent, in both groups', async () => {
     const { steps, warnings } = await preview([
@@ -35,7 +38,7 @@ describe('preview', () => {
       { kind: 'call', body_html: 'Ring {{name}}', wait_days: 1 },
       { subject: 'ignored', body_html: 'A', body_html_b: 'B', wait_days: 2 },
     ]);
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual(NO_WAY_OUT);
     const first = '<p>Ada &lt;A&gt; red</p><hr>Engines &amp; Co';
     const common = { kind: 'email', unknown: [], fault: null };
     expect(steps).toEqual([
@@ -60,6 +63,7 @@ describe('preview', () => {
     expect(steps.map((step) => step.unknown)).toEqual([['nope'], ['nope', 'never'], []]);
     expect(warnings).toEqual([
       'replies go to someone@example.org, whose mailbox is not polled: replies and bounces will go unnoticed',
+      ...NO_WAY_OUT,
       'step 1: unknown placeholder {{nope}}; its emails will be held',
       'step 1: the subject is empty',
       'step 1 (variant B): unknown placeholder {{nope}}, {{never}}; its emails will be held',
@@ -80,44 +84,5 @@ describe('preview', () => {
     expect((await preview([{ subject: 'S' }], { account_id: gone })).warnings).toContain(
       'the account gone@example.com is archived or deleted',
     );
-  });
-});
-
-describe('windows that differ', () => {
-  const now = new Date('2026-07-07T12:00:00Z');
-  const window = (startHour: number, endHour: number, timezone = 'UTC', days: number[] | null = null) => ({
-    timezone,
-    startHour,
-    endHour,
-    days,
-  });
-  it.each([
-    [window(9, 17, 'UTC', [1, 2]), window(8, 18), null],
-    [window(9, 17), window(9, 17), null],
-    [window(22, 4), window(20, 6), null],
-    [window(22, 4), window(0, 24), null],
-    [window(9, 17), window(10, 18), 'while both are open'],
-    [window(9, 17, 'Europe/Berlin'), window(9, 17), 'while both are open'],
-    [window(22, 4), window(8, 18), 'never overlap'],
-    [window(9, 17, 'Asia/Tokyo'), window(9, 17, 'America/New_York'), 'never overlap'],
-  ])('campaign %j, account %j: %s', (campaign, account, words) => {
-    const warnings = windowWarnings(campaign, account, now);
-    expect(warnings).toEqual(words === null ? [] : [expect.stringContaining(words)]);
-  });
-});
-
-describe('at activation', () => {
-  it('unknown placeholders are found in what is really sent: not in subjects of later steps, nor in notes of calls', async () => {
-    const campaign = await insertCampaign(app, {}, [
-      { subject: '{{a}} {{name}}', subject_b: '{{b}}', body_html: '{{colour}} {{c|x}}', body_html_b: '{{d}} {{signature}}' },
-      { subject: '{{e}}', subject_b: '{{f}}', body_html: '{{g}}' },
-      { kind: 'call', body_html: '{{h}}' },
-    ]);
-    expect((await unknownPlaceholders(app.db, caller, campaign)).map((row) => `${row.step_order}${row.key}`)).toEqual([
-      ...['1a', '1b', '1c', '1d'],
-      '2g',
-    ]);
-    await app.db.query(sql`update steps set deleted_at = now() where campaign_id = ${campaign}`);
-    expect(await unknownPlaceholders(app.db, caller, campaign)).toEqual([]);
   });
 });

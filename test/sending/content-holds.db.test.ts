@@ -140,6 +140,6 @@ describe('a placeholder that nobody knows', () => {
     const { campaignId } = await senderOf('<p>{{nope}}</p>');
     await pauseCampaign(app, caller, campaignId);
     await activateCampaign({ ...app, log }, caller, campaignId, null);
-    expect(lines.join('')).toContain('step 1: {{nope}}');
+    expect(lines.join('')).toContain('step 1: unknown placeholder {{nope}}');
   });
 });

@@ -5,16 +5,19 @@ import {
   archiveCampaign,
   CAMPAIGN_STATUSES,
   changeCampaign,
+  checkCampaign,
   createCampaign,
   deleteCampaign,
   getCampaign,
   listCampaigns,
   pauseCampaign,
   unarchiveCampaign,
+  WARNING_CODES,
 } from '../../campaigns/index.ts';
 import {
   archivedQuery,
   bodyId,
+  dataOf,
   instantText,
   nameText,
   pageOf,
@@ -53,6 +56,16 @@ const campaignSchema = z
     updated_at: timestampText,
   })
   .meta({ id: 'Campaign' });
+
+const warningSchema = z
+  .object({
+    code: z.enum(WARNING_CODES),
+    is_blocking: z.boolean().meta({ description: 'It keeps emails from leaving' }),
+    step_order: z.number().int().nullable().meta({ description: 'The step that it is about; null for the campaign' }),
+    contacts: z.number().int().nullable().meta({ description: 'Number of active contacts that it concerns; null if that was not counted' }),
+    message: z.string().meta({ example: 'step 1: unknown placeholder {{frist_name}}; its emails will be held' }),
+  })
+  .meta({ id: 'CampaignWarning' });
 
 const tags = ['Campaigns'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
@@ -164,7 +177,7 @@ export const campaignsRouter = router({
         tags,
         summary: 'Start sending, now or at a given time',
         description:
-          'Needs at least one step and one enrolled contact. Without `starts_at`, which must be in the future, sending starts now.',
+          'Needs at least one step and one enrolled contact. Without `starts_at`, which must be in the future, sending starts now. `GET /campaigns/{id}/warnings` lists what to check first.',
       },
       access: 'write',
       target,
@@ -172,6 +185,21 @@ export const campaignsRouter = router({
     .input(z.strictObject({ id: pathId, starts_at: instantText.nullable().optional() }))
     .output(campaignSchema)
     .mutation(({ ctx: { app, caller }, input }) => activateCampaign(app, caller, input.id, input.starts_at ?? null)),
+
+  warnings: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/campaigns/{id}/warnings',
+        tags,
+        summary: 'List what to check before a campaign is activated',
+        description: 'First what keeps emails from leaving, such as an unknown placeholder, then the rest.',
+      },
+      target,
+    })
+    .input(onCampaign)
+    .output(dataOf(warningSchema))
+    .query(async ({ ctx: { app, caller }, input }) => ({ data: await checkCampaign(app, caller, input.id) })),
 
   pause: procedure
     .meta({ openapi: { method: 'POST', path: '/campaigns/{id}/pause', tags, summary: 'Stop sending' }, access: 'write', target })

@@ -8,8 +8,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { type CampaignState, changeCampaignState } from '../campaign/change-state.ts';
 import { type CampaignRow, getCampaign, lockCampaign } from '../campaign/read-campaign.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
+import { checkCampaign } from '../check/check-campaign.ts';
 import { releaseFromStart } from '../enrolments/due.ts';
-import { unknownPlaceholders } from '../preview/unknown-placeholders.ts';
 
 const LATEST_START = 3_653 * DAY;
 
@@ -30,14 +30,15 @@ export async function activateCampaign(app: App, caller: Caller, id: number, sta
     if (!(await changeCampaignState(tx, app, caller, campaign, 'activate', patch))) return;
     if (planned != null && planned > now) await releaseFromStart(tx, id, planned, now);
     await wakeCampaign(tx, id, now);
-    const unknown = await unknownPlaceholders(tx, caller, id);
-    if (unknown.length > 0)
-      app.log.warn(
-        { campaign: id, placeholders: unknown.map(({ step_order, key }) => `step ${step_order}: {{${key}}}`) },
-        'emails with unknown placeholders will be held',
-      );
   });
+  await logWarnings(app, caller, id);
   return getCampaign(app.db, caller, id);
+}
+
+async function logWarnings(app: App, caller: Caller, id: number): Promise<void> {
+  const warnings = await checkCampaign(app, caller, id);
+  if (warnings.length > 0)
+    app.log.warn({ campaign: id, warnings: warnings.map(({ message }) => message) }, 'campaign activated with warnings');
 }
 
 async function requireSendable(tx: Tx, id: number): Promise<void> {

@@ -4,6 +4,8 @@ import { type ContactRow, getContact, listCustomFields } from '../../contacts/in
 import { isKnownZone } from '../../core/zone.ts';
 import type { Queryable } from '../../db/statement.ts';
 import { getCampaignOptions } from '../campaign/options.ts';
+import { checkSetup } from '../check/check-campaign.ts';
+import { LARGE_BODY } from '../check/content-warnings.ts';
 import { emailValues, type MergeValues } from '../content/merge-values.ts';
 import { render } from '../content/render.ts';
 import { renderStep } from '../content/render-step.ts';
@@ -11,7 +13,6 @@ import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 import type { StepKind } from '../states/step.ts';
 import { listSteps, type StepRow } from '../steps/read-steps.ts';
 import { previewSender } from './preview-sender.ts';
-import { campaignWarnings } from './warnings.ts';
 
 /** A step as one contact would receive it. */
 export interface PreviewedStep {
@@ -57,7 +58,7 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
     contact_id: contactId,
     steps: previewed,
     warnings: [
-      ...(await campaignWarnings(app, caller, campaignId)),
+      ...(await checkSetup(app, caller, campaignId)).map(({ message }) => message),
       ...(await zoneWarnings(db, caller, campaignId, contact)),
       ...stepWarnings(previewed),
     ],
@@ -97,9 +98,6 @@ async function zoneWarnings(db: Queryable, caller: Caller, campaignId: number, c
   if (!use_contact_timezone || zone === undefined || isKnownZone(zone)) return [];
   return [`the contact's time zone "${zone}" is unknown; the campaign's time zone applies`];
 }
-
-/** Gmail clips messages above 102 KB. */
-const LARGE_BODY = 100 * 1024;
 
 function stepWarnings(steps: readonly PreviewedStep[]): string[] {
   return steps.flatMap(({ step_order, variant, subject, body_html, fault }) => {

@@ -45,6 +45,19 @@ export const campaignsCases: Record<string, CommandCase> = {
     json: listOf(z.strictObject({ contact_id: id, email: z.email(), step_order: id, account_id: id, send_at: at })),
     human: /^SEND_AT +EMAIL/,
   },
+  'campaign check': {
+    args: async (world) => [await draft(world)],
+    json: z.strictObject({
+      ...{ ok: z.literal(true), campaign_id: id },
+      warnings: z.array(
+        z.strictObject({
+          ...{ code: z.string(), is_blocking: z.literal(false), message: z.string() },
+          ...{ step_order: z.int().nullable(), contacts: z.int().nullable() },
+        }),
+      ),
+    }),
+    human: /^warn {2}the workspace has no postal address/m,
+  },
   'campaign preview': {
     args: async (world) => [await draft(world), '--contact', String(await insertContact(world.app, { name: 'Ada' }))],
     json: z.object({

@@ -80,10 +80,11 @@ export const MAY_WRITE: Readonly<Record<string, string>> = {
 export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/campaigns/calls': ['campaigns', 'contacts', 'enrolments', 'steps'],
   'src/campaigns/campaign': ['accounts', 'call_tasks', 'campaign_stats', 'enrolments', 'outbox', 'steps'],
+  'src/campaigns/check': ['accounts', 'campaigns', 'contacts', 'enrolments'],
   'src/campaigns/content': ['steps'],
   'src/campaigns/enrolments': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'list_members', 'lists', 'outbox', 'steps'],
   'src/campaigns/lifecycle': ['accounts', 'campaigns', 'enrolments', 'steps'],
-  'src/campaigns/preview': ['accounts', 'campaigns', 'steps'],
+  'src/campaigns/preview': ['accounts', 'campaigns'],
   'src/campaigns/rotation': ['accounts', 'campaign_stats', 'campaigns', 'enrolments'],
   'src/campaigns/schedule': ['accounts', 'campaigns', 'custom_fields', 'enrolments', 'steps'],
   'src/campaigns/search': ['call_tasks', 'campaigns', 'enrolments'],

@@ -1,0 +1,62 @@
+import { type Caller, footerHtml, notHidden, postalAddress, visible } from '../../access/index.ts';
+import { type AccountStatus, canBePolled, isLiveAccount } from '../../accounts/index.ts';
+import { notFound } from '../../core/errors.ts';
+import { type Queryable, raw, sql } from '../../db/statement.ts';
+import { signatureHtml } from '../../templates/index.ts';
+import { replyAccountId } from '../campaign/read-campaign.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
+import { listSteps, type StepRow } from '../steps/read-steps.ts';
+
+/** A campaign with its account and its workspace, as far as warnings depend on them. */
+export interface CampaignFacts {
+  timezone: string;
+  sending_days: number[];
+  sending_hour_start: number;
+  sending_hour_end: number;
+  use_contact_timezone: boolean;
+  reply_to: string | null;
+  is_reply_polled: boolean;
+  account_email: string;
+  is_account_live: boolean;
+  account_status: AccountStatus;
+  /** Its own mailbox, which gets the emails of those who unsubscribe by email, can be polled. */
+  is_account_polled: boolean;
+  poll_error: string | null;
+  account_timezone: string;
+  send_window_start_hour: number;
+  send_window_end_hour: number;
+  daily_send_limit: number;
+  send_batch_min: number;
+  send_batch_max: number;
+  send_batch_interval_minutes: number;
+  tracking_host: string | null;
+  signature: string | null;
+  /** Null if the workspace or the campaign has none. */
+  footer: string | null;
+  postal_address: string | null;
+  steps: StepRow[];
+  /** Numbers of active contacts that the caller can see, by the step that they wait for. */
+  waiting: Map<number, number>;
+}
+
+/** Reads it all. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order, enrolments_active. */
+export async function loadFacts(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignFacts> {
+  const [row] = await db.query<Omit<CampaignFacts, 'steps' | 'waiting'>>(sql`
+    select c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.use_contact_timezone, c.reply_to,
+      ${replyAccountId('c', 'a')} is not null as is_reply_polled, a.email as account_email, ${isLiveAccount('a')} as is_account_live,
+      a.status as account_status, ${canBePolled('a')} as is_account_polled, a.poll_error, a.timezone as account_timezone,
+      a.send_window_start_hour, a.send_window_end_hour, a.daily_send_limit, a.send_batch_min, a.send_batch_max,
+      a.send_batch_interval_minutes, a.tracking_host, ${signatureHtml('a')} as signature,
+      case when c.footer then ${footerHtml('c.workspace_id')} end as footer, ${postalAddress('c.workspace_id')} as postal_address
+    from campaigns c join accounts a on a.id = c.account_id where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
+  if (row === undefined) throw notFound('campaign');
+  const waiting = await db.query<{ step: number; contacts: number }>(sql`
+    select e.current_step as step, count(*)::int as contacts from enrolments e
+    where e.campaign_id = ${campaignId} and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))} group by 1`);
+  const steps = await listSteps(db, caller, campaignId);
+  return { ...row, steps, waiting: new Map(waiting.map(({ step, contacts }) => [step, contacts])) };
+}
+
+/** Number of active contacts that a step is still to come for. */
+export const contactsBefore = ({ waiting }: CampaignFacts, stepOrder: number): number =>
+  [...waiting].reduce((sum, [step, contacts]) => (step <= stepOrder ? sum + contacts : sum), 0);

@@ -1,0 +1,36 @@
+import type { Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { unknownKeys } from '../content/known-keys.ts';
+import { type CampaignFacts, loadFacts } from './campaign-facts.ts';
+import { contentWarnings, keysOf } from './content-warnings.ts';
+import { emptyValueWarnings } from './empty-values.ts';
+import { scheduleWarnings } from './schedule-warnings.ts';
+import { accountWarnings, optOutWarnings } from './setup-warnings.ts';
+import type { CampaignWarning } from './warning.ts';
+
+/**
+ * Lists everything about a campaign that is worth a look before it is activated: first what keeps its emails from leaving, then
+ * the rest, each from the account to the content. Throws `not_found`.
+ */
+export async function checkCampaign(app: App, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
+  const facts = await loadFacts(app.db, caller, campaignId);
+  const used = facts.steps.filter(({ kind }) => kind === 'email').flatMap(keysOf);
+  const unknown = new Set(await unknownKeys(app.db, caller, used));
+  const warnings = [
+    ...setupWarnings(app, facts),
+    ...contentWarnings(facts, unknown),
+    ...(await emptyValueWarnings(app.db, caller, campaignId, facts.steps, unknown)),
+  ];
+  return [...warnings.filter(({ is_blocking }) => is_blocking), ...warnings.filter(({ is_blocking }) => !is_blocking)];
+}
+
+/** The warnings that do not depend on the content of a single email; `campaign preview` shows those beside the emails themselves. */
+export async function checkSetup(app: App, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
+  return setupWarnings(app, await loadFacts(app.db, caller, campaignId));
+}
+
+const setupWarnings = (app: App, facts: CampaignFacts): CampaignWarning[] => [
+  ...accountWarnings(facts),
+  ...scheduleWarnings(facts, app.clock.now()),
+  ...optOutWarnings(app, facts),
+];

@@ -1,0 +1,66 @@
+import { tagsOf } from '../../html/tags.ts';
+import { findPlaceholders } from '../content/placeholders.ts';
+import type { StepRow } from '../steps/read-steps.ts';
+import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
+import { spamSigns } from './spam-signs.ts';
+import { block, type CampaignWarning, warn } from './warning.ts';
+
+/** Gmail clips messages above 102 KB. */
+export const LARGE_BODY = 100 * 1024;
+
+interface Variant {
+  name: string;
+  subject: string;
+  body: string;
+}
+
+/** The texts of a step that are sent. Subjects of later steps are never used. */
+function variantsOf({ step_order, subject, subject_b, body_html, body_html_b }: StepRow): Variant[] {
+  const own = (text: string) => (step_order === 1 ? text : '');
+  const a = { name: `step ${step_order}`, subject: own(subject), body: body_html };
+  if (body_html_b === null && (subject_b === null || step_order > 1)) return [a];
+  return [a, { name: `${a.name} (variant B)`, subject: own(subject_b ?? subject), body: body_html_b ?? body_html }];
+}
+
+/** Warnings about the texts of the email steps of a campaign. @param unknown keys that no field has */
+export function contentWarnings(facts: CampaignFacts, unknown: ReadonlySet<string>): CampaignWarning[] {
+  const emails = facts.steps.filter(({ kind }) => kind === 'email');
+  if (emails.length === 0) return [block('no_email_step', 'the campaign has no email step')];
+  return emails.flatMap((step) => {
+    const about = { step_order: step.step_order, contacts: contactsBefore(facts, step.step_order) };
+    const placeholders = keysOf(step)
+      .filter((key) => unknown.has(key))
+      .map((key) =>
+        block('unknown_placeholder', `step ${step.step_order}: unknown placeholder {{${key}}}; its emails will be held`, about),
+      );
+    return [...placeholders, ...variantsOf(step).flatMap((variant) => variantWarnings(step.step_order, variant))];
+  });
+}
+
+/** Keys that the emails of a step use, each once. */
+export const keysOf = (step: StepRow): string[] => [
+  ...new Set(variantsOf(step).flatMap(({ subject, body }) => [...findPlaceholders(subject), ...findPlaceholders(body)])),
+];
+
+function variantWarnings(step_order: number, { name, subject, body }: Variant): CampaignWarning[] {
+  const about = { step_order };
+  const links = insecureLinks(body);
+  return [
+    ...(step_order === 1 && subject === '' ? [warn('no_subject', `${name}: the subject is empty`, about)] : []),
+    ...(Buffer.byteLength(body) > LARGE_BODY
+      ? [warn('large_body', `${name}: the body is larger than 100 KiB; some mail programs will clip it`, about)]
+      : []),
+    ...(links.length > 0 ? [warn('link_not_https', `${name}: a link is not https: ${links[0]}`, about)] : []),
+    ...spamSigns(subject, body).map((sign) => warn('looks_like_spam', `${name}: ${sign}`, about)),
+  ];
+}
+
+function insecureLinks(html: string): string[] {
+  const links: string[] = [];
+  for (const { name, attributes } of tagsOf(html)) {
+    const href = name === 'a' ? attributes.find((attribute) => attribute.name === 'href') : undefined;
+    const url = href === undefined ? '' : html.slice(href.valueStart, href.valueEnd).trim();
+    if (/^http:/i.test(url)) links.push(url.slice(0, 100));
+  }
+  return links;
+}

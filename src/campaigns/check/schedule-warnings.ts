@@ -1,0 +1,63 @@
+import { quantity } from '../../core/english.ts';
+import { nextOpening, type SendingWindow } from '../schedule/window.ts';
+import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
+import { block, type CampaignWarning, warn } from './warning.ts';
+
+/** Days that a campaign may take to send what is enrolled before that is worth a warning. */
+const LONG_DAYS = 30;
+
+/** Warnings about when a campaign sends: windows that overlap little or never, and more emails than leave in 30 days. */
+export function scheduleWarnings(facts: CampaignFacts, now: Date): CampaignWarning[] {
+  if (!facts.is_account_live) return [];
+  const campaign: SendingWindow = {
+    timezone: facts.timezone,
+    days: facts.sending_days,
+    startHour: facts.sending_hour_start,
+    endHour: facts.sending_hour_end,
+  };
+  const account: SendingWindow = {
+    timezone: facts.account_timezone,
+    days: null,
+    startHour: facts.send_window_start_hour,
+    endHour: facts.send_window_end_hour,
+  };
+  // In the time zones of the contacts, a window that never meets the account's here may meet it there.
+  const ofWindows = facts.use_contact_timezone ? [] : windowWarnings(campaign, account, now);
+  return [...ofWindows, ...durationWarnings(facts, Math.min(length(campaign), length(account)))];
+}
+
+/** Warns when the account's window cuts into the campaign's: an email leaves only while both are open. */
+export function windowWarnings(campaign: SendingWindow, account: SendingWindow, now: Date): CampaignWarning[] {
+  const isInside = campaign.timezone === account.timezone && covers(account, campaign);
+  if (isInside) return [];
+  const both = `the campaign sends ${hours(campaign)}, the account ${hours(account)}`;
+  if (nextOpening([campaign, account], now) === null)
+    return [block('windows_never_overlap', `${both}: these never overlap, so nothing will be sent`)];
+  return [warn('windows_overlap_in_part', `${both}: emails are sent only while both are open`)];
+}
+
+const hours = ({ startHour, endHour, timezone }: SendingWindow) => `from ${startHour} to ${endHour} (${timezone})`;
+
+/** True when the outer window is open at every hour at which the inner one is. */
+function covers(outer: SendingWindow, inner: SendingWindow): boolean {
+  const open = ({ startHour, endHour }: SendingWindow, hour: number) =>
+    startHour < endHour ? hour >= startHour && hour < endHour : hour >= startHour || hour < endHour;
+  return Array.from({ length: 24 }, (_, hour) => hour).every((hour) => !open(inner, hour) || open(outer, hour));
+}
+
+/** Hours of a window. */
+const length = ({ startHour, endHour }: SendingWindow) => (startHour < endHour ? endHour - startHour : 24 - startHour + endHour);
+
+/** Assumes that the account sends for this campaign alone, in batches of average size. */
+function durationWarnings(facts: CampaignFacts, windowHours: number): CampaignWarning[] {
+  const emails = facts.steps.reduce((sum, { kind, step_order }) => sum + (kind === 'email' ? contactsBefore(facts, step_order) : 0), 0);
+  const batches = (windowHours * 60) / facts.send_batch_interval_minutes;
+  const aDay = Math.min(facts.daily_send_limit, (batches * (facts.send_batch_min + facts.send_batch_max)) / 2);
+  const days = Math.ceil(emails / ((aDay * facts.sending_days.length) / 7));
+  if (emails === 0 || aDay === 0 || days <= LONG_DAYS) return [];
+  return [
+    warn('takes_long', `${quantity(emails, 'email')} take about ${quantity(days, 'day')}, at ${Math.floor(aDay)} on each day of sending`, {
+      contacts: contactsBefore(facts, facts.steps.length),
+    }),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { App } from '../../app.ts';
+import { OPT_OUT, placeholdersOf, SIGNATURE } from '../content/placeholders.ts';
+import type { CampaignFacts } from './campaign-facts.ts';
+import { block, type CampaignWarning, warn } from './warning.ts';
+
+/** Warnings about the account of a campaign and about where replies go. */
+export function accountWarnings(facts: CampaignFacts): CampaignWarning[] {
+  const warnings: CampaignWarning[] = [];
+  if (!facts.is_reply_polled) {
+    const address = facts.reply_to ?? facts.account_email;
+    warnings.push(
+      warn('replies_not_polled', `replies go to ${address}, whose mailbox is not polled: replies and bounces will go unnoticed`),
+    );
+  }
+  const account = `the account ${facts.account_email}`;
+  if (!facts.is_account_live) return [...warnings, block('account_gone', `${account} is archived or deleted`)];
+  if (facts.account_status !== 'active') warnings.push(block('account_not_active', `${account} is ${facts.account_status}`));
+  if (facts.daily_send_limit === 0) warnings.push(block('daily_limit_zero', `${account} has a daily limit of 0`));
+  if (facts.poll_error !== null && facts.is_account_polled)
+    warnings.push(
+      warn('mailbox_unreadable', `the mailbox of ${facts.account_email} cannot be polled: ${facts.poll_error}; follow-ups wait for it`),
+    );
+  return warnings;
+}
+
+/** Warnings about the ways in which recipients of step 1 can opt out, and about the sender's postal address. */
+export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignFacts): CampaignWarning[] {
+  const warnings: CampaignWarning[] = [];
+  const isPublic = (facts.tracking_host ?? config.publicUrl) !== null;
+  if (!isPublic && !facts.is_account_polled)
+    warnings.push(
+      warn(
+        'nobody_can_opt_out',
+        `nobody can opt out: the mailbox of ${facts.account_email} is not polled, and without a public address (OUTREACH_BASE_URL) emails have no unsubscribe link`,
+      ),
+    );
+  const [first] = facts.steps;
+  if (first?.kind === 'email' && !hasOptOut(facts, first))
+    warnings.push(
+      warn('no_opt_out', `step 1 has no visible way to opt out: put {{${OPT_OUT}}} into its body, or set a footer for the workspace`, {
+        step_order: 1,
+      }),
+    );
+  if (facts.postal_address === null)
+    warnings.push(warn('no_postal_address', 'the workspace has no postal address; set one with: outreach workspace set --postal-address'));
+  return warnings;
+}
+
+function hasOptOut({ footer, signature }: CampaignFacts, first: CampaignFacts['steps'][number]): boolean {
+  if (footer !== null) return true;
+  const keysOf = (text: string) => placeholdersOf(text).map(({ key }) => key);
+  const isIn = (body: string) => {
+    const keys = keysOf(body);
+    return keys.includes(OPT_OUT) || (keys.includes(SIGNATURE) && keysOf(signature ?? '').includes(OPT_OUT));
+  };
+  return [first.body_html, first.body_html_b].every((body) => body === null || isIn(body));
+}

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/access/index.ts';
+import type { App } from '../../src/app.ts';
+import { windowWarnings } from '../../src/campaigns/check/schedule-warnings.ts';
+import { spamSigns } from '../../src/campaigns/check/spam-signs.ts';
+import { type CampaignWarning, checkCampaign, findCampaign } from '../../src/campaigns/index.ts';
+import { createCustomField } from '../../src/contacts/index.ts';
+import { sql } from '../../src/db/statement.ts';
+import { testInstallation } from '../support/database.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment } from '../support/rows.ts';
+
+let app: App;
+let caller: Caller;
+
+beforeAll(async () => {
+  ({ app, caller } = await testInstallation({ baseUrl: 'https://links.example.com' }));
+  await createCustomField(app, caller, { name: 'Colour', field_type: 'text' });
+  await app.db.query(sql`update workspaces set postal_address = 'Acme, 1 Main St' where id = 1`);
+});
+
+const FINE = { subject: 'Hello', body_html: '<p>Hello</p><a href="{{unsubscribe_url}}">no more</a>' };
+const OPEN = { imap: '{}', send_window_start_hour: 0, send_window_end_hour: 24 };
+
+async function check(
+  world: { account?: object; campaign?: object; steps?: object[]; contacts?: Record<string, unknown>[]; installation?: App } = {},
+) {
+  const account_id = await insertAccount(app, { ...OPEN, ...world.account });
+  const campaign = await insertCampaign(app, { account_id, status: 'draft', ...world.campaign }, (world.steps ?? [FINE]) as never);
+  for (const values of world.contacts ?? []) await insertEnrolment(app, campaign, { contact_id: await insertContact(app, values) });
+  return checkCampaign(world.installation ?? app, caller, campaign);
+}
+
+const codes = (warnings: readonly CampaignWarning[]) => warnings.map(({ code, is_blocking }) => `${code}${is_blocking ? '!' : ''}`);
+
+describe('the check of a campaign', () => {
+  it('says nothing of one that is in order', async () => {
+    expect(await check({ contacts: [{}] })).toEqual([]);
+  });
+
+  it('names unknown placeholders with their step and the number of contacts, in what is really sent', async () => {
+    const steps = [
+      { ...FINE, subject: '{{a}} {{name}}', subject_b: '{{b}}', body_html_b: '{{unsubscribe_url}} {{d}} {{signature}} {{colour|x}}' },
+      { subject: '{{e}}', subject_b: '{{f}}', body_html: '{{g}}' },
+      { kind: 'call', body_html: '{{h}}' },
+    ];
+    const warnings = (await check({ steps, contacts: [{}, {}] })).filter(({ code }) => code === 'unknown_placeholder');
+    expect(warnings.map(({ message }) => /step \d: unknown placeholder (\{\{.*\}\})/.exec(message)?.[0])).toEqual([
+      ...['a', 'b', 'd'].map((key) => `step 1: unknown placeholder {{${key}}}`),
+      'step 2: unknown placeholder {{g}}',
+    ]);
+    expect(warnings[0]).toMatchObject({ is_blocking: true, step_order: 1, contacts: 2 });
+  });
+
+  it('counts the contacts for whom a placeholder without a fallback is empty', async () => {
+    const steps = [{ ...FINE, body_html: `${FINE.body_html} {{company}} {{colour}} {{last_name}} {{first_name|there}}` }];
+    const contacts = [{ name: 'Ada Lovelace', company: 'Engines', custom_fields: { colour: 'red' } }, { name: 'Grace' }, { name: '' }];
+    expect((await check({ steps, contacts })).map(({ message }) => message)).toEqual(
+      ['company', 'colour', 'last_name'].map((key) => `step 1: 2 contacts have no value for {{${key}}}, which has no fallback`),
+    );
+  });
+
+  it.each<[string, Parameters<typeof check>[0], string[]]>([
+    ['no e-mail step', { steps: [] }, ['no_email_step!']],
+    ['windows that never meet', { account: { send_window_start_hour: 0, send_window_end_hour: 4 } }, ['windows_never_overlap!']],
+    ['windows that meet for a while', { account: { send_window_start_hour: 10 } }, ['windows_overlap_in_part']],
+    ['an archived account', { account: { is_archived: true } }, ['account_gone!', 'replies_not_polled']],
+    ['a paused account', { account: { status: 'paused', pause_reason: 'manual' } }, ['account_not_active!']],
+    ['a daily limit of 0', { account: { daily_send_limit: 0 } }, ['daily_limit_zero!']],
+    ['an unread reply address', { campaign: { reply_to: 'elsewhere@example.org' } }, ['replies_not_polled']],
+    ['an unread mailbox', { account: { imap: null } }, ['replies_not_polled']],
+    ['a mailbox that cannot be polled', { account: { poll_error: 'no' } }, ['mailbox_unreadable']],
+    ['neither opt-out nor footer in step 1', { steps: [{ ...FINE, body_html: 'Hi' }] }, ['no_opt_out']],
+    ['an opt-out in one variant alone', { steps: [{ ...FINE, body_html_b: 'Hi' }] }, ['no_opt_out']],
+    ['no subject', { steps: [{ ...FINE, subject: '' }] }, ['no_subject']],
+    ['a link that is not https', { steps: [{ ...FINE, body_html: `${FINE.body_html}<a href="http://a.example/">` }] }, ['link_not_https']],
+    ['a large body', { steps: [{ ...FINE, body_html: FINE.body_html + 'x'.repeat(100 * 1024) }] }, ['large_body']],
+    ['a subject that filters dislike', { steps: [{ ...FINE, subject: 'FREE MONEY!!' }] }, ['looks_like_spam', 'looks_like_spam']],
+    ['more emails than leave in 30 days', { account: { daily_send_limit: 1 }, contacts: Array(23).fill({}) }, ['takes_long']],
+  ])('warns of %s', async (_, world, expected) => {
+    expect(codes(await check(world))).toEqual(expected);
+  });
+
+  it('warns that nobody can opt out where the mailbox is not read and no public address is set', async () => {
+    const installation = { ...app, config: { ...app.config, publicUrl: null } };
+    expect(codes(await check({ account: { imap: null }, installation }))).toEqual(['replies_not_polled', 'nobody_can_opt_out']);
+    expect(codes(await check({ installation }))).toEqual([]);
+  });
+
+  it('takes the footer of the workspace for a way out, unless the campaign has none; and misses the postal address', async () => {
+    await app.db.query(sql`update workspaces set footer_html = '{{unsubscribe_url}}', postal_address = null where id = 1`);
+    try {
+      const steps = [{ ...FINE, body_html: 'Hi' }];
+      expect(codes(await check({ steps }))).toEqual(['no_postal_address']);
+      expect(codes(await check({ steps, campaign: { footer: false } }))).toEqual(['no_opt_out', 'no_postal_address']);
+    } finally {
+      await app.db.query(sql`update workspaces set footer_html = null, postal_address = 'Acme, 1 Main St' where id = 1`);
+    }
+  });
+
+  it('is not of a campaign that the caller may not see', async () => {
+    await expect(checkCampaign(app, caller, 999_999)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a campaign by its name', () => {
+  it('is found if only one has it, ignoring case; an id comes first', async () => {
+    const [one, twin] = [await insertCampaign(app, { name: 'Spring Fair' }), await insertCampaign(app, { name: 'Twins' })];
+    await insertCampaign(app, { name: 'twins' });
+    await insertCampaign(app, { name: String(twin) });
+    expect(await findCampaign(app.db, caller, 'spring fair')).toBe(one);
+    expect(await findCampaign(app.db, caller, String(twin))).toBe(twin);
+    await expect(findCampaign(app.db, caller, 'Twins')).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(findCampaign(app.db, caller, 'nothing')).rejects.toMatchObject({ message: 'campaign "nothing" not found' });
+  });
+});
+
+describe('windows that differ', () => {
+  const now = new Date('2026-07-07T12:00:00Z');
+  const window = (startHour: number, endHour: number, timezone = 'UTC', days: number[] | null = null) => ({
+    timezone,
+    startHour,
+    endHour,
+    days,
+  });
+  it.each([
+    [window(9, 17, 'UTC', [1, 2]), window(8, 18), null],
+    [window(9, 17), window(9, 17), null],
+    [window(22, 4), window(20, 6), null],
+    [window(22, 4), window(0, 24), null],
+    [window(9, 17), window(10, 18), 'while both are open'],
+    [window(9, 17, 'Europe/Berlin'), window(9, 17), 'while both are open'],
+    [window(22, 4), window(8, 18), 'never overlap'],
+    [window(9, 17, 'Asia/Tokyo'), window(9, 17, 'America/New_York'), 'never overlap'],
+  ])('campaign %j, account %j: %s', (campaign, account, words) => {
+    const warnings = windowWarnings(campaign, account, now).map(({ message }) => message);
+    expect(warnings).toEqual(words === null ? [] : [expect.stringContaining(words)]);
+  });
+});
+
+describe('signs of spam', () => {
+  it.each([
+    ['A question, {{NAME}}', '<p>Hello</p>', []],
+    ['ACME GmbH', 'x', []],
+    ['BUY IT TODAY', 'x', ['the subject is in capitals']],
+    ['Free $$$', 'x', ['the subject repeats punctuation or signs of money']],
+    ['Re: our call', 'x', ['the subject pretends to be a reply']],
+    ['Hi', '<a href="https://bit.ly/x">x</a>', ['a link goes through a URL shortener']],
+    ['Hi', '<img src="https://a.example/x.png">', ['the body is an image with almost no text']],
+    ['Hi', '<form>', ['the body has a form, script or frame']],
+  ])('%s, %s: %j', (subject, body, signs) => {
+    expect(spamSigns(subject, body)).toEqual(signs);
+  });
+});
