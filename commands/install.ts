@@ -1,13 +1,15 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
+import { handOverKey } from '../src/cli/first-key.ts';
 import { record } from '../src/cli/table.ts';
+import type { InstallResult } from '../src/main/install.ts';
 
 export default class Install extends OutreachCommand {
   static override description = `Install Outreach
 
 Creates the data directory, the secret, the database, the first workspace, the first admin and an API key. Safe to repeat: an existing \
 installation is not changed. --systemd also writes a unit file to the data directory and prints the commands that install it; nothing \
-outside the data directory is changed.`;
+outside the data directory is changed. Without a terminal the API key is written to a file in the data directory; --json prints it.`;
   static override examples = [
     '<%= config.bin %> install --admin-email ada@example.com --admin-name "Ada"',
     '<%= config.bin %> install --systemd',
@@ -32,7 +34,7 @@ outside the data directory is changed.`;
         ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
       });
       if (result.api_key === null) this.log(`Outreach is already installed in ${result.data_dir}; nothing was changed.`);
-      else this.log(`${record(result)}\n\nThe API key is shown only once. Next, run: outreach start`);
+      else if (!this.jsonEnabled()) this.log(installed(result, result.api_key));
       if (!flags.systemd) return result;
       const { writeUnit } = await import('../src/cli/write-unit.ts');
       const unit = writeUnit(config, this.config.root);
@@ -42,4 +44,9 @@ outside the data directory is changed.`;
       await runtime.close();
     }
   }
+}
+
+/** The key is a line of its own: it may have to go to a file. */
+function installed({ api_key: _, ...result }: InstallResult, key: string): string {
+  return `${record(result)}\n\n${handOverKey(result.data_dir, key, process.stdout.isTTY).line}\nNext, run: outreach start`;
 }

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { App } from '../src/app.ts';
 import { OutreachCommand } from '../src/cli/command.ts';
+import { type FirstKey, handOverKey } from '../src/cli/first-key.ts';
 import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../src/cli/pid-file.ts';
 import { conflict } from '../src/core/errors.ts';
 
@@ -11,7 +12,8 @@ export default class Start extends OutreachCommand {
   static override description = `Run the daemon in the foreground
 
 Runs until SIGINT or SIGTERM, then finishes the emails being transmitted and exits. The daemon is ready when GET /healthz returns 200. \
-Several daemons can share a database. Logs are JSON lines on stderr.`;
+Several daemons can share a database. Logs are JSON lines on stderr. The first start installs; without a terminal it writes the first \
+API key to a file in the data directory.`;
   static override examples = ['<%= config.bin %> start', '<%= config.bin %> start --host 0.0.0.0 --port 80 --no-worker'];
   static override enableJsonFlag = false;
   static override flags = {
@@ -41,12 +43,13 @@ Several daemons can share a database. Logs are JSON lines on stderr.`;
     try {
       const isNew = (await migrationStatus(app)).executed.length === 0;
       const key = flags.install || isNew ? (await install(app)).api_key : null;
+      const first = key === null ? undefined : handOverKey(config.dataDir, key, process.stdout.isTTY);
       // At once, as it can't be shown again: starting may still fail, for example if the port is in use.
-      if (key) this.log(`API key (shown only once): ${key}`);
+      if (first !== undefined) this.log(first.line);
       runtime.superviseDatabase();
       const daemon = await startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl: runtime.databaseUrl });
       writeDaemonRecord(config.dataDir, { pid: process.pid, url: daemon.url ?? null, started_at: app.clock.now().toISOString() });
-      this.log(welcome(daemon.url, key));
+      this.log(welcome(daemon.url, first));
       const failure = await drainOnSignal(() => daemon.stop());
       removeDaemonRecord(config.dataDir, process.pid);
       if (failure !== undefined) throw failure;
@@ -56,11 +59,11 @@ Several daemons can share a database. Logs are JSON lines on stderr.`;
   }
 }
 
-function welcome(url: string | undefined, key: string | null): string {
+function welcome(url: string | undefined, first: FirstKey | undefined): string {
   const lines = [url === undefined ? 'Outreach is running without the API.' : `Outreach is ready at ${url}`];
-  if (key) {
+  if (first !== undefined) {
     lines.push('', 'Next steps:');
-    lines.push(`  curl -H "Authorization: Bearer ${key}" ${url}/api/v1/me`);
+    lines.push(`  curl -H "Authorization: Bearer ${first.inShell}" ${url}/api/v1/me`);
     lines.push(
       '  npm exec -- outreach account connect you@example.com --smtp-url smtps://you%40example.com@smtp.example.com:465 --imap-url imaps://you%40example.com@imap.example.com:993',
     );

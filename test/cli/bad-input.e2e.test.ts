@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     holder.close();
   });
 
-  it('a port in use at the first start: the key that was made is shown all the same', async () => {
+  it('a port in use at the first start: the key that was made is handed over all the same, in a file that its owner alone can read', async () => {
     const empty = new URL(installation.databaseUrl);
     empty.pathname += '_empty';
     await installation.app.db.pool.query(`create database ${empty.pathname.slice(1)}`);
@@ -108,7 +108,11 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     const env = { DATABASE_URL: empty.href, OUTREACH_DATA_DIR: join(folder, 'first'), OUTREACH_LOG_LEVEL: 'silent' };
     const { stdout, stderr, status } = await cli(['start', '--port', String(port)], { env });
     expect({ stderr, status }).toMatchObject({ stderr: expect.stringContaining('is in use'), status: 2 });
-    const [, key = ''] = /^API key \(shown only once\): (\S+)$/m.exec(stdout) ?? [];
+    const path = join(folder, 'first', 'first-api-key');
+    expect(stdout).toContain(path);
+    expect(stdout + stderr).not.toContain('ork_');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const key = readFileSync(path, 'utf8').trim();
     const { data } = JSON.parse((await cli(['key', 'list', '--json'], { env })).stdout);
     expect(data).toEqual([expect.objectContaining({ prefix: key.slice(0, 8), revoked_at: null })]);
     holder.close();
