@@ -12,6 +12,7 @@ export interface ApiResponse {
   status: number;
   /** JSON; empty with status 204. */
   body: string;
+  headers?: Record<string, string>;
   /** True for the stored response of an earlier request with the same Idempotency-Key. */
   isReplay?: boolean;
 }

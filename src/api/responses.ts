@@ -65,15 +65,22 @@ export function responsesOf(route: Route, schema: SchemaObject | undefined, exam
           },
         }
       : undefined;
+  const own = ownHeaders(route.meta.headers);
   const content = schema === undefined ? undefined : { 'application/json': { schema, example } };
   const success = (description: string) => ({ description, ...(headers && { headers }), ...(content && { content }) });
   const described: Record<number, string | undefined> = errors;
   return {
     ...(otherStatus === undefined ? {} : { [otherStatus]: success('It existed already') }),
-    [status]: status === 204 ? { description: 'Done; no body' } : success(status === 201 ? 'Created' : 'OK'),
+    [status]: status === 204 ? { description: 'Done; no body', ...(own && { headers: own }) } : success(status === 201 ? 'Created' : 'OK'),
     ...Object.fromEntries(errorsOf(route).map((code) => [code, errorResponse(code, described[code])])),
   };
 }
+
+const ownHeaders = (described: Readonly<Record<string, string>> | undefined) =>
+  described &&
+  Object.fromEntries(
+    Object.entries(described).map(([name, description]) => [name, { description, schema: { type: 'string', const: 'true' } }]),
+  );
 
 /** The error statuses of an operation: those that its access, path and method imply, and those that its metadata adds. */
 function errorsOf({ method, meta, path }: Route): number[] {

@@ -99,13 +99,14 @@ async function call(router: AnyTRPCRouter, { name, type, meta }: Route, context:
       ...{ signal: undefined, batchIndex: 0 },
     });
     const status = context.status ?? meta.status ?? 200;
-    return { status, body: status === 204 ? '' : JSON.stringify(output) };
+    return { status, body: status === 204 ? '' : JSON.stringify(output), ...(context.headers && { headers: context.headers }) };
   } catch (error) {
     throw toOutreachError(error);
   }
 }
 
-function send(res: ExpressResponse, { status, body, isReplay }: ApiResponse): void {
+function send(res: ExpressResponse, { status, body, headers = {}, isReplay }: ApiResponse): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (status === 204) res.status(204).end();
   else res.status(status).type('application/json').end(body);

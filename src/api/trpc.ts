@@ -18,6 +18,8 @@ export interface RequestContext {
   limits: KeyLimits;
   /** Set by a procedure whose success status depends on the outcome (201 or 200). */
   status?: number;
+  /** Set by a procedure whose success has more to say than its body may. Headers of the response under /api/v1. */
+  headers?: Record<string, string>;
   /** For streams. Undefined under /api/v1. */
   connection?: {
     /** Aborted when the server shuts down. */
@@ -47,6 +49,8 @@ export interface Meta extends Record<string, unknown> {
   errors?: { readonly 404?: string; readonly 409?: string };
   /** True for a read that may take PostgreSQL long; only a few of a key run at once. A page far into a list is one without this. */
   isHeavy?: boolean;
+  /** Descriptions of the headers that the procedure may set, for the OpenAPI document. */
+  headers?: Readonly<Record<string, string>>;
   /** Read-only fields of the resource. They are ignored in a body, so that a client can send back what GET returned. */
   readOnly?: readonly string[];
   /**

@@ -93,15 +93,19 @@ async function publishSuppression(tx: Tx, id: number, at: Date): Promise<void> {
   );
 }
 
-/** Removes a suppression; enrolments that it stopped stay stopped. Throws `not_found`. */
-export async function removeSuppression(app: App, caller: Caller, email: string): Promise<void> {
+/**
+ * Removes a suppression of the workspace; enrolments that it stopped stay stopped. Throws `not_found`.
+ * @returns true if nothing may be sent to the address all the same, because of another workspace or an erasure
+ */
+export async function removeSuppression(app: App, caller: Caller, email: string): Promise<boolean> {
   const now = app.clock.now();
-  await app.db.tx(async (tx) => {
+  return app.db.tx(async (tx) => {
     const [row] = await tx.query<{ id: number }>(sql`
       update suppressions set removed_at = ${now}
       where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email.trim()}) and removed_at is null returning id`);
     if (row === undefined) throw notFound('suppression');
     await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: row.id, changes: { email } });
+    return isSuppressed(tx, app, caller.workspaceId, email.trim());
   });
 }
 

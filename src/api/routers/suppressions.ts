@@ -30,8 +30,10 @@ export const suppressionsRouter = router({
         path: '/suppressions',
         tags,
         summary: 'Suppress an address',
-        description:
-          'Stops the active enrolments of the address. If it is already suppressed, the existing record is returned; if it was removed, that record is restored.',
+        description: [
+          'Stops the active enrolments of the address. No workspace emails it any more, unless the setting suppression_scope says so.',
+          'If it is already suppressed, the existing record is returned; if it was removed, that record is restored.',
+        ].join(' '),
       },
       access: 'write',
       status: 201,
@@ -48,13 +50,21 @@ export const suppressionsRouter = router({
         path: '/suppressions',
         tags,
         summary: 'Remove a suppression; the body names the address',
-        description: 'Enrolments that were stopped are not resumed.',
+        description: [
+          'Enrolments that were stopped are not resumed. If the address is not emailed all the same, because another workspace',
+          'suppresses it or its person was erased, the response has the header Still-Suppressed.',
+        ].join(' '),
       },
+      headers: { 'Still-Suppressed': 'true: the address is not emailed all the same' },
       access: 'write',
       status: 204,
       errors: { 404: 'The address is not suppressed' },
     })
     .input(z.strictObject({ email }))
-    .output(z.void())
-    .mutation(({ ctx: { app, caller }, input }) => removeSuppression(app, caller, input.email)),
+    .output(z.object({ still_suppressed: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      const isStill = await removeSuppression(ctx.app, ctx.caller, input.email);
+      if (isStill) ctx.headers = { 'Still-Suppressed': 'true' };
+      return { still_suppressed: isStill };
+    }),
 });

@@ -72,6 +72,19 @@ describe('Suppressions', () => {
     expect((await api.delete(`/suppressions?email=${email}`)).status).toBe(400);
   });
 
+  it('DELETE says when the address is still not emailed, because of another workspace or an erasure, and not whose', async () => {
+    const email = freshEmail();
+    const elsewhere = api.as((await member(app, 'manager', { workspaceId: await workspace(app) })).key);
+    await suppress(email);
+    await suppress(email, 'a reason of theirs', elsewhere);
+    const removed = await api.delete('/suppressions', { email: email.toUpperCase() });
+    expect(removed).toMatchObject({ status: 204, body: undefined });
+    expect(removed.headers.get('still-suppressed')).toBe('true');
+    expect(await isSuppressed(app.db, app, 1, email)).toBe(true);
+    const last = await elsewhere.delete('/suppressions', { email });
+    expect([last.status, last.headers.get('still-suppressed')]).toEqual([204, null]);
+  });
+
   it.each([
     [{}, 'email'],
     [{ email: 'nobody' }, 'email'],
