@@ -10,8 +10,8 @@ export default class UserInvite extends OutreachCommand {
   async run() {
     const { args, flags } = await this.parse(UserInvite);
     const { user, inviteLink } = await this.withApp(flags, async (app) => {
-      const { id, workspace_id: workspaceId } = await findUserByEmail(app.db, args.email);
-      return renewInvite(app, operator(workspaceId), id);
+      const { id, workspace_id: first, invite_workspace_id: invitedTo } = await findUserByEmail(app.db, args.email);
+      return renewInvite(app, operator(invitedTo ?? first), id);
     });
     this.log(inviteLink === null ? `A new invitation was emailed to ${user.email}.` : `Invitation link, shown only once: ${inviteLink}`);
     return { ...user, invite_link: inviteLink };

@@ -79,6 +79,7 @@ export async function removeUser(app: App, caller: Caller, id: number): Promise<
     const keys = await tx.query<{ id: number }>(
       sql`update api_keys set revoked_at = ${now} where ${theirs} and revoked_at is null returning id`,
     );
+    await tx.query(sql`update users set invite_hash = null where id = ${id} and invite_workspace_id = ${caller.workspaceId}`);
     const shares = (await tx.query(sql`delete from shares where ${theirs} returning id`)).length;
     const revokedKeys = keys.map((key) => key.id);
     const changes = { email: user.email, role: [user.role, null], revoked_keys: revokedKeys, removed_shares: shares };

@@ -5,6 +5,7 @@ export { changeRole, disableUser, enableUser, removeUser } from './change-user.t
 export { archiveWorkspace, setWorkspace, unarchiveWorkspace } from './change-workspace.ts';
 export * from './entities.ts';
 export { type HistoryEntry, type HistoryFilter, listHistory } from './history.ts';
+export { systemMailServer } from './invite-email.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
 export { authenticate, createKey, createMemberKey, type Identity, listKeys, revokeKey } from './keys.ts';
 export { notHidden } from './not-hidden.ts';

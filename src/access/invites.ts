@@ -1,16 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { App } from '../app.ts';
-import { DAY } from '../core/clock.ts';
-import { conflict } from '../core/errors.ts';
-import { type Queryable, sql } from '../db/statement.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
+import { conflict, type OutreachError, tooMany } from '../core/errors.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
 import type { Caller, Role } from './caller.ts';
 import { emailInvite, type InviteEmail } from './invite-email.ts';
 import { createKey } from './keys.ts';
 import { addUser, getUser, type UserRow } from './users.ts';
+import { lockWorkspace } from './workspaces.ts';
 
 const INVITE_DAYS = 14;
+/** Invitations that the keys of a workspace may have emailed in a day: with the operator's mail server, to addresses of their choice. */
+const MOST_A_DAY = 100;
+/** Time after which a key may have an invitation emailed again. */
+const RENEWAL = 10 * MINUTE;
 
 /** A user who was given access, and for a new one the link to their first key, unless it was emailed. */
 export interface Invited {
@@ -20,12 +25,14 @@ export interface Invited {
 
 /**
  * Adds a user to the caller's workspace. A new user is invited: the link is emailed after the commit if a system SMTP
- * server is configured; otherwise it is returned, only this once. Throws like `addUser`.
+ * server is configured; otherwise it is returned, only this once. Throws like `addUser`, and `too_many_requests` when the
+ * workspace has sent too many today.
  */
 export async function inviteUser(app: App, caller: Caller, input: { name: string; email: string; role: Role }): Promise<Invited> {
   const token = generateToken();
   let isEmailed = false;
   const { id, isNew } = await app.db.tx(async (tx) => {
+    await requireInviteRate(tx, app, caller);
     const added = await addUser(tx, app, caller, { ...input, inviteHash: hashOf(token) });
     if (added.isNew) {
       const email = await inviteEmail(tx, app, caller, added.id, token);
@@ -38,18 +45,35 @@ export async function inviteUser(app: App, caller: Caller, input: { name: string
   return { user: await getUser(app.db, caller, id), inviteLink: isNew && !isEmailed ? linkOf(app, token) : null };
 }
 
-/** Replaces the link of a user who has not used theirs; the old one stops working. Throws `not_found`, and `conflict` for others. */
+const isEmailConfigured = ({ config }: App) => config.systemSmtpUrl !== undefined && config.systemFrom !== undefined;
+
+/** Throws `too_many_requests` if the workspace of a key has emailed as many invitations as it may. Index: users_invited. */
+async function requireInviteRate(tx: Tx, app: App, caller: Caller): Promise<void> {
+  if (caller.actor !== 'user' || !isEmailConfigured(app)) return;
+  await lockWorkspace(tx, caller);
+  const since = new Date(app.clock.now().getTime() - DAY);
+  const sent = await tx.query(sql`
+    select 1 from users where invite_workspace_id = ${caller.workspaceId} and invited_at > ${since} limit ${MOST_A_DAY}`);
+  if (sent.length >= MOST_A_DAY)
+    throw tooMany(`the workspace has sent ${MOST_A_DAY} invitations in the last 24 hours; try again later`, HOUR / SECOND);
+}
+
+/**
+ * Replaces the link of a user whom the caller's workspace invited and who has not used theirs; the old one stops working. Throws
+ * `not_found`, `conflict` for others, and `too_many_requests` when a key would have it emailed again within ten minutes.
+ */
 export async function renewInvite(app: App, caller: Caller, id: number): Promise<Invited> {
   const token = generateToken();
   let isEmailed = false;
   await app.db.tx(async (tx) => {
     const now = app.clock.now();
     const user = await getUser(tx, caller, id);
+    const before = caller.actor === 'user' && isEmailConfigured(app) ? new Date(now.getTime() - RENEWAL) : now;
+    const open = sql`id = ${id} and invite_hash is not null and invite_workspace_id = ${caller.workspaceId} and disabled_at is null`;
     const renewed = await tx.query(sql`
       update users set invite_hash = ${hashOf(token)}, invited_at = ${now}, updated_at = ${now}
-      where id = ${id} and invite_hash is not null and disabled_at is null returning id`);
-    if (renewed.length === 0)
-      throw conflict(`${user.email} has no open invitation; to create an API key for them, run: outreach key create`);
+      where ${open} and invited_at <= ${before} returning id`);
+    if (renewed.length === 0) throw await notRenewed(tx, open, user.email);
     await audit(tx, caller, now, { action: 'user.invite', resourceType: 'user', resourceId: id });
     const email = await inviteEmail(tx, app, caller, id, token);
     tx.afterCommit(async () => {
@@ -57,6 +81,13 @@ export async function renewInvite(app: App, caller: Caller, id: number): Promise
     });
   });
   return { user: await getUser(app.db, caller, id), inviteLink: isEmailed ? null : linkOf(app, token) };
+}
+
+async function notRenewed(tx: Tx, open: Sql, email: string): Promise<OutreachError> {
+  const isOpen = (await tx.query(sql`select 1 from users where ${open}`)).length > 0;
+  return isOpen
+    ? tooMany(`${email} was invited less than ten minutes ago; try again later`, RENEWAL / SECOND)
+    : conflict(`${email} has no open invitation; to create an API key for them, run: outreach key create`);
 }
 
 /** An open invitation: the invited user, and the workspace of their first key. */
@@ -78,10 +109,9 @@ export async function findInvitation(app: App, token: string, db: Queryable = ap
   const [row] = await db.query<Invitation>(sql`
     select u.id as user_id, u.name, u.email, m.role, w.id as workspace_id, w.name as workspace
     from users u
-    join memberships m on m.user_id = u.id
+    join memberships m on m.user_id = u.id and m.workspace_id = u.invite_workspace_id
     join workspaces w on w.id = m.workspace_id and w.archived_at is null
-    where u.invite_hash = ${hashOf(token)} and u.invited_at > ${oldest} and u.disabled_at is null
-    order by m.created_at, w.id limit 1`);
+    where u.invite_hash = ${hashOf(token)} and u.invited_at > ${oldest} and u.disabled_at is null`);
   return row;
 }
 
@@ -114,6 +144,6 @@ const linkOf = (app: App, token: string) => `${app.config.baseUrl}/invite/${toke
 
 async function inviteEmail(tx: Tx, app: App, caller: Caller, id: number, token: string): Promise<InviteEmail> {
   const [workspace] = await tx.query<{ name: string }>(sql`select name from workspaces where id = ${caller.workspaceId}`);
-  const { name, email } = await getUser(tx, caller, id);
-  return { name, email, workspace: workspace?.name ?? '', link: linkOf(app, token), days: INVITE_DAYS };
+  const { email } = await getUser(tx, caller, id);
+  return { userId: id, email, workspace: workspace?.name ?? '', link: linkOf(app, token), days: INVITE_DAYS };
 }

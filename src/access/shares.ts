@@ -42,12 +42,12 @@ export function requireSharing(
   if (isChanged && !canManageSharing(caller, record.created_by ?? null)) throw missing(table);
 }
 
-/** Lists the users that a resource is shared with, oldest share first. Index: shares(resource_type, resource_id, user_id). */
+/** Lists the users that a resource is shared with, oldest share first. Indexes: shares(resource_type, resource_id, user_id), memberships_pkey. */
 export async function listShares(db: Queryable, caller: Caller, table: SharedTable, id: number): Promise<ShareRow[]> {
   await requireShareManager(db, caller, table, id);
   return db.query<ShareRow>(sql`
-    select s.user_id, u.name, u.email, s.granted_by, ${timestamp('s.granted_at')} as granted_at
-    from shares s join users u on u.id = s.user_id
+    select s.user_id, coalesce(m.name, u.name) as name, u.email, s.granted_by, ${timestamp('s.granted_at')} as granted_at
+    from shares s join users u on u.id = s.user_id left join memberships m on m.user_id = s.user_id and m.workspace_id = s.workspace_id
     where s.resource_type = ${table} and s.resource_id = ${id} order by s.id`);
 }
 

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { conflict, notFound } from '../core/errors.ts';
-import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
@@ -19,20 +19,29 @@ export interface UserRow {
   created_at: string;
 }
 
-const USER_COLUMNS = sql`u.id, u.name, u.email, m.role, u.disabled_at is not null as disabled,
-  u.invite_hash is not null as pending_invite, ${timestamp('u.created_at')} as created_at`;
+/**
+ * The columns of a user as a member of a workspace, whose admins learn nothing about a user that other workspaces know: neither
+ * their name there, nor when they got their account, nor that they were disabled before they were added, nor that another
+ * workspace's invitation is open. Those who act in every workspace see everything but the name.
+ */
+function userColumns({ isInstallAdmin }: Caller): Sql {
+  const disabled = isInstallAdmin ? sql`u.disabled_at is not null` : sql`coalesce(u.disabled_at >= m.created_at, false)`;
+  const invited = isInstallAdmin ? empty : sql` and u.invite_workspace_id = m.workspace_id`;
+  return sql`u.id, coalesce(m.name, u.name) as name, u.email, m.role, ${disabled} as disabled,
+    (u.invite_hash is not null${invited}) as pending_invite, ${timestamp('m.created_at')} as created_at`;
+}
 
 /** Lists the members of the caller's workspace, oldest first. Indexes: memberships_pkey, then users_pkey. */
 export function listUsers(db: Queryable, caller: Caller): Promise<UserRow[]> {
   return db.query<UserRow>(sql`
-    select ${USER_COLUMNS} from users u join memberships m on m.user_id = u.id and m.workspace_id = ${caller.workspaceId}
+    select ${userColumns(caller)} from users u join memberships m on m.user_id = u.id and m.workspace_id = ${caller.workspaceId}
     order by u.id`);
 }
 
 /** Reads one member of the caller's workspace. Throws `not_found`. */
 export async function getUser(db: Queryable, caller: Caller, id: number): Promise<UserRow> {
   const [row] = await db.query<UserRow>(sql`
-    select ${USER_COLUMNS} from users u join memberships m on m.user_id = u.id and m.workspace_id = ${caller.workspaceId}
+    select ${userColumns(caller)} from users u join memberships m on m.user_id = u.id and m.workspace_id = ${caller.workspaceId}
     where u.id = ${id}`);
   if (row === undefined) throw notFound('user');
   return row;
@@ -64,54 +73,72 @@ export async function findInstallAdmin(db: Queryable): Promise<number | undefine
   return row?.user_id;
 }
 
-/** Finds a user of any workspace by address, with the workspace that they joined first. Throws `not_found`. */
-export async function findUserByEmail(
-  db: Queryable,
-  email: string,
-): Promise<{ id: number; email: string; name: string; workspace_id: number }> {
-  const [row] = await db.query<{ id: number; email: string; name: string; workspace_id: number }>(sql`
-    select u.id, u.email, u.name, m.workspace_id from users u join memberships m on m.user_id = u.id
+/** A user of any workspace. */
+export interface FoundUser {
+  id: number;
+  email: string;
+  name: string;
+  /** The workspace that they joined first. */
+  workspace_id: number;
+  /** The workspace that they were invited to; null if they never were. */
+  invite_workspace_id: number | null;
+}
+
+/** Finds a user of any workspace by address. Throws `not_found`. */
+export async function findUserByEmail(db: Queryable, email: string): Promise<FoundUser> {
+  const [row] = await db.query<FoundUser>(sql`
+    select u.id, u.email, u.name, m.workspace_id, u.invite_workspace_id from users u join memberships m on m.user_id = u.id
     where lower(u.email) = lower(${email.trim()}) order by m.created_at, m.workspace_id limit 1`);
   if (row === undefined) throw notFound(`user "${email}"`);
   return row;
 }
 
+/** A user to add to a workspace. */
+export interface NewMember {
+  name: string;
+  email: string;
+  role: Role;
+  /** Marks a user without an account as invited until the link is used. */
+  inviteHash?: Buffer;
+}
+
 /**
  * Adds a user to the caller's workspace, inside the caller's transaction; creates the user if the address is new. Throws
  * `conflict` for a present member, `forbidden` for a role higher than the caller's own, `invalid_request` for a bad address.
- * @param input `inviteHash` marks a new user as invited until the link is used
+ * @returns whether the user had no account, and is invited if a hash was given
  */
-export async function addUser(
-  tx: Tx,
-  app: App,
-  caller: Caller,
-  input: { name: string; email: string; role: Role; inviteHash?: Buffer },
-): Promise<{ id: number; isNew: boolean }> {
+export async function addUser(tx: Tx, app: App, caller: Caller, input: NewMember): Promise<{ id: number; isNew: boolean }> {
   requireRoleUpTo(caller, input.role);
   const name = checkedName(input.name);
   const email = emailAddress(input.email);
   const now = app.clock.now();
-  // Of two concurrent requests for the same address, one creates the user and the other finds it.
-  const [created] = await tx.query<{ id: number }>(sql`
-    insert into users (name, email, invite_hash, invited_at, created_at, updated_at)
-    values (${name}, ${email}, ${input.inviteHash ?? null}, ${input.inviteHash === undefined ? null : now}, ${now}, ${now})
-    on conflict (lower(email)) do nothing returning id`);
-  const id = created?.id ?? (await findUser(tx, email));
+  const { id, isNew } = await findOrCreateUser(tx, caller, now, { ...input, name, email });
   const added = await tx.query(sql`
-    insert into memberships (workspace_id, user_id, role, created_at)
-    values (${caller.workspaceId}, ${id}, ${input.role}, ${now}) on conflict do nothing returning user_id`);
+    insert into memberships (workspace_id, user_id, role, name, created_at)
+    values (${caller.workspaceId}, ${id}, ${input.role}, ${isNew ? null : name}, ${now}) on conflict do nothing returning user_id`);
   if (added.length === 0) throw conflict(`${email} is already a member of this workspace`);
-  await audit(tx, caller, now, {
-    action: 'user.add',
-    resourceType: 'user',
-    resourceId: id,
-    changes: { email, role: input.role, ...(created === undefined ? {} : { name }) },
-  });
-  return { id, isNew: created !== undefined };
+  const changes = { email, role: input.role, name };
+  await audit(tx, caller, now, { action: 'user.add', resourceType: 'user', resourceId: id, changes });
+  return { id, isNew };
 }
 
-async function findUser(tx: Tx, email: string): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(sql`select id from users where lower(email) = lower(${email})`);
-  if (row === undefined) throw conflict(`${email} can't be added now; try again`);
-  return row.id;
+/** Of two concurrent requests for the same address, one creates the user and the other finds it. */
+async function findOrCreateUser(tx: Tx, caller: Caller, now: Date, input: NewMember): Promise<{ id: number; isNew: boolean }> {
+  const { name, email, inviteHash = null } = input;
+  const invitedAt = inviteHash === null ? null : now;
+  const invitedTo = inviteHash === null ? null : caller.workspaceId;
+  const [created] = await tx.query<{ id: number }>(sql`
+    insert into users (name, email, invite_hash, invited_at, invite_workspace_id, created_at, updated_at)
+    values (${name}, ${email}, ${inviteHash}, ${invitedAt}, ${invitedTo}, ${now}, ${now})
+    on conflict (lower(email)) do nothing returning id`);
+  if (created !== undefined) return { id: created.id, isNew: true };
+  // One who was removed from every workspace has no key left, and is invited again.
+  const [returned] = await tx.query<{ id: number }>(sql`
+    update users u set name = ${name}, invite_hash = ${inviteHash}, invited_at = ${invitedAt}, invite_workspace_id = ${invitedTo},
+      updated_at = ${now}
+    where lower(u.email) = lower(${email}) and not exists (select from memberships m where m.user_id = u.id) returning u.id`);
+  if (returned !== undefined) return { id: returned.id, isNew: true };
+  const [present] = await tx.query<{ id: number }>(sql`select id from users where lower(email) = lower(${email})`);
+  if (present === undefined) throw conflict(`${email} can't be added now; try again`);
+  return { id: present.id, isNew: false };
 }

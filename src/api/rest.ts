@@ -122,7 +122,7 @@ export function errorHandler(app: App) {
       return;
     }
     if (error.code === 'unauthorized') res.setHeader('WWW-Authenticate', 'Bearer');
-    if (error.code === 'too_many_requests') res.setHeader('Retry-After', RETRY_AFTER);
+    if (error.code === 'too_many_requests') res.setHeader('Retry-After', error.retryAfter ?? RETRY_AFTER);
     res.status(error instanceof HttpError ? error.status : STATUS[error.code]);
     res.json({ error: { code: error.code, message: error.message } });
   };

@@ -33,6 +33,16 @@ const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) =>
 
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) => z.enum(names, { error: `must be ${either(names)}` });
 
+/** An address, or `Name <address>` (RFC 5322 §3.4); the name may stand in quotes. */
+const sender = z.string().transform((text, context) => {
+  const [, quoted, plain = '', named, bare] = /^\s*(?:(?:"([^"\\]*)"|([^"<>]*?))\s*<([^<>\s]+)>|([^<>\s]+))\s*$/.exec(text) ?? [];
+  const name = (quoted ?? plain).trim();
+  const parsed = z.email().safeParse(named ?? bare);
+  if (parsed.success && !/\p{Cc}/u.test(name)) return { name: name || 'Outreach', address: parsed.data };
+  context.addIssue('must be an email address, or have the form Name <address>');
+  return z.NEVER;
+});
+
 /** Every setting with its environment variable, rule and default. docs/settings.md describes them. */
 const SETTINGS = {
   databaseUrl: { env: 'DATABASE_URL', rule: postgresUrl.optional() },
@@ -49,7 +59,7 @@ const SETTINGS = {
       .optional(),
   },
   systemSmtpUrl: { env: 'OUTREACH_SYSTEM_SMTP_URL', rule: address(['smtp', 'smtps']).optional() },
-  systemFrom: { env: 'OUTREACH_SYSTEM_FROM', rule: z.email('must be an email address').optional() },
+  systemFrom: { env: 'OUTREACH_SYSTEM_FROM', rule: sender.optional() },
   googleClientId: { env: 'OUTREACH_GOOGLE_CLIENT_ID', rule: text.optional() },
   googleClientSecret: { env: 'OUTREACH_GOOGLE_CLIENT_SECRET', rule: text.optional() },
   googleOauthUrl: { env: 'OUTREACH_GOOGLE_OAUTH_URL', rule: address(['https', 'http']).optional() },

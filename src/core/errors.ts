@@ -14,11 +14,14 @@ export type ErrorCode =
  */
 export class OutreachError extends Error {
   readonly code: ErrorCode;
+  /** Seconds after which the same may be tried again, where that is known. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfter?: number | undefined } = {}) {
     super(message, options);
     this.name = 'OutreachError';
     this.code = code;
+    this.retryAfter = options.retryAfter;
   }
 }
 
@@ -35,7 +38,7 @@ export const forbidden = (message: string) => new OutreachError('forbidden', mes
 export const conflict = (message: string) => new OutreachError('conflict', message);
 
 /** `too_many_requests`: a limit of what may run at once is reached; the same request may succeed a moment later. */
-export const tooMany = (message: string) => new OutreachError('too_many_requests', message);
+export const tooMany = (message: string, retryAfter?: number) => new OutreachError('too_many_requests', message, { retryAfter });
 
 /** `unauthorized`: the API key is missing, malformed or revoked, or its owner is disabled; the message does not say which. */
 export const unauthorized = () => new OutreachError('unauthorized', 'a valid API key is required: Authorization: Bearer <API_KEY>');

@@ -10,7 +10,7 @@ export interface MailServer {
   secure: boolean;
   /** `off`: the connection is not encrypted. */
   tls: 'required' | 'off';
-  /** Null for a server on this machine that needs no login. */
+  /** Null for a server that needs no login. */
   user: string | null;
 }
 
@@ -32,9 +32,14 @@ const ESCAPES = 'in USER and PASS, write @ : / ? # as %40 %3A %2F %3F %23';
  * Parses `smtp[s]://USER[:PASS]@HOST[:PORT]`, or the same with imap. USER and PASS are percent-decoded. TLS is required,
  * implicit or by STARTTLS, unless the host is this machine or the URL ends in `?tls=off`; `?tls=required` requires it there
  * too. Throws `invalid_request`, naming the flag and never repeating the URL.
- * @param flag the command-line flag that the URL was given with
+ * @param flag the command-line flag, or the setting, that the URL was given with
  */
-export function parseMailUrl(text: string, protocol: 'smtp' | 'imap', flag = `--${protocol}-url`): MailUrl {
+export function parseMailUrl(
+  text: string,
+  protocol: 'smtp' | 'imap',
+  flag = `--${protocol}-url`,
+  { needsUser = true }: { needsUser?: boolean } = {},
+): MailUrl {
   const form = `${protocol}[s]://USER@HOST:PORT`;
   if (!URL.canParse(text)) throw invalid(`${flag}: must have the form ${form}; ${ESCAPES}`);
   const url = new URL(text);
@@ -45,7 +50,7 @@ export function parseMailUrl(text: string, protocol: 'smtp' | 'imap', flag = `--
     throw invalid(`${flag}: only ?tls=off or ?tls=required may follow the port; ${ESCAPES}`);
   const host = hostOf(url, flag, form);
   const user = decoded(url.username, flag);
-  if (user === '' && !(protocol === 'smtp' && isLoopback(host)))
+  if (user === '' && needsUser && !(protocol === 'smtp' && isLoopback(host)))
     throw invalid(`${flag}: has no user; must have the form ${form}; ${ESCAPES}`);
   const tls = tlsOf(url.searchParams, flag) ?? (scheme.secure || !isLoopback(host) ? 'required' : 'off');
   if (tls === 'off' && scheme.secure) throw invalid(`${flag}: ${protocol}s:// is implicit TLS; use ${protocol}:// with ?tls=off`);

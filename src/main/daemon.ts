@@ -1,3 +1,4 @@
+import { systemMailServer } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { OutreachError } from '../core/errors.ts';
 import { databaseProblem } from '../db/health.ts';
@@ -31,6 +32,8 @@ export interface DaemonOptions {
 
 /** The composition root: starts the API, the jobs and the metrics. Throws `conflict` for a database with pending migrations. */
 export async function startDaemon(app: App, options: DaemonOptions): Promise<Daemon> {
+  // A malformed setting stops the start, not the first invitation.
+  systemMailServer(app.config);
   const status = await migrationStatus(app);
   refuseNewerDatabase(status);
   if (status.pending.length > 0)

@@ -34,6 +34,7 @@ const webhook = () => created('/webhooks', { url: receiver.url });
 const account = () => insertAccount(app);
 const campaign = async () => created('/campaigns', { name: 'C', account_id: await account() });
 const step = async (campaignId: number) => created(`/campaigns/${campaignId}/steps`, { subject: 'S', body_html: 'B' });
+const invitee = () => created('/users', { name: 'New', email: `i${next()}@example.com`, role: 'manager' });
 const person = async () => (await member(app, 'manager')).id;
 
 /** A campaign with two steps and a contact in it. */
@@ -154,6 +155,7 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>]> 
     },
   ],
   'POST /users': ['user.add', async () => ({ path: '/users', body: { name: 'New', email: `u${next()}@example.com`, role: 'manager' } })],
+  'POST /users/{id}/invite': ['user.invite', on(invitee, 'users', '/invite')],
   'POST /users/{id}/disable': ['user.disable', on(person, 'users', '/disable')],
   'POST /users/{id}/enable': ['user.enable', on(person, 'users', '/enable', { first: ['disable'] })],
   ...sharesOf('campaigns', 'campaign', campaign),

@@ -43,4 +43,13 @@ describe('Settings', () => {
   ])('%j is a clear error', (text, env, message) => {
     expect(() => withFile(text, env)).toThrow(message);
   });
+
+  it('the sender of system email is an address, or a name and an address', () => {
+    const sender = (text: string) => loadConfig({ dataDir: '/nonexistent' }, { OUTREACH_SYSTEM_FROM: text }).systemFrom;
+    expect(sender('outreach@example.com')).toEqual({ name: 'Outreach', address: 'outreach@example.com' });
+    expect(sender('Acme Team <team@example.com>')).toEqual({ name: 'Acme Team', address: 'team@example.com' });
+    expect(sender('"Team, Acme" <team@example.com>')).toEqual({ name: 'Team, Acme', address: 'team@example.com' });
+    for (const wrong of ['Acme Team', 'Acme <team>', 'a@example.com, b@example.com', 'A\nBcc: x@example.com <a@example.com>'])
+      expect(() => sender(wrong), wrong).toThrow('OUTREACH_SYSTEM_FROM: must be an email address, or have the form Name <address>');
+  });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { disableUser, enableUser, getUser, inviteUser, listUsers, ROLES, requireInstallAdmin } from '../../access/index.ts';
+import { disableUser, enableUser, getUser, inviteUser, listUsers, ROLES, renewInvite, requireInstallAdmin } from '../../access/index.ts';
 import { dataOf, nameText, pathId, singleLine, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -14,6 +14,17 @@ const user = z
     created_at: timestampText,
   })
   .meta({ id: 'User' });
+
+const invitation = z
+  .object({
+    user_id: z.number().int(),
+    is_emailed: z.boolean().meta({ example: false }),
+    invite_link: z
+      .string()
+      .nullable()
+      .meta({ example: 'https://outreach.example.com/invite/EXAMPLE', description: 'null if it was emailed' }),
+  })
+  .meta({ id: 'Invitation' });
 
 const byId = z.strictObject({ id: pathId });
 const tags = ['Users'];
@@ -46,7 +57,7 @@ export const usersRouter = router({
         tags,
         summary: 'Add a user to the workspace; a new one is invited',
         description:
-          'An existing user is added to the workspace; a new one is invited by email if system email is set up. Nobody can grant a role above their own.',
+          'An existing user is added; a new one is invited by email, or, if system email is not set up, with the link that POST /users/{id}/invite returns. Nobody can grant a role above their own.',
       },
       access,
       status: 201,
@@ -56,6 +67,28 @@ export const usersRouter = router({
     .input(z.strictObject({ name: nameText, email: singleLine(254), role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`) }))
     .output(user)
     .mutation(async ({ ctx, input }) => (await inviteUser(ctx.app, ctx.caller, input)).user),
+
+  invite: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/{id}/invite',
+        tags,
+        summary: 'Renew an invitation that was not accepted yet; the old link stops working',
+        description:
+          'It is emailed, every ten minutes at most. Where system email is not set up, or fails, the response has the link, only this once.',
+      },
+      access,
+      callsOut: true,
+      target,
+      errors: { 409: 'The user has no open invitation to this workspace' },
+    })
+    .input(byId)
+    .output(invitation)
+    .mutation(async ({ ctx, input }) => {
+      const { inviteLink } = await renewInvite(ctx.app, ctx.caller, input.id);
+      return { user_id: input.id, is_emailed: inviteLink === null, invite_link: inviteLink };
+    }),
 
   disable: procedure
     .meta({

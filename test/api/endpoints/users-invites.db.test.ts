@@ -1,11 +1,14 @@
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inviteUser } from '../../../src/access/index.ts';
-import { DAY } from '../../../src/core/clock.ts';
+import { inviteUser, systemMailServer } from '../../../src/access/index.ts';
+import type { App } from '../../../src/app.ts';
+import { DAY, MINUTE } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { type TestInstallation, testInstallation } from '../../support/database.ts';
+import { member, workspace } from '../../support/people.ts';
+import { refusal } from '../../support/served.ts';
 
 let installation: TestInstallation;
 let daemon: Daemon;
@@ -14,10 +17,11 @@ let mailServer: SMTPServer;
 /** Mails as the system's mail server took them. */
 const mails: { from: string; to: string[]; text: string }[] = [];
 let refuses = false;
+let logins = 0;
 
 beforeAll(async () => {
   const port = await startMailServer();
-  installation = await testInstallation({ systemSmtpUrl: `smtp://127.0.0.1:${port}`, systemFrom: 'outreach@example.org' });
+  installation = await testInstallation({ systemSmtpUrl: `smtp://127.0.0.1:${port}`, systemFrom: 'The Team <outreach@example.org>' });
   daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
   api = apiClient(daemon.url ?? '', installation.adminKey);
 });
@@ -30,14 +34,19 @@ function startMailServer(): Promise<number> {
   mailServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth(_auth, _session, done) {
+      logins++;
+      done(null, { user: 'system' });
+    },
     onData(stream, session, done) {
       let text = '';
       stream.on('data', (chunk: Buffer) => {
         text += chunk;
       });
       stream.on('end', () => {
-        if (refuses) return done(new Error('no'));
         const { mailFrom, rcptTo } = session.envelope;
+        if (refuses) return done(new Error(`no such user ${rcptTo[0]?.address}`));
         mails.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), text });
         done();
       });
@@ -75,11 +84,75 @@ describe('An invite e-mail', () => {
     expect(path).toMatch(/^\/invite\/[\w-]{43}$/);
   });
 
+  it('comes from the sender of the setting, by name, and holds no text that a key chose', async () => {
+    await api.post('/users', { name: 'Win at http://evil.example now', email: 'plain@example.com', role: 'manager' });
+    const { text = '' } = mails.at(-1) ?? {};
+    expect(text).toMatch(/^From: The Team <outreach@example\.org>\r$/m);
+    expect(text).toMatch(/^To: plain@example\.com\r$/m);
+    expect(text).not.toContain('evil.example');
+  });
+
+  it('is emailed again after ten minutes at the earliest', async () => {
+    const { id } = await invite();
+    const before = mails.length;
+    expect(await api.post(`/users/${id}/invite`)).toMatchObject(refusal(429, 'too_many_requests', 'less than ten minutes ago'));
+    installation.clock.advance(10 * MINUTE);
+    expect(await api.post(`/users/${id}/invite`)).toMatchObject({ status: 200, body: { is_emailed: true, invite_link: null } });
+    expect(mails).toHaveLength(before + 1);
+  });
+
+  it('is one of 100 that the keys of a workspace have emailed in a day', async () => {
+    const { key } = await member(installation.app, 'admin', { workspaceId: await workspace(installation.app) });
+    const theirs = api.as(key);
+    const [{ workspace_id: id } = { workspace_id: 0 }] = await installation.app.db.query<{ workspace_id: number }>(
+      sql`select max(workspace_id) as workspace_id from memberships`,
+    );
+    await installation.app.db.query(sql`
+      insert into users (name, email, invite_hash, invited_at, invite_workspace_id, created_at, updated_at)
+      select 'n', 'bulk-' || n || '@example.com', null, ${installation.clock.now()}, ${id}, now(), now() from generate_series(1, 100) n`);
+    const add = () => theirs.post('/users', { name: 'One more', email: 'more@example.com', role: 'manager' });
+    expect(await add()).toMatchObject(refusal(429, 'too_many_requests', '100 invitations in the last 24 hours'));
+    installation.clock.advance(DAY);
+    expect((await add()).status).toBe(201);
+  });
+
+  it('neither logs in nor sends in clear where the URL demands TLS and the server offers none; the log has no address', async () => {
+    const [before, loggedIn] = [mails.length, logins];
+    const { systemSmtpUrl } = installation.app.config;
+    const send = (query: string) => {
+      const warnings: unknown[] = [];
+      const log = { warn: (fields: object) => warnings.push(fields) } as unknown as App['log'];
+      const config = { ...installation.app.config, systemSmtpUrl: `${systemSmtpUrl?.replace('//', '//system:secret@')}${query}` };
+      const email = `tls-${++invited}@example.com`;
+      return inviteUser({ ...installation.app, config, log }, installation.caller, { name: 'T', email, role: 'manager' }).then(
+        (result) => ({
+          ...{ isEmailed: result.inviteLink === null, email, warnings },
+        }),
+      );
+    };
+    const { isEmailed, email, warnings } = await send('?tls=required');
+    expect({ isEmailed, mails: mails.length, logins }).toEqual({ isEmailed: false, mails: before, logins: loggedIn });
+    expect(warnings).toEqual([{ user_id: expect.any(Number), reason: expect.stringContaining('STARTTLS') }]);
+    refuses = true;
+    const refused = await send('');
+    refuses = false;
+    expect(refused.warnings).toEqual([{ user_id: expect.any(Number), reason: expect.stringContaining('no such user …') }]);
+    expect(JSON.stringify([warnings, refused.warnings])).not.toMatch(new RegExp(`${email}|${refused.email}`));
+  });
+
+  it('must be encrypted to every server that is not this machine, unless the URL says tls=off', () => {
+    const tls = (systemSmtpUrl: string) => systemMailServer({ ...installation.app.config, systemSmtpUrl })?.server.tls;
+    expect(tls('smtp://relay.example.com')).toBe('required');
+    expect(tls('smtp://relay.example.com?tls=off')).toBe('off');
+    expect(tls('smtp://127.0.0.1:2525')).toBe('off');
+    expect(() => tls('smtp://relay.example.com?secure=no')).toThrow('OUTREACH_SYSTEM_SMTP_URL: unknown parameter');
+  });
+
   it('is not sent for an existing account', async () => {
     const before = mails.length;
     const { email } = await invite();
-    await installation.app.db.query(sql`delete from memberships where user_id = (select id from users where email = ${email})`);
-    expect((await api.post('/users', { name: 'Again', email, role: 'manager' })).status).toBe(201);
+    const elsewhere = await member(installation.app, 'admin', { workspaceId: await workspace(installation.app) });
+    expect((await api.as(elsewhere.key).post('/users', { name: 'Again', email, role: 'manager' })).status).toBe(201);
     expect(mails).toHaveLength(before + 1);
   });
 

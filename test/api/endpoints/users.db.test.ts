@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addUser, operator } from '../../../src/access/index.ts';
+import { addUser, operator, removeUser } from '../../../src/access/index.ts';
 import type { App } from '../../../src/app.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { testInstallation } from '../../support/database.ts';
 import { member, workspace } from '../../support/people.ts';
+import { refusal } from '../../support/served.ts';
 
 let app: App;
 let daemon: Daemon;
@@ -97,12 +98,28 @@ describe('POST /users', () => {
     ]);
   });
 
-  it('an existing account is added to the workspace under its own name, with nothing to accept', async () => {
+  it('an existing account is added with nothing to accept, and tells nothing that other workspaces know: no name, no age, no state', async () => {
     const other = await workspace(app);
     const { id, email } = await member(app, 'view_only', { workspaceId: other });
-    const { status, body } = await api.post('/users', { name: 'Another name', email: email.toUpperCase(), role: 'admin' });
+    const { key } = await member(app, 'admin', { workspaceId: await workspace(app) });
+    await app.db.query(sql`update users set created_at = '2020-01-01', disabled_at = '2026-01-01', invite_hash = 'x', invited_at = now(),
+      invite_workspace_id = ${other} where id = ${id}`);
+    const given = { name: 'As we know them', email: email.toUpperCase(), role: 'admin' };
+    const { status, body } = await api.as(key).post('/users', given);
     expect(status).toBe(201);
-    expect(body).toMatchObject({ id, email, name: `Person ${email}`, role: 'admin', pending_invite: false });
+    expect(body).toEqual({ ...given, id, email, disabled: false, pending_invite: false, created_at: '2026-07-07 12:00:00' });
+    expect((await api.as(key).get(`/users/${id}`)).body).toEqual(body);
+    expect((await api.as(key).get('/users')).body.data).toContainEqual(body);
+    await app.db.query(sql`update users set disabled_at = null, invite_hash = null where id = ${id}`);
+  });
+
+  it('a member who is disabled afterwards shows it in each of their workspaces', async () => {
+    const elsewhere = await member(app, 'admin', { workspaceId: await workspace(app) });
+    const { id, email } = await member(app, 'manager');
+    await api.as(elsewhere.key).post('/users', { name: 'Same', email, role: 'manager' });
+    await api.post(`/users/${id}/disable`);
+    expect((await api.as(elsewhere.key).get(`/users/${id}`)).body).toMatchObject({ name: 'Same', disabled: true });
+    expect((await api.get(`/users/${id}`)).body).toMatchObject({ name: `Person ${email}`, disabled: true });
   });
 
   it('a present member, in any case of letters, is 409', async () => {
@@ -136,6 +153,43 @@ describe('POST /users', () => {
     const { body } = await api.get('/users/1');
     const answer = await api.post('/users', { ...body, name: 'Copy', email: 'copy@example.com' });
     expect(answer).toMatchObject({ status: 201, body: { name: 'Copy', disabled: false, pending_invite: true } });
+  });
+});
+
+describe('POST /users/{id}/invite', () => {
+  const keyOf = async (link: string) =>
+    /ork_\w{40}/.exec(await (await fetch(`${api.url}${new URL(link).pathname}`, { method: 'POST' })).text())?.[0] ?? '';
+
+  it('without system email the link of an invitation is in the response, and leads to a key', async () => {
+    const { body: user } = await api.post('/users', { name: 'Linked', email: 'linked@example.com', role: 'manager' });
+    const { status, body } = await api.post(`/users/${user.id}/invite`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ user_id: user.id, is_emailed: false, invite_link: expect.stringMatching(/\/invite\/[\w-]{43}$/) });
+    expect((await api.as(await keyOf(body.invite_link)).get('/me')).body).toMatchObject({ user_id: user.id, role: 'manager' });
+    expect(await api.post(`/users/${user.id}/invite`)).toMatchObject(refusal(409, 'conflict', 'no open invitation'));
+  });
+
+  it('a retry with its Idempotency-Key gets the same link', async () => {
+    const { body: user } = await api.post('/users', { name: 'Retried', email: 'retried@example.com', role: 'manager' });
+    const [first, second] = [0, 1].map(() => () => api.post(`/users/${user.id}/invite`, {}, { 'idempotency-key': 'link' }));
+    expect((await first?.())?.body).toEqual((await second?.())?.body);
+  });
+
+  it('an admin of another workspace gets no link to this one, though the person is theirs too', async () => {
+    const other = await member(app, 'admin', { workspaceId: await workspace(app) });
+    const { body: user } = await api.post('/users', { name: 'Wanted', email: 'wanted@example.com', role: 'admin' });
+    expect(await api.as(other.key).post(`/users/${user.id}/invite`)).toMatchObject(refusal(404, 'not_found'));
+    await api.as(other.key).post('/users', { name: 'Wanted', email: user.email, role: 'manager' });
+    expect(await api.as(other.key).post(`/users/${user.id}/invite`)).toMatchObject(refusal(409, 'conflict', 'no open invitation'));
+  });
+
+  it('one who was removed from every workspace is invited again', async () => {
+    const { body: user } = await api.post('/users', { name: 'First', email: 'returning@example.com', role: 'manager' });
+    const { body: first } = await api.post(`/users/${user.id}/invite`);
+    await removeUser(app, operator(1), user.id);
+    expect(await keyOf(first.invite_link)).toBe('');
+    const again = await api.post('/users', { name: 'Second', email: user.email, role: 'view_only' });
+    expect(again).toMatchObject({ status: 201, body: { id: user.id, name: 'Second', pending_invite: true } });
   });
 });
 
