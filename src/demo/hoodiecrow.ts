@@ -1,4 +1,5 @@
 import type { Server } from 'node:net';
+import { OutreachError } from '../core/errors.ts';
 
 /** An IMAP server in memory: hoodiecrow-imap, which has no types, as far as the demo and the tests use it. */
 export interface Hoodiecrow {
@@ -23,9 +24,9 @@ export interface HoodiecrowOptions {
   credentials?: { key: Buffer; cert: Buffer };
 }
 
-/** Makes a server that does not listen yet. */
+/** Makes a server that does not listen yet. Throws `conflict` where the package is missing: only a checkout has it, no server. */
 export async function createHoodiecrow({ folders, plugins, ...options }: HoodiecrowOptions): Promise<Hoodiecrow> {
-  const { default: hoodiecrow } = (await import('hoodiecrow-imap' as string)) as { default: (options: object) => Hoodiecrow };
+  const hoodiecrow = await load();
   return hoodiecrow({
     ...options,
     plugins: [...plugins, keepPartial],
@@ -34,6 +35,16 @@ export async function createHoodiecrow({ folders, plugins, ...options }: Hoodiec
       '': { folders: Object.fromEntries(folders.map((name) => [name, { 'special-use': `\\${name}` }])) },
     },
   });
+}
+
+async function load(): Promise<(options: object) => Hoodiecrow> {
+  try {
+    return ((await import('hoodiecrow-imap' as string)) as { default: (options: object) => Hoodiecrow }).default;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const message = 'the demo needs the package hoodiecrow-imap, which a server does not install; run it in a checkout, after: npm ci';
+    throw new OutreachError('conflict', message, { cause: error });
+  }
 }
 
 /** A command as hoodiecrow hands it to its handlers; what FETCH asks for is the second attribute. */

@@ -45,7 +45,14 @@ describe('compose', () => {
       { dataDir: '/nowhere' },
       Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)])),
     );
-    expect(config).toMatchObject({ metricsPort: 9025, mongodbUrl: 'mongodb://mongo:27017/outreach' });
+    expect(config).toMatchObject({ metricsPort: 9025, mongodbUrl: expect.stringContaining('@mongo:27017/outreach') });
+  });
+
+  it('lets nobody into a database without a password, which it takes from outside', () => {
+    const { outreach, postgres, mongo } = compose.services;
+    for (const url of [outreach.environment.DATABASE_URL, outreach.environment.MONGODB_URL]) expect(url).toMatch(/:\$\{\w+:\?.*\}@/);
+    expect(postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{/);
+    expect(mongo.environment.MONGO_INITDB_ROOT_PASSWORD).toMatch(/^\$\{/);
   });
 
   it('starts nothing before what it needs is well, and waits for a drain', () => {
