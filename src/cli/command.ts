@@ -7,6 +7,7 @@ import { type Config, loadConfig } from '../core/config.ts';
 import { conflict, invalid, notFound, OutreachError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { instantText } from '../fields/fields.ts';
+import { actAsOwner } from './act-as-owner.ts';
 import { print, printJson } from './terminal.ts';
 import { isUsageError, usageMessage } from './usage-error.ts';
 
@@ -45,9 +46,14 @@ export abstract class OutreachCommand extends Command {
     printJson(value);
   }
 
-  /** The settings, with the flags of this command before all others. Throws `invalid_request` naming a malformed setting. */
+  /**
+   * The settings, with the flags of this command before all others; root acts as the owner of the data directory from then on.
+   * Throws `invalid_request` naming a malformed setting, or the owner whom this user is not.
+   */
   protected settings(flags: { 'data-dir'?: string | undefined }, overrides: Parameters<typeof loadConfig>[0] = {}): Config {
-    return loadConfig({ ...overrides, ...(flags['data-dir'] === undefined ? {} : { dataDir: flags['data-dir'] }) });
+    const config = loadConfig({ ...overrides, ...(flags['data-dir'] === undefined ? {} : { dataDir: flags['data-dir'] }) });
+    actAsOwner(config.dataDir);
+    return config;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { messageOf, OutreachError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
+import { actingUser } from './act-as-owner.ts';
 import { Interrupted } from './interrupt.ts';
 import { say } from './terminal.ts';
 import { isUsageError, usageMessage } from './usage-error.ts';
@@ -37,6 +38,8 @@ export function report(error: unknown): number {
 
 function withNextStep(error: unknown): string {
   const line = messageOf(error);
+  if (actingUser() !== undefined && / permission denied; /.test(line))
+    return `${line}; this command acts as ${actingUser()}, the owner of the data directory`;
   if (!(error instanceof OutreachError) || error.code !== 'not_found') return line;
   const [, noun = ''] = /^([a-z ]+?)( ".*"| \d+)? not found$/.exec(line) ?? [];
   const list = / in the trash /.test(line) ? 'trash list' : LISTED_BY[noun];

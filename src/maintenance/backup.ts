@@ -44,16 +44,18 @@ export async function backUp(
   const header: BackupHeader = { format: FORMAT, made_at: madeAt, migrations: executed, key_ids: [...app.sealer.keyIds] };
   const [signingKey = Buffer.alloc(0)] = signingKeys(app.sealer);
   const trailer: BackupTrailer = { rows: {}, sequences: {} };
-  await app.db.bulk(
-    (tx) => {
-      const compressor = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
-      return writeWhole(path, Readable.from(signed(script(tx, header, trailer, progress), signingKey)).compose(compressor), signal);
-    },
-    { signal, mode: 'isolation level repeatable read read only' },
-  );
+  await app.db.bulk((tx) => writeWhole(path, compressed(signed(script(tx, header, trailer, progress), signingKey)), signal), {
+    signal,
+    mode: 'isolation level repeatable read read only',
+  });
   const counts = Object.values(trailer.rows);
   const rows = counts.reduce((sum, count) => sum + count, 0);
   return { file: path, made_at: madeAt, tables: counts.length, rows, key_id: app.sealer.keyId };
+}
+
+/** A generator, so that nothing is read before the file is open: a composed stream begins by itself, and nobody would hear its error. */
+async function* compressed(chunks: AsyncIterable<string | Buffer>): AsyncGenerator<Buffer> {
+  yield* Readable.from(chunks).compose(createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }));
 }
 
 async function* script(

@@ -67,9 +67,8 @@ export class Cluster {
     for (let attempt = 1; ; attempt++) {
       if (this.runningPort() !== undefined && (await this.#isServing())) return false;
       const port = await this.#choosePort();
-      closeSync(openSync(this.logFile, 'a', 0o600));
+      this.#ensureLogFile();
       const logged = statSync(this.logFile).size;
-      this.#giveToServer(this.logFile);
       try {
         await this.#control(
           'start',
@@ -124,6 +123,12 @@ export class Cluster {
     const options = join(this.folder, 'postmaster.opts');
     const last = existsSync(options) ? Number(/"-p" "(\d+)"/.exec(readFileSync(options, 'utf8'))?.[1] ?? 0) : 0;
     return freePort(last).catch(() => freePort(0));
+  }
+
+  #ensureLogFile(): void {
+    if (existsSync(this.logFile)) return;
+    closeSync(openSync(this.logFile, 'a', 0o600));
+    this.#giveToServer(this.logFile);
   }
 
   #giveToServer(path: string): void {

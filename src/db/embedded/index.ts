@@ -30,7 +30,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   const folder = join(dataDir, 'postgres');
   const passwordFile = join(dataDir, 'postgres.password');
   try {
-    const user = serverUser();
+    const user = serverUser(folder);
     const cluster = new Cluster(folder, await findBinaries(dataDir, user), user);
     if (!cluster.isInitialised) await cluster.initialise(randomBytes(24).toString('base64url'), passwordFile);
     const password = readFileSync(passwordFile, 'utf8').trim();

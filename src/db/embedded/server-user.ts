@@ -8,9 +8,14 @@ export interface ServerUser {
   gid?: number;
 }
 
-/** Finds the system user `postgres`, or makes it. */
-export function serverUser(): ServerUser {
+/**
+ * Finds the user that must run the server: the owner of its folder if that exists, since nobody else may; otherwise the
+ * system user `postgres`, which is created where it is missing.
+ */
+export function serverUser(folder?: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
+  const owner = folder === undefined ? undefined : statSync(folder, { throwIfNoEntry: false });
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const idOf = (option: string) =>
     Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   try {

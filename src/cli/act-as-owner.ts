@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { invalid } from '../core/errors.ts';
+
+let actsAs: string | undefined;
+
+/** The user that this process has become, for messages; undefined if it never changed. */
+export const actingUser = (): string | undefined => actsAs;
+
+/**
+ * Makes root the owner of the data directory, for good: what root would write there, the service could not read afterwards,
+ * and PostgreSQL runs for nobody but the owner of its files. Nothing changes for root's own directory, or where none exists
+ * yet. Throws `invalid_request` for anybody else who may not write there.
+ */
+export function actAsOwner(dataDir: string): void {
+  const owner = statSync(dataDir, { throwIfNoEntry: false });
+  if (owner === undefined || process.getuid === undefined || process.getuid() === owner.uid) return;
+  if (process.getuid() === 0) become(owner);
+  else if (!isWritable(dataDir)) {
+    const name = nameOf(owner.uid);
+    throw invalid(`${dataDir} belongs to ${name}, and this user can't write there; run it as ${name}: sudo -u ${name} outreach …`);
+  }
+}
+
+function become({ uid, gid }: { uid: number; gid: number }): void {
+  const name = nameOf(uid);
+  if (name === String(uid)) {
+    // A user that this machine does not know, as in a volume of a container, is in the group of its directory.
+    process.setgroups?.([]);
+    process.setgid?.(gid);
+  } else {
+    const group = Number(id('-g', name));
+    // Not among the types, though documented: https://nodejs.org/api/process.html#processinitgroupsuser-extragroup
+    (process as typeof process & { initgroups(user: string, group: number): void }).initgroups(name, group);
+    process.setgid?.(group);
+  }
+  process.setuid?.(uid);
+  actsAs = name;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The name of a user, or its number where it has none. */
+function nameOf(uid: number): string {
+  try {
+    return id('-un', String(uid));
+  } catch {
+    return String(uid);
+  }
+}
+
+const id = (option: string, user: string) =>
+  execFileSync('id', [option, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
