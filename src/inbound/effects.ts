@@ -145,7 +145,7 @@ class Change {
     const reason = isRequest ? 'asked to be removed' : 'complained';
     await this.#log();
     const isStopped = await this.#end('stopped', reason);
-    if (!isStopped && this.#effect.events.includes('replied')) await this.#end('replied');
+    if (!isStopped && isRequest && this.#match.writer !== 'colleague') await this.#end('replied');
     await this.#suppress(reason, 'stopped');
     if (isFormerAddress(this.#match.email)) await this.#suppress(reason, 'stopped', this.#match.email.contactEmail);
   }

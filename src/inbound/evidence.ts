@@ -128,15 +128,15 @@ function writtenInThread(mail: InboundMessage, verdict: Verdict, emails: readonl
   const sender = mail.from?.address;
   if (sender === undefined || verdict === 'other') return undefined;
   const written = emails.filter((email) => email.isAccepted && same(email.recipient, sender) && isYounger(email, DAYS_BY_SENDER, now));
+  const thread = threadSubject(mail.subject);
+  const subjectOf = ({ subject }: Candidate) => threadSubject(subject ?? '');
+  const inThread = written.find((email) => thread !== '' && subjectOf(email) === thread);
+  if (inThread !== undefined) return inThread;
   // A request to the address in List-Unsubscribe has a subject of its own.
   if (verdict === 'unsubscribe_request') return written[0];
-  const thread = threadSubject(mail.subject);
-  const isThread = ({ subject }: Candidate) => thread !== '' && threadSubject(subject ?? '') === thread;
-  const sameThread = written.find(isThread);
-  if (sameThread !== undefined || verdict !== 'auto_reply') return sameThread;
-  return written.find(
-    (email) => isYounger(email, DAYS_OF_NOTICE, now) || (email.subject !== null && thread.includes(threadSubject(email.subject))),
-  );
+  if (verdict !== 'auto_reply') return undefined;
+  const quoted = written.find((email) => subjectOf(email) !== '' && thread.includes(subjectOf(email)));
+  return quoted ?? written.find((email) => isYounger(email, DAYS_OF_NOTICE, now));
 }
 
 /**

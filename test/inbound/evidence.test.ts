@@ -95,6 +95,17 @@ describe('a proof, the strongest first', () => {
     expect(await proved(raw, email({ sentAt: new Date(NOW.getTime() - 61 * DAY) }))).toBeNull();
     expect(await proved(raw, email({ isExpectedHere: false }))).toBeNull();
   });
+
+  it('sender: of two threads with one address the one that the subject names, also in an absence notice, before the newest', async () => {
+    const newer = email({ outboxId: 2, subject: 'Your garden', sentAt: new Date(ours.sentAt.getTime() + MINUTE) });
+    const notice = (subject: string) => message({ From: ours.recipient, Subject: subject, 'Auto-Submitted': 'auto-replied' }, 'I am away.');
+    expect(await proved(notice('Automatic reply: Your roof'), ours, newer)).toBe('sender 1');
+    expect(await proved(notice('Away'), ours, newer)).toBe('sender 2');
+    expect(await proved(notice('Automatic reply: Your roof'), ours, { ...newer, subject: '' })).toBe('sender 1');
+    const removal = (subject: string) => message({ From: ours.recipient, Subject: subject }, 'Please remove me from your list.');
+    expect(await proved(removal('Re: Your roof'), ours, newer)).toBe('sender 1');
+    expect(await proved(removal('unsubscribe'), ours, newer)).toBe('sender 2');
+  });
 });
 
 describe('the writer', () => {

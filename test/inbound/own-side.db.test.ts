@@ -72,6 +72,15 @@ describe('C1.1: what reaches a mailbox that we read has its effect, also where r
   });
 });
 
+describe('C1.1: the sequence has ended, and reply_to is no connected account', () => {
+  it('a contact who asks to be removed has replied: completed becomes replied, without an event', async () => {
+    const campaignId = await insertCampaign(app, { account_id: zoe, reply_to: 'boss@elsewhere.example' }, [{ subject: 'Hello' }]);
+    const mail = await sent({ campaignId, enrolment: { status: 'completed', due_at: null } });
+    await poll(reply(mail, {}, ['Please remove me from your list.']));
+    expect([await status(mail), await events(mail)]).toEqual(['replied', ['unsubscribed']]);
+  });
+});
+
 describe('C1.3: who answers', () => {
   const left = ['He has left. Please remove us from your list.'];
 
