@@ -50,7 +50,7 @@ export function insertClaims(
     on conflict (enrolment_id, step_id) do update set
       state = 'claimed', attempt = outbox.attempt + 1, worker = excluded.worker, lease_until = excluded.lease_until,
       claimed_at = excluded.claimed_at, account_id = excluded.account_id, recipient = excluded.recipient,
-      message_id = excluded.message_id, step_order = excluded.step_order, transmitting_at = null
+      message_id = excluded.message_id, step_order = excluded.step_order
     where outbox.state = 'retry'
     returning id, workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, attempt, recipient, message_id`,
     ),
@@ -67,12 +67,12 @@ export const isOurClaim = (alias: string, attempt: Sql): Sql => {
 export const lockedEmail = (id: string): Sql => sql`(select * from outbox where outbox.id = ${raw(id)} for update)`;
 
 /**
- * Body of a CTE that marks emails as about to be transmitted.
- * @param allowed a table expression with the emails: `id`, `account_id`
+ * Body of a CTE that marks emails as about to be transmitted, with the subject of their thread: after a crash nothing else knows it.
+ * @param allowed a table expression with the emails: `id`, `account_id`, `subject`
  * @param counted a table expression with the `account_id` of accounts below their daily limit
  */
 export const markTransmitting = (allowed: string, counted: string, now: Date): Sql => sql`
-  update outbox set state = 'transmitting', transmitting_at = ${now},
+  update outbox set state = 'transmitting', transmitting_at = ${now}, subject = allowed.subject,
     lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
   from ${raw(allowed)} allowed where outbox.id = allowed.id and allowed.account_id in (select account_id from ${raw(counted)})`;
 
@@ -90,12 +90,15 @@ export const releaseExpired: Sql = sql`
   update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
   where closed_at is null and state = 'claimed' and lease_until < now() returning enrolment_id, account_id`;
 
-/** Releases emails of this worker that were certainly not sent. Returns the time of the permit, null without one. */
-export function releaseUntransmitted(tx: Tx, ids: readonly number[]): Promise<{ enrolment_id: number; transmitting_at: Date | null }[]> {
+/**
+ * Releases emails of this worker that were certainly not sent. Returns the time of the permit, null without one. `transmitting_at`
+ * stays: a person may have had an email sent again whose first copy a server has.
+ */
+export function releaseUntransmitted(tx: Tx, ids: readonly number[]): Promise<{ enrolment_id: number; permitted_at: Date | null }[]> {
   return tx.query(sql`
     with old as (
-      select id, enrolment_id, transmitting_at from outbox
+      select id, enrolment_id, case when state = 'transmitting' then transmitting_at end as permitted_at from outbox
       where id = any(${ids}::bigint[]) and state in ('claimed', 'transmitting') and worker = ${WORKER} for update)
-    update outbox o set state = 'retry', attempt = o.attempt - 1, worker = null, lease_until = null, transmitting_at = null
-    from old where o.id = old.id returning old.enrolment_id, old.transmitting_at`);
+    update outbox o set state = 'retry', attempt = o.attempt - 1, worker = null, lease_until = null
+    from old where o.id = old.id returning old.enrolment_id, old.permitted_at`);
 }

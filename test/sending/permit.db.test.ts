@@ -52,6 +52,20 @@ const countedOf = async ({ accountId }: Sender) =>
 
 const heard = (line: string) => waitUntil(`the server hears ${line}`, () => server.lines.some((one) => one.startsWith(line)));
 
+describe('an email in transmission', () => {
+  it('B33: has its subject on record, so that its thread keeps it although the daemon dies before the server answers', async () => {
+    await server?.close();
+    server = await startRawSmtp({ dot: null });
+    const sender = await startSender(installation, server as unknown as SmtpSink, { steps: [{ subject: 'Hello {{name}}' }] });
+    const batch = sender.batch();
+    await waitUntil('the server has the email', () => server.messages.length > 0);
+    const rows = await installation.app.db.query(sql`select state, subject from outbox where campaign_id = ${sender.campaignId}`);
+    expect(rows).toEqual([{ state: 'transmitting', subject: 'Hello Con Tact' }]);
+    await server.close();
+    await batch;
+  });
+});
+
 describe('an email whose envelope is sent while its permit is requested', () => {
   it('is transmitted when the permit is granted, and not a line of it before', async () => {
     const { sender, batch, letGo } = await batchWithoutPermit('granted');

@@ -2,7 +2,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller, wasAnswered } from '../../src/inbound/index.ts';
-import { recoverOutbox } from '../../src/sending/index.ts';
+import { releaseEmails } from '../../src/sending/batch/release.ts';
+import { claimEmails } from '../../src/sending/email/claim.ts';
+import { recoverOutbox, resolveOutbox } from '../../src/sending/index.ts';
+import type { Share } from '../../src/sending/plan/batch-places.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import type { ImapServer } from '../support/imap-server.ts';
@@ -109,6 +112,22 @@ describe('an email that the server accepted without replying', () => {
     await mail.arrives(about);
     expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 1, unknown: 0 });
     expect(await mail.standing()).toMatchObject({ ...expected, states: ['accepted'], response: 'a message about it arrived' });
+  });
+
+  it('that a person has sent again: a reply to the first copy ends the sequence, also while the second waits for its turn', async () => {
+    const { app, caller } = installation;
+    const mail = await startUncertain();
+    await recoverOutbox(app, { wasFetched, wasAnswered });
+    const [row] = await app.db.query<{ id: number; account_id: number; campaign_id: number }>(
+      sql`select id, account_id, campaign_id from outbox where state = 'unknown' order by id desc limit 1`,
+    );
+    await resolveOutbox(app, caller, row?.id ?? 0, 'resend');
+    const groups = [{ isB: false, zones: null, window: { timezone: 'UTC', startHour: 0, endHour: 24, days: null }, due: 1, nextDue: null }];
+    const share = { campaignId: row?.campaign_id ?? 0, count: 1, groups: groups as unknown as Share['groups'] };
+    const claimed = await claimEmails(app, { id: row?.account_id ?? 0, email: 'sender@example.com' }, share);
+    await releaseEmails(app, claimed);
+    await mail.arrives((sent) => reply(sent));
+    expect(await mail.standing()).toMatchObject({ status: 'replied', states: ['retry'], events: ['replied'] });
   });
 
   it('C1.8: a bounce that only names its recipient settles nothing', async () => {

@@ -162,7 +162,7 @@ export class BatchRun {
       await settleConnectionFailure(this.#app, this.#account, failure);
       return false;
     }
-    const asked = this.#permit(email.claim);
+    const asked = this.#permit(email);
     const mayGo = async () => (await asked) === 'granted';
     // The envelope is sent meanwhile, except after a refused permit: another is likely then, and would cost the connection.
     const outcome = this.#wasPermitted || (await mayGo()) ? await this.#connection.send(email, mayGo) : undefined;
@@ -180,11 +180,11 @@ export class BatchRun {
   }
 
   /** Requests a permit. If the reply is lost it may have been granted, so the email is noted as certainly unsent. */
-  async #permit(email: ClaimedEmail): Promise<Permit> {
+  async #permit({ claim, subject }: PreparedEmail): Promise<Permit> {
     try {
-      return await this.#context.permits.add({ account: this.#account, email });
+      return await this.#context.permits.add({ account: this.#account, email: claim, subject });
     } catch (error) {
-      this.#unsent.push(email);
+      this.#unsent.push(claim);
       throw error;
     }
   }

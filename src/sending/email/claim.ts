@@ -98,7 +98,7 @@ export async function releaseUnsent(app: App, account: { id: number; timezone: s
       tx,
       emails.map((email) => email.id),
     );
-    for (const row of rows) if (row.transmitting_at !== null) await uncountEmail(tx, account, row.transmitting_at);
+    for (const row of rows) if (row.permitted_at !== null) await uncountEmail(tx, account, row.permitted_at);
     await makeDue(
       tx,
       rows.map((row) => row.enrolment_id),

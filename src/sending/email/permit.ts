@@ -14,6 +14,7 @@ export type Permit = 'granted' | 'not now' | 'limit reached' | 'suppressed' | 'l
 export interface PermitRequest {
   account: { id: number; timezone: string; dailyLimit: number };
   email: ClaimedEmail;
+  subject: string;
 }
 
 /**
@@ -34,9 +35,10 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
     with asked as (
       select * from unnest(${requests.map(({ email }) => email.id)}::bigint[], ${requests.map(({ email }) => email.attempt)}::int[],
         ${requests.map(({ account }) => account.id)}::int[], ${requests.map(({ account }) => localDay(now, account.timezone))}::date[],
-        ${requests.map(({ account }) => account.dailyLimit)}::int[]) as r (id, attempt, account_id, day, daily_limit)
+        ${requests.map(({ account }) => account.dailyLimit)}::int[], ${requests.map(({ subject }) => subject)}::text[])
+        as r (id, attempt, account_id, day, daily_limit, subject)
     ), allowed as (
-      select o.id, r.account_id, r.day, r.daily_limit from asked r
+      select o.id, r.account_id, r.day, r.daily_limit, r.subject from asked r
       cross join lateral ${lockedEmail('r.id')} o
       where ${isOurClaim('o', raw('r.attempt'))}
         and (select ${enrolmentIs('e', 'active')} and ${isNotHeld('e', now)} from enrolments e where e.id = o.enrolment_id)
