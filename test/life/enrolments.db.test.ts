@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { beforeAll, describe, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { Life, newEnrolment } from '../support/life/life.ts';
+import { beginnings, sequences } from '../support/life/sequences.ts';
+import { startWire, type Wire } from '../support/life/wire.ts';
+import { type Beginning, World } from '../support/life/world.ts';
+import { runs } from '../support/runs.ts';
+
+const RUNS = Number(process.env.LIFE_RUNS ?? runs(200, 20_000));
+const SEED = Number(process.env.LIFE_SEED ?? Date.now() % 1_000_000);
+const PATH = process.env.LIFE_PATH;
+/** Sequences at once, each in a transaction of its own; one where a counterexample is replayed. */
+const LANES = PATH === undefined ? 6 : 1;
+
+let installation: TestInstallation;
+let wire: Wire;
+
+beforeAll(async () => {
+  installation = await testInstallation();
+  wire = await startWire();
+});
+
+class RolledBack extends Error {}
+
+/** Runs `work` on a database whose changes nobody else ever sees. */
+async function inVain(app: App, work: (app: App) => Promise<void>): Promise<void> {
+  const all = app.db.tx(async (tx) => {
+    let last: Promise<unknown> = Promise.resolve();
+    // A batch has several transactions at once; as savepoints of one they must take turns.
+    const inTurn: App['db']['tx'] = (part) => {
+      const result = last.then(() => tx.savepoint(part));
+      last = result.catch(() => undefined);
+      return result;
+    };
+    await work({ ...app, db: { ...app.db.within(tx), tx: inTurn, txByKey: inTurn } });
+    throw new RolledBack();
+  });
+  await all.catch((error) => {
+    if (!(error instanceof RolledBack)) throw error;
+  });
+}
+
+/** The model as the world begins. */
+async function lifeOf(world: World, { kinds, waits, replyTo, stopsCompany }: Beginning): Promise<Life> {
+  const life = new Life(world.clock.now().getTime());
+  life.accounts = world.ids.accounts.map((id, index) => ({
+    ...{
+      id,
+      email: `${['one', 'two'][index]}@${world.domain}`,
+      status: 'active',
+      reason: null,
+      pausedAt: 0,
+      isArchived: false,
+      isDeleted: false,
+    },
+  }));
+  life.campaigns = world.ids.campaigns.map((id, index) => ({
+    ...{ id, status: 'active', isPausedByAccount: false, isArchived: false, isDeleted: false, account: life.accounts[0], stopsCompany },
+    replyTo: index === 0 ? { own: null, 'other account': `two@${world.domain}`, elsewhere: 'boss@elsewhere.example' }[replyTo] : null,
+    steps: (world.ids.steps[index] ?? []).map((step, order) => ({
+      ...{ id: step, kind: index === 0 ? kinds[order] : 'email', wait: index === 0 ? waits[order] : 0, isLive: true },
+    })),
+  })) as Life['campaigns'];
+  const addresses = [world.address('ada'), world.address('bob'), world.address('cy', 'other')];
+  life.contacts = world.ids.contacts.map((id, index) => ({ id, address: addresses[index] ?? '', isArchived: false, isDeleted: false }));
+  const [first, second] = life.campaigns;
+  const [ada, bob] = life.contacts;
+  await world.read();
+  for (const [campaign, contact] of [
+    [first, ada],
+    [first, bob],
+    [second, ada],
+  ] as const)
+    if (campaign && contact) life.enrolments.push(newEnrolment(world.enrolmentId(campaign.id, contact.id), campaign, contact, life.now));
+  return life;
+}
+
+async function live(beginning: Beginning, commands: Parameters<typeof fc.asyncModelRun<Life, World, false, Life>>[1]): Promise<void> {
+  await inVain(installation.app, async (app) => {
+    const world = new World(app);
+    try {
+      await world.begin(wire, beginning);
+      const life = await lifeOf(world, beginning);
+      await fc.asyncModelRun(async () => ({ model: life, real: world }), commands);
+    } finally {
+      wire.unplug(world.domain);
+    }
+  });
+}
+
+describe('the life of an enrolment, by decisions.md G2, G3, B and C1', () => {
+  it(`is what the rules say after every move of ${RUNS} random sequences`, async () => {
+    let isOver = false;
+    const lane = (seed: number) =>
+      fc.assert(
+        fc.asyncProperty(beginnings, sequences(process.env.LIFE_REPLAY), async (beginning, commands) => {
+          if (!isOver) await live(beginning, commands);
+        }),
+        { seed, numRuns: Math.ceil(RUNS / LANES), ...(PATH === undefined ? {} : { path: PATH }) },
+      );
+    // Each lane is waited for, since the database is dropped after the test; the first counterexample is enough.
+    const ends = await Promise.allSettled(
+      Array.from({ length: LANES }, (_, index) =>
+        lane(SEED + index).catch((error) => {
+          isOver = true;
+          throw error;
+        }),
+      ),
+    );
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }, 7_200_000);
+});

@@ -1,0 +1,68 @@
+import { MINUTE } from '../../../src/core/clock.ts';
+import { applyMessage } from '../../../src/inbound/apply.ts';
+import { matchMessage } from '../../../src/inbound/match.ts';
+import { classifyRaw } from '../../../src/mail/classify/index.ts';
+import { type Letter, rawLetter, type Subject } from './letters.ts';
+import type { Email, Life } from './life.ts';
+import { arrive } from './life-inbound.ts';
+import type { Move } from './moves.ts';
+import { out } from './sending-moves.ts';
+import type { World } from './world.ts';
+
+/** A letter, and the email that its author means. */
+export interface Post {
+  letter: Letter;
+  about: number;
+}
+
+/** One poll of the mailbox of an account finds these letters, in this order. */
+export const poll = (which: number, posts: readonly Post[]): Move => ({
+  name: `poll of account ${which}: ${posts.map(({ letter, about }) => `${letter.saying} by ${letter.writer} with ${letter.mark} about email ${about}`).join(', ')}`,
+  isPossible: (life) => out(life, 0) !== undefined && life.accounts[which]?.isDeleted === false,
+  async inWorld(world, life) {
+    world.clock.advance(MINUTE);
+    // All are about emails that were out before the poll.
+    for (const { letter, about } of posts)
+      await deliver(world, which, rawLetter(letter, subjectOf(world, life, out(life, about) as Email)));
+  },
+  inLife(life) {
+    const abouts = posts.map(({ about }) => out(life, about) as Email);
+    life.poll++;
+    for (const [index, { letter }] of posts.entries()) {
+      arrive(life, life.accounts[which] as Life['accounts'][number], letter, abouts[index] as Email);
+      life.completeFinished();
+    }
+  },
+});
+
+let uid = 0;
+
+/** What the poller does with a message that it has fetched. */
+async function deliver({ app, clock, caller, ids }: World, which: number, raw: string): Promise<void> {
+  const accountId = ids.accounts[which] as number;
+  const { message, result } = await classifyRaw(Buffer.from(raw));
+  const match = await matchMessage(app.db, accountId, message, result, clock.now());
+  const folder = { path: 'INBOX', uidValidity: 1, uidNext: 0, isEmpty: false, modSeq: null };
+  const found = { accountId, workspaceId: caller.workspaceId, folders: [], since: clock.now(), folder };
+  await applyMessage(app, { ...found, message: { uid: ++uid, raw: Buffer.from(raw), receivedAt: null } }, { mail: message, result, match });
+}
+
+function subjectOf(world: World, life: Life, email: Email): Subject {
+  const company = email.recipient.slice(email.recipient.indexOf('@'));
+  const isFirst = life.campaigns[0] === email.enrolment.campaign;
+  return {
+    messageId: email.messageId,
+    recipient: email.recipient,
+    senderEmail: email.account.email,
+    subject: isFirst ? 'First campaign' : 'Second campaign',
+    sentAt: new Date(email.acceptedAt ?? email.permittedAt),
+    from: {
+      contact: email.recipient,
+      present: email.enrolment.contact.address,
+      colleague: `charles${company}`,
+      stranger: `mary@elsewhere-${world.domain}`,
+      account: life.accounts[1]?.email ?? '',
+      'own side': `xaver@${world.domain}`,
+    },
+  };
+}

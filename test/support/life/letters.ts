@@ -1,0 +1,108 @@
+import { bounce, message } from '../inbound-mail.ts';
+import type { SentMail } from '../polled-mailbox.ts';
+
+/** Messages about an email: what they say, who writes them, and by what they can be matched to it. */
+export const SAYINGS = ['reply', 'removal', 'away', 'gone', 'hard', 'soft', 'blame', 'complaint', 'delay'] as const;
+export type Saying = (typeof SAYINGS)[number];
+export const WRITERS = ['contact', 'present', 'colleague', 'stranger', 'account', 'own side'] as const;
+export type LetterWriter = (typeof WRITERS)[number];
+export const MARKS = ['id', 'ref', 'returned', 'address'] as const;
+export type Mark = (typeof MARKS)[number];
+
+export interface Letter {
+  saying: Saying;
+  writer: LetterWriter;
+  /** The strongest that it shows: our Message-ID, our X-Outreach-Ref, our header, or only the address. */
+  mark: Mark;
+}
+
+/** What a letter needs to know of the email that it is about. */
+export interface Subject {
+  messageId: string;
+  recipient: string;
+  senderEmail: string;
+  subject: string;
+  sentAt: Date;
+  /** Addresses of the writers. */
+  from: Record<LetterWriter, string>;
+}
+
+const WORDS: Partial<Record<Saying, string>> = {
+  reply: 'Yes, let us talk.',
+  removal: 'Please remove me from your list.',
+  away: 'I am away.',
+  gone: 'Ada Lovelace is no longer with the company.',
+};
+
+/** The message as it arrives. Whoever reports a delivery is a server, whatever the writer. */
+export function rawLetter(letter: Letter, about: Subject): string {
+  const mail = { messageId: about.messageId, recipient: about.recipient } as SentMail;
+  switch (letter.saying) {
+    case 'hard':
+      return bounce(mail, { returned: returnedOf(letter.mark, about) });
+    case 'soft':
+      return bounce(mail, { status: '4.2.2', diagnostic: '452 4.2.2 Mailbox full', returned: returnedOf(letter.mark, about) });
+    case 'blame':
+      return bounce(mail, { status: '5.7.1', diagnostic: '550 5.7.1 Message rejected as spam', returned: returnedOf(letter.mark, about) });
+    case 'delay':
+      return bounce(mail, {
+        action: 'delayed',
+        status: '4.4.1',
+        diagnostic: '450 4.4.1 Timeout',
+        returned: returnedOf(letter.mark, about),
+      });
+    case 'complaint':
+      return complaint(letter.mark, about);
+    default:
+      return written(letter, about);
+  }
+}
+
+function written({ saying, writer, mark }: Letter, about: Subject): string {
+  const isAutomatic = saying === 'away';
+  const marks: Record<string, string> = mark === 'id' ? { 'In-Reply-To': about.messageId } : {};
+  return message(
+    {
+      From: `Somebody <${about.from[writer]}>`,
+      Subject: isAutomatic ? `Automatic reply: ${about.subject}` : `Re: ${about.subject}`,
+      ...(isAutomatic ? { 'Auto-Submitted': 'auto-replied' } : {}),
+      ...marks,
+    },
+    WORDS[saying] ?? '',
+  );
+}
+
+/** X-Outreach-Ref is the local part of our Message-ID. */
+const refOf = (messageId: string) => messageId.slice(1, messageId.indexOf('@'));
+
+function returnedOf(mark: Mark, about: Subject): Record<string, string> | null {
+  if (mark === 'id') return { 'Message-ID': about.messageId, To: about.recipient };
+  if (mark === 'ref') return { 'X-Outreach-Ref': refOf(about.messageId), To: about.recipient };
+  if (mark === 'address') return null;
+  return { From: about.senderEmail, To: about.recipient, Subject: about.subject, Date: about.sentAt.toUTCString() };
+}
+
+/** A report of abuse as RFC 5965 has it. */
+function complaint(mark: Mark, about: Subject): string {
+  const returned = returnedOf(mark, about) ?? {};
+  return message(
+    {
+      From: 'abuse@provider.example',
+      Subject: 'Complaint about a message',
+      'MIME-Version': '1.0',
+      'Content-Type': 'multipart/report; report-type=feedback-report; boundary="f"',
+    },
+    [
+      ...['--f', '', 'A person reported this email as spam.', '--f', 'Content-Type: message/feedback-report', ''],
+      ...['Feedback-Type: abuse', 'User-Agent: Provider/1.0', 'Version: 1', `Original-Rcpt-To: ${about.recipient}`, ''],
+      ...[
+        '--f',
+        'Content-Type: text/rfc822-headers',
+        '',
+        ...Object.entries(returned).map(([name, value]) => `${name}: ${value}`),
+        '',
+        '--f--',
+      ],
+    ],
+  );
+}

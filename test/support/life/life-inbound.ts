@@ -1,0 +1,171 @@
+import { DAY, HOUR } from '../../../src/core/clock.ts';
+import type { Letter } from './letters.ts';
+import type { Account, Email, EventType, Life } from './life.ts';
+
+/** What arrives in the model: docs/what-a-message-proves.md. */
+
+type Proof = 'id' | 'ref' | 'returned' | 'sender' | 'recipient';
+type Writer = 'contact' | 'colleague' | 'stranger' | 'us' | 'machine';
+
+const REPORTS = ['hard', 'soft', 'blame', 'complaint', 'delay'];
+const AWAY = 7 * DAY;
+
+/** Applies a letter that arrives in the mailbox of `account`. @param about the email that its author means */
+export function arrive(life: Life, account: Account, letter: Letter, about: Email): void {
+  const found = match(life, account, letter, about);
+  if (found === undefined) return;
+  const { email, proof } = found;
+  const writer = writerOf(letter);
+  if (writer === 'us') return;
+  if (proof === 'id' || proof === 'ref' || proof === 'returned') email.isProved = true;
+  apply(life, letter, writer, proof, email);
+}
+
+function writerOf({ saying, writer }: Letter): Writer {
+  if (REPORTS.includes(saying)) return 'machine';
+  if (writer === 'account' || writer === 'own side') return 'us';
+  return writer === 'present' ? 'contact' : writer;
+}
+
+/** The email that the letter is taken to be about, by its strongest proof. */
+function match(life: Life, account: Account, letter: Letter, about: Email): { email: Email; proof: Proof } | undefined {
+  const isReport = REPORTS.includes(letter.saying);
+  if (letter.mark === 'id' || (letter.mark === 'ref' && isReport)) return { email: about, proof: letter.mark };
+  if (!isReport) return isRecipient(letter, about) ? written(life, account, letter, about) : undefined;
+  return letter.mark === 'returned' ? returned(life, account, about) : byRecipient(life, account, about);
+}
+
+/** The address that was emailed writes; it may still be the contact's present one. */
+const isRecipient = ({ writer }: Letter, { recipient, enrolment }: Email): boolean =>
+  writer === 'contact' || (writer === 'present' && enrolment.contact.address === recipient);
+
+/** Replies to an email are expected in the mailbox that sent it and in that of the reply address. */
+const isExpected = (life: Life, account: Account, email: Email): boolean =>
+  email.account === account || life.replyAccount(email.enrolment.campaign, email.account) === account;
+
+const sentAt = (email: Email): number => email.acceptedAt ?? email.permittedAt;
+const newestFirst = (emails: Email[]): Email[] => emails.toSorted((a, b) => sentAt(b) - sentAt(a) || b.id - a.id);
+
+/**
+ * The newest to this address with the subject of the thread, not older than 60 days. A request to be removed and, within three
+ * days, an absence notice may be about another.
+ */
+function written(life: Life, account: Account, { saying }: Letter, about: Email): { email: Email; proof: Proof } | undefined {
+  const emails = newestFirst(life.emails).filter(
+    (one) => one.recipient === about.recipient && isExpected(life, account, one) && wasAcceptedWithin(life, one, 60 * DAY),
+  );
+  const isMeant = (one: Email) => saying === 'removal' || (saying === 'away' && wasAcceptedWithin(life, one, 3 * DAY));
+  const email = emails.find((one) => one.enrolment.campaign === about.enrolment.campaign) ?? emails.find(isMeant);
+  return email && { email, proof: 'sender' };
+}
+
+const wasAcceptedWithin = (life: Life, { acceptedAt }: Email, time: number): boolean => acceptedAt !== null && life.now - acceptedAt < time;
+
+/** Our header whole: From, To and Subject are those of the email, Date within an hour of it. */
+function returned(life: Life, account: Account, about: Email): { email: Email; proof: Proof } | undefined {
+  const [email] = newestFirst(life.emails).filter(
+    (one) =>
+      one.isRecorded &&
+      one.recipient === about.recipient &&
+      one.account === about.account &&
+      one.enrolment.campaign === about.enrolment.campaign &&
+      isExpected(life, account, one) &&
+      Math.abs(sentAt(one) - sentAt(about)) <= HOUR &&
+      life.now - one.permittedAt < 60 * DAY,
+  );
+  return email === undefined ? byRecipient(life, account, about) : { email, proof: 'returned' };
+}
+
+/** Nothing but the recipient: only where a single email of the last seven days went there. */
+function byRecipient(life: Life, account: Account, about: Email): { email: Email; proof: Proof } | undefined {
+  const named = life.emails.filter(
+    (one) => one.recipient === about.recipient && isExpected(life, account, one) && wasAcceptedWithin(life, one, 7 * DAY),
+  );
+  const [email] = named;
+  return email === undefined || named.length > 1 ? undefined : { email, proof: 'recipient' };
+}
+
+function apply(life: Life, { saying }: Letter, writer: Writer, proof: Proof, email: Email): void {
+  const { enrolment } = email;
+  const isFormer = email.recipient !== enrolment.contact.address;
+  const speaks = writer === 'contact' || writer === 'stranger';
+  const isWeak = proof === 'recipient';
+  switch (saying) {
+    case 'reply':
+    case 'gone':
+      if (speaks) reply(life, email, saying);
+      else if (saying === 'gone' && !isFormer) life.end(enrolment, 'stopped');
+      return;
+    case 'removal':
+      remove(life, email, speaks ? ['replied', 'unsubscribed'] : ['unsubscribed'], false, 'removal');
+      return;
+    case 'complaint':
+      remove(life, email, ['unsubscribed'], isWeak, 'complaint');
+      return;
+    case 'away':
+      if (speaks && !isFormer && enrolment.status === 'active') enrolment.heldUntil = Math.max(enrolment.heldUntil ?? 0, life.now + AWAY);
+      return;
+    case 'hard':
+      logOnce(life, email, 'bounced');
+      if (!isFormer) endBy(life, email, 'bounced', saying);
+      life.suppress(email.recipient, 'bounced', isWeak);
+      return;
+    case 'soft':
+    case 'blame':
+      comeBack(life, email, saying, isFormer);
+      return;
+  }
+}
+
+function log(life: Life, email: Email, type: EventType): void {
+  const isMetric = type === 'replied' || type === 'bounced';
+  if (!isMetric || life.isTracked(email.enrolment, email.account)) life.log(email.enrolment, type);
+}
+
+function logOnce(life: Life, email: Email, type: EventType): void {
+  if (email.logged.has(type)) return;
+  if (type !== 'bounced' || life.isTracked(email.enrolment, email.account)) email.logged.add(type);
+  log(life, email, type);
+}
+
+/** Ends an enrolment by a message; one that a weaker message of the same poll has ended ends anew. */
+function endBy(life: Life, email: Email, status: 'replied' | 'stopped' | 'bounced', saying: string): boolean {
+  const { enrolment } = email;
+  const before = enrolment.endedInPoll?.poll === life.poll ? enrolment.endedInPoll.saying : '';
+  const also =
+    saying === 'removal' ? ['reply', 'hard', 'soft'] : saying === 'complaint' ? ['hard', 'soft'] : saying === 'reply' ? ['blame'] : [];
+  const isEnded = life.end(enrolment, status, also.includes(before) ? [enrolment.status] : []);
+  if (isEnded) enrolment.endedInPoll = { poll: life.poll, saying };
+  return isEnded;
+}
+
+function reply(life: Life, email: Email, saying: string): void {
+  const { enrolment } = email;
+  log(life, email, 'replied');
+  endBy(life, email, 'replied', saying === 'gone' ? 'reply' : saying);
+  if (!enrolment.campaign.stopsCompany || enrolment.contact.isDeleted) return;
+  const domain = (address: string) => address.slice(address.indexOf('@'));
+  for (const one of life.enrolments)
+    if (one.campaign === enrolment.campaign && domain(one.contact.address) === domain(enrolment.contact.address)) life.end(one, 'stopped');
+}
+
+/** Stopped, and both addresses suppressed. Who asks for it in person after the end has replied. */
+function remove(life: Life, email: Email, events: readonly EventType[], isWeak: boolean, saying: string): void {
+  const { enrolment } = email;
+  for (const type of events) log(life, email, type);
+  if (!endBy(life, email, 'stopped', saying) && events.includes('replied')) endBy(life, email, 'replied', saying);
+  for (const address of new Set([email.recipient, enrolment.contact.address])) life.suppress(address, 'stopped', isWeak);
+}
+
+/** Came back, and not for good: the third in a row ends the sequence, with nothing sent in between that did not come back. */
+function comeBack(life: Life, email: Email, saying: 'soft' | 'blame', isFormer: boolean): void {
+  const { enrolment } = email;
+  if (saying === 'blame') logOnce(life, email, 'failed');
+  enrolment.returns.push(life.now);
+  const first = enrolment.returns.at(-3);
+  if (isFormer || first === undefined) return;
+  const sent = [...enrolment.emails.values()].filter(({ acceptedAt }) => acceptedAt !== null && acceptedAt > first).length;
+  if (sent >= 3) return;
+  if (saying === 'soft') logOnce(life, email, 'bounced');
+  endBy(life, email, saying === 'soft' ? 'bounced' : 'stopped', saying);
+}

@@ -1,0 +1,210 @@
+import { DAY, HOUR, MINUTE } from '../../../src/core/clock.ts';
+import { type Account, type Email, type Enrolment, isLive, isRunning, type Life, senderOf } from './life.ts';
+import type { Treatment } from './wire.ts';
+
+/** The sender's part of the model: batches, what servers answer, daemons that die, and what recovery makes of it. */
+
+const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
+
+export const canSend = (account: Account): boolean => account.status === 'active' && isLive(account);
+
+/** B2: the windows of campaign (9–17, Monday to Friday) and account (8–18) are both open. */
+export function isWindowOpen(now: number): boolean {
+  const at = new Date(now);
+  return at.getUTCHours() >= 9 && at.getUTCHours() < 17 && ![0, 6].includes(at.getUTCDay());
+}
+
+/** Enrolments whose email a worker takes for this account now. */
+export function claimable(life: Life, account: Account): Enrolment[] {
+  if (!canSend(account) || !isWindowOpen(life.now)) return [];
+  return life.enrolments.filter(
+    (one) =>
+      one.status === 'active' &&
+      isRunning(one.campaign) &&
+      one.at?.kind === 'email' &&
+      one.dueAt !== null &&
+      one.dueAt <= life.now &&
+      (one.heldUntil === null || one.heldUntil <= life.now) &&
+      senderOf(one) === account,
+  );
+}
+
+export const isFollowUp = (enrolment: Enrolment): boolean => [...enrolment.emails.values()].some(({ acceptedAt }) => acceptedAt !== null);
+
+/** Claims the email of the step due next. @param idOf its id and Message-ID in the database */
+export function claim(
+  life: Life,
+  enrolment: Enrolment,
+  account: Account,
+  idOf: (enrolment: Enrolment) => Pick<Email, 'id' | 'messageId'>,
+): Email {
+  const step = enrolment.at as NonNullable<Enrolment['at']>;
+  const claimed = { account, recipient: enrolment.contact.address, state: 'claimed', ...idOf(enrolment) } as const;
+  const known = enrolment.emails.get(step);
+  const email: Email =
+    known === undefined
+      ? {
+          ...{ enrolment, step, permittedAt: life.now, acceptedAt: null, tries: 0, isOut: false, isRecorded: false, isProved: false },
+          ...{ logged: new Set(), ...claimed },
+        }
+      : Object.assign(known, claimed);
+  enrolment.emails.set(step, email);
+  enrolment.dueAt = null;
+  return email;
+}
+
+/** One email of a batch, up to what its server says. */
+export function submit(life: Life, email: Email, treatment: Treatment): void {
+  const { enrolment } = email;
+  if (isFollowUp(enrolment) && !life.isMailboxRead && life.replyAccount(enrolment.campaign, email.account) !== undefined) {
+    email.state = 'retry';
+    enrolment.dueAt = life.now + MINUTE;
+  } else if (life.isSuppressed(enrolment.contact.address)) {
+    email.state = 'retry';
+    life.end(enrolment, 'stopped');
+  } else {
+    Object.assign(email, { permittedAt: life.now, isRecorded: true });
+    settle(life, email, treatment);
+  }
+}
+
+function settle(life: Life, email: Email, treatment: Treatment): void {
+  switch (treatment) {
+    case 'take':
+      email.isOut = true;
+      accept(life, email, life.now);
+      return;
+    case 'drop':
+    case 'lose':
+      Object.assign(email, { state: 'uncertain', isOut: email.isOut || treatment === 'drop' });
+      return;
+    case 'hard':
+      email.state = 'failed';
+      bounce(life, email);
+      life.suppress(email.recipient, 'bounced');
+      return;
+    case 'soft':
+      retrySoftly(life, email);
+      return;
+    case 'ours':
+      failTry(life, email);
+      return;
+    case 'limit':
+      retry(email, life.now);
+      pauseAccount(life, email.account, 'provider_limit');
+      return;
+  }
+}
+
+/** The server has the email: the step is carried out at that time, and whoever has ended meanwhile stays ended. */
+export function accept(life: Life, email: Email, at: number): void {
+  email.state = 'accepted';
+  email.acceptedAt = at;
+  email.enrolment.account = email.account;
+  email.enrolment.softRounds = 0;
+  life.log(email.enrolment, 'sent');
+  life.advance(email.enrolment, email.step, at);
+}
+
+function retry(email: Email, dueAt: number): void {
+  email.state = 'retry';
+  if (email.enrolment.status === 'active') email.enrolment.dueAt = dueAt;
+}
+
+function bounce(life: Life, email: Email): void {
+  life.end(email.enrolment, 'bounced');
+  if (life.isTracked(email.enrolment, email.account)) {
+    life.log(email.enrolment, 'bounced');
+    email.logged.add('bounced');
+  }
+}
+
+/** G3: 15 minutes, 1 hour, 4 hours, then the next day; the third such round is a bounce. */
+function retrySoftly(life: Life, email: Email): void {
+  const wait = BACKOFF[email.tries++];
+  if (wait === undefined) {
+    email.tries = 0;
+    email.enrolment.softRounds++;
+  }
+  if (email.enrolment.softRounds < 3) retry(email, life.now + (wait ?? DAY));
+  else {
+    email.state = 'failed';
+    bounce(life, email);
+  }
+}
+
+/** G3: a failure that is ours: event `failed` each time, the next day again, and after three `stopped`. */
+function failTry(life: Life, email: Email): void {
+  email.tries++;
+  life.log(email.enrolment, 'failed');
+  email.logged.add('failed');
+  if (++email.enrolment.failures < 3) retry(email, life.now + DAY);
+  else {
+    email.state = 'failed';
+    life.end(email.enrolment, 'stopped');
+  }
+}
+
+/** An account pauses with its active campaigns, which are remembered. */
+export function pauseAccount(life: Life, account: Account, reason: NonNullable<Account['reason']>): void {
+  Object.assign(account, { status: 'paused', reason, pausedAt: life.now });
+  stopCampaignsOf(life, account);
+}
+
+export function stopCampaignsOf(life: Life, account: Account): void {
+  for (const campaign of life.campaigns)
+    if (campaign.account === account && campaign.status === 'active' && !campaign.isDeleted)
+      Object.assign(campaign, { status: 'paused', isPausedByAccount: true });
+}
+
+/** Exactly the campaigns that its pause has paused start again. */
+export function resumeAccount(life: Life, account: Account): void {
+  Object.assign(account, { status: 'active', reason: null });
+  restartCampaignsOf(life, account);
+}
+
+export function restartCampaignsOf(life: Life, account: Account): void {
+  for (const campaign of life.campaigns)
+    if (campaign.account === account && campaign.status === 'paused' && campaign.isPausedByAccount && isLive(campaign))
+      Object.assign(campaign, { status: 'active', isPausedByAccount: false });
+}
+
+/** The daemon's timetable: limits of another day are over, and calls that are due appear. */
+export function startTick(life: Life): void {
+  for (const account of life.accounts)
+    if (account.reason === 'provider_limit' && isLive(account) && Math.floor(account.pausedAt / DAY) < Math.floor(life.now / DAY))
+      resumeAccount(life, account);
+  for (const one of life.enrolments) {
+    const isDue = one.dueAt !== null && one.dueAt <= life.now && (one.heldUntil === null || one.heldUntil <= life.now);
+    if (one.status !== 'active' || one.at?.kind !== 'call' || !isDue || !isRunning(one.campaign)) continue;
+    one.calls.set(one.at, { status: 'pending', at: life.now });
+    one.dueAt = null;
+  }
+}
+
+/** Recovery: a claim without a permit is due again; what may have been sent is so where something proves it, else unknown. */
+export function recover(life: Life): void {
+  for (const email of life.emails) {
+    if (email.state === 'claimed') putBack(life, email);
+    if (email.state === 'transmitting') email.state = 'uncertain';
+    if (email.state !== 'uncertain' && email.state !== 'unknown') continue;
+    if (email.isProved) accept(life, email, email.permittedAt);
+    else email.state = 'unknown';
+  }
+}
+
+/** Makes an email due again; where its step was deleted meanwhile, the wait of the step that follows holds (B3, B12). */
+export function putBack(life: Life, email: Email): void {
+  const { enrolment } = email;
+  email.state = 'retry';
+  if (enrolment.status !== 'active') return;
+  enrolment.dueAt = enrolment.at === email.step ? life.now : waitedFor(enrolment, life.now);
+}
+
+/** When the step that an enrolment stands at is due by its wait. */
+export function waitedFor(enrolment: Enrolment, now: number): number {
+  const times = [...enrolment.emails.values()].flatMap(({ acceptedAt }) => acceptedAt ?? []);
+  const calls = [...enrolment.calls.values()].filter(({ status }) => status === 'done').map(({ at }) => at);
+  const last = Math.max(...times, ...calls);
+  return Number.isFinite(last) ? last + (enrolment.at?.wait ?? 0) * DAY : now;
+}

@@ -1,0 +1,211 @@
+import { DAY } from '../../../src/core/clock.ts';
+
+/**
+ * A small model of what decisions.md G2, G3, B and C1 say about the life of an enrolment, in memory and without any code of the
+ * program. Times are milliseconds. Everything is in UTC, so that a day has 24 hours.
+ */
+
+export type Status = 'active' | 'replied' | 'stopped' | 'bounced' | 'completed';
+export type EventType = 'enrolled' | 'sent' | 'replied' | 'bounced' | 'failed' | 'unsubscribed';
+
+export interface Account {
+  id: number;
+  email: string;
+  status: 'active' | 'paused';
+  reason: 'manual' | 'provider_limit' | null;
+  pausedAt: number;
+  isArchived: boolean;
+  isDeleted: boolean;
+}
+
+export interface Step {
+  id: number;
+  kind: 'email' | 'call';
+  wait: number;
+  isLive: boolean;
+}
+
+export interface Campaign {
+  id: number;
+  status: 'active' | 'paused' | 'completed';
+  isPausedByAccount: boolean;
+  isArchived: boolean;
+  isDeleted: boolean;
+  account: Account;
+  /** Address for replies, where it is not the sender's. */
+  replyTo: string | null;
+  stopsCompany: boolean;
+  /** All steps in their order, with the deleted ones. */
+  steps: Step[];
+}
+
+export interface Contact {
+  id: number;
+  address: string;
+  isArchived: boolean;
+  isDeleted: boolean;
+}
+
+export interface Email {
+  id: number;
+  enrolment: Enrolment;
+  step: Step;
+  messageId: string;
+  recipient: string;
+  account: Account;
+  state: 'claimed' | 'transmitting' | 'accepted' | 'retry' | 'failed' | 'uncertain' | 'unknown';
+  permittedAt: number;
+  acceptedAt: number | null;
+  tries: number;
+  /** A server has it, whether or not the program knows. */
+  isOut: boolean;
+  /** It was permitted once, so that its subject is on record. */
+  isRecorded: boolean;
+  /** Something arrived that proves that it was sent. */
+  isProved: boolean;
+  /** Events that are logged once for each email. */
+  logged: Set<EventType>;
+}
+
+export interface Enrolment {
+  id: number;
+  campaign: Campaign;
+  contact: Contact;
+  status: Status;
+  /** The step due next; null while the campaign has none. */
+  at: Step | null;
+  /** When it is due; null while its email is in flight, its call pending, or it has ended. */
+  dueAt: number | null;
+  heldUntil: number | null;
+  /** The account that it was last emailed from. */
+  account: Account | null;
+  emails: Map<Step, Email>;
+  calls: Map<Step, { status: 'pending' | 'done' | 'cancelled'; at: number }>;
+  failures: number;
+  softRounds: number;
+  /** Times of soft bounces and refusals that came back by email. */
+  returns: number[];
+  /** Ended by a message of the poll with this number. */
+  endedInPoll: { poll: number; saying: string } | null;
+  events: Record<EventType, number>;
+}
+
+/** Addresses that may not be emailed, and whether in this workspace alone. */
+export interface Suppression {
+  workspaceOnly: boolean;
+}
+
+export class Life {
+  now: number;
+  poll = 0;
+  accounts: Account[] = [];
+  campaigns: Campaign[] = [];
+  contacts: Contact[] = [];
+  enrolments: Enrolment[] = [];
+  suppressions = new Map<string, Suppression>();
+  /** False while the mailboxes that get the replies can't be polled. */
+  isMailboxRead = true;
+
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  get emails(): Email[] {
+    return this.enrolments.flatMap((one) => [...one.emails.values()]);
+  }
+
+  log(enrolment: Enrolment, type: EventType): void {
+    enrolment.events[type]++;
+  }
+
+  /** G3: the statuses from which each end is reached; `also` names those that a stronger message of the same poll replaces. */
+  end(enrolment: Enrolment, status: Exclude<Status, 'active'>, also: readonly Status[] = []): boolean {
+    const from: Record<typeof status, Status[]> = {
+      replied: ['active', 'completed', 'bounced'],
+      stopped: ['active'],
+      bounced: ['active', 'completed'],
+      completed: ['active'],
+    };
+    if (![...from[status], ...also].includes(enrolment.status)) return false;
+    enrolment.status = status;
+    enrolment.dueAt = null;
+    enrolment.heldUntil = null;
+    for (const call of enrolment.calls.values()) if (call.status === 'pending') call.status = 'cancelled';
+    return true;
+  }
+
+  /** B34, G3: the address is never emailed again, and every active enrolment of it ends. */
+  suppress(address: string, endAs: 'stopped' | 'bounced', workspaceOnly = false): void {
+    const known = this.suppressions.get(address);
+    this.suppressions.set(address, { workspaceOnly: workspaceOnly && (known?.workspaceOnly ?? true) });
+    for (const one of this.enrolments) if (one.contact.address === address && one.status === 'active') this.end(one, endAs);
+  }
+
+  /** A step is carried out: the next is due after its wait, counted from now on; without one the sequence is over. */
+  advance(enrolment: Enrolment, step: Step, at: number): void {
+    if (enrolment.status !== 'active') return;
+    enrolment.failures = 0;
+    const next = nextLive(enrolment.campaign, step);
+    if (next === undefined) {
+      this.end(enrolment, 'completed');
+      return;
+    }
+    enrolment.at = next;
+    enrolment.dueAt = at + next.wait * DAY;
+  }
+
+  /** G2: active → completed once nobody is active, nothing is in flight and no call is pending. Unknown emails don't keep it open. */
+  completeFinished(): void {
+    for (const campaign of this.campaigns) {
+      const own = this.enrolments.filter((one) => one.campaign === campaign);
+      const isOpen = own.some(
+        (one) =>
+          one.status === 'active' ||
+          [...one.emails.values()].some(({ state }) => ['claimed', 'transmitting', 'uncertain'].includes(state)) ||
+          [...one.calls.values()].some(({ status }) => status === 'pending'),
+      );
+      if (isRunning(campaign) && own.length > 0 && !isOpen) campaign.status = 'completed';
+    }
+  }
+
+  /** G2: a completed campaign that has work again is reopened, if its account is live. */
+  reopen(campaign: Campaign): void {
+    if (campaign.status === 'completed' && !campaign.isArchived && !campaign.isDeleted && isLive(campaign.account))
+      campaign.status = 'active';
+  }
+
+  isSuppressed = (address: string): boolean => this.suppressions.has(address);
+
+  /** G2, C1.1: replies and bounces are events where the effective reply address is a connected account. */
+  isTracked({ campaign }: Enrolment, sender: Account): boolean {
+    return this.replyAccount(campaign, sender) !== undefined;
+  }
+
+  replyAccount({ replyTo }: Campaign, sender: Account): Account | undefined {
+    return this.accounts.find((one) => one.email === (replyTo ?? sender.email) && isLive(one));
+  }
+}
+
+export const isLive = (record: { isArchived: boolean; isDeleted: boolean }): boolean => !record.isArchived && !record.isDeleted;
+export const isRunning = (campaign: Campaign): boolean => campaign.status === 'active' && isLive(campaign);
+export const liveSteps = ({ steps }: Campaign): Step[] => steps.filter(({ isLive }) => isLive);
+export const nextLive = ({ steps }: Campaign, step: Step): Step | undefined =>
+  steps.slice(steps.indexOf(step) + 1).find(({ isLive: live }) => live);
+
+/** B13: who was emailed keeps the account while it is live. */
+export const senderOf = ({ account, campaign }: Enrolment): Account => (account !== null && isLive(account) ? account : campaign.account);
+
+/** When the last step of an enrolment was carried out; null before any. */
+export function lastDone({ emails, calls }: Enrolment): number | null {
+  const times = [
+    ...[...emails.values()].flatMap(({ acceptedAt }) => acceptedAt ?? []),
+    ...[...calls.values()].filter(({ status }) => status === 'done').map(({ at }) => at),
+  ];
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+export const newEnrolment = (id: number, campaign: Campaign, contact: Contact, now: number): Enrolment => ({
+  ...{ id, campaign, contact, status: 'active', at: liveSteps(campaign)[0] ?? null, dueAt: now, heldUntil: null, account: null },
+  ...{ emails: new Map(), calls: new Map(), failures: 0, softRounds: 0, returns: [], endedInPoll: null },
+  events: { enrolled: 1, sent: 0, replied: 0, bounced: 0, failed: 0, unsubscribed: 0 },
+});

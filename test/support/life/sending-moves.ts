@@ -1,0 +1,206 @@
+import { closeCall, listCalls, openDueCalls } from '../../../src/campaigns/index.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/core/clock.ts';
+import { sql } from '../../../src/db/statement.ts';
+import { wasAnswered } from '../../../src/inbound/index.ts';
+import { claimEmails } from '../../../src/sending/email/claim.ts';
+import { permitEmails } from '../../../src/sending/email/permit.ts';
+import { planBatch, recoverOutbox, resolveOutbox, resumeLimitedAccounts } from '../../../src/sending/index.ts';
+import { loadSendingAccount } from '../../../src/sending/state/account-state.ts';
+import { loadCampaignStates } from '../../../src/sending/state/campaign-states.ts';
+import { wasFetched } from '../../../src/tracking/index.ts';
+import type { Account, Enrolment, Life } from './life.ts';
+import { resolve } from './life-changes.ts';
+import { claim, claimable, putBack, recover, startTick, submit } from './life-sending.ts';
+import type { Move, Seen } from './moves.ts';
+import type { Treatment } from './wire.ts';
+import type { World } from './world.ts';
+
+/** Moves of the clock and of the daemon. */
+
+/** More than the interval between two batches. */
+const TURN = 11 * MINUTE;
+
+export const wait = (hours: number): Move => ({
+  name: `wait ${hours} h`,
+  inWorld: async (world) => world.clock.advance(hours * HOUR),
+  inLife: () => undefined,
+});
+
+/** Waits until the windows are open: until the morning of the next working day, unless they are. */
+export const waitForWindow = (): Move => ({
+  name: 'wait for the windows',
+  async inWorld(world) {
+    const at = new Date(world.clock.now().getTime() + TURN);
+    if (at.getUTCHours() >= 16) at.setTime(at.getTime() + DAY);
+    if (at.getUTCHours() < 9 || at.getUTCHours() >= 16) at.setUTCHours(9, 0, 0, 0);
+    while ([0, 6].includes(at.getUTCDay())) at.setTime(at.getTime() + DAY);
+    world.clock.set(at);
+  },
+  inLife: () => undefined,
+});
+
+/** A turn of the daemon: limits that are over, calls that are due, a batch of each account. `treatment` is for `only`, or for all. */
+export const batch = (treatment: Treatment, only: number | null): Move => ({
+  name: `batch${treatment === 'take' ? '' : `, ${treatment} for ${only === null ? 'all' : `contact ${only}`}`}`,
+  // Where the mailboxes can't be polled, the order of a batch would tell who is tried again when.
+  isPossible: (life) => treatment !== 'limit' || life.isMailboxRead,
+  async inWorld(world, life) {
+    world.clock.advance(TURN);
+    world.named = [];
+    const address = only === null ? null : life.contacts[only]?.address;
+    world.treatment = (to) => (address === null || to === address ? treatment : 'take');
+    await resumeLimitedAccounts(world.app);
+    await openDueCalls(world.app);
+    for (const id of world.ids.accounts) await world.batches.run(id);
+  },
+  inLife(life, seen) {
+    startTick(life);
+    for (const account of life.accounts) runBatch(life, account, treatment, only, seen);
+  },
+});
+
+function runBatch(life: Life, account: Account, treatment: Treatment, only: number | null, seen: Seen): void {
+  const due = claimable(life, account);
+  if (treatment === 'limit') {
+    endBatch(life, account, due, seen);
+    return;
+  }
+  // Of two emails to one address the first that bounces ends the other, and the rules don't say which is first.
+  const bouncedFirst = due.toSorted((a, b) => Number(seen.stateOf(b) === 'failed') - Number(seen.stateOf(a) === 'failed'));
+  for (const enrolment of bouncedFirst) {
+    // Somebody else's bounce may have ended it.
+    if (enrolment.status !== 'active') continue;
+    const isMeant = only === null || life.contacts[only] === enrolment.contact;
+    submit(life, claim(life, enrolment, account, seen.emailOf), isMeant ? treatment : 'take');
+  }
+}
+
+/** Only the first who is named to the server meets the limit. The rules don't say in which order: the others are as they were, claimed or not. */
+function endBatch(life: Life, account: Account, due: readonly Enrolment[], seen: Seen): void {
+  const isFirst = ({ contact }: Enrolment) => seen.world.named.includes(contact.address);
+  const first = due.find((enrolment) => isFirst(enrolment) && seen.stateOf(enrolment) !== undefined);
+  const others = due.filter((enrolment) => enrolment !== first && seen.stateOf(enrolment) !== undefined);
+  for (const enrolment of others) {
+    const email = claim(life, enrolment, account, seen.emailOf);
+    // Whoever is suppressed is stopped, if it came before the limit.
+    if (seen.isActive(enrolment)) putBack(life, email);
+    else submit(life, email, 'take');
+  }
+  if (first !== undefined) submit(life, claim(life, first, account, seen.emailOf), 'limit');
+}
+
+const subjectOf = ({ ids }: World, { campaign_id: id }: { campaign_id: number }) =>
+  id === ids.campaigns[0] ? 'First campaign' : 'Second campaign';
+
+export type Death = 'claimed' | 'permitted' | 'delivered';
+
+/** A daemon that dies in a batch: before the permit of an email, after it, or when the server has the email already. */
+export const crash = (which: number, death: Death): Move => ({
+  name: `crash of account ${which}, ${death}`,
+  isPossible: (life) => life.isMailboxRead && claimable(life, life.accounts[which] as Life['accounts'][number]).length > 0,
+  async inWorld(world) {
+    const { app } = world;
+    world.dead = null;
+    const account = await loadSendingAccount(app, world.ids.accounts[which] as number);
+    if (account === null) return;
+    const states = await loadCampaignStates(app.db, account.id, app.clock.now(), 100);
+    const plan = planBatch(app.clock.now(), { ...account, lastBatchAt: null }, states, app.random);
+    const claims = [];
+    for (const share of plan.shares) claims.push(...(await claimEmails(app, account, share)));
+    const [first] = claims;
+    if (first !== undefined && death !== 'claimed') {
+      const [permit] = await permitEmails(app, [{ account, email: first, subject: subjectOf(world, first) }]);
+      if (permit === 'granted') world.dead = first.id;
+      if (permit === 'granted' && death === 'delivered') world.arrived.push({ to: first.recipient, messageId: first.message_id });
+    }
+    const ids = claims.map(({ id }) => id);
+    await app.db.query(sql`update outbox set worker = 'dead:1:1', lease_until = '-infinity' where id = any(${ids}::bigint[])`);
+  },
+  inLife(life, seen) {
+    const account = life.accounts[which] as Life['accounts'][number];
+    for (const enrolment of claimable(life, account)) {
+      const email = claim(life, enrolment, account, seen.emailOf);
+      if (email.id !== seen.world.dead) continue;
+      Object.assign(email, { state: 'transmitting', permittedAt: life.now, isRecorded: true });
+      if (death === 'delivered') email.isOut = true;
+    }
+  },
+});
+
+export const recovery = (): Move => ({
+  name: 'recovery',
+  inWorld: ({ app }) => recoverOutbox(app, { wasFetched, wasAnswered }),
+  inLife: (life) => void recover(life),
+});
+
+/** An email whose delivery is unknown, if there is any. */
+const unresolved = (life: Life, which: number) => {
+  const emails = life.emails.filter(({ state }) => state === 'uncertain' || state === 'unknown');
+  return emails[which % Math.max(emails.length, 1)];
+};
+
+export const decide = (which: number, decision: 'sent' | 'resend'): Move => ({
+  name: `decide that unknown email ${which} is ${decision === 'sent' ? 'sent' : 'sent again'}`,
+  isPossible: (life) => unresolved(life, which) !== undefined,
+  async inWorld(world, life) {
+    const email = unresolved(life, which);
+    if (decision === 'resend') world.resent.add(email?.messageId ?? '');
+    await resolveOutbox(world.app, world.caller, email?.id ?? 0, decision);
+  },
+  inLife: (life) => resolve(life, unresolved(life, which) as NonNullable<ReturnType<typeof unresolved>>, decision),
+});
+
+/** Emails that a server has: only about those can anything arrive. */
+export const out = (life: Life, which: number) => {
+  const emails = life.emails.filter(({ isOut }) => isOut);
+  return emails[which % Math.max(emails.length, 1)];
+};
+
+/** Somebody's mail client fetches the image of an email. */
+export const fetchImage = (which: number): Move => ({
+  name: `image of email ${which} is fetched`,
+  isPossible: (life) => out(life, which) !== undefined,
+  inWorld: ({ app }, life) =>
+    app.db.query(sql`
+    insert into tracking_hits (workspace_id, outbox_id, kind, machine, at)
+    select workspace_id, id, 'opened', 'proxy', ${app.clock.now()} from outbox where id = ${out(life, which)?.id}`),
+  inLife(life) {
+    const email = out(life, which);
+    if (email !== undefined) email.isProved = true;
+  },
+});
+
+/** The first call that is pending, where its campaign can be seen. */
+const pendingCall = (life: Life) =>
+  life.enrolments
+    .filter(({ campaign }) => !campaign.isDeleted)
+    .flatMap((enrolment) => [...enrolment.calls].map(([step, call]) => ({ enrolment, step, call })))
+    .find(({ call }) => call.status === 'pending');
+
+export const makeCall = (outcome: 'done' | 'skipped'): Move => ({
+  name: `call ${outcome}`,
+  isPossible: (life) => pendingCall(life) !== undefined,
+  async inWorld({ app, caller }: World, life) {
+    const { enrolment } = pendingCall(life) ?? {};
+    const calls = await listCalls(app.db, caller, { all: false });
+    const call = calls.find((one) => one.contact_id === enrolment?.contact.id && one.campaign_id === enrolment.campaign.id);
+    await closeCall(app, caller, call?.id ?? 0, { outcome, note: null });
+  },
+  inLife(life) {
+    const { enrolment, step, call } = pendingCall(life) as NonNullable<ReturnType<typeof pendingCall>>;
+    Object.assign(call, { status: 'done', at: life.now });
+    life.advance(enrolment, step, life.now);
+  },
+});
+
+/** The mailboxes that get the replies can be polled, or can't. */
+export const setMailbox = (isRead: boolean): Move => ({
+  name: isRead ? 'the mailboxes can be polled' : "the mailboxes can't be polled",
+  isPossible: (life) => life.isMailboxRead !== isRead,
+  async inWorld(world) {
+    world.isMailboxRead = isRead;
+  },
+  inLife(life) {
+    life.isMailboxRead = isRead;
+  },
+});

@@ -1,0 +1,181 @@
+import { type Caller, operator } from '../../../src/access/index.ts';
+import { sealSmtpSecret } from '../../../src/accounts/secret.ts';
+import type { App } from '../../../src/app.ts';
+import { completeFinishedCampaigns, enrol } from '../../../src/campaigns/index.ts';
+import { ManualClock } from '../../../src/core/clock.ts';
+import { OutreachError } from '../../../src/core/errors.ts';
+import { seededRandom } from '../../../src/core/random.ts';
+import { type Queryable, sql } from '../../../src/db/statement.ts';
+import { BatchRunner } from '../../../src/sending/index.ts';
+import { decorateEmail, unsubscribeUrl } from '../../../src/tracking/index.ts';
+import { TEST_START } from '../database.ts';
+import { insertAccount, insertCampaign, insertContact, insertRow } from '../rows.ts';
+import type { Treatment, Wire } from './wire.ts';
+
+/** How a sequence begins. */
+export interface Beginning {
+  /** Kinds of the steps of the first campaign; the second has one email. */
+  kinds: ('email' | 'call')[];
+  waits: number[];
+  replyTo: 'own' | 'other account' | 'elsewhere';
+  stopsCompany: boolean;
+}
+
+export interface Ids {
+  accounts: number[];
+  campaigns: number[];
+  steps: number[][];
+  contacts: number[];
+}
+
+let made = 0;
+
+/**
+ * A workspace of its own on the real functions, inside one transaction that is rolled back in the end: its rows meet no other
+ * sequence's, and thousands leave nothing behind. Two accounts, two campaigns, three contacts, of whom two work for one company.
+ */
+export class World {
+  readonly app: App;
+  readonly clock = new ManualClock(TEST_START);
+  readonly domain = `w${++made}.example`;
+  readonly batches: BatchRunner;
+  caller: Caller = operator(0);
+  ids: Ids = { accounts: [], campaigns: [], steps: [], contacts: [] };
+  isMailboxRead = true;
+  /** Outbox id of the email that a daemon was transmitting when it died. */
+  dead: number | null = null;
+  /** How the server treats the emails of the next batch. */
+  treatment: (address: string) => Treatment = () => 'take';
+  /** Addresses that were named to the server since they were last cleared, and all emails that reached it. */
+  named: string[] = [];
+  readonly arrived: { to: string; messageId: string }[] = [];
+  /** Message-IDs that a person had sent again. */
+  readonly resent = new Set<string>();
+
+  newStep = 0;
+  readonly #enrolments = new Map<string, number>();
+  #texts = 0;
+
+  constructor(app: App) {
+    this.app = { ...app, clock: this.clock, random: seededRandom(7) };
+    const ensurePolled = async (ids: readonly number[]) => (this.isMailboxRead ? [] : [...ids]);
+    this.batches = new BatchRunner(this.app, { ensurePolled, decorate: decorateEmail, unsubscribeUrl });
+  }
+
+  address = (name: string, company = 'acme'): string => `${name}@${company}-${this.domain}`;
+
+  async begin(wire: Wire, { kinds, waits, replyTo, stopsCompany }: Beginning): Promise<void> {
+    const { app, domain } = this;
+    const now = this.clock.now();
+    const workspace = await insertRow(app, 'workspaces', { name: domain, created_at: now, updated_at: now });
+    this.caller = operator(workspace);
+    wire.plug(domain, {
+      treatmentOf: (address) => {
+        if (!this.named.includes(address)) this.named.push(address);
+        return this.treatment(address);
+      },
+      take: (email) => void this.arrived.push(email),
+    });
+    for (const name of ['one', 'two']) this.ids.accounts.push(await this.#account(workspace, name, wire.port));
+    const [account_id] = this.ids.accounts;
+    const own = { workspace_id: workspace, account_id, stop_company: stopsCompany };
+    const reply_to = { own: null, 'other account': `two@${domain}`, elsewhere: 'boss@elsewhere.example' }[replyTo];
+    const steps = kinds.map((kind, index) => ({ kind, subject: 'First campaign', wait_days: waits[index] }));
+    this.ids.campaigns.push(await insertCampaign(app, { ...own, reply_to }, steps));
+    this.ids.campaigns.push(await insertCampaign(app, own, [{ subject: 'Second campaign' }]));
+    for (const id of this.ids.campaigns) this.ids.steps.push(await this.#stepsOf(id));
+    for (const email of [this.address('ada'), this.address('bob'), this.address('cy', 'other')])
+      this.ids.contacts.push(await insertContact(app, { workspace_id: workspace, email }));
+    const [first, second] = this.ids.campaigns as [number, number];
+    await enrol(app, this.caller, first, { contact_ids: this.ids.contacts.slice(0, 2) });
+    await enrol(app, this.caller, second, { contact_ids: this.ids.contacts.slice(0, 1) });
+  }
+
+  async #account(workspace: number, name: string, port: number): Promise<number> {
+    const server = { host: '127.0.0.1', port, secure: false, tls: 'off', user: null } as const;
+    const id = await insertAccount(this.app, {
+      ...{ workspace_id: workspace, email: `${name}@${this.domain}`, smtp: JSON.stringify(server), imap: '{}', timezone: 'UTC' },
+      ...{ send_batch_min: 100, send_batch_max: 100, daily_send_limit: 1_000 },
+    });
+    const secret = sealSmtpSecret(this.app, { id, provider: 'smtp', server }, {});
+    await this.app.db.query(sql`update accounts set smtp_secret = ${secret} where id = ${id}`);
+    return id;
+  }
+
+  async #stepsOf(campaignId: number): Promise<number[]> {
+    const rows = await this.app.db.query<{ id: number }>(sql`select id from steps where campaign_id = ${campaignId} order by step_order`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** The id of an enrolment that has just been made, as the last reading has it. */
+  enrolmentId = (campaignId: number, contactId: number): number => this.#enrolments.get(`${campaignId} ${contactId}`) ?? 0;
+
+  nextText = (): number => ++this.#texts;
+
+  /** Runs a change. Returns false where the program refuses it. */
+  async attempt(change: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await change();
+      return true;
+    } catch (error) {
+      if (error instanceof OutreachError && error.code !== 'internal_error') return false;
+      throw error;
+    }
+  }
+
+  /** What the scheduler does all the time. */
+  async tick(): Promise<void> {
+    await completeFinishedCampaigns(this.app);
+  }
+
+  async read(): Promise<Standing> {
+    const standing = await readStanding(this.app.db, this.caller.workspaceId);
+    for (const [id, { campaign, contact }] of Object.entries(standing.enrolments))
+      this.#enrolments.set(`${campaign} ${contact}`, Number(id));
+    return standing;
+  }
+}
+
+/** Everything that a sequence may change, by ids of the database. Instants are milliseconds. */
+export interface Standing {
+  accounts: Record<number, { status: string; reason: string | null }>;
+  campaigns: Record<number, { status: string; is_archived: boolean }>;
+  enrolments: Record<
+    number,
+    {
+      campaign: number;
+      contact: number;
+      status: string;
+      step: number;
+      due: number | null;
+      held: number | null;
+      events: Record<string, number>;
+      emails: Record<number, StoredEmail>;
+    }
+  >;
+  suppressions: Record<string, boolean>;
+}
+
+export interface StoredEmail {
+  id: number;
+  state: string;
+  message_id: string;
+}
+
+async function readStanding(db: Queryable, workspace: number): Promise<Standing> {
+  const [row] = await db.query<Standing>(sql`
+    select (select json_object_agg(a.id, json_build_object('status', a.status, 'reason', a.pause_reason))
+        from accounts a where a.workspace_id = ${workspace}) as accounts,
+      (select json_object_agg(c.id, json_build_object('status', c.status, 'is_archived', c.is_archived))
+        from campaigns c where c.workspace_id = ${workspace}) as campaigns,
+      (select json_object_agg(e.id, json_build_object('campaign', e.campaign_id, 'contact', e.contact_id, 'status', e.status, 'step', e.current_step,
+          'due', (extract(epoch from e.due_at) * 1000)::float8, 'held', (extract(epoch from e.held_until) * 1000)::float8,
+          'events', (select coalesce(json_object_agg(v.type, v.count), '{}') from (
+            select type, count(*)::int as count from events where enrolment_id = e.id group by type) v),
+          'emails', (select coalesce(json_object_agg(o.step_id, json_build_object('id', o.id, 'state', o.state, 'message_id', o.message_id)), '{}')
+            from outbox o where o.enrolment_id = e.id)))
+        from enrolments e where e.workspace_id = ${workspace}) as enrolments,
+      (select coalesce(json_object_agg(lower(s.email), s.workspace_only), '{}')
+        from suppressions s where s.workspace_id = ${workspace} and s.removed_at is null) as suppressions`);
+  return row as Standing;
+}
