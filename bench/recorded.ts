@@ -27,7 +27,7 @@ export interface Request {
 
 /** The statements that our functions send for these requests and for the look-up of the key. */
 export async function record(app: App, key: string, requests: readonly Request[]) {
-  const [keyStatement] = await statementsOf(app, (recording) => authenticate(recording.db, `Bearer ${key}`, null));
+  const [keyStatement] = await statementsOf(app, (recording) => authenticate(recording, `Bearer ${key}`, null));
   const recorded: Record<string, RecordedRequest> = {};
   for (const { path, shape, pagination, read } of requests) {
     const statements = await statementsOf(app, (recording) => read(recording, operator(1, 1)));

@@ -28,6 +28,8 @@ export const ApiKey = defineEntity({
     prefix: p.text(),
     hash: p.blob(),
     created_at: p.datetime(),
+    expires_at: p.datetime().nullable(),
+    last_used_at: p.datetime().nullable(),
     revoked_at: p.datetime().nullable(),
   },
 });

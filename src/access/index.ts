@@ -1,4 +1,5 @@
 export { audit, type Changes, differences } from './audit.ts';
+export { authenticate, type Identity } from './authenticate.ts';
 export * from './caller.ts';
 export { ROLES, requireInstallAdmin } from './caller.ts';
 export { changeRole, disableUser, enableUser, removeUser } from './change-user.ts';
@@ -7,7 +8,7 @@ export * from './entities.ts';
 export { type HistoryEntry, type HistoryFilter, listHistory } from './history.ts';
 export { systemMailServer } from './invite-email.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
-export { authenticate, createKey, createMemberKey, type Identity, listKeys, revokeKey } from './keys.ts';
+export { createKey, createMemberKey, listKeys, revokeKey } from './keys.ts';
 export { notHidden } from './not-hidden.ts';
 export {
   changeRecord,
@@ -20,7 +21,17 @@ export {
 } from './records.ts';
 export { copyShares, listShares, removeShare, requireShareManager, requireSharing, share } from './shares.ts';
 export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './trash.ts';
-export { addUser, findInstallAdmin, findUserByEmail, getUser, hasMemberAddress, isEnabledMember, isMember, listUsers } from './users.ts';
+export {
+  addUser,
+  findInstallAdmin,
+  findUserByEmail,
+  getUser,
+  hasMemberAddress,
+  isEnabledMember,
+  isMember,
+  listUsers,
+  onlyUser,
+} from './users.ts';
 export {
   everywhere,
   isOpenTo,

@@ -73,6 +73,14 @@ export async function findInstallAdmin(db: Queryable): Promise<number | undefine
   return row?.user_id;
 }
 
+/** The enabled member of a workspace that has only one; undefined with none, or several. */
+export async function onlyUser(db: Queryable, workspaceId: number): Promise<{ id: number; email: string } | undefined> {
+  const rows = await db.query<{ id: number; email: string }>(sql`
+    select u.id, u.email from memberships m join users u on u.id = m.user_id and u.disabled_at is null
+    where m.workspace_id = ${workspaceId} limit 2`);
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
 /** A user of any workspace. */
 export interface FoundUser {
   id: number;

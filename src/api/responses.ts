@@ -6,7 +6,7 @@ import type { Route } from './routes.ts';
 const ERRORS: Record<number, { when: string; code: string; example: string }> = {
   400: { when: 'A missing or invalid field or parameter', code: 'invalid_request', example: 'limit: must be at most 200' },
   401: {
-    when: 'A missing, malformed or revoked key',
+    when: 'A missing, malformed, revoked or expired key',
     code: 'unauthorized',
     example: 'a valid API key is required: Authorization: Bearer <API_KEY>',
   },

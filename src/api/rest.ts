@@ -34,7 +34,7 @@ export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) 
     try {
       const match = findRoute(req.method, req.path);
       if (match !== undefined) res.locals.route = req.baseUrl + match.route.path;
-      const identity = await authenticate(app.db, req.headers.authorization, clientAddress(req.ip));
+      const identity = await authenticate(app, req.headers.authorization, clientAddress(req.ip));
       end = limits.requests.begin(identity.caller);
       if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
       const { caller } = identity;

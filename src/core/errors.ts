@@ -40,8 +40,9 @@ export const conflict = (message: string) => new OutreachError('conflict', messa
 /** `too_many_requests`: a limit of what may run at once is reached; the same request may succeed a moment later. */
 export const tooMany = (message: string, retryAfter?: number) => new OutreachError('too_many_requests', message, { retryAfter });
 
-/** `unauthorized`: the API key is missing, malformed or revoked, or its owner is disabled; the message does not say which. */
-export const unauthorized = () => new OutreachError('unauthorized', 'a valid API key is required: Authorization: Bearer <API_KEY>');
+/** `unauthorized`: the API key is missing, malformed or revoked, or its owner is disabled; the message says which only for a key that expired. */
+export const unauthorized = (message = 'a valid API key is required: Authorization: Bearer <API_KEY>') =>
+  new OutreachError('unauthorized', message);
 
 /** The message of anything thrown, as one line. */
 export function messageOf(error: unknown): string {

@@ -87,7 +87,7 @@ const trpcHandler = (app: App, limits: KeyLimits, closing: AbortSignal) =>
     responseMeta: ({ errors }) =>
       errors.some(({ code }) => code === 'TOO_MANY_REQUESTS') ? { headers: { 'Retry-After': RETRY_AFTER } } : {},
     createContext: async ({ req, res, info }) => {
-      const identify = () => authenticate(app.db, req.headers.authorization, clientAddress(req.ip));
+      const identify = () => authenticate(app, req.headers.authorization, clientAddress(req.ip));
       try {
         const identity = await identify();
         const { caller } = identity;

@@ -132,7 +132,7 @@ describe('user remove', () => {
     const { id, caller } = await administered(1);
     for (let round = 0; round < 5; round++) {
       const leaving = await member(app, 'manager', { workspaceId: id });
-      await Promise.allSettled([removeUser(app, caller, leaving.id), createMemberKey(app, { id, name: 'W' }, leaving, 'late')]);
+      await Promise.allSettled([removeUser(app, caller, leaving.id), createMemberKey(app, { id, name: 'W' }, leaving, { name: 'late' })]);
       expect(await app.db.query(sql`select 1 from api_keys where user_id = ${leaving.id} and revoked_at is null`)).toEqual([]);
     }
   });

@@ -47,7 +47,7 @@ export const accessCases: Record<string, CommandCase> = {
     json: listOf(
       z.strictObject({
         ...{ id, name: z.string(), prefix: z.string().max(8), user_id: id, email: z.email(), workspace_id: id },
-        ...{ created_at: at, revoked_at: at.nullable() },
+        ...{ created_at: at, last_used_at: at.nullable(), expires_at: at.nullable(), revoked_at: at.nullable() },
       }),
     ),
     human: /^ID +NAME +PREFIX/,

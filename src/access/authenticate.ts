@@ -1,0 +1,78 @@
+import type { App } from '../app.ts';
+import { HOUR } from '../core/clock.ts';
+import { messageOf, unauthorized } from '../core/errors.ts';
+import { lookup, sql } from '../db/statement.ts';
+import type { Caller, Role } from './caller.ts';
+import { hashOf, isKeyText } from './key-text.ts';
+
+/** The identity that a key stands for: name and email for `GET /me`, and the caller for everything else. */
+export interface Identity {
+  caller: Caller;
+  name: string;
+  email: string;
+}
+
+/** The parts of the program that it needs. */
+type Auth = Pick<App, 'db' | 'clock' | 'log'>;
+
+/**
+ * Authenticates the bearer key of an Authorization header. Nothing is cached: a revoked key, a disabled user and a changed
+ * role take effect with the next request, and a key that expires fails from then on. Throws `unauthorized`. Index: api_keys(hash).
+ */
+export async function authenticate(app: Auth, authorization: string | undefined, ip: string | null): Promise<Identity> {
+  const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  if (!isKeyText(key)) throw unauthorized();
+  const [row] = await app.db.query<{
+    id: number;
+    workspace_id: number;
+    user_id: number;
+    role: Role;
+    is_default: boolean;
+    name: string;
+    email: string;
+    expires_at: Date | null;
+    last_used_at: Date | null;
+  }>(
+    lookup(
+      'api-key',
+      sql`
+    select k.id, k.workspace_id, k.user_id, m.role, w.is_default, u.name, u.email, k.expires_at, k.last_used_at
+    from api_keys k
+    join users u on u.id = k.user_id and u.disabled_at is null
+    join workspaces w on w.id = k.workspace_id and w.archived_at is null
+    join memberships m on m.workspace_id = k.workspace_id and m.user_id = k.user_id
+    where k.hash = ${hashOf(key)} and k.revoked_at is null`,
+    ),
+  );
+  if (row === undefined) throw unauthorized();
+  const now = app.clock.now();
+  if (row.expires_at !== null && row.expires_at <= now) throw unauthorized(expired(row.expires_at));
+  if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() >= HOUR) noteUse(app, row.id, now);
+  return {
+    name: row.name,
+    email: row.email,
+    caller: {
+      actor: 'user',
+      workspaceId: row.workspace_id,
+      userId: row.user_id,
+      role: row.role,
+      apiKeyId: row.id,
+      ip,
+      isInstallAdmin: row.is_default && row.role === 'admin',
+    },
+  };
+}
+
+const expired = (at: Date) => `this API key expired on ${at.toISOString().slice(0, 10)}; to create another, run: outreach key create`;
+
+/**
+ * Notes that a key is in use, once an hour, so that a request is no write. Nobody waits for it: of many requests at once one
+ * finds the row unlocked, and the others have nothing to do.
+ */
+function noteUse({ db, log }: Auth, id: number, now: Date): void {
+  const anHourAgo = new Date(now.getTime() - HOUR);
+  const note = sql`
+    update api_keys set last_used_at = ${now} where id = (
+      select id from api_keys where id = ${id} and (last_used_at is null or last_used_at <= ${anHourAgo}) for no key update skip locked)`;
+  db.query(note).catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'the use of an API key was not noted'));
+}

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createMemberKey, listKeys, onlyUser } from '../../src/access/index.ts';
+import type { App } from '../../src/app.ts';
+import { DAY, HOUR, type ManualClock } from '../../src/core/clock.ts';
+import { sql } from '../../src/db/statement.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { member, workspace } from '../support/people.ts';
+import { refusal, servedInstallation } from '../support/served.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let app: App;
+let clock: ManualClock;
+let api: ApiClient;
+const HERE = { id: 1, name: 'Default' };
+
+beforeAll(async () => {
+  ({ app, clock, api } = await servedInstallation());
+});
+
+const listed = async (id: number) => (await listKeys(app.db)).find((key) => key.id === id);
+
+describe('The expiry of a key', () => {
+  it('is optional; from that moment on the key gets 401, and the message says why and what to do', async () => {
+    const expiresAt = new Date(clock.now().getTime() + DAY);
+    const { id, key } = await createMemberKey(app, HERE, await member(app, 'manager'), { name: 'fair', expiresAt });
+    expect((await listed(id))?.expires_at).toBe('2026-07-08 12:00:00');
+    clock.advance(DAY - 1);
+    expect((await api.as(key).get('/me')).status).toBe(200);
+    clock.advance(1);
+    expect(await api.as(key).get('/me')).toMatchObject(refusal(401, 'unauthorized', 'expired on 2026-07-08; to create another'));
+    expect((await api.get('/me')).status).toBe(200);
+  });
+
+  it('is in the future, and stands in the audit entry', async () => {
+    const person = await member(app, 'manager');
+    await expect(createMemberKey(app, HERE, person, { name: 'late', expiresAt: clock.now() })).rejects.toThrow(
+      'expires: must be in the future',
+    );
+    const expiresAt = new Date(clock.now().getTime() + 1_000);
+    const { id } = await createMemberKey(app, HERE, person, { name: 'soon', expiresAt });
+    const entries = await app.db.query(sql`select changes from audit_log where resource_type = 'api_key' and resource_id = ${id}`);
+    expect(entries).toEqual([{ changes: { name: 'soon', user_id: person.id, expires_at: expiresAt.toISOString() } }]);
+  });
+});
+
+describe('The last use of a key', () => {
+  it('is noted to the hour: requests within one write nothing', async () => {
+    const { keyId, key } = await member(app, 'manager');
+    expect((await listed(keyId))?.last_used_at).toBeNull();
+    const startedAt = clock.now();
+    const writes = async () => (await app.db.query<{ xmin: string }>(sql`select xmin::text from api_keys where id = ${keyId}`))[0]?.xmin;
+    await Promise.all(Array.from({ length: 20 }, () => api.as(key).get('/me')));
+    await waitUntil('the first use is noted', async () => (await listed(keyId))?.last_used_at != null);
+    const noted = await listed(keyId);
+    const version = await writes();
+    clock.advance(HOUR - 1);
+    await api.as(key).get('/me');
+    expect(await writes()).toBe(version);
+    clock.advance(1);
+    await api.as(key).get('/me');
+    await waitUntil('the use an hour later is noted', async () => (await listed(keyId))?.last_used_at !== noted?.last_used_at);
+    clock.set(startedAt);
+  });
+});
+
+describe('key create without --user', () => {
+  it('is for the one person of the workspace, and only where there is one who is enabled', async () => {
+    const id = await workspace(app);
+    expect(await onlyUser(app.db, id)).toBeUndefined();
+    const first = await member(app, 'admin', { workspaceId: id });
+    expect(await onlyUser(app.db, id)).toEqual({ id: first.id, email: first.email });
+    const second = await member(app, 'manager', { workspaceId: id });
+    expect(await onlyUser(app.db, id)).toBeUndefined();
+    await app.db.query(sql`update users set disabled_at = now() where id = ${first.id}`);
+    expect(await onlyUser(app.db, id)).toEqual({ id: second.id, email: second.email });
+  });
+});
