@@ -3,10 +3,9 @@ import type { App } from '../src/app.ts';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { type FirstKey, handOverKey } from '../src/cli/first-key.ts';
 import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../src/cli/pid-file.ts';
+import { type StopSignals, stopSignals } from '../src/cli/stop-signals.ts';
 import { conflict } from '../src/core/errors.ts';
-
-/** Time limit for a drain. */
-const DRAIN_SECONDS = 90;
+import type { Runtime } from '../src/main/runtime.ts';
 
 export default class Start extends OutreachCommand {
   static override description = `Run the daemon in the foreground
@@ -33,29 +32,36 @@ API key to a file in the data directory.`;
     const present = runningDaemon(config.dataDir);
     if (present !== undefined)
       throw conflict(`a daemon (process ${present.pid}) is already running on ${config.dataDir}; to stop it, run: outreach stop`);
+    const signals = stopSignals();
     const { openRuntime } = await import('../src/main/runtime.ts');
-    const { startDaemon } = await import('../src/main/daemon.ts');
-    const { install } = await import('../src/main/install.ts');
-    const { migrationStatus } = await import('../src/db/migrate.ts');
     const runtime = await openRuntime(config, { applicationName: 'outreach daemon', poolSize: 20 });
-    const { app } = runtime;
-    logUncaughtExceptions(app);
+    logUncaughtExceptions(runtime.app);
     try {
-      const isNew = (await migrationStatus(app)).executed.length === 0;
-      const key = flags.install || isNew ? (await install(app)).api_key : null;
-      const first = key === null ? undefined : handOverKey(config.dataDir, key, process.stdout.isTTY);
-      // At once, as it can't be shown again: starting may still fail, for example if the port is in use.
-      if (first !== undefined) this.log(first.line);
-      runtime.superviseDatabase();
-      const daemon = await startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl: runtime.databaseUrl });
-      writeDaemonRecord(config.dataDir, { pid: process.pid, url: daemon.url ?? null, started_at: app.clock.now().toISOString() });
-      this.log(welcome(daemon.url, first));
-      const failure = await drainOnSignal(() => daemon.stop());
-      removeDaemonRecord(config.dataDir, process.pid);
-      if (failure !== undefined) throw failure;
+      await this.#serve(runtime, signals, flags);
     } finally {
       await runtime.close({ stopDatabase: true });
     }
+  }
+
+  /** Installs where that is due, runs the daemon, and drains it on a signal; one that came before it ran is enough. */
+  async #serve(runtime: Runtime, signals: StopSignals, flags: { api: boolean; worker: boolean; install: boolean }): Promise<void> {
+    const { app, databaseUrl } = runtime;
+    const { startDaemon } = await import('../src/main/daemon.ts');
+    const { install } = await import('../src/main/install.ts');
+    const { migrationStatus } = await import('../src/db/migrate.ts');
+    const isNew = (await migrationStatus(app)).executed.length === 0;
+    const key = flags.install || isNew ? (await signals.orSecond(install(app))).api_key : null;
+    const first = key === null ? undefined : handOverKey(app.config.dataDir, key, process.stdout.isTTY);
+    // At once, as it can't be shown again: starting may still fail, for example if the port is in use.
+    if (first !== undefined) this.log(first.line);
+    if (signals.isStopping()) return;
+    runtime.superviseDatabase();
+    const daemon = await signals.orSecond(startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl }));
+    writeDaemonRecord(app.config.dataDir, { pid: process.pid, url: daemon.url ?? null, started_at: app.clock.now().toISOString() });
+    this.log(welcome(daemon.url, first));
+    const failure = await signals.drain(() => daemon.stop());
+    removeDaemonRecord(app.config.dataDir, process.pid);
+    if (failure !== undefined) throw failure;
   }
 }
 
@@ -80,25 +86,5 @@ function logUncaughtExceptions({ log }: App): void {
   process.once('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception: the daemon exits; the next start recovers its emails');
     process.exit(1);
-  });
-}
-
-/** Waits for SIGINT or SIGTERM, then drains. Resolves with the error of a drain that a second signal or the time limit ended. */
-function drainOnSignal(stop: () => Promise<void>): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    let draining = false;
-    const onSignal = () => {
-      if (draining) return resolve(conflict('stopped before the drain finished; the next start recovers the emails in flight'));
-      draining = true;
-      const limit = setTimeout(
-        () => resolve(conflict(`the drain was stopped after ${DRAIN_SECONDS} s; the next start recovers the emails in flight`)),
-        DRAIN_SECONDS * 1_000,
-      );
-      stop()
-        .then(() => resolve(undefined), resolve)
-        .finally(() => clearTimeout(limit));
-    };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
   });
 }

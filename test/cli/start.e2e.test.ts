@@ -20,3 +20,23 @@ it('a fault that nothing caught ends the daemon with status 1, and the last line
   expect(line).toMatchObject({ level: 'fatal', err: { message: 'nobody waits for this', stack: expect.stringContaining('at ') } });
   expect(line.msg).toContain('the next start recovers its emails');
 });
+
+/** A signal in the moment in which the first port is open. */
+const SIGNAL = `
+  import { Server } from 'node:net';
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (name, ...rest) {
+    if (name === 'listening') process.kill(process.pid, 'SIGTERM');
+    return emit.call(this, name, ...rest);
+  };`;
+
+it('SIGTERM is drained from the first moment: the daemon stops by itself, and says so', async () => {
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(SIGNAL)}`, OUTREACH_LOG_LEVEL: 'info' };
+  const { status, stderr } = await cliOf(installation)(['start', '--port', '0'], { env });
+  expect(status).toBe(0);
+  const said = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
+  expect(said.slice(-3)).toEqual(['ready', 'draining', 'stopped']);
+});

@@ -1,0 +1,53 @@
+import { conflict } from '../core/errors.ts';
+
+/** Time limit for a drain. */
+const DRAIN_SECONDS = 90;
+
+/** SIGINT and SIGTERM to a daemon. The first asks it to drain, the second ends it. */
+export interface StopSignals {
+  /** True once a signal has come. */
+  readonly isStopping: () => boolean;
+  /** Resolves to the result of the work; rejects with `conflict` if a second signal comes first. */
+  orSecond<Result>(work: Promise<Result>): Promise<Result>;
+  /**
+   * Waits for the first signal, then runs `stop`. Returns the error of a drain that failed, or that a second signal or the
+   * time limit ended; otherwise undefined.
+   */
+  drain(stop: () => Promise<void>): Promise<Error | undefined>;
+}
+
+/**
+ * Listens for signals from now on: before a port is open and before anything is sent, so that none finds the default
+ * handler, which ends the process where it stands.
+ */
+export function stopSignals(): StopSignals {
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<never>();
+  second.promise.catch(() => undefined);
+  let count = 0;
+  const onSignal = () => {
+    count++;
+    if (count === 1) first.resolve();
+    else second.reject(conflict('stopped before the drain finished; the next start recovers the emails in flight'));
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const orSecond = <Result>(work: Promise<Result>) => Promise.race([work, second.promise]);
+  return {
+    isStopping: () => count > 0,
+    orSecond,
+    async drain(stop) {
+      await first.promise;
+      const limit = Promise.withResolvers<never>();
+      const timer = setTimeout(
+        () => limit.reject(conflict(`the drain was stopped after ${DRAIN_SECONDS} s; the next start recovers the emails in flight`)),
+        DRAIN_SECONDS * 1_000,
+      );
+      return Promise.race([orSecond(stop()), limit.promise])
+        .then(
+          () => undefined,
+          (error: Error) => error,
+        )
+        .finally(() => clearTimeout(timer));
+    },
+  };
+}
