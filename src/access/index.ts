@@ -51,4 +51,13 @@ export {
   type WorkspaceFooter,
   workspaceVersion,
 } from './workspace-footer.ts';
-export { createWorkspace, findWorkspace, getWorkspace, listWorkspaces, lockWorkspace, type WorkspaceRow } from './workspaces.ts';
+export {
+  createWorkspace,
+  findWorkspace,
+  getWorkspace,
+  isLiveWorkspace,
+  listWorkspaces,
+  lockWorkspace,
+  requireLiveWorkspace,
+  type WorkspaceRow,
+} from './workspaces.ts';

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
-import { type Queryable, sql } from '../db/statement.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
@@ -47,6 +47,17 @@ export async function getWorkspace(db: Queryable, caller: Caller): Promise<Works
     from workspaces where id = ${caller.workspaceId}`);
   if (row === undefined) throw notFound('workspace');
   return row;
+}
+
+/** Condition: the workspace with the id in that column is not archived. Index: workspaces_pkey. */
+export const isLiveWorkspace = (workspaceId: string): Sql =>
+  sql`exists (select from workspaces w where w.id = ${raw(workspaceId)} and w.archived_at is null)`;
+
+/** Throws `conflict` if the caller's workspace is archived: nothing in it may start again. */
+export async function requireLiveWorkspace(tx: Tx, caller: Caller): Promise<void> {
+  const [row] = await tx.query<{ is_live: boolean }>(sql`
+    select archived_at is null as is_live from workspaces where id = ${caller.workspaceId} for key share`);
+  if (row?.is_live !== true) throw conflict('the workspace is archived; unarchive it first');
 }
 
 /** Locks the caller's workspace until the transaction ends, to serialize counting and numbering in it. */

@@ -1,9 +1,9 @@
-import { type Caller, changeRecord, differences, visible } from '../access/index.ts';
+import { type Caller, changeRecord, differences, isLiveWorkspace, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type MessageType, publish } from '../webhooks/index.ts';
-import { isLiveAccount } from './conditions.ts';
+import { isLiveAccount, isSameMailbox } from './conditions.ts';
 import { forgiveBounces } from './days.ts';
 import { ACCOUNT, type AccountStatus, type PauseReason } from './entities.ts';
 import { CONNECTED } from './failures.ts';
@@ -64,17 +64,24 @@ export async function isHiddenAddress(db: Queryable, caller: Caller, email: stri
   return rows.length > 0;
 }
 
+/** Ids of the accounts that are or were the same mailbox: this one, and deleted ones of its workspace with its address. */
+export async function accountsOfMailbox(db: Queryable, id: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select o.id from accounts a join accounts o on o.workspace_id = a.workspace_id and ${isSameMailbox('o', 'a')} where a.id = ${id}`);
+  return rows.map((row) => row.id);
+}
+
 /** True if the account is active. */
 export async function isAccountActive(db: Queryable, id: number): Promise<boolean> {
   const rows = await db.query(sql`select 1 from accounts where id = ${id} and status = 'active'`);
   return rows.length > 0;
 }
 
-/** Lists live accounts that were paused by their provider's daily limit, with the time of the pause. */
+/** Lists live accounts of live workspaces that were paused by their provider's daily limit, with the time of the pause. */
 export function limitedAccounts(db: Queryable): Promise<{ id: number; workspace_id: number; timezone: string; paused_at: Date }[]> {
   return db.query(sql`
     select a.id, a.workspace_id, a.timezone, a.paused_at from accounts a
-    where a.status = 'paused' and a.pause_reason = 'provider_limit' and ${isLiveAccount('a')}`);
+    where a.status = 'paused' and a.pause_reason = 'provider_limit' and ${isLiveAccount('a')} and ${isLiveWorkspace('a.workspace_id')}`);
 }
 
 /** Pauses every connected account as a person would, and returns a row for each: the body of a common table expression. */

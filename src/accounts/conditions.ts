@@ -11,6 +11,12 @@ export const isLiveAccount = (alias: string): Sql => sql`${raw(alias)}.deleted_a
 /** Condition: account `alias` may send, that is, it is active and live. */
 export const canSend = (alias: string): Sql => sql`${accountIs(alias, 'active')} and ${isLiveAccount(alias)}`;
 
+/**
+ * Condition: accounts `one` and `other`, of the same workspace, are the same mailbox: one account, or one that was deleted and
+ * connected again.
+ */
+export const isSameMailbox = (one: string, other: string): Sql => sql`lower(${raw(one)}.email) = lower(${raw(other)}.email)`;
+
 /** Condition: the mailbox of account `alias` can be polled, that is, the account is live, connected and has IMAP. */
 export const canBePolled = (alias: string): Sql => sql`${isLiveAccount(alias)} and ${hasReadableMailbox(alias)}`;
 

@@ -2,6 +2,7 @@ export { accessToken, accountsWithIdleTokens } from './access-token.ts';
 export { accountObject } from './account-object.ts';
 export {
   type AccountState,
+  accountsOfMailbox,
   hasAccountAddress,
   isAccountActive,
   isHiddenAddress,
@@ -11,7 +12,7 @@ export {
 } from './account-status.ts';
 export { removeAccount, setAccountArchived } from './archive.ts';
 export { batchWorkers, endBatchLease, endBatchLeasesOf, keepBatchLease, takeBatchLease } from './batch-lease.ts';
-export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount } from './conditions.ts';
+export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount, isSameMailbox } from './conditions.ts';
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
 export { addBounce, bouncesOf, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';

@@ -1,5 +1,5 @@
 import { hasMemberAddress, isOpenTo } from '../access/index.ts';
-import { hasAccountAddress } from '../accounts/index.ts';
+import { hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundMessage } from '../mail/classify/index.ts';
@@ -93,7 +93,7 @@ async function emailsTo(db: Queryable, accountId: number, mail: InboundMessage, 
 }
 
 /** Condition: the mailbox is that of the account that sent the email, or of the campaign's reply address. */
-const IS_EXPECTED = sql`(s.id = w.id or coalesce(${replyAccountId('c', 's')} = w.id, false))`;
+const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(${replyAccountId('c', 's')} = w.id, false))`;
 
 /** Emails of the workspace of `accountId` that were handed to a server, and what their proof asks of them. */
 const candidates = (db: Queryable, accountId: number, condition: Sql): Promise<Candidate[]> =>

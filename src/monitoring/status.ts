@@ -25,7 +25,7 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
   const [server, accounts, campaigns, queues, calls, held] = await Promise.all([
     readServerFacts(db),
     countAccounts(db),
-    countActiveCampaigns(db),
+    countActiveCampaigns(db, everywhere),
     readQueueState(db, everywhere, clock.now()),
     countPendingCalls(db, everywhere),
     countHeldForContent({ db }),

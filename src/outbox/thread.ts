@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '../db/statement.ts';
 import { isAccepted } from './states.ts';
 
-/** Thread of the emails that one account has sent for an enrolment, which its next email continues. */
+/** Thread of the emails that one mailbox has sent for an enrolment, which its next email continues. */
 export interface Thread {
   /** Subject of the first email, as it was sent. */
   subject: string;
@@ -15,14 +15,19 @@ export interface Thread {
 const MAX_REFERENCES = 20;
 
 /**
- * Loads the threads of enrolments with one account, by enrolment id. Without any email from it there is none, and the next
+ * Loads the threads of enrolments with one mailbox, by enrolment id. Without any email from it there is none, and the next
  * email opens a new thread. Index: outbox_enrolment_id_step_id_key.
+ * @param accountIds the accounts that are, or were, this mailbox
  */
-export async function loadThreads(db: Queryable, accountId: number, enrolmentIds: readonly number[]): Promise<Map<number, Thread>> {
+export async function loadThreads(
+  db: Queryable,
+  accountIds: readonly number[],
+  enrolmentIds: readonly number[],
+): Promise<Map<number, Thread>> {
   const rows = await db.query<{ enrolment_id: number; message_id: string; provider_message_id: string | null; subject: string }>(sql`
     select enrolment_id, message_id, provider_message_id, coalesce(subject, '') as subject
     from outbox o
-    where enrolment_id = any(${enrolmentIds}::int[]) and account_id = ${accountId} and ${isAccepted('o')}
+    where enrolment_id = any(${enrolmentIds}::int[]) and account_id = any(${accountIds}::int[]) and ${isAccepted('o')}
     order by enrolment_id, accepted_at, id`);
   const threads = new Map<number, Thread>();
   for (const row of rows) {

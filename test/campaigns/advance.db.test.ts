@@ -170,7 +170,7 @@ describe('call steps', () => {
   it('stay closed while the campaign is paused or has not begun, or the enrolment is held', async () => {
     const campaign = await insertCampaign(app, {}, [{}, { kind: 'call' }]);
     const enrolment = await insertEnrolment(app, campaign, { current_step: 2, last_sent_step: 1, due_at: app.clock.now() });
-    const later = new Date('2026-07-08T00:00:00Z');
+    const later = new Date('2026-07-08T12:00:00Z');
     for (const [table, change] of [
       ['campaigns', sql`status = 'paused'`],
       ['campaigns', sql`status = 'active', starts_at = ${later}`],
@@ -182,6 +182,37 @@ describe('call steps', () => {
     }
     clock.set(later);
     expect(await openDueCalls(app)).toBe(1);
+  });
+
+  it('open only inside the window of the campaign: its days, its hours, those of group B and of the contact', async () => {
+    const weekdays = await insertCampaign(app, { sending_days: [4] }, [{}, { kind: 'call' }]);
+    const morning = await insertCampaign(app, { sending_hour_start: 8, sending_hour_end: 10 }, [{}, { kind: 'call' }]);
+    const halves = { ab_test_enabled: true, sending_hour_start_b: 15, sending_hour_end_b: 16 };
+    const split = await insertCampaign(app, halves, [{}, { kind: 'call' }]);
+    const atCall = { current_step: 2, last_sent_step: 1, due_at: app.clock.now() };
+    await insertEnrolment(app, weekdays, atCall);
+    await insertEnrolment(app, morning, atCall);
+    await insertEnrolment(app, split, { ...atCall, variant: 'B' });
+    await app.db.query(sql`
+      insert into custom_fields (workspace_id, name, key, field_type, created_at)
+      values (1, 'Zone', 'timezone', 'text', ${app.clock.now()})`);
+    const abroad = await insertCampaign(app, { use_contact_timezone: true }, [{}, { kind: 'call' }]);
+    await insertEnrolment(app, abroad, { ...atCall, timezone: 'Asia/Tokyo' });
+    const opened = async (at: string) => {
+      clock.set(at);
+      await openDueCalls(app);
+      const campaigns = [weekdays, morning, split, abroad];
+      const rows = await app.db.query<{ campaign_id: number }>(
+        sql`select campaign_id from call_tasks where campaign_id = any(${campaigns}::int[]) order by id`,
+      );
+      return rows.map((row) => ['weekdays', 'morning', 'split', 'abroad'][campaigns.indexOf(row.campaign_id)]);
+    };
+    // Tuesday noon, UTC; 21:00 in Tokyo.
+    expect(await opened('2026-07-07T12:00:00Z')).toEqual([]);
+    expect(await opened('2026-07-07T15:00:00Z')).toEqual(['split']);
+    expect(await opened('2026-07-08T07:59:00Z')).toEqual(['split', 'abroad']);
+    expect(await opened('2026-07-08T08:00:00Z')).toEqual(['split', 'abroad', 'morning']);
+    expect(await opened('2026-07-09T09:00:00Z')).toEqual(['split', 'abroad', 'morning', 'weekdays']);
   });
 
   it('a cancelled task is opened again when the enrolment goes on', async () => {

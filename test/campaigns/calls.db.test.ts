@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Caller, operator } from '../../src/access/index.ts';
+import { type Caller, everywhere, operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { listCalls } from '../../src/campaigns/calls/calls.ts';
+import { countPendingCalls, listCalls } from '../../src/campaigns/calls/calls.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
 import { closeCall } from '../../src/campaigns/lifecycle/close-call.ts';
 import { openDueCalls } from '../../src/campaigns/lifecycle/open-due-calls.ts';
@@ -53,6 +53,18 @@ describe('the Calls page', () => {
       ...{ id, campaign_id: campaign, campaign_name: campaignName, contact_id: contactId, name, email, company: 'Engines' },
       ...{ step_order: 2, notes: 'Ring Ada <+49 30 1234>', status: 'pending', due_at: '2026-07-07 12:00:00' },
     });
+  });
+
+  it('leaves out the calls of a paused campaign until it goes on, except when all are asked for', async () => {
+    const { campaign, id } = await dueCall();
+    const ids = async (all: boolean) => (await listCalls(app.db, caller, { all })).map((row) => row.id);
+    await app.db.query(sql`update campaigns set status = 'paused' where id = ${campaign}`);
+    expect(await ids(false)).toEqual([]);
+    expect(await countPendingCalls(app.db, everywhere)).toBe(0);
+    expect(await ids(true)).toContain(id);
+    await app.db.query(sql`update campaigns set status = 'active' where id = ${campaign}`);
+    expect(await ids(false)).toEqual([id]);
+    expect(await countPendingCalls(app.db, everywhere)).toBe(1);
   });
 
   it('longest due first; closed ones only when asked for; nothing of another workspace', async () => {

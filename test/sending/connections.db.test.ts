@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { archiveWorkspace, operator, unarchiveWorkspace } from '../../src/access/index.ts';
 import { getAccount, getAccountDetails, testAccount } from '../../src/accounts/index.ts';
-import { pauseAccount } from '../../src/campaigns/index.ts';
+import { countActiveCampaigns, pauseAccount, resumeAccount } from '../../src/campaigns/index.ts';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { explainCampaign, forecastCampaign, resumeLimitedAccounts } from '../../src/sending/index.ts';
 import { createWebhook } from '../../src/webhooks/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { workspace } from '../support/people.ts';
 import { startRawSmtp } from '../support/raw-smtp.ts';
-import { rowOf } from '../support/rows.ts';
+import { insertAccount, insertCampaign, rowOf } from '../support/rows.ts';
 import { enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -73,24 +75,20 @@ describe('a login that is refused for good', () => {
 
   it('tells webhooks the words of the server, over several lines too', async () => {
     const { app, caller } = installation;
-    const raw = await startRawSmtp();
+    let reply = '235 2.7.0 welcome';
+    const raw = await startRawSmtp({ AUTH: (socket) => void socket.write(`${reply}\r\n`) });
     const one = await startSender(installation, raw as unknown as SmtpSink);
-    await raw.close();
-    const refusing = await startRawSmtp({
-      AUTH: '535-5.7.8 Username and Password not accepted.\r\n535 5.7.8 Learn more at https://mail.example',
-    });
-    await app.db.query(
-      sql`update accounts set smtp = jsonb_set(smtp, '{port}', ${String(refusing.port)}::jsonb) where id = ${one.accountId}`,
-    );
+    reply = '535-5.7.8 Username and Password not accepted.\r\n535 5.7.8 Learn more at https://mail.example';
+    const before = raw.connections;
     const { id } = await createWebhook(app, caller, { url: 'https://example.com/hook', types: ['account.paused'] });
     await one.batch();
-    await refusing.close();
+    await raw.close();
     const [told] = await app.db.query<{ data: { account: object } }>(sql`select data from webhook_deliveries where webhook_id = ${id}`);
     expect(told?.data.account).toMatchObject({
       pause_reason: 'provider_error',
       pause_message: expect.stringMatching(/^535.5\.7\.8 Username and Password not accepted\. .*Learn more at/),
     });
-    expect(refusing.connections).toBe(1);
+    expect(raw.connections - before).toBe(1);
   });
 
   it.each([
@@ -236,6 +234,27 @@ describe('a refusal for the provider’s limit', () => {
     await one.batch();
     const [row] = await enrolmentsOf(installation, one.campaignId);
     expect((new Date(row?.due_at ?? 0).getTime() - installation.clock.now().getTime()) / MINUTE).toBe(15);
+  });
+});
+
+describe('a limited account in an archived workspace', () => {
+  it('does not resume, nor do its campaigns, before the workspace is unarchived', async () => {
+    const { app, clock } = installation;
+    const own = operator(await workspace(app));
+    const accountId = await insertAccount(app, {
+      ...{ workspace_id: own.workspaceId, status: 'paused', pause_reason: 'provider_limit', paused_at: clock.now() },
+    });
+    const campaignId = await insertCampaign(app, {
+      ...{ workspace_id: own.workspaceId, account_id: accountId, status: 'paused', paused_by_account: true },
+    });
+    await archiveWorkspace(app, own, countActiveCampaigns);
+    clock.set('2026-07-09T12:00:00Z');
+    expect(await resumeLimitedAccounts(app)).not.toContain(accountId);
+    await expect(resumeAccount(app, own, accountId)).rejects.toThrow('the workspace is archived; unarchive it first');
+    expect((await rowOf<{ status: string }>(app, 'campaigns', campaignId)).status).toBe('paused');
+    await unarchiveWorkspace(app, own);
+    expect(await resumeLimitedAccounts(app)).toContain(accountId);
+    expect((await rowOf<{ status: string }>(app, 'campaigns', campaignId)).status).toBe('active');
   });
 });
 

@@ -69,9 +69,7 @@ describe('a follow-up', () => {
     await answer(sender);
     expect(await batch(sender)).toEqual({ sent: 0, other: 3 });
     expect((await enrolmentsOf(installation, sender.campaignId)).map(({ status }) => status)).toEqual(['active', 'active', 'active']);
-    await installation.app.db.query(
-      sql`update accounts set imap = jsonb_set(imap, '{port}', ${JSON.stringify(imap.port)}::jsonb) where id = ${sender.accountId}`,
-    );
+    await giveMailbox(installation, sender.accountId, imap.port);
     installation.clock.advance(11 * MINUTE);
     expect((await batch(sender)).sent).toBe(2);
   });

@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectAccount } from '../../src/accounts/index.ts';
 import {
   activateCampaign,
   addStep,
@@ -19,8 +20,10 @@ import {
 } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
+import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
-import { enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
+import { rowOf } from '../support/rows.ts';
+import { batchesOf, enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
 import { type SinkMessage, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 let installation: TestInstallation;
@@ -122,6 +125,30 @@ describe('the emails of one contact', () => {
     const [, second] = sentTo('moved@example.org');
     expect(header(second, 'Subject')).toBe('Hi');
     expect(header(second, 'In-Reply-To')).toBeNull();
+  });
+
+  it('continue their thread from a mailbox that was deleted and connected again', async () => {
+    const { app, caller } = installation;
+    const old = await startSender(installation, sink, {
+      steps: [{ subject: 'Hi' }, { wait_days: 1 }],
+      contacts: [{ email: 'again@example.org' }],
+    });
+    await send(old);
+    const { email } = await rowOf<{ email: string }>(app, 'accounts', old.accountId);
+    await deleteAccount(app, caller, old.accountId);
+    const again = await connectAccount(app, caller, {
+      email: email.toUpperCase().replace('EXAMPLE', 'example'),
+      provider: 'smtp',
+      smtp: { server: parseMailUrl(`smtp://me@127.0.0.1:${sink.port}`, 'smtp').server, secret: { pass: 'secret' } },
+    });
+    expect(again.id).not.toBe(old.accountId);
+    await changeCampaign(app, caller, old.campaignId, { account_id: again.id });
+    await activateCampaign(app, caller, old.campaignId, null);
+    later(1);
+    expect((await batchesOf(app).run(again.id)).sent).toBe(1);
+    const [first, second] = sentTo('again@example.org');
+    expect(header(second, 'Subject')).toBe('Re: Hi');
+    expect(header(second, 'In-Reply-To')).toBe(header(first, 'Message-ID'));
   });
 });
 

@@ -6,7 +6,8 @@ import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { contactValues, type MergeSource } from '../content/merge-values.ts';
 import { render } from '../content/render.ts';
-import type { CallStatus } from '../states/call.ts';
+import { type CallStatus, callIs } from '../states/call.ts';
+import { isRunning } from '../states/campaign.ts';
 import { publishCallChange } from './publish.ts';
 
 /** A call to make: the task of a call step that is due. */
@@ -30,22 +31,25 @@ const callsIn = (scope: Scope): Sql => sql`
   call_tasks k join campaigns c on c.id = k.campaign_id and ${scope('campaigns', 'c')}
   join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id and ${scope('contacts', 't')}`;
 
-/** Counts the pending calls in scope. Index: call_tasks_pending. */
+/** Condition: call `k` is to be made: it is pending, and its campaign `c` runs. The calls of a paused campaign wait for it. */
+const isToMake: Sql = sql`${callIs('k', 'pending')} and ${isRunning('c')}`;
+
+/** Counts the calls to make in scope. Index: call_tasks_pending. */
 export async function countPendingCalls(db: Queryable, scope: Scope): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from ${callsIn(scope)} where k.status = 'pending'`);
+  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from ${callsIn(scope)} where ${isToMake}`);
   return row?.count ?? 0;
 }
 
 /**
- * Lists the calls whose campaign and contact the caller can see, longest due first: pending ones, or with `all` closed ones
- * too. Index: call_tasks_pending.
+ * Lists the calls whose campaign and contact the caller can see, longest due first: those to make, or with `all` also closed ones and
+ * those of paused campaigns. Index: call_tasks_pending.
  */
 export async function listCalls(db: Queryable, caller: Caller, options: { all: boolean }): Promise<CallRow[]> {
   const rows = await db.query<CallRow & Pick<MergeSource, 'custom_fields'>>(sql`
     select k.id, k.campaign_id, c.name as campaign_name, e.contact_id, t.name, t.email, t.company, s.step_order, s.body_html as notes,
       k.status, ${timestamp('k.due_at')} as due_at, t.custom_fields
     from ${callsIn(seenBy(caller))} join steps s on s.id = k.step_id
-    where k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and k.status = 'pending'`}
+    where k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and ${isToMake}`}
     order by k.due_at, k.id`);
   const keys = (await listCustomFields(db, caller)).map((field) => field.key);
   return rows.map(({ custom_fields, ...call }) => ({

@@ -1,12 +1,12 @@
-import { type Caller, isOpenTo, lockRecord, type RecordKind, scopedRecord, visible } from '../../access/index.ts';
-import { canBePolled } from '../../accounts/index.ts';
+import { type Caller, isOpenTo, lockRecord, type RecordKind, type Scope, scopedRecord, visible } from '../../access/index.ts';
+import { canBePolled, isSameMailbox } from '../../accounts/index.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns, seenContacts } from '../../events/index.ts';
-import type { CampaignStatus } from '../states/campaign.ts';
+import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
 import { Campaign } from './entities.ts';
 
 export const CAMPAIGN: RecordKind<Campaign> = { ...scopedRecord(Campaign, 'campaigns'), unaudited: ['reply_to_set_by'] };
@@ -45,7 +45,7 @@ export interface CampaignRow {
 export const isReplyAccount = (campaign: string, sender: string, account: string): Sql => {
   const [c, s, r] = [raw(campaign), raw(sender), raw(account)];
   return sql`lower(${r}.email) = lower(coalesce(${c}.reply_to, ${s}.email))
-    and (${r}.id = ${s}.id or ${isOpenTo(`${campaign}.reply_to_set_by`, 'accounts', account)})`;
+    and (${isSameMailbox(account, sender)} or ${isOpenTo(`${campaign}.reply_to_set_by`, 'accounts', account)})`;
 };
 
 /**
@@ -106,11 +106,10 @@ export function listCampaigns(
   );
 }
 
-/** Counts the active campaigns of the installation. Index: campaigns_active. */
-export async function countActiveCampaigns(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`select count(*)::int as count from campaigns where status = 'active' and deleted_at is null`,
-  );
+/** Counts the active campaigns in scope. Index: campaigns_active. */
+export async function countActiveCampaigns(db: Queryable, scope: Scope): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from campaigns c where ${campaignIs('c', 'active')} and c.deleted_at is null and ${scope('campaigns', 'c')}`);
   return row?.count ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import { type Caller, daemon } from '../../access/index.ts';
+import { type Caller, daemon, requireLiveWorkspace } from '../../access/index.ts';
 import {
   type AccountRow,
   getAccount,
@@ -32,7 +32,7 @@ export async function pauseAccount(app: App, caller: Caller, id: number): Promis
 
 /**
  * Resumes an account and exactly those campaigns that its pause had paused. Throws `not_found`, and `conflict` for an
- * account that is archived, or disconnected and so has to be connected again.
+ * account that is archived or in an archived workspace, or disconnected and so has to be connected again.
  */
 export async function resumeAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
   await app.db.tx(async (tx) => {
@@ -40,6 +40,7 @@ export async function resumeAccount(app: App, caller: Caller, id: number): Promi
     if (account.status === 'active') return;
     if (account.status === 'disconnected') throw conflict('the account is disconnected; reconnect it with: outreach account connect');
     if (account.is_archived) throw conflict('the account is archived; unarchive it first');
+    await requireLiveWorkspace(tx, caller);
     await setAccountStatus(tx, app, caller, id, { status: 'active', pause_reason: null, pause_message: null });
     await resumeCampaignsOf(tx, app, caller, id);
   });

@@ -39,7 +39,8 @@ export function nextSendAt(row: NextSendInput, now: Date): Date | null {
   return windows.every(({ timezone }) => isKnownZone(timezone)) ? nextOpening(windows, from) : null;
 }
 
-type CampaignSchedule = Pick<
+/** The fields of a campaign and an enrolment that make up their window. */
+export type CampaignSchedule = Pick<
   NextSendInput,
   | 'timezone'
   | 'contact_timezone'

@@ -1,3 +1,4 @@
+import { accountsOfMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { emailValues, renderStep, type StepRendering } from '../../campaigns/index.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
@@ -63,16 +64,13 @@ export async function emailPreparer(
   links: EmailLinks,
 ): Promise<(claim: ClaimedEmail) => Promise<PreparedEmail>> {
   const sources = await loadEmailSources(app.db, claims);
-  const threads = await loadThreads(
-    app.db,
-    account.id,
-    claims.filter((claim) => claim.is_follow_up).map((claim) => claim.enrolment_id),
-  );
+  const followUps = claims.filter((claim) => claim.is_follow_up).map((claim) => claim.enrolment_id);
+  const threads = followUps.length === 0 ? null : await loadThreads(app.db, await accountsOfMailbox(app.db, account.id), followUps);
   return async (claim) => {
     const source = sources.get(claim.id);
     if (source === undefined) return unprepared(claim, { reason: 'its contact or step is gone', contentVersion: null }, null);
     try {
-      return await prepareEmail(app, account, claim, source, threads.get(claim.enrolment_id), links);
+      return await prepareEmail(app, account, claim, source, threads?.get(claim.enrolment_id), links);
     } catch (error) {
       const reason = error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`;
       return unprepared(claim, { reason, contentVersion: null }, source);
