@@ -77,7 +77,8 @@ export const htmlText = z
   .min(1, 'must not be empty')
   .refine((text) => Buffer.byteLength(text) <= 256 * 1024, 'at most 256 KiB of UTF-8')
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
-  .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
+  .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+  .meta({ description: 'At most 256 KiB of UTF-8, 20,000 tags and 200 levels of tags; links go to http, https, mailto or tel' });
 
 /** A boolean in a body, without coercion. */
 export const trueOrFalse = z.boolean('must be true or false');

@@ -86,6 +86,8 @@ function checkHeader(name: string, value: string): void {
 // Compiled once: compiling the selectors for every email took a fifth of the time to compose it.
 const toText = compile({
   wordwrap: false,
+  // It recurses. The HTML of an email has been checked for depth, but for elements whose end tag may be left out.
+  limits: { maxDepth: 500 },
   selectors: [
     { selector: 'img', format: 'skip' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },

@@ -4,6 +4,7 @@ import { notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
+import { checkAuthorHtml } from '../html/author-html.ts';
 import { Template, type TemplateType } from './entities.ts';
 
 /** A template in the API. */
@@ -52,12 +53,13 @@ export async function getTemplate(db: Queryable, caller: Caller, id: number): Pr
   return row;
 }
 
-/** Creates a template or a signature; a signature has no subject. */
+/** Creates a template or a signature; a signature has no subject. Throws `invalid_request` for HTML that can't be sent. */
 export async function createTemplate(
   app: App,
   caller: Caller,
   input: { name: string; type: TemplateType; subject: string | null; body_html: string; is_shared_to_all: boolean },
 ): Promise<TemplateRow> {
+  checkAuthorHtml('body_html', input.body_html);
   const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {
     const data = {
@@ -74,10 +76,11 @@ export async function createTemplate(
   return getTemplate(app.db, caller, id);
 }
 
-/** Changes the given fields of a template. Throws `not_found`. */
+/** Changes the given fields of a template. Throws `not_found`, and `invalid_request` for HTML that can't be sent. */
 export async function changeTemplate(app: App, caller: Caller, id: number, patch: TemplatePatch): Promise<TemplateRow> {
   const given = (template: Template): TemplatePatch => {
     requireSharing(caller, 'templates', template, patch.is_shared_to_all);
+    if (patch.body_html !== undefined) checkAuthorHtml('body_html', patch.body_html);
     return template.type === 'signature' ? { ...patch, subject: undefined } : patch;
   };
   await app.db.tx((tx) => changeRecord(tx, app, caller, TEMPLATE, id, { verb: 'update', patch: given }));

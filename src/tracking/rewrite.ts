@@ -1,4 +1,4 @@
-import { parseFragment } from 'parse5';
+import { attributeValue } from '../html/attribute-value.ts';
 import { addAtBodyEnd } from '../html/body-end.ts';
 import { type Tag, tagsOf } from '../html/tags.ts';
 
@@ -27,11 +27,10 @@ function trackableHref({ name, isEnd, isClosed, attributes }: Tag) {
   return attributes.find((attribute) => attribute.name === 'href');
 }
 
-/** The http or https target of an attribute, with its character references decoded. */
+/** The http or https target of an attribute. */
 function targetOf(attribute: string): string | undefined {
-  const [element] = parseFragment(`<a ${attribute}>`).childNodes;
-  const value = element !== undefined && 'attrs' in element ? element.attrs[0]?.value.trim() : undefined;
-  return value !== undefined && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;
+  const value = attributeValue(attribute).trim();
+  return /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;
 }
 
 /** Adds the image whose loading means that the email was opened, at the end of the body where there is one. */

@@ -117,4 +117,19 @@ describe('{{signature}}', () => {
     expect(render('Hi {{signature}}', { name: '<' }, options)).toEqual({ text: 'Hi <b>&lt;</b>{{nope}}', unknown: ['nope'] });
     expect(render('Hi', { name: '<' }, options)).toEqual({ text: 'Hi', unknown: [] });
   });
+
+  it.each([
+    ['<p title={{name}}>', 'a onclick=x', '<p title=a&#32;onclick&#61;x>'],
+    ['<p {{name}}>', 'onclick=x', '<p onclick&#61;x>'],
+    ['<p/{{name}}>', '/onclick', '<p/&#47;onclick>'],
+    ['<p title="{{name}}">', 'a onclick=x', '<p title="a onclick=x">'],
+    ['<a title="a<b" href="{{name}}">', 'javascript:x', '<a title="a<b" href="#">'],
+    ['<button formaction="{{name}}">', 'javascript:x', '<button formaction="#">'],
+    ['<button formaction={{name}}>', 'data:x', '<button formaction=#>'],
+    ['<object data="{{name}}"><video poster="{{name}}">', 'javascript:x', '<object data="#"><video poster="#">'],
+    ['<svg><a xlink:href="{{name}}">', 'javascript:x', '<svg><a xlink:href="#">'],
+    ['<a href={{name}}>', 'a.example onclick=x', '<a href=https://a.example%20onclick=x>'],
+  ])('in %s, %s can’t become an attribute or a script', (template, name, result) => {
+    expect(html(template, { name })).toBe(result);
+  });
 });

@@ -10,6 +10,9 @@ import { type CallStatus, callIs } from '../states/call.ts';
 import { isRunning } from '../states/campaign.ts';
 import { publishCallChange } from './publish.ts';
 
+/** Bytes of a call's merged notes; longer ones are cut. */
+const MAX_NOTES = 256 * 1024;
+
 /** A call to make: the task of a call step that is due. */
 export interface CallRow {
   id: number;
@@ -54,7 +57,7 @@ export async function listCalls(db: Queryable, caller: Caller, options: { all: b
   const keys = (await listCustomFields(db, caller)).map((field) => field.key);
   return rows.map(({ custom_fields, ...call }) => ({
     ...call,
-    notes: render(call.notes, contactValues({ ...call, custom_fields }, keys), { escape: 'none' }).text,
+    notes: render(call.notes, contactValues({ ...call, custom_fields }, keys), { escape: 'none', limit: MAX_NOTES }).text,
   }));
 }
 

@@ -1,4 +1,5 @@
 import { addAtBodyEnd } from '../../html/body-end.ts';
+import { markupProblem } from '../../html/markup-limits.ts';
 import type { MergeValues } from './merge-values.ts';
 import { MAX_MERGED, type Rendering, render } from './render.ts';
 
@@ -61,8 +62,9 @@ function withFooter(body: Rendering, email: UnmergedStep): Rendering {
   return { text, unknown: [...body.unknown, ...footer.unknown], ...(isTooLarge ? { isTooLarge } : {}) };
 }
 
-function faultOf(unknown: readonly string[], ...parts: Rendering[]): string | null {
+function faultOf(unknown: readonly string[], subject: Rendering, body: Rendering): string | null {
   if (unknown.length > 0) return `unknown placeholder ${unknown.map((key) => `{{${key}}}`).join(', ')}`;
-  if (parts.some(({ isTooLarge }) => isTooLarge)) return `the email is larger than ${MAX_MERGED / 1024 / 1024} MiB with its values`;
-  return null;
+  if (subject.isTooLarge || body.isTooLarge) return `the email is larger than ${MAX_MERGED / 1024 / 1024} MiB with its values`;
+  const problem = markupProblem(body.text);
+  return problem === null ? null : `the email ${problem}`;
 }

@@ -11,7 +11,7 @@ export interface Rendering {
   text: string;
   /** Keys of no known field, each once. An email with any is held, not sent. */
   unknown: string[];
-  /** The merged text would be larger than `MAX_MERGED`; `text` is its beginning. */
+  /** The merged text would be larger than the limit; `text` is its beginning. */
   isTooLarge?: true;
   /** It contains the unsubscribe link. */
   hasOptOut?: true;
@@ -21,6 +21,8 @@ export interface RenderOptions {
   /** `html` escapes values and makes them safe inside tags and URLs. */
   escape: 'html' | 'none';
   signatureHtml?: string;
+  /** Bytes of UTF-8 that the text may have; `MAX_MERGED` by default. */
+  limit?: number;
 }
 
 /**
@@ -58,6 +60,7 @@ class Merge {
   readonly #options: RenderOptions;
   readonly #pieces: string[] = [];
   readonly #unknown = new Set<string>();
+  readonly #limit: number;
   #length = 0;
   #hasOptOut = false;
   #signature: Rendering | undefined;
@@ -65,10 +68,11 @@ class Merge {
   constructor(values: MergeValues, options: RenderOptions) {
     this.#values = values;
     this.#options = options;
+    this.#limit = options.limit ?? MAX_MERGED;
   }
 
   get isFull(): boolean {
-    return this.#length > MAX_MERGED;
+    return this.#length > this.#limit;
   }
 
   add(piece: string): void {
@@ -101,7 +105,7 @@ class Merge {
     return {
       text,
       unknown: [...this.#unknown],
-      ...(this.isFull || Buffer.byteLength(text) > MAX_MERGED ? { isTooLarge: true } : {}),
+      ...(this.isFull || Buffer.byteLength(text) > this.#limit ? { isTooLarge: true } : {}),
       ...(this.#hasOptOut ? { hasOptOut: true } : {}),
     };
   }

@@ -2,6 +2,7 @@ import { type Caller, getWorkspaceFooter, setWorkspace, type WorkspaceFooter, ty
 import type { App } from '../../app.ts';
 import { invalid } from '../../core/errors.ts';
 import type { Queryable } from '../../db/statement.ts';
+import { checkAuthorHtml } from '../../html/author-html.ts';
 import { unknownKeys } from './known-keys.ts';
 import { findPlaceholders, OPT_OUT } from './placeholders.ts';
 
@@ -24,6 +25,7 @@ export async function changeWorkspace(
 async function checkFooter(db: Queryable, caller: Caller, html: string): Promise<void> {
   if (Buffer.byteLength(html) > MAX_BYTES) throw invalid('footer: at most 64 KiB of UTF-8');
   if (html.includes('\0')) throw invalid('footer: must not contain NUL');
+  checkAuthorHtml('footer', html);
   const keys = findPlaceholders(html);
   if (!keys.includes(OPT_OUT)) throw invalid(`footer: must contain {{${OPT_OUT}}}, for example <a href="{{${OPT_OUT}}}">Unsubscribe</a>`);
   const [unknown] = await unknownKeys(db, caller, keys);

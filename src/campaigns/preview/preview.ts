@@ -65,6 +65,9 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
   };
 }
 
+/** Characters of an email that are shown; beyond them no mail program shows it either. */
+const MOST_SHOWN = 512 * 1024;
+
 interface Merge {
   variant: 'A' | 'B';
   values: MergeValues;
@@ -87,7 +90,7 @@ function previewVariant(steps: readonly StepRow[], { variant, ...merged }: Merge
     }
     if (isB && step.body_html_b === null && opening.subject_b === null) return [];
     const { subject, html, unknown, fault } = merge(step, step === opening ? null : threadSubject);
-    return [{ step_order, kind, variant, wait_days, subject, body_html: html, unknown, fault }];
+    return [{ step_order, kind, variant, wait_days, subject, body_html: html.slice(0, MOST_SHOWN), unknown, fault }];
   });
 }
 

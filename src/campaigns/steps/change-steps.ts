@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { checkAuthorHtml } from '../../html/author-html.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { releaseStep } from '../enrolments/content-hold.ts';
@@ -25,10 +26,11 @@ const STEP: RecordKind<Step> = {
 const MAX_STEPS = 50;
 
 /**
- * Appends a step, in a rotation group to every campaign. Throws `not_found`, and `invalid_request` for a call as step 1 and
- * beyond 50 steps.
+ * Appends a step, in a rotation group to every campaign. Throws `not_found`, and `invalid_request` for a call as step 1, beyond
+ * 50 steps, and for HTML that can't be sent.
  */
 export async function addStep(app: App, caller: Caller, campaignId: number, input: NewStep): Promise<StepRow> {
+  checkBodies(input.kind, input);
   const id = await app.db.tx(async (tx) => {
     let added = 0;
     for (const member of await lockSequence(tx, caller, campaignId)) {
@@ -38,6 +40,13 @@ export async function addStep(app: App, caller: Caller, campaignId: number, inpu
     return added;
   });
   return getStep(app.db, caller, campaignId, id);
+}
+
+/** The notes of a call are text for the person who makes it. */
+function checkBodies(kind: StepRow['kind'], { body_html, body_html_b }: StepPatch): void {
+  if (kind !== 'email') return;
+  if (body_html !== undefined) checkAuthorHtml('body_html', body_html);
+  if (body_html_b != null) checkAuthorHtml('body_html_b', body_html_b);
 }
 
 async function appendTo(tx: Tx, app: App, caller: Caller, campaignId: number, input: NewStep): Promise<number> {
@@ -55,12 +64,14 @@ async function appendTo(tx: Tx, app: App, caller: Caller, campaignId: number, in
 
 /**
  * Changes the given fields of a step, in a rotation group in every campaign; null removes a B variant. A changed wait applies
- * at once, and emails held because of the old content are tried again. Throws `not_found`.
+ * at once, and emails held because of the old content are tried again. Throws `not_found`, and `invalid_request` for HTML
+ * that can't be sent.
  */
 export async function changeStep(app: App, caller: Caller, campaignId: number, id: number, patch: StepPatch): Promise<StepRow> {
   await app.db.tx(async (tx) => {
     const members = await lockSequence(tx, caller, campaignId);
-    const { step_order: order } = await getStep(tx, caller, campaignId, id);
+    const { step_order: order, kind } = await getStep(tx, caller, campaignId, id);
+    checkBodies(kind, patch);
     const steps = await tx.query<{ id: number; campaign_id: number }>(sql`
       select id, campaign_id from steps
       where campaign_id = any(${members}::int[]) and step_order = ${order} and deleted_at is null order by campaign_id`);

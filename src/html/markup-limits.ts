@@ -1,0 +1,40 @@
+import { tagsOf } from './tags.ts';
+
+/** Start and end tags that a document may have. */
+const MAX_TAGS = 20_000;
+/** Elements that may be open at once. Browsers stop at 512 (Chromium's parser); emails nest tables some dozen deep. */
+const MAX_DEPTH = 200;
+
+/** Elements without content (HTML §13.1.2), and those whose end tag may be left out: their number says nothing about depth. */
+const UNCOUNTED = new Set(
+  'area base br col embed hr img input link meta source track wbr p li dt dd tr td th thead tbody tfoot colgroup option optgroup body html head'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Says why the markup of a document is more than readers can be expected to handle, as a message for users; null if it isn't. Some
+ * small documents cost parsers memory and time that grow with the square of their length, mostly through nesting.
+ */
+export function markupProblem(html: string): string | null {
+  const open: string[] = [];
+  const counts = new Map<string, number>();
+  let tags = 0;
+  for (const { name, isEnd } of tagsOf(html)) {
+    if (++tags > MAX_TAGS) return `has more than ${MAX_TAGS.toLocaleString('en')} HTML tags`;
+    if (UNCOUNTED.has(name)) continue;
+    if (!isEnd) {
+      open.push(name);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (open.length > MAX_DEPTH) return `nests HTML tags more than ${MAX_DEPTH} levels deep`;
+    } else if ((counts.get(name) ?? 0) > 0) closeTo(name, open, counts);
+  }
+  return null;
+}
+
+function closeTo(name: string, open: string[], counts: Map<string, number>): void {
+  for (let closed = open.pop(); closed !== undefined; closed = open.pop()) {
+    counts.set(closed, (counts.get(closed) ?? 0) - 1);
+    if (closed === name) return;
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_MERGED, render } from '../../src/campaigns/content/render.ts';
+import { renderStep } from '../../src/campaigns/content/render-step.ts';
+import { textOf } from '../../src/mail/compose.ts';
+import { rewriteLinks } from '../../src/tracking/rewrite.ts';
+
+/** The most that a step of 256 KiB can hold. */
+const MOST = 52_000;
+const QUOTES = '"'.repeat(10_000);
+
+/** What an email costs, in milliseconds and in bytes of the heap that its result keeps. */
+function costOf<Result>(work: () => Result): { result: Result; milliseconds: number } {
+  const start = performance.now();
+  const result = work();
+  return { result, milliseconds: performance.now() - start };
+}
+
+const step = (body_html: string, values: Record<string, string>, signatureHtml: string | null = null) => {
+  const content = { subject: 'S', subject_b: null, body_html, body_html_b: null };
+  return renderStep({ step: content, opening: content, isB: false, values, signatureHtml, footerHtml: null, threadSubject: null });
+};
+
+describe('merging', () => {
+  it('stops at 2 MiB, whatever the values: 52,000 placeholders of a field of 10,000 quotes', () => {
+    const { result, milliseconds } = costOf(() => render('{{a}}'.repeat(MOST), { a: QUOTES }, { escape: 'html' }));
+    expect(result.isTooLarge).toBe(true);
+    expect(result.text.length).toBeLessThan(MAX_MERGED + 100_000);
+    expect(milliseconds).toBeLessThan(2_000);
+  });
+
+  it('counts the signature each time, and its own values', () => {
+    const { result } = costOf(() => step('{{signature}}'.repeat(20_000), { a: QUOTES }, '{{a}}'));
+    expect(result.fault).toBe('the email is larger than 2 MiB with its values');
+    expect(result.html.length).toBeLessThan(MAX_MERGED + 100_000);
+  });
+
+  it('counts bytes of UTF-8, not characters', () => {
+    expect(render('{{a}}'.repeat(100), { a: '€'.repeat(10_000) }, { escape: 'html' }).isTooLarge).toBe(true);
+    expect(render('{{a}}'.repeat(100), { a: 'e'.repeat(10_000) }, { escape: 'html' }).isTooLarge).toBeUndefined();
+  });
+
+  it('costs time that is linear in the length: 256 KiB of placeholders in one link', () => {
+    const link = (count: number) => `<a href="${'{{a}}'.repeat(count)}">x</a>`;
+    render(link(1_000), { a: 'x' }, { escape: 'html' });
+    const { result, milliseconds } = costOf(() => render(link(MOST), { a: 'x' }, { escape: 'html' }));
+    expect(result.text).toBe(`<a href="https://${'x'.repeat(MOST)}">x</a>`);
+    expect(milliseconds).toBeLessThan(1_000);
+  });
+
+  it('holds an email whose markup is too much for readers, with the reason', () => {
+    const bomb = `<p>${Array.from({ length: 3_000 }, (_, id) => `<b id=${id}>`).join('')}</p>${'<p>x'.repeat(3_000)}`;
+    expect(step(bomb, {}).fault).toBe('the email nests HTML tags more than 200 levels deep');
+    expect(step('{{signature}}'.repeat(300), {}, '<b>').fault).toBe('the email nests HTML tags more than 200 levels deep');
+  });
+});
+
+describe('what is made of the HTML afterwards', () => {
+  const bomb = `<p>${Array.from({ length: 3_000 }, (_, id) => `<b id=${id}>`).join('')}</p>${'<p>x'.repeat(3_000)}`;
+
+  it('links are rewritten without a tree, each once', () => {
+    const { result, milliseconds } = costOf(() => rewriteLinks(`${bomb}<a href="https://a.example/">x</a>`, () => 'T'));
+    expect(result.endsWith('<a href="T">x</a>')).toBe(true);
+    expect(milliseconds).toBeLessThan(1_000);
+    // The parser of a browser copies an open link into the next paragraph.
+    expect(rewriteLinks('<p><a href="https://a.example/">x</p><p>y</a>', () => 'T')).toBe('<p><a href="T">x</p><p>y</a>');
+  });
+
+  it.each([
+    ['<li><dd>'],
+    ['<b>'],
+    ['<blockquote>x'],
+    ['<ul><li>'],
+  ])('the text part of %s nested 5,000 times is cut, not an error', (tag) => {
+    expect(() => textOf(`${tag.repeat(5_000)}x`)).not.toThrow();
+  });
+});
