@@ -43,7 +43,7 @@ async function inVain(app: App, work: (app: App) => Promise<void>): Promise<void
 }
 
 /** The model as the world begins. */
-async function lifeOf(world: World, { kinds, waits, replyTo, stopsCompany }: Beginning): Promise<Life> {
+async function lifeOf(world: World, { kinds, waits, replyTo, stopsCompany, whenUnknown }: Beginning): Promise<Life> {
   const life = new Life(world.clock.now().getTime());
   life.accounts = world.ids.accounts.map((id, index) => ({
     ...{
@@ -57,7 +57,16 @@ async function lifeOf(world: World, { kinds, waits, replyTo, stopsCompany }: Beg
     },
   }));
   life.campaigns = world.ids.campaigns.map((id, index) => ({
-    ...{ id, status: 'active', isPausedByAccount: false, isArchived: false, isDeleted: false, account: life.accounts[0], stopsCompany },
+    ...{
+      id,
+      status: 'active',
+      isPausedByAccount: false,
+      isArchived: false,
+      isDeleted: false,
+      account: life.accounts[0],
+      stopsCompany,
+      whenUnknown,
+    },
     replyTo: index === 0 ? { own: null, 'other account': `two@${world.domain}`, elsewhere: 'boss@elsewhere.example' }[replyTo] : null,
     steps: (world.ids.steps[index] ?? []).map((step, order) => ({
       ...{ id: step, kind: index === 0 ? kinds[order] : 'email', wait: index === 0 ? waits[order] : 0, isLive: true },

@@ -3,6 +3,7 @@ import {
   type Account,
   type Campaign,
   type Contact,
+  doneAt,
   type Email,
   type Enrolment,
   isLive,
@@ -90,13 +91,15 @@ export function enrol(life: Life, campaign: Campaign, contact: Contact, id: numb
   life.reopen(campaign);
 }
 
+const isCarriedOut = (email: Email | undefined): boolean => email !== undefined && doneAt(email) !== null;
+
 /** G3: any terminal → active at the next undone step; refused if suppressed, archived or deleted, or if nothing is left. */
 export function resume(life: Life, enrolment: Enrolment): boolean {
   const { campaign, contact } = enrolment;
   if (campaign.isDeleted) return false;
   if (enrolment.status === 'active') return !contact.isDeleted;
   if (!isLive(contact) || life.isSuppressed(contact.address)) return false;
-  const isDone = (step: Step) => enrolment.emails.get(step)?.acceptedAt != null || enrolment.calls.get(step)?.status === 'done';
+  const isDone = (step: Step) => isCarriedOut(enrolment.emails.get(step)) || enrolment.calls.get(step)?.status === 'done';
   const last = liveSteps(campaign).findLast(isDone);
   const next = last === undefined ? liveSteps(campaign)[0] : nextLive(campaign, last);
   if (next === undefined) return false;
@@ -155,13 +158,17 @@ export function changeText(life: Life, campaign: Campaign, step: Step): void {
 /** A person decides on an email that may have been sent. */
 export function resolve(life: Life, email: Email, decision: 'sent' | 'resend'): boolean {
   if (email.state !== 'uncertain' && email.state !== 'unknown') return false;
+  if (decision === 'resend' && email.isContinued) return false;
   if (decision === 'sent') accept(life, email, email.permittedAt);
   else putBack(life, email);
   return true;
 }
 
 /** C1.2: the link in an email ends its enrolment and suppresses both addresses; the event is logged once for an enrolment. */
-export function unsubscribe(life: Life, { enrolment, recipient }: Email): void {
+export function unsubscribe(life: Life, email: Email): void {
+  const { enrolment, recipient, state } = email;
+  // Whoever uses the link of an email has it.
+  if (state === 'uncertain' || state === 'unknown') accept(life, email, email.permittedAt);
   life.end(enrolment, 'stopped');
   for (const address of new Set([recipient, enrolment.contact.address])) life.suppress(address, 'stopped');
   if (enrolment.events.unsubscribed === 0) life.log(enrolment, 'unsubscribed');

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../../src/core/clock.ts';
-import { type Account, type Email, type Enrolment, isLive, isRunning, type Life, senderOf } from './life.ts';
+import { type Account, doneAt, type Email, type Enrolment, isLive, isRunning, type Life, lastDone, senderOf } from './life.ts';
 import type { Treatment } from './wire.ts';
 
 /** The sender's part of the model: batches, what servers answer, daemons that die, and what recovery makes of it. */
@@ -29,7 +29,7 @@ export function claimable(life: Life, account: Account): Enrolment[] {
   );
 }
 
-export const isFollowUp = (enrolment: Enrolment): boolean => [...enrolment.emails.values()].some(({ acceptedAt }) => acceptedAt !== null);
+export const isFollowUp = (enrolment: Enrolment): boolean => [...enrolment.emails.values()].some((email) => doneAt(email) !== null);
 
 /** Claims the email of the step due next. @param idOf its id and Message-ID in the database */
 export function claim(
@@ -44,7 +44,17 @@ export function claim(
   const email: Email =
     known === undefined
       ? {
-          ...{ enrolment, step, permittedAt: life.now, acceptedAt: null, tries: 0, isOut: false, isRecorded: false, isProved: false },
+          ...{
+            enrolment,
+            step,
+            permittedAt: life.now,
+            acceptedAt: null,
+            tries: 0,
+            isOut: false,
+            isRecorded: false,
+            isProved: false,
+            isContinued: false,
+          },
           ...{ logged: new Set(), ...claimed },
         }
       : Object.assign(known, claimed);
@@ -100,9 +110,13 @@ function settle(life: Life, email: Email, treatment: Treatment): void {
 export function accept(life: Life, email: Email, at: number): void {
   email.state = 'accepted';
   email.acceptedAt = at;
+  life.log(email.enrolment, 'sent');
+  if (!email.isContinued) goOn(life, email, at);
+}
+
+function goOn(life: Life, email: Email, at: number): void {
   email.enrolment.account = email.account;
   email.enrolment.softRounds = 0;
-  life.log(email.enrolment, 'sent');
   life.advance(email.enrolment, email.step, at);
 }
 
@@ -182,7 +196,10 @@ export function startTick(life: Life): void {
   }
 }
 
-/** Recovery: a claim without a permit is due again; what may have been sent is so where something proves it, else unknown. */
+/**
+ * Recovery: a claim without a permit is due again; what may have been sent is so where something proves it, else unknown. A
+ * quarter of an hour later the sequence goes on where the campaign does not wait.
+ */
 export function recover(life: Life): void {
   for (const email of life.emails) {
     if (email.state === 'claimed') putBack(life, email);
@@ -190,6 +207,13 @@ export function recover(life: Life): void {
     if (email.state !== 'uncertain' && email.state !== 'unknown') continue;
     if (email.isProved) accept(life, email, email.permittedAt);
     else email.state = 'unknown';
+  }
+  for (const email of life.emails) {
+    const { campaign, status } = email.enrolment;
+    const isLate = email.state === 'unknown' && !email.isContinued && email.permittedAt <= life.now - 15 * MINUTE;
+    if (!isLate || status !== 'active' || campaign.whenUnknown === 'wait') continue;
+    goOn(life, email, email.permittedAt);
+    email.isContinued = true;
   }
 }
 
@@ -202,9 +226,7 @@ export function putBack(life: Life, email: Email): void {
 }
 
 /** When the step that an enrolment stands at is due by its wait. */
-export function waitedFor(enrolment: Enrolment, now: number): number {
-  const times = [...enrolment.emails.values()].flatMap(({ acceptedAt }) => acceptedAt ?? []);
-  const calls = [...enrolment.calls.values()].filter(({ status }) => status === 'done').map(({ at }) => at);
-  const last = Math.max(...times, ...calls);
-  return Number.isFinite(last) ? last + (enrolment.at?.wait ?? 0) * DAY : now;
+function waitedFor(enrolment: Enrolment, now: number): number {
+  const last = lastDone(enrolment);
+  return last === null ? now : last + (enrolment.at?.wait ?? 0) * DAY;
 }

@@ -35,6 +35,8 @@ export interface Campaign {
   /** Address for replies, where it is not the sender's. */
   replyTo: string | null;
   stopsCompany: boolean;
+  /** C1.8: whether the sequence goes on after an email whose delivery is unknown. */
+  whenUnknown: 'wait' | 'continue';
   /** All steps in their order, with the deleted ones. */
   steps: Step[];
 }
@@ -61,6 +63,8 @@ export interface Email {
   isOut: boolean;
   /** It was permitted once, so that its subject is on record. */
   isRecorded: boolean;
+  /** The sequence went on without knowing whether it was delivered. */
+  isContinued: boolean;
   /** Something arrived that proves that it was sent. */
   isProved: boolean;
   /** Events that are logged once for each email. */
@@ -195,10 +199,13 @@ export const nextLive = ({ steps }: Campaign, step: Step): Step | undefined =>
 /** B13: who was emailed keeps the account while it is live. */
 export const senderOf = ({ account, campaign }: Enrolment): Account => (account !== null && isLive(account) ? account : campaign.account);
 
+/** When the step of an email was carried out, as far as is known; null before. */
+export const doneAt = ({ acceptedAt, isContinued, permittedAt }: Email): number | null => acceptedAt ?? (isContinued ? permittedAt : null);
+
 /** When the last step of an enrolment was carried out; null before any. */
 export function lastDone({ emails, calls }: Enrolment): number | null {
   const times = [
-    ...[...emails.values()].flatMap(({ acceptedAt }) => acceptedAt ?? []),
+    ...[...emails.values()].flatMap((email) => doneAt(email) ?? []),
     ...[...calls.values()].filter(({ status }) => status === 'done').map(({ at }) => at),
   ];
   return times.length === 0 ? null : Math.max(...times);

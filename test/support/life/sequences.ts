@@ -14,6 +14,7 @@ export const beginnings: Arbitrary<Beginning> = fc.record({
   waits: fc.tuple(fc.constant(0), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 })),
   replyTo: fc.constantFrom('own', 'own', 'other account', 'elsewhere'),
   stopsCompany: fc.boolean(),
+  whenUnknown: fc.constantFrom('wait', 'continue'),
 });
 
 const small = (max: number) => fc.nat({ max });

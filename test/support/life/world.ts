@@ -19,6 +19,7 @@ export interface Beginning {
   waits: number[];
   replyTo: 'own' | 'other account' | 'elsewhere';
   stopsCompany: boolean;
+  whenUnknown: 'wait' | 'continue';
 }
 
 export interface Ids {
@@ -64,7 +65,7 @@ export class World {
 
   address = (name: string, company = 'acme'): string => `${name}@${company}-${this.domain}`;
 
-  async begin(wire: Wire, { kinds, waits, replyTo, stopsCompany }: Beginning): Promise<void> {
+  async begin(wire: Wire, { kinds, waits, replyTo, stopsCompany, whenUnknown }: Beginning): Promise<void> {
     const { app, domain } = this;
     const now = this.clock.now();
     const workspace = await insertRow(app, 'workspaces', { name: domain, created_at: now, updated_at: now });
@@ -78,7 +79,7 @@ export class World {
     });
     for (const name of ['one', 'two']) this.ids.accounts.push(await this.#account(workspace, name, wire.port));
     const [account_id] = this.ids.accounts;
-    const own = { workspace_id: workspace, account_id, stop_company: stopsCompany };
+    const own = { workspace_id: workspace, account_id, stop_company: stopsCompany, when_unknown: whenUnknown };
     const reply_to = { own: null, 'other account': `two@${domain}`, elsewhere: 'boss@elsewhere.example' }[replyTo];
     const steps = kinds.map((kind, index) => ({ kind, subject: 'First campaign', wait_days: waits[index] }));
     this.ids.campaigns.push(await insertCampaign(app, { ...own, reply_to }, steps));
