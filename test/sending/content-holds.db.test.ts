@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setAccount } from '../../src/accounts/index.ts';
 import {
   activateCampaign,
   changeStep,
@@ -14,9 +15,10 @@ import { createLogger } from '../../src/core/log.ts';
 import { sql } from '../../src/db/statement.ts';
 import { readStatus } from '../../src/monitoring/index.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
-import { changeTemplate, createTemplate } from '../../src/templates/index.ts';
+import { changeTemplate, createTemplate, setTemplateArchived } from '../../src/templates/index.ts';
 import { afterFile } from '../support/after-file.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { insertAccount } from '../support/rows.ts';
 import { enrolmentsOf, type Sender, type SenderOptions, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -141,5 +143,24 @@ describe('a placeholder that nobody knows', () => {
     await pauseCampaign(app, caller, campaignId);
     await activateCampaign({ ...app, log }, caller, campaignId, null);
     expect(lines.join('')).toContain('step 1: unknown placeholder {{nope}}');
+  });
+});
+
+describe('a signature', () => {
+  it('that is archived is not used in new emails, and can’t be chosen; unarchived, it is used again', async () => {
+    const { app, caller } = installation;
+    const signature = { name: 'S', type: 'signature', subject: null, body_html: '[Yours]', is_shared_to_all: true } as const;
+    const { id } = await createTemplate(app, caller, signature);
+    const bodyOf = async (isArchived: boolean) => {
+      await setTemplateArchived(app, caller, id, isArchived);
+      const sender = await senderOf('<p>Hi</p>{{signature}}');
+      await app.db.query(sql`update accounts set signature_template_id = ${id} where id = ${sender.accountId}`);
+      await sender.batch();
+      const refusal = setAccount(app, caller, await insertAccount(app), { signature_template_id: id });
+      if (isArchived)
+        await expect(refusal).rejects.toMatchObject({ message: `signature_template_id: there is no signature with the id ${id}` });
+      return sink.messages.at(-1)?.raw.toString().includes('[Yours]');
+    };
+    expect([await bodyOf(false), await bodyOf(true), await bodyOf(false)]).toEqual([true, false, true]);
   });
 });

@@ -1,5 +1,5 @@
 import { tagsOf } from '../../html/tags.ts';
-import { findPlaceholders } from '../content/placeholders.ts';
+import { findPlaceholders, placeholdersOf, SIGNATURE } from '../content/placeholders.ts';
 import type { StepRow } from '../steps/read-steps.ts';
 import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
 import { spamSigns } from './spam-signs.ts';
@@ -33,8 +33,22 @@ export function contentWarnings(facts: CampaignFacts, unknown: ReadonlySet<strin
       .map((key) =>
         block('unknown_placeholder', `step ${step.step_order}: unknown placeholder {{${key}}}; its emails will be held`, about),
       );
-    return [...placeholders, ...variantsOf(step).flatMap((variant) => variantWarnings(step.step_order, variant))];
+    return [
+      ...placeholders,
+      ...signatureWarnings(facts, step),
+      ...variantsOf(step).flatMap((variant) => variantWarnings(step.step_order, variant)),
+    ];
   });
+}
+
+function signatureWarnings(
+  { signature, account_email }: CampaignFacts,
+  { step_order, body_html, body_html_b }: StepRow,
+): CampaignWarning[] {
+  const isUsed = [body_html, body_html_b ?? ''].flatMap(placeholdersOf).some(({ key }) => key === SIGNATURE);
+  if (signature !== null || !isUsed) return [];
+  const message = `step ${step_order}: {{${SIGNATURE}}} will be empty; the account ${account_email} has no signature, or it is archived`;
+  return [warn('no_signature', message, { step_order })];
 }
 
 /** Keys that the emails of a step use, each once. */

@@ -10,6 +10,7 @@ export const WARNING_CODES = [
   'nobody_can_opt_out',
   'no_opt_out',
   'no_postal_address',
+  'no_signature',
   'takes_long',
   'unknown_placeholder',
   'empty_value',

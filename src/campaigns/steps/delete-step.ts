@@ -13,7 +13,7 @@ import { getStep } from './read-steps.ts';
 /**
  * Deletes a step, in a rotation group from every campaign, and renumbers the rest 1..n. Contacts waiting for it continue with
  * the next step, after that step's wait; those with no step left complete, unless the campaign has none at all. What was sent
- * stays on record. Throws `not_found`, and `conflict` if a call would become step 1.
+ * stays on record. A step that becomes the first and has no subject gets those of step 1. Throws `not_found`, and `conflict` if a call would become step 1.
  */
 export async function deleteStep(app: App, caller: Caller, campaignId: number, id: number): Promise<void> {
   await app.db.tx(async (tx) => {
@@ -35,6 +35,8 @@ async function deleteFrom(tx: Tx, app: App, caller: Caller, campaignId: number, 
   // One by one in ascending order, since the unique index is checked row by row.
   for (const later of steps.filter((candidate) => candidate.step_order > order))
     await tx.query(sql`update steps set step_order = step_order - 1 where id = ${later.id}`);
+  const next = order === 1 ? steps[1] : undefined;
+  const heir = next !== undefined && (await giveSubjects(tx, step.id, next.id, now)) ? next : undefined;
   await renumberEnrolments(tx, app, campaignId, { id: step.id, order });
   if (steps.length > 1) await completeBeyond(tx, app, campaignId, steps.length - 1);
   await rescheduleStep(tx, campaignId, order);
@@ -43,6 +45,14 @@ async function deleteFrom(tx: Tx, app: App, caller: Caller, campaignId: number, 
     action: 'step.delete',
     resourceType: 'campaign',
     resourceId: campaignId,
-    changes: { step_id: step.id, step_order: order },
+    changes: { step_id: step.id, step_order: order, ...(heir === undefined ? {} : { subjects_to_step_id: heir.id }) },
   });
+}
+
+/** Gives the subjects of one step to another that has none. Returns false if that has one. */
+async function giveSubjects(tx: Tx, from: number, to: number, now: Date): Promise<boolean> {
+  const given = await tx.query(sql`
+    update steps n set subject = o.subject, subject_b = coalesce(n.subject_b, o.subject_b), updated_at = ${now}
+    from steps o where o.id = ${from} and n.id = ${to} and n.subject = '' returning n.id`);
+  return given.length > 0;
 }

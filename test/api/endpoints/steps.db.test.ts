@@ -203,6 +203,16 @@ describe('DELETE /campaigns/{id}/steps/{step_id}', () => {
     expect((await steps()).map((step) => step.step_order)).toEqual([1, 2, 3, 4]);
   });
 
+  it('step 1 gives its subjects to the step that becomes the first, where that has none', async () => {
+    const subjects = { subject: 'A question', subject_b: 'An offer' };
+    const [first] = [await add(subjects), await add({ subject: '' }), await add({ subject: 'Own' })];
+    await admin.delete(path(first));
+    const [second] = await steps();
+    expect(second).toMatchObject({ step_order: 1, ...subjects });
+    await admin.delete(path(second?.id));
+    expect(await steps()).toMatchObject([{ step_order: 1, subject: 'Own', subject_b: null }]);
+  });
+
   it('contacts on it go on with the step that followed, after that one’s wait; the others stay with theirs', async () => {
     const ids = [await add(), await add({ wait_days: 1 }), await add({ wait_days: 7 }), await add({ wait_days: 2 })];
     const lastMail = new Date(clock.now().getTime() - DAY);
