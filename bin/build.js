@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { noticesOf } from './notices.js';
 
@@ -16,6 +16,18 @@ const sources = ['{src,commands,migrations}/**/*.{ts,tsx}', 'bin/{build,notices}
 
 /** Packages that read files from their own folder at run time; they are loaded from node_modules. */
 const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'open', 'react-devtools-core', 'swagger-ui-dist'];
+
+/** Bundles the program of another process, which is named by its URL, into a file of its own and names that. */
+const processes = {
+  name: 'processes',
+  transform(code, id) {
+    if (!id.startsWith(join(root, 'src'))) return undefined;
+    return code.replaceAll(/new URL\('(\.\/[\w-]+-process\.ts)', import\.meta\.url\)/g, (_, path) => {
+      const file = this.emitFile({ type: 'chunk', id: join(dirname(id), path), name: basename(path, '.ts') });
+      return `new URL(import.meta.ROLLUP_FILE_URL_${file})`;
+    });
+  },
+};
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -55,6 +67,7 @@ async function bundle() {
     platform: 'node',
     external: (id) => UNBUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
     transform: { define: { __dirname: 'import.meta.dirname' } },
+    plugins: [processes],
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' };
   const { output } = await bundler.generate({ ...names, keepNames: true });

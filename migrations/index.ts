@@ -28,6 +28,7 @@ import { WhenUnknown0040 } from './0040-when-unknown.ts';
 import { DkimKeys0042 } from './0042-dkim-keys.ts';
 import { Members0045 } from './0045-members.ts';
 import { KeyExpiry0046 } from './0046-key-expiry.ts';
+import { ReadingTries0053 } from './0053-reading-tries.ts';
 import { ReplyAddressSetters0056 } from './0056-reply-address-setters.ts';
 import { BoundCredentials0057 } from './0057-bound-credentials.ts';
 
@@ -63,6 +64,7 @@ export const migrations = [
   { name: '0042-dkim-keys', class: DkimKeys0042 },
   { name: '0045-members', class: Members0045 },
   { name: '0046-key-expiry', class: KeyExpiry0046 },
+  { name: '0053-reading-tries', class: ReadingTries0053 },
   { name: '0056-reply-address-setters', class: ReplyAddressSetters0056 },
   { name: '0057-bound-credentials', class: BoundCredentials0057 },
 ];

@@ -30,6 +30,12 @@ export const eventsTotal = new Counter({
   registers,
 });
 
+export const unreadableTotal = new Counter({
+  name: 'outreach_unreadable_messages_total',
+  help: 'Inbound messages that could not be read and were set aside',
+  registers,
+});
+
 /** Starts the default metrics of Node: processor, memory, file descriptors, event loop, garbage collection. Idempotent. */
 export function watchProcess(): void {
   if (registry.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics({ register: registry });

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
+import { unreadableTotal } from '../core/metrics.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type Classification, type InboundMessage, messageIdOf } from '../mail/classify/index.ts';
+import type { Classification, InboundHead } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
 import type { Proof, Writer } from './evidence.ts';
@@ -25,10 +25,10 @@ const MAX_SNIPPET = 500;
  * @returns true when the message was new
  */
 export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
-  const { mail, result, match } = reading;
-  if (!isAboutUs(match)) return passOver(app, found, mail, result);
+  const { match } = reading;
+  const messageId = storable(reading.messageId, MAX_SNIPPET);
+  if (!isAboutUs(match)) return passOver(app, found, messageId, reading.result);
   return app.db.tx(async (tx) => {
-    const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
     const isRepeated = await wasSeen(tx, found.accountId, messageId);
     const row = isRepeated ? { ...NOBODYS, message_id: messageId, verdict: 'repeated', reasons: [] } : rowOf(reading, match, messageId);
     const isNew = await record(tx, app, found, row);
@@ -42,14 +42,14 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
 export const isAboutUs = (match: Match | null): match is Match => match !== null && match.writer !== 'us';
 
 /** Records a message that is about none of our emails, as most are: one statement each. */
-async function passOver(app: App, found: Found, mail: InboundMessage, { reasons }: Classification): Promise<boolean> {
-  const messageId = storable(messageIdOf(mail) ?? fingerprint(found.message.raw), MAX_SNIPPET);
+async function passOver(app: App, found: Found, messageId: string, { reasons }: Classification): Promise<boolean> {
   // Neither sender nor words are kept: the message is nobody's business but its reader's.
   return record(app.db, app, found, { ...NOBODYS, message_id: messageId, verdict: 'none of ours', reasons });
 }
 
-/** Skips a message that can't be handled and records that: it must not stop the mailbox for ever. */
-export async function passBy(app: App, found: Found, reason: string): Promise<void> {
+/** Records a message that can't be read or handled, and moves on: it must not stop the mailbox, and is never met again. */
+export async function setAside(app: App, found: Found, reason: string): Promise<void> {
+  unreadableTotal.inc();
   await app.db.tx(async (tx) => {
     await record(tx, app, found, { ...NOBODYS, message_id: null, verdict: 'unreadable', reasons: [reason] });
     await moveCursor(tx, app, found);
@@ -105,14 +105,19 @@ async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<bo
 const moveCursor = (tx: Tx, app: App, { accountId, folder, message }: Found) =>
   saveCursor(tx, accountId, folder.path, { uidValidity: folder.uidValidity, lastUid: message.uid, modSeq: null }, app.clock.now());
 
-/** An id for a message without a Message-ID. */
-const fingerprint = (raw: Buffer) => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
-
-const excerptOf = (mail: InboundMessage, result: Classification) => ({
+const excerptOf = (mail: InboundHead, result: Classification) => ({
   sender: mail.from === null ? null : storable(mail.from.address, MAX_SNIPPET),
   subject: storable(mail.subject, MAX_SNIPPET),
   snippet: storable(result.ownText, MAX_SNIPPET),
 });
+
+/** Counts the messages in an account's mailbox that could not be read. Index: inbound_messages_unreadable. */
+export async function countUnreadable(db: Queryable, accountId: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from inbound_messages where account_id = ${accountId} and verdict = 'unreadable'`,
+  );
+  return row?.count ?? 0;
+}
 
 /** Counts the enrolments whose contact sent an auto-reply. */
 export async function countAutoReplied(db: Queryable): Promise<number> {

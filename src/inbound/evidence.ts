@@ -1,6 +1,6 @@
 import { isPublicDomain } from '../contacts/index.ts';
 import { DAY, HOUR } from '../core/clock.ts';
-import { type Classification, type InboundMessage, threadSubject, type Verdict } from '../mail/classify/index.ts';
+import { type Classification, type InboundHead, threadSubject, type Verdict } from '../mail/classify/index.ts';
 import { isSharedMailbox } from './shared-mailbox.ts';
 
 /**
@@ -70,7 +70,7 @@ const ABOUT_DELIVERY: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'delay
 export const isAboutDelivery = (verdict: Verdict): boolean => ABOUT_DELIVERY.includes(verdict);
 
 /** The email that a message is about, by the strongest proof among the candidates; null where none holds. Pure. */
-export function weigh(mail: InboundMessage, result: Classification, candidates: readonly Candidate[], now: Date): Evidence | null {
+export function weigh(mail: InboundHead, result: Classification, candidates: readonly Candidate[], now: Date): Evidence | null {
   const newest = candidates.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime() || b.outboxId - a.outboxId);
   const by = (proof: Proof, email: Candidate | undefined): Evidence | null => (email === undefined ? null : { email, proof });
   const strong =
@@ -124,7 +124,7 @@ function namedAlone({ recipient }: Classification, emails: readonly Candidate[],
   return named.length === 1 ? named[0] : undefined;
 }
 
-function writtenInThread(mail: InboundMessage, verdict: Verdict, emails: readonly Candidate[], now: Date): Candidate | undefined {
+function writtenInThread(mail: InboundHead, verdict: Verdict, emails: readonly Candidate[], now: Date): Candidate | undefined {
   const sender = mail.from?.address;
   if (sender === undefined || verdict === 'other') return undefined;
   const written = emails.filter((email) => email.isAccepted && same(email.recipient, sender) && isYounger(email, DAYS_BY_SENDER, now));
@@ -145,7 +145,7 @@ function writtenInThread(mail: InboundMessage, verdict: Verdict, emails: readonl
  * emailed is the contact, even where that is a member's or in our own domain: people try a campaign on themselves.
  */
 export function writerOf(
-  mail: InboundMessage,
+  mail: InboundHead,
   verdict: Verdict,
   { email, proof }: Evidence,
   own: { isAccount: boolean; isMember: boolean },

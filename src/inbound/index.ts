@@ -1,4 +1,4 @@
 export { wasAnswered } from './answered.ts';
-export { countAutoReplied } from './apply.ts';
+export { countAutoReplied, countUnreadable } from './apply.ts';
 export { duePolls, MailboxPoller, readPollBacklog } from './poll.ts';
 export { MailboxWatch } from './watch.ts';

@@ -1,9 +1,10 @@
 import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow';
+import { BEGINNING_BYTES } from '../mail/classify/index.ts';
 
 /** A message as the mailbox holds it. */
 export interface MailboxMessage {
   uid: number;
-  /** Cut to MAX_BYTES. */
+  /** Cut to BEGINNING_BYTES. */
   raw: Buffer;
   receivedAt: Date | null;
 }
@@ -20,8 +21,11 @@ export interface OpenFolder {
 
 /** Bytes read of a message: header, text and delivery report come first; the rest is attachments. */
 const MAX_BYTES = 1024 * 1024;
-/** Messages fetched at once: as many may be in memory, and a lost connection costs no more than these again. */
+/** Messages fetched at once: as many beginnings may be in memory, and a lost connection costs no more than these again. */
 const CHUNK = 16;
+
+/** True for a message that may be longer than what was fetched of it. Sizes that servers report are not always right. */
+export const isCut = ({ raw }: MailboxMessage): boolean => raw.length >= BEGINNING_BYTES;
 
 /** Opens a folder read-only (EXAMINE): no message of the user is marked or moved. */
 export async function openFolder(client: ImapFlow, path: string): Promise<OpenFolder> {
@@ -53,22 +57,31 @@ async function search(client: ImapFlow, query: SearchObject): Promise<number[]> 
   return found.sort((a, b) => a - b);
 }
 
-/** Fetches messages in chunks, in the order of their UIDs. One that was deleted meanwhile is left out. */
-export async function* fetchMessages(client: ImapFlow, uids: readonly number[]): AsyncGenerator<MailboxMessage> {
+/** Fetches the beginnings of messages in chunks, in the order of their UIDs. One that was deleted meanwhile is left out: it has no bytes. */
+export async function* fetchMessages(client: ImapFlow, uids: readonly number[]): AsyncGenerator<MailboxMessage[]> {
   for (let at = 0; at < uids.length; at += CHUNK) {
     const chunk: FetchMessageObject[] = [];
     for await (const message of client.fetch(
       uids.slice(at, at + CHUNK).join(','),
-      { uid: true, internalDate: true, source: { start: 0, maxLength: MAX_BYTES } },
+      { uid: true, internalDate: true, source: { start: 0, maxLength: BEGINNING_BYTES } },
       { uid: true },
     ))
       chunk.push(message);
     // What a server leaves out was deleted; what a lost connection leaves out was not.
     if (!client.usable) throw new Error('the connection was lost');
-    for (const { uid, source, internalDate } of chunk.sort((a, b) => a.uid - b.uid)) {
-      if (source !== undefined) yield { uid, raw: source, receivedAt: validDate(internalDate) };
-    }
+    yield chunk
+      .sort((a, b) => a.uid - b.uid)
+      .flatMap(({ uid, source, internalDate }) =>
+        Buffer.isBuffer(source) ? [{ uid, raw: source, receivedAt: validDate(internalDate) }] : [],
+      );
   }
+}
+
+/** Fetches a message up to MAX_BYTES; what was fetched of it already, where it was deleted meanwhile. */
+export async function fetchWhole(client: ImapFlow, { uid, raw }: MailboxMessage): Promise<Buffer> {
+  const message = await client.fetchOne(String(uid), { source: { start: 0, maxLength: MAX_BYTES } }, { uid: true });
+  if (!client.usable) throw new Error('the connection was lost');
+  return message && Buffer.isBuffer(message.source) ? message.source : raw;
 }
 
 function validDate(value: Date | string | undefined): Date | null {

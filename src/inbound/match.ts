@@ -2,7 +2,7 @@ import { hasMemberAddress, isOpenTo } from '../access/index.ts';
 import { hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
-import type { Classification, InboundMessage } from '../mail/classify/index.ts';
+import type { Classification, InboundHead } from '../mail/classify/index.ts';
 import { messageIdOf } from '../mail/message-id.ts';
 import { type Candidate, type Evidence, isAboutDelivery, type Writer, weigh, writerOf } from './evidence.ts';
 
@@ -13,7 +13,8 @@ export interface Match extends Evidence {
 
 /** A message with its classification and its email; null where it is about none of ours. */
 export interface Reading {
-  mail: InboundMessage;
+  mail: InboundHead;
+  messageId: string;
   result: Classification;
   match: Match | null;
 }
@@ -31,7 +32,7 @@ const DAYS_BY_ADDRESS = 60;
 export async function matchMessage(
   db: Queryable,
   accountId: number,
-  mail: InboundMessage,
+  mail: InboundHead,
   result: Classification,
   now: Date,
 ): Promise<Match | null> {
@@ -77,7 +78,7 @@ async function emailsWithRef(db: Queryable, accountId: number, refs: readonly st
 }
 
 /** The last emails to the address that wrote, or that a bounce names. Index: outbox_recipient, one account after the other. */
-async function emailsTo(db: Queryable, accountId: number, mail: InboundMessage, result: Classification, now: Date): Promise<Candidate[]> {
+async function emailsTo(db: Queryable, accountId: number, mail: InboundHead, result: Classification, now: Date): Promise<Candidate[]> {
   const { recipient, returnedHeader, verdict } = result;
   if (verdict === 'other') return [];
   const addresses = isAboutDelivery(verdict) ? [recipient, returnedHeader?.to] : [mail.from?.address];

@@ -8,7 +8,8 @@ import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { TokenRefused } from '../oauth/index.ts';
 import { FolderLists } from './folders.ts';
-import { type PollResult, readMailbox } from './read.ts';
+import { type Mailboxes, type PollResult, readMailbox } from './read.ts';
+import { sharedReaders } from './read-messages.ts';
 
 /** Days that mailboxes are polled after the last email or change, since replies come late. */
 const DAYS_AFTER = 90;
@@ -49,11 +50,11 @@ export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): P
 /** Polls mailboxes for one daemon, which remembers their folders between two polls. */
 export class MailboxPoller {
   readonly #app: App;
-  readonly #folders: FolderLists;
+  readonly #mailboxes: Mailboxes;
 
-  constructor(app: App) {
+  constructor(app: App, readers = sharedReaders) {
     this.#app = app;
-    this.#folders = new FolderLists(app.clock);
+    this.#mailboxes = { folders: new FolderLists(app.clock), readers };
   }
 
   /**
@@ -66,7 +67,7 @@ export class MailboxPoller {
     const lease = await takePollLease(app, accountId);
     if (lease === null) return null;
     try {
-      const result = await readMailbox(app, this.#folders, lease, signal);
+      const result = await readMailbox(app, this.#mailboxes, lease, signal);
       const isWhole = signal?.aborted !== true;
       await (isWhole ? finishPoll(app, lease) : releasePoll(app, accountId));
       return isWhole ? result : null;

@@ -3,12 +3,13 @@ import { keepPollLease, openMailbox, type Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
 import { messageOf, sqlState } from '../core/errors.ts';
-import { classifyRaw } from '../mail/classify/index.ts';
-import { applyMessage, type Found, isAboutUs, passBy } from './apply.ts';
+import type { MessageReaders, Outcome } from '../mail/classify/index.ts';
+import { applyMessage, type Found, isAboutUs, setAside } from './apply.ts';
 import { type Cursor, loadCursor, saveCursor } from './cursor.ts';
 import type { FolderLists } from './folders.ts';
 import { fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
 import { matchMessage } from './match.ts';
+import { readMessages } from './read-messages.ts';
 
 export interface PollResult {
   /** New messages. */
@@ -17,18 +18,23 @@ export interface PollResult {
   matched: number;
 }
 
+/** The folders and readers of one daemon. */
+export interface Mailboxes {
+  folders: FolderLists;
+  readers: MessageReaders;
+}
+
 /** Time that the first poll of a folder goes back, and at least each poll after a change of its UIDVALIDITY. */
 const LOOK_BACK = 14 * DAY;
-/** Messages after which the lease is renewed, long before it runs out, and the cursor is saved. */
-const STRIDE = 16;
 
 /** Reads the new messages in the folders of a mailbox. Throws when the server fails; a message that can't be handled is recorded. */
-export async function readMailbox(app: App, folders: FolderLists, poll: Poll, signal: AbortSignal | undefined): Promise<PollResult> {
+export async function readMailbox(app: App, mailboxes: Mailboxes, poll: Poll, signal: AbortSignal | undefined): Promise<PollResult> {
+  const { folders } = mailboxes;
   const total = { read: 0, matched: 0 };
   const client = await openMailbox(app, poll.accountId);
   if (client === null) return total;
   try {
-    for (const path of await folders.of(poll, client)) await readFolder(app, client, poll, path, total, signal);
+    for (const path of await folders.of(poll, client)) await readFolder(app, client, mailboxes.readers, poll, path, total, signal);
     await client.logout().catch(() => undefined);
     return total;
   } catch (error) {
@@ -43,6 +49,7 @@ export async function readMailbox(app: App, folders: FolderLists, poll: Poll, si
 async function readFolder(
   app: App,
   client: ImapFlow,
+  readers: MessageReaders,
   poll: Poll,
   path: string,
   total: PollResult,
@@ -55,19 +62,15 @@ async function readFolder(
   // Back to the last poll if that is longer ago; a day more, since servers compare whole days in their own zone.
   const since = new Date(Math.min(app.clock.now().getTime() - LOOK_BACK, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY));
   const uids = known === null ? await uidsSince(client, folder, since) : await uidsAfter(client, folder, known.lastUid);
-  let count = 0;
-  for await (const message of fetchMessages(client, uids)) {
-    if (signal?.aborted) return;
-    await readMessage(app, { ...poll, folder, message }, total);
-    if (++count % STRIDE !== 0) continue;
-    if (!(await keepPollLease(app, poll.accountId))) throw new Error('another daemon is polling this mailbox');
-    await saveCursor(
-      app.db,
-      poll.accountId,
-      path,
-      { uidValidity: folder.uidValidity, lastUid: message.uid, modSeq: null },
-      app.clock.now(),
-    );
+  let done: number | undefined;
+  for await (const messages of fetchMessages(client, uids)) {
+    if (done !== undefined) await keepOn(app, poll, folder, done);
+    const found = messages.map((message) => ({ ...poll, folder, message }));
+    for await (const [each, outcome] of readMessages(app, client, readers, found)) {
+      if (signal?.aborted) return;
+      await handleMessage(app, each, outcome, total);
+    }
+    done = messages.at(-1)?.uid ?? done;
   }
   const lastUid = Math.max(uids.at(-1) ?? 0, folder.uidNext - 1, known?.lastUid ?? 0);
   const { uidValidity, modSeq } = folder;
@@ -78,20 +81,30 @@ async function readFolder(
 const isUnchanged = (folder: OpenFolder, { lastUid, modSeq }: Cursor): boolean =>
   folder.uidNext - 1 <= lastUid || (folder.modSeq !== null && folder.modSeq === modSeq);
 
-async function readMessage(app: App, found: Found, total: PollResult): Promise<void> {
+/** Renews the lease, long before it runs out, and saves the cursor, after every chunk but the last. */
+async function keepOn(app: App, poll: Poll, { path, uidValidity }: OpenFolder, lastUid: number): Promise<void> {
+  if (!(await keepPollLease(app, poll.accountId))) throw new Error('another daemon is polling this mailbox');
+  await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, modSeq: null }, app.clock.now());
+}
+
+async function handleMessage(app: App, found: Found, outcome: Outcome, total: PollResult): Promise<void> {
+  const aside = (error: string | Error) => {
+    const { accountId: account, folder, message } = found;
+    app.log.error({ account, folder: folder.path, uid: message.uid, err: error }, 'a message could not be read and is set aside');
+    return setAside(app, found, messageOf(error));
+  };
   try {
-    const { message: mail, result } = await classifyRaw(found.message.raw);
+    if (!('result' in outcome)) return await aside(outcome.reason);
+    const { mail, result } = outcome;
     const match = await matchMessage(app.db, found.accountId, mail, result, app.clock.now());
-    const isNew = await applyMessage(app, found, { mail, result, match });
+    // Of a message that can't be read to its end, the beginning counts where it is about an email of ours.
+    if ('reason' in outcome && !isAboutUs(match)) return await aside(outcome.reason);
+    const isNew = await applyMessage(app, found, { ...outcome, match });
     if (isNew) total.read++;
     if (isNew && isAboutUs(match)) total.matched++;
   } catch (error) {
     if (isOutage(error)) throw error;
-    app.log.error(
-      { account: found.accountId, folder: found.folder.path, uid: found.message.uid, err: error },
-      'a message could not be processed and is skipped',
-    );
-    await passBy(app, found, messageOf(error));
+    await aside(error instanceof Error ? error : String(error));
   }
 }
 

@@ -42,10 +42,12 @@ const MIME_LIMITS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc82
 const HTML_LIMITS = { maxDepth: 60, maxChildNodes: 5_000 };
 /** Lines that begin with `--` may be boundaries, and each costs the parser a pass over all open ones; no real message has more. */
 const MAX_DASHED_LINES = 3_000;
+/** The parser keeps an object of a kilobyte for each line; an attachment of a megabyte has 14,000 of them in base64. */
+const MAX_LINES = 50_000;
 
 /** Parses a raw message. Never throws; time and memory are proportional to its size, whatever it contains. */
 export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
-  const bytes = withFewParts(raw.subarray(0, MAX_MESSAGE_BYTES));
+  const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', raw.subarray(0, MAX_MESSAGE_BYTES)));
   try {
     const email = await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS);
     return hasLostBody(email) ? fromBytes(bytes) : fromMime(email);
@@ -58,11 +60,13 @@ export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
 const hasLostBody = ({ text, html, attachments, headers }: Email): boolean =>
   !text && !html && attachments.length === 0 && headers.some(({ key, value }) => key === 'content-type' && /^multipart\//i.test(value));
 
-function withFewParts(bytes: Uint8Array): Uint8Array {
+/** The bytes before the occurrence of a mark that is one too many. */
+function upTo(most: number, mark: string, bytes: Uint8Array): Uint8Array {
+  if (bytes.length < most) return bytes;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = -1;
-  for (let count = 0; count < MAX_DASHED_LINES; count++) {
-    at = source.indexOf('\n--', at + 1);
+  for (let count = 0; count < most; count++) {
+    at = source.indexOf(mark, at + 1);
     if (at === -1) return bytes;
   }
   return bytes.subarray(0, at);

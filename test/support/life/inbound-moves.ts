@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../src/core/clock.ts';
 import { applyMessage } from '../../../src/inbound/apply.ts';
 import { matchMessage } from '../../../src/inbound/match.ts';
-import { classifyRaw } from '../../../src/mail/classify/index.ts';
+import { readMessage } from '../../../src/mail/classify/read-message.ts';
 import { type Letter, rawLetter, type Subject } from './letters.ts';
 import type { Email, Life } from './life.ts';
 import { arrive } from './life-inbound.ts';
@@ -40,11 +40,11 @@ let uid = 0;
 /** What the poller does with a message that it has fetched. */
 async function deliver({ app, clock, caller, ids }: World, which: number, raw: string): Promise<void> {
   const accountId = ids.accounts[which] as number;
-  const { message, result } = await classifyRaw(Buffer.from(raw));
-  const match = await matchMessage(app.db, accountId, message, result, clock.now());
+  const read = await readMessage(Buffer.from(raw));
+  const match = await matchMessage(app.db, accountId, read.mail, read.result, clock.now());
   const folder = { path: 'INBOX', uidValidity: 1, uidNext: 0, isEmpty: false, modSeq: null };
   const found = { accountId, workspaceId: caller.workspaceId, folders: [], since: clock.now(), folder };
-  await applyMessage(app, { ...found, message: { uid: ++uid, raw: Buffer.from(raw), receivedAt: null } }, { mail: message, result, match });
+  await applyMessage(app, { ...found, message: { uid: ++uid, raw: Buffer.from(raw), receivedAt: null } }, { ...read, match });
 }
 
 function subjectOf(world: World, life: Life, email: Email): Subject {

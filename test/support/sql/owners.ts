@@ -32,6 +32,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   call_tasks: 'src/campaigns/calls',
   mailbox_cursors: 'src/inbound',
   inbound_messages: 'src/inbound',
+  reading_tries: 'src/inbound',
   tracking_hits: 'src/tracking',
   idempotency_keys: 'src/api',
   // Made by libraries, not by migrations.

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import { SECOND } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
+import { FairTurns, type Owner } from '../../core/fair-turns.ts';
+import type { ReadMessage } from './read-message.ts';
+
+/** A message that broke the readers: `reason` says what happened, in words for a person. */
+export interface Unreadable {
+  reason: string;
+}
+
+/** A message of which only the beginning could be read. */
+export interface PartlyRead extends ReadMessage, Unreadable {}
+
+/** Exactly one of them: read, read in part, or not read. */
+export type Outcome = ReadMessage | PartlyRead | Unreadable;
+
+export interface ReaderLimits {
+  /** Heap of a reader. */
+  megabytes: number;
+  /** Time for one message. */
+  seconds: number;
+  /** Readers at once; a group never holds all of them. */
+  readers: number;
+}
+
+const LIMITS: ReaderLimits = { megabytes: 128, seconds: 5, readers: 2 };
+const START_SECONDS = 30;
+/** Time that a batch may wait for a reader. A mailbox that waits longer is polled again later. */
+const PATIENCE = 60 * SECOND;
+/** A message that broke a reader is read once more up to here. */
+export const BEGINNING_BYTES = 64 * 1024;
+
+/** The time zone, by which dates without one are read, and the folder of compiled code; no secret. */
+function environment(): NodeJS.ProcessEnv {
+  const zone = { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const cache = getCompileCacheDir();
+  return cache === undefined ? zone : { ...zone, NODE_COMPILE_CACHE: cache };
+}
+
+const PROGRAM = new URL('./reader-process.ts', import.meta.url);
+
+/**
+ * Reads messages in processes of their own, since anybody may send anything: one that takes too much memory or time, or crashes its
+ * reader, costs neither the daemon nor other messages anything (docs/decisions/messages-are-read-in-processes.md). Readers start when
+ * they are first needed, know no secret, and end with the daemon.
+ */
+export class MessageReaders {
+  readonly #limits: ReaderLimits;
+  readonly #turns: FairTurns;
+  readonly #idle: ChildProcess[] = [];
+
+  constructor(limits: ReaderLimits = LIMITS) {
+    this.#limits = limits;
+    const group = Math.max(1, limits.readers - 1);
+    this.#turns = new FairTurns({ all: limits.readers, group, member: group }, PATIENCE);
+  }
+
+  /**
+   * Classifies raw messages (RFC 5322) and returns an outcome for each, in their order. Throws if no reader can be started, or if none
+   * is free for a minute.
+   */
+  read(owner: Owner, raws: readonly Uint8Array[]): Promise<Outcome[]> {
+    return this.#turns.run(owner, async () => {
+      const outcomes: Outcome[] = [];
+      while (outcomes.length < raws.length) {
+        const { done, failure } = await this.#batch(raws.slice(outcomes.length));
+        outcomes.push(...done);
+        const culprit = raws[outcomes.length];
+        if (failure !== undefined && culprit !== undefined) outcomes.push(await this.#beginning(culprit, failure));
+      }
+      return outcomes;
+    });
+  }
+
+  /** Ends the readers that are idle. */
+  close(): void {
+    for (const reader of this.#idle.splice(0)) reader.kill();
+  }
+
+  /** Reads the beginning of a message: there stands what its author asks, such as a removal. */
+  async #beginning(raw: Uint8Array, reason: string): Promise<Outcome> {
+    const [read] = (await this.#batch([raw.subarray(0, BEGINNING_BYTES)])).done;
+    if (read === undefined) return { reason };
+    return raw.length <= BEGINNING_BYTES ? read : { ...read, reason };
+  }
+
+  /** Reads messages up to the first that breaks the reader. */
+  async #batch(raws: readonly Uint8Array[]): Promise<{ done: ReadMessage[]; failure?: string }> {
+    const reader = this.#idle.pop() ?? (await this.#start());
+    const done: ReadMessage[] = [];
+    const failure = await new Promise<string | undefined>((resolve) => {
+      const onMessage = (message: ReadMessage) => {
+        done.push(message);
+        if (done.length === raws.length) end(undefined);
+        else timer.refresh();
+      };
+      const onExit = (_code: number | null, signal: string | null) =>
+        end(signal === 'SIGABRT' ? `reading it takes more than ${this.#limits.megabytes} MB of memory` : 'reading it ends the reader');
+      const timer = setTimeout(() => end(`reading it takes more than ${this.#limits.seconds} s`), this.#limits.seconds * SECOND);
+      const end = (reason: string | undefined) => {
+        clearTimeout(timer);
+        reader.off('message', onMessage).off('exit', onExit);
+        resolve(reason);
+      };
+      reader.on('message', onMessage).on('exit', onExit);
+      reader.send(raws, (error) => error && end(messageOf(error)));
+    });
+    if (failure === undefined) this.#idle.push(reader);
+    else reader.kill('SIGKILL');
+    return failure === undefined ? { done } : { done, failure };
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const reader = fork(PROGRAM, [], {
+      serialization: 'advanced',
+      execArgv: [`--max-old-space-size=${this.#limits.megabytes}`, '--max-semi-space-size=8'],
+      env: environment(),
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const problem = await new Promise<string | undefined>((resolve) => {
+      const timer = setTimeout(resolve, START_SECONDS * SECOND, 'it took too long');
+      reader.once('message', () => resolve(undefined));
+      reader.once('error', (error) => resolve(messageOf(error)));
+      reader.once('exit', (code) => resolve(`it ended with status ${code}`));
+      reader.once('message', () => clearTimeout(timer));
+    });
+    if (problem !== undefined) {
+      reader.kill('SIGKILL');
+      throw new Error(`could not start a process that reads messages: ${problem}`);
+    }
+    // A reader that waits for work keeps nobody waiting.
+    reader.unref();
+    reader.channel?.unref();
+    reader.on('error', () => undefined);
+    reader.once('exit', () => this.#forget(reader));
+    return reader;
+  }
+
+  #forget(reader: ChildProcess): void {
+    const at = this.#idle.indexOf(reader);
+    if (at !== -1) this.#idle.splice(at, 1);
+  }
+}

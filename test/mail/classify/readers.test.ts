@@ -1,0 +1,91 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { classifyRaw, MessageReaders } from '../../../src/mail/classify/index.ts';
+
+const OWNER = { group: 1, member: 1 };
+const header = 'Message-ID: <a@b.example>\r\nFrom: Ada <ada@b.example>\r\nSubject: Re: Hello\r\n';
+const reply = Buffer.from(`${header}\r\nYes, let us talk.`);
+const bounce = Buffer.from(
+  [
+    'Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example\r\nSubject: Undelivered Mail Returned to Sender\r\nMIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status',
+    '\r\nFinal-Recipient: rfc822; ada@b.example\r\nAction: failed\r\nStatus: 5.1.1\r\n',
+    '--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <ours@example.com>\r\nFrom: zoe@example.com\r\nTo: ada@b.example',
+    'Subject: Hello\r\nDate: Tue, 7 Jul 2026 12:00:00 +0000\r\n\r\n--b--',
+  ].join('\r\n'),
+);
+const emptyLines = Buffer.from(`${header}\r\n${'\n'.repeat(1 << 20)}`);
+const removal = `${header}\r\nPlease remove me from your list.\r\n\r\n`;
+
+const made: MessageReaders[] = [];
+function readers(limits: Partial<{ megabytes: number; seconds: number; readers: number }> = {}): MessageReaders {
+  const all = new MessageReaders({ megabytes: 128, seconds: 20, readers: 2, ...limits });
+  made.push(all);
+  return all;
+}
+afterAll(() => {
+  for (const each of made) each.close();
+});
+
+describe('messages are read in a process of their own', () => {
+  it('with the outcome of reading them here, in their order', async () => {
+    const [first, second] = await readers().read(OWNER, [reply, bounce]);
+    for (const [raw, outcome, messageId] of [
+      [reply, first, '<a@b.example>'],
+      [bounce, second, expect.stringMatching(/^sha256:[0-9a-f]{64}$/)],
+    ] as const) {
+      const { message, result } = await classifyRaw(raw);
+      expect(outcome).toEqual({ mail: { from: message.from, subject: message.subject }, result, messageId });
+    }
+  });
+
+  it('one that takes too much memory is told and costs its neighbours nothing, nor this process', async () => {
+    const before = process.memoryUsage().rss;
+    const outcomes = await readers({ megabytes: 20 }).read(OWNER, [reply, emptyLines, bounce]);
+    expect(outcomes).toMatchObject([
+      { result: { verdict: 'reply' } },
+      { reason: 'reading it takes more than 20 MB of memory' },
+      { result: { verdict: 'hard_bounce' } },
+    ]);
+    expect(outcomes[1]).not.toHaveProperty('result');
+    expect((process.memoryUsage().rss - before) / (1 << 20)).toBeLessThan(50);
+  });
+
+  it('one that takes too long is told, and its reader does not go on with it', async () => {
+    const slow = readers({ seconds: 0.05 });
+    // A reader that has run before; a new one compiles its code first.
+    for (let warm = 0; warm < 5; warm++) await slow.read(OWNER, [reply]);
+    expect(await slow.read(OWNER, [emptyLines])).toEqual([{ reason: 'reading it takes more than 0.05 s' }]);
+    expect(await readers().read(OWNER, [reply])).toMatchObject([{ result: { verdict: 'reply' } }]);
+  });
+
+  it('of one that breaks its reader, the beginning is read: a removal request stands there', async () => {
+    const quote = `On Tuesday, 7 July 2026, Zoe wrote:\r\n${`> ${'x '.repeat(400)}\r\n`.repeat(90)}`;
+    const raw = Buffer.concat([Buffer.from(removal + quote), Buffer.alloc(1 << 20, '\n')]);
+    expect(await readers({ megabytes: 20 }).read(OWNER, [raw])).toMatchObject([
+      { result: { verdict: 'unsubscribe_request' }, reason: 'reading it takes more than 20 MB of memory', messageId: '<a@b.example>' },
+    ]);
+  });
+
+  it('a reader that is gone is replaced', async () => {
+    const all = readers();
+    await all.read(OWNER, [reply]);
+    all.close();
+    expect(await all.read(OWNER, [reply])).toMatchObject([{ result: { verdict: 'reply' } }]);
+  });
+});
+
+describe('the limits of a message', () => {
+  it('hold before it is parsed: what made a gigabyte of a megabyte, or took fifteen seconds, takes less than a reader has', async () => {
+    const statusPart = `--b\r\nContent-Type: message/delivery-status\r\n\r\n${'\n'.repeat(200_000)}`;
+    const report = Buffer.from(
+      `${header}MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n${statusPart.repeat(5)}--b--`,
+    );
+    const outcomes = await readers().read(OWNER, [emptyLines, report, reply]);
+    for (const outcome of outcomes) expect(outcome).not.toHaveProperty('reason');
+  });
+
+  it('leave the beginning of a message with too many lines', async () => {
+    const { result } = await classifyRaw(Buffer.from(removal + '\r\n'.repeat(200_000)));
+    expect(result.verdict).toBe('unsubscribe_request');
+  });
+});
