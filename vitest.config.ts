@@ -45,7 +45,7 @@ export default defineConfig({
     restoreMocks: true,
     env: { NODE_ENV: 'production', TZ: 'Pacific/Apia' },
     projects:
-      process.env.OUTREACH_SOAK === undefined
+      process.env.TEST_SOAK === undefined
         ? [
             project('unit', ['test/**/*.test.{ts,tsx}'], { exclude: [SOAK, DATABASE, END_TO_END] }),
             project('db', [DATABASE], postgres),

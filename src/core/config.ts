@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
+import { closest, distance } from 'fastest-levenshtein';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { either } from './english.ts';
@@ -81,6 +82,9 @@ const SETTINGS = {
   tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: number(0.1, 60).default(5) },
 } as const;
 
+/** Variables that are no settings: the data directory, the dashboard's key, and passwords of `account connect`. */
+const OTHER_VARIABLES = ['OUTREACH_DATA_DIR', 'OUTREACH_API_KEY', 'OUTREACH_URL', 'OUTREACH_SMTP_PASSWORD', 'OUTREACH_IMAP_PASSWORD'];
+
 type SettingName = keyof typeof SETTINGS;
 type Settings = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['rule']> };
 
@@ -101,10 +105,12 @@ function defaultDataDir(): string {
 
 /**
  * Reads the settings. For each, a flag wins over the environment, the environment over `outreach.toml` in the data
- * directory, and that over the default. Throws `invalid_request` naming a setting that is unknown or malformed.
+ * directory, and that over the default. Throws `invalid_request` naming a setting that is unknown or malformed, and the nearest
+ * one that is known.
  */
 export function loadConfig(flags: Partial<Record<SettingName | 'dataDir', unknown>> = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(String(flags.dataDir ?? (env.OUTREACH_DATA_DIR || defaultDataDir())));
+  refuseUnknownVariables(env);
   const fromFile = readSettingsFile(join(dataDir, 'outreach.toml'));
   const settings: Record<string, unknown> = {};
   for (const [name, { env: variable, rule }] of Object.entries(SETTINGS) as [SettingName, (typeof SETTINGS)[SettingName]][]) {
@@ -123,6 +129,22 @@ export function loadConfig(flags: Partial<Record<SettingName | 'dataDir', unknow
     '',
   );
   return config;
+}
+
+/** A misspelt setting would leave its default in force without a word. */
+function refuseUnknownVariables(env: NodeJS.ProcessEnv): void {
+  const known = [...Object.values(SETTINGS).map((setting) => setting.env as string), ...OTHER_VARIABLES];
+  const unknown = Object.keys(env).find((name) => name.startsWith('OUTREACH_') && !known.includes(name));
+  if (unknown !== undefined)
+    throw invalid(`unknown setting ${unknown} in the environment${nearest(unknown, known)}; docs/settings.md lists them all`);
+}
+
+/** With more edits it is another word, not a misspelling. */
+const MAX_EDITS = 3;
+
+function nearest(name: string, known: Iterable<string>): string {
+  const found = closest(name, [...known]);
+  return distance(name, found) > MAX_EDITS ? '' : ` (did you mean ${found}?)`;
 }
 
 /** The name in outreach.toml: `database_url` for `databaseUrl`. */
@@ -148,7 +170,8 @@ function readSettingsFile(path: string): Partial<Record<SettingName, unknown>> {
   const known: Partial<Record<SettingName, unknown>> = {};
   for (const [key, value] of Object.entries(entries).flatMap(inTable)) {
     const name = names.get(key);
-    if (name === undefined) throw invalid(`${path}: unknown setting "${key}"; known settings: ${[...names.keys()].join(', ')}`);
+    if (name === undefined)
+      throw invalid(`${path}: unknown setting "${key}"${nearest(key, names.keys())}; known settings: ${[...names.keys()].join(', ')}`);
     known[name] = value;
   }
   return known;

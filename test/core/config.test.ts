@@ -31,6 +31,13 @@ describe('Settings', () => {
   it.each([
     ['colour = "red"', {}, 'unknown setting "colour"; known settings: database_url'],
     ['[webhooks]\nallow_all = true', {}, 'unknown setting "webhooks_allow_all"'],
+    ['base_ulr = "https://out.example"', {}, 'unknown setting "base_ulr" (did you mean base_url?); known settings: database_url'],
+    [
+      '',
+      { OUTREACH_BASEURL: 'https://out.example' },
+      'unknown setting OUTREACH_BASEURL in the environment (did you mean OUTREACH_BASE_URL?); docs',
+    ],
+    ['', { OUTREACH_COLOUR: 'red' }, 'unknown setting OUTREACH_COLOUR in the environment; docs/settings.md lists them all'],
     ['webhooks.allow_private = "yes"', {}, 'outreach.toml webhooks_allow_private: must be true or false'],
     ['', { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: '1' }, 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE: must be true or false'],
     ['port = ', {}, "outreach.toml can't be read"],
