@@ -1,115 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isOpen, type SendingWindow } from '../../src/campaigns/schedule/window.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/core/clock.ts';
+import { DAY, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { seededRandom } from '../../src/core/random.ts';
 import { addCalendarDays, localDay } from '../../src/core/zone.ts';
 import { groupOf } from '../../src/sending/plan/campaign-state.ts';
 import { simulateAccount } from '../../src/sending/plan/simulate.ts';
 import type { ForecastEmail, SimulatedAccount } from '../../src/sending/plan/simulated-batch.ts';
 import type { SimulatedCampaign, SimulatedEnrolment } from '../../src/sending/plan/simulated-queue.ts';
-import { rampedLimit } from '../../src/sending/state/account-state.ts';
-import { runs } from '../support/runs.ts';
-
-const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia'];
-/** Berlin leaves summer time on 25 October, New York on 1 November; Lord Howe enters it, by half an hour, on 4 October. */
-const START = new Date('2026-10-02T00:00:00Z');
-const DAYS = 30;
-const ACCOUNTS = runs(12, 50);
-const CAMPAIGNS = 20;
-const CONTACTS = ACCOUNTS * 400;
-
-interface World {
-  accounts: SimulatedAccount[];
-  campaigns: SimulatedCampaign[];
-  /** Enrolments of each account. */
-  enrolments: SimulatedEnrolment[][];
-}
-
-/** A ramp-up as an account has it: `start` mails on the first day, `increment` more each day. */
-function warmUp(start: number, increment: number): Pick<SimulatedAccount, 'dailyLimit' | 'limitOn'> {
-  const ramp = { start, increment, ceiling: 60, startedOn: START.toISOString().slice(0, 10) };
-  return { dailyLimit: start, limitOn: (day) => rampedLimit(80, ramp, day) };
-}
-
-/** A mailbox that can be read every other six hours. */
-const isReadAt = (at: Date) => Math.floor(at.getTime() / (6 * HOUR)) % 2 === 0;
-
-function makeWorld(seed: number): World {
-  const random = seededRandom(seed);
-  const pick = <Value>(values: readonly Value[]): Value => values[random.integer(0, values.length - 1)] as Value;
-  const hours = (): { startHour: number; endHour: number } => {
-    const startHour = random.integer(0, 23);
-    const endHour = random.integer(1, 24);
-    return startHour === endHour ? { startHour: 8, endHour: 18 } : { startHour, endHour };
-  };
-  const accounts = Array.from({ length: ACCOUNTS }, (_, index): SimulatedAccount => {
-    const batchMin = random.integer(1, 5);
-    const batchMax = batchMin + random.integer(0, 5);
-    const intervalMinutes = random.integer(5, 45);
-    return {
-      window: { timezone: pick(ZONES), ...hours(), days: null },
-      batchMin,
-      batchMax,
-      intervalMinutes,
-      dailyLimit: random.integer(20, 80),
-      sentToday: 0,
-      lastBatchAt: null,
-      lastCampaignId: null,
-      // Every fourth warms up; every third pauses between the mails of a batch.
-      ...(index % 4 === 0 ? warmUp(random.integer(2, 6), random.integer(1, 4)) : {}),
-      ...(index % 3 === 0 ? { gapMinSeconds: 10, gapMaxSeconds: Math.floor((intervalMinutes * 60) / batchMax) - 1 } : {}),
-    };
-  });
-  const campaigns = Array.from({ length: CAMPAIGNS }, (_, index): SimulatedCampaign => {
-    const timezone = pick(ZONES);
-    const window: SendingWindow = {
-      timezone,
-      ...hours(),
-      days: pick([
-        [1, 2, 3, 4, 5],
-        [1, 2, 3, 4, 5, 6, 7],
-        [2, 4],
-      ]),
-    };
-    const windowB = random.integer(0, 2) === 0 ? { ...window, ...hours() } : window;
-    // Every third campaign goes by its contacts' own zones; some contacts name none, or one that nobody knows.
-    const zones = index % 3 === 0 ? [null, ...ZONES] : [null];
-    return {
-      id: index + 1,
-      timezone,
-      groups: zones.flatMap((zone) =>
-        [false, true].map((isB) => ({
-          isB,
-          zones: index % 3 === 0 ? (zone === null ? ['', 'Mars/Phobos'] : [zone]) : null,
-          window: { ...(isB ? windowB : window), timezone: zone ?? timezone },
-        })),
-      ),
-      // Every fifth has a mailbox that can't be read half of the time.
-      ...(index % 5 === 1 ? { isMailboxRead: isReadAt } : {}),
-      startsAt: random.integer(0, 3) === 0 ? new Date(START.getTime() + random.integer(0, 10) * DAY) : null,
-    };
-  });
-  const enrolments = accounts.map((): SimulatedEnrolment[] => []);
-  for (let id = 1; id <= CONTACTS; id++) {
-    const campaign = pick(campaigns);
-    // Every seventh campaign has no email step.
-    const steps = Array.from({ length: campaign.id % 7 === 0 ? 0 : 1 + (campaign.id % 4) }, (_, index) => ({
-      order: index + 1,
-      waitDays: index === 0 ? 0 : 1 + ((campaign.id + index) % 5),
-      kind: index === 2 ? ('call' as const) : ('email' as const),
-    }));
-    (enrolments[random.integer(0, ACCOUNTS - 1)] as SimulatedEnrolment[]).push({
-      id,
-      campaignId: campaign.id,
-      variant: pick([null, 'A', 'B'] as const),
-      timezone: pick([null, 'Mars/Phobos', ...ZONES]),
-      dueAt: new Date(START.getTime() + random.integer(0, 7 * 24 * 60) * MINUTE),
-      isFollowUp: false,
-      steps,
-    });
-  }
-  return { accounts, campaigns, enrolments };
-}
+import { ACCOUNTS, CAMPAIGNS, CONTACTS, DAYS, makeWorld, START, ZONES } from '../support/simulated-world.ts';
 
 /** Every rule on every mail of one account. Returns how many mails there were. */
 function checkAccount(
@@ -184,7 +82,7 @@ function canMeet(account: SimulatedAccount, window: SendingWindow, from: Date): 
   return false;
 }
 
-describe(`${DAYS} days of ${ACCOUNTS} accounts, ${CAMPAIGNS} campaigns, ${CONTACTS} contacts in five zones across clock changes`, () => {
+describe(`${DAYS} days of ${ACCOUNTS} accounts, ${CAMPAIGNS} campaigns, three rotation groups, ${CONTACTS} contacts in five zones across clock changes`, () => {
   it('every mail keeps both windows, days, group hours, start, waits, batch, interval and daily limit', () => {
     const begin = performance.now();
     const world = makeWorld(42);
@@ -228,6 +126,8 @@ describe(`${DAYS} days of ${ACCOUNTS} accounts, ${CAMPAIGNS} campaigns, ${CONTAC
   it('no share of a batch is lost while somebody has due email that may go, mailboxes unread and campaigns without steps or not', () => {
     const world = makeWorld(44);
     let short = 0;
+    let rotated = 0;
+    const isRotated = ({ campaignId }: ForecastEmail) => campaignId > CAMPAIGNS;
     for (const [index, account] of world.accounts.entries()) {
       // Batches of a known size, all at once, so that what was missing can be told from the emails alone.
       const { gapMinSeconds, gapMaxSeconds, limitOn, ...plain } = account;
@@ -236,6 +136,7 @@ describe(`${DAYS} days of ${ACCOUNTS} accounts, ${CAMPAIGNS} campaigns, ${CONTAC
       for (const mails of batchesOf(simulateAccount(START, sender, world.campaigns, [...waiting.values()], seededRandom(index), DAYS))) {
         const at = mails[0]?.at as Date;
         for (const mail of mails) moveOn(waiting, mail, world.campaigns);
+        rotated += mails.filter(isRotated).length;
         if (mails.length === sender.batchMax) continue;
         short++;
         const lost = [...waiting.values()].find((enrolment) => mayGo(enrolment, at, world.campaigns));
@@ -244,8 +145,36 @@ describe(`${DAYS} days of ${ACCOUNTS} accounts, ${CAMPAIGNS} campaigns, ${CONTAC
       }
     }
     expect(short).toBeGreaterThan(100);
+    expect(rotated).toBeGreaterThan(100);
+  }, 120_000);
+
+  it('C1.11: a rotation group deals each wave of contacts evenly to the members that can send, and none of them is starved', () => {
+    const world = makeWorld(45);
+    for (const { members, waves } of world.rotations) {
+      const able = members.filter(({ isPaused }) => !isPaused);
+      for (const wave of waves) {
+        expect([...wave.keys()].sort()).toEqual(able.map(({ campaignId }) => campaignId));
+        const sizes = [...wave.values()].map((share) => share.length);
+        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+      }
+      const ids = waves.flatMap((wave) => [...wave.values()].flat().map(({ id }) => id));
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { campaignId, account } of able) expectServed(world, campaignId, account);
+    }
   }, 120_000);
 });
+
+/** A member is not starved: if its windows ever meet those of its account, its emails leave, whatever the other members do. */
+function expectServed({ accounts, campaigns, enrolments }: ReturnType<typeof makeWorld>, campaignId: number, index: number): void {
+  const account = { ...(accounts[index] as SimulatedAccount), dailyLimit: 1_000, limitOn: () => 1_000 };
+  const campaign = campaigns[campaignId - 1] as SimulatedCampaign;
+  const first = (enrolments[index] ?? []).find((enrolment) => enrolment.campaignId === campaignId) as SimulatedEnrolment;
+  const window = groupOf(campaign.groups, first)?.window as SendingWindow;
+  if (!canMeet(account, window, new Date(Math.max(campaign.startsAt?.getTime() ?? 0, START.getTime() + 7 * DAY)))) return;
+  for (const email of simulateAccount(START, account, campaigns, enrolments[index] ?? [], seededRandom(index), DAYS))
+    if (email.campaignId === campaignId) return;
+  throw new Error(`campaign ${campaignId} of a rotation group was starved on account ${index}`);
+}
 
 /** Emails of a sender without pauses, grouped by the instant at which they leave. */
 function* batchesOf(mails: Iterable<ForecastEmail>): Generator<ForecastEmail[]> {
