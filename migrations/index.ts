@@ -26,6 +26,7 @@ import { ConnectionPauses0038 } from './0038-connection-pauses.ts';
 import { MinuteLimits0039 } from './0039-minute-limits.ts';
 import { WhenUnknown0040 } from './0040-when-unknown.ts';
 import { DkimKeys0042 } from './0042-dkim-keys.ts';
+import { ListId0043 } from './0043-list-id.ts';
 import { Members0045 } from './0045-members.ts';
 import { KeyExpiry0046 } from './0046-key-expiry.ts';
 import { ReadingTries0053 } from './0053-reading-tries.ts';
@@ -62,6 +63,7 @@ export const migrations = [
   { name: '0039-minute-limits', class: MinuteLimits0039 },
   { name: '0040-when-unknown', class: WhenUnknown0040 },
   { name: '0042-dkim-keys', class: DkimKeys0042 },
+  { name: '0043-list-id', class: ListId0043 },
   { name: '0045-members', class: Members0045 },
   { name: '0046-key-expiry', class: KeyExpiry0046 },
   { name: '0053-reading-tries', class: ReadingTries0053 },

@@ -46,6 +46,8 @@ export const Account = defineEntity({
     tracking_host: p.text().nullable(),
     /** Folders that are polled beside the usual ones, separated by commas. */
     folders: p.text().nullable(),
+    /** Value of List-Id, without brackets. */
+    list_id: p.text().nullable(),
     smtp: p.json<MailServer>(),
     smtp_secret: p.text(),
     imap: p.json<MailServer>().nullable(),

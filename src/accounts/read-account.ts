@@ -69,6 +69,7 @@ export interface AccountDetails {
   signature_template_id: number | null;
   tracking_host: string | null;
   folders: string | null;
+  list_id: string | null;
   next_batch_at: string | null;
   /** Why the latest connection to the SMTP server failed, in the server's words; null since it succeeds. */
   connection_error: string | null;
@@ -85,7 +86,7 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
   const [row] = await db.query<AccountDetails>(sql`
     select a.is_shared_to_all, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
       a.gap_min_seconds, a.gap_max_seconds, a.minute_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
-      a.signature_template_id, a.tracking_host, a.folders, ${timestamp('a.next_batch_at')} as next_batch_at,
+      a.signature_template_id, a.tracking_host, a.folders, a.list_id, ${timestamp('a.next_batch_at')} as next_batch_at,
       a.connection_error, ${timestamp('a.connect_after')} as connect_after,
       ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error
     from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`);

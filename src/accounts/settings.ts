@@ -25,7 +25,8 @@ type SettingName =
   | 'signature_template_id'
   | 'is_shared_to_all'
   | 'tracking_host'
-  | 'folders';
+  | 'folders'
+  | 'list_id';
 
 /** Settings of an account that users can change; null clears an optional one. */
 export type AccountSettings = { [Name in SettingName]-?: Exclude<Account[Name], undefined> };
@@ -49,6 +50,7 @@ export const DEFAULT_SETTINGS: AccountSettings = {
   signature_template_id: null,
   tracking_host: null,
   folders: null,
+  list_id: null,
   is_shared_to_all: true,
 };
 
@@ -57,6 +59,10 @@ export function settingsOf(account: Account): AccountSettings {
   const names = Object.keys(DEFAULT_SETTINGS) as SettingName[];
   return Object.fromEntries(names.map((name) => [name, account[name] ?? null])) as AccountSettings;
 }
+
+/** RFC 2919 §2: a label and a domain, as dot-atom-text, at most 255 octets. */
+const isListId = (text: string | null): boolean =>
+  text === null || (text.length <= 255 && /^[\w!#$%&'*+/=?^`{|}~-]+(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?){2,}$/i.test(text));
 
 /** Checks each value by itself. Throws `invalid_request` naming the first invalid field. */
 export function checkValues(settings: Partial<AccountSettings>): void {
@@ -68,6 +74,8 @@ export function checkValues(settings: Partial<AccountSettings>): void {
   if (from_name.length > 255) throw invalid('from_name: at most 255 characters');
   if (/[\p{Cc}\u2028\u2029]/u.test(from_name)) throw invalid('from_name: must not contain line breaks or control characters');
   if ((settings.folders ?? '').length > 1_000) throw invalid('folders: at most 1000 characters');
+  if (!isListId(settings.list_id ?? null))
+    throw invalid('list_id: must be a name and a domain of yours, such as offers.example.com, at most 255 characters');
   if (!IANAZone.isValidZone(timezone)) throw invalid('timezone: must be an IANA time zone such as Europe/Berlin');
 }
 

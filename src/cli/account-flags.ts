@@ -28,6 +28,10 @@ export const settingFlags = {
   'from-name': Flags.string({ description: 'sender name that recipients see', helpValue: 'N' }),
   'gap-max': seconds('longest pause between two emails of a batch'),
   'gap-min': seconds('shortest pause between two emails of a batch'),
+  'list-id': Flags.string({
+    description: 'List-Id of its emails (RFC 2919), such as offers.example.com, or none, as usual for emails to one person',
+    helpValue: 'NAME',
+  }),
   'minute-limit': integerOrNone({
     description: 'maximum emails per minute, as the provider limits it, or none; 30 for new accounts at Microsoft',
     helpValue: 'N',
@@ -59,6 +63,7 @@ export function settingsFrom(flags: SettingFlags): Partial<AccountSettings> {
     from_name: flags['from-name'],
     gap_max_seconds: flags['gap-max'],
     gap_min_seconds: flags['gap-min'],
+    list_id: flags['list-id'] === 'none' ? null : flags['list-id']?.toLowerCase(),
     minute_send_limit: flags['minute-limit'],
     ramp_ceiling: flags['ramp-ceiling'],
     ramp_increment: flags['ramp-increment'],

@@ -1,14 +1,16 @@
 import { isPublicDomain } from '../contacts/index.ts';
 import { DAY, HOUR } from '../core/clock.ts';
 import { type Classification, type InboundHead, threadSubject, type Verdict } from '../mail/classify/index.ts';
+import { keyInMessageId } from '../mail/message-id.ts';
+import { referencesInThreadIndex } from '../mail/thread-index.ts';
 import { isSharedMailbox } from './shared-mailbox.ts';
 
 /**
  * Proofs that a message is about an email of ours, strongest first: it was sent to the address in List-Unsubscribe with the email's
- * token; it names our Message-ID or the provider's; it returns our X-Outreach-Ref; it returns our header whole; the mailed address
- * writes in the thread; a bounce names the recipient, and nothing else.
+ * token; it names our Message-ID or the provider's; it returns our X-Outreach-Ref; its Thread-Index is of our conversation; it returns
+ * our header whole; the mailed address writes in the thread; a bounce names the recipient, and nothing else.
  */
-export const PROOFS = ['token', 'id', 'ref', 'returned', 'sender', 'recipient'] as const;
+export const PROOFS = ['token', 'id', 'ref', 'thread', 'returned', 'sender', 'recipient'] as const;
 export type Proof = (typeof PROOFS)[number];
 
 /**
@@ -95,7 +97,7 @@ export function weigh(mail: InboundHead, result: Classification, candidates: rea
         expected.find((email) => showsHeader(result, email)),
       ) ?? by('recipient', namedAlone(result, expected, now))
     );
-  return by('sender', writtenInThread(mail, result.verdict, expected, now));
+  return by('thread', lastOfThread(result, newest)) ?? by('sender', writtenInThread(mail, result.verdict, expected, now));
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
@@ -106,8 +108,18 @@ const namesId = ({ originalMessageIds }: Classification, { messageId, providerMe
   originalMessageIds.includes(messageId) || (providerMessageId !== null && originalMessageIds.includes(providerMessageId));
 
 /** X-Outreach-Ref, and the token in List-Unsubscribe, are the local part of our Message-ID. */
-const refOf = ({ messageId }: Candidate) => messageId.slice(1, messageId.lastIndexOf('@'));
+const refOf = ({ messageId }: Candidate) => keyInMessageId(messageId);
 const namesRef = ({ references }: Classification, email: Candidate) => references.includes(refOf(email));
+
+/** The X-Outreach-Refs of which one may be that of the conversation's first email. */
+export const threadRefs = ({ threadIndexes }: Classification): string[] => threadIndexes.flatMap(referencesInThreadIndex);
+
+/** A Thread-Index names the first email of its conversation; the message is about the latest as far as anybody can tell. */
+function lastOfThread(result: Classification, newest: readonly Candidate[]): Candidate | undefined {
+  const refs = threadRefs(result);
+  const first = newest.find((email) => refs.includes(refOf(email)));
+  return first && newest.find(({ enrolmentId, senderId }) => enrolmentId === first.enrolmentId && senderId === first.senderId);
+}
 
 function showsHeader({ returnedHeader: header }: Classification, email: Candidate): boolean {
   if (header === null || email.subject === null) return false;
@@ -171,7 +183,7 @@ export function writerOf(
  * server returns beside our X-Outreach-Ref. Null where nothing shows it.
  */
 export function providerIdIn({ verdict, originalMessageIds }: Classification, { proof }: Evidence, writer: Writer): string | null {
-  const isReply = proof === 'sender' && verdict === 'reply' && writer === 'contact';
+  const isReply = (proof === 'sender' || proof === 'thread') && verdict === 'reply' && writer === 'contact';
   const isReturned = proof === 'ref' || proof === 'returned';
   return isReply || isReturned ? (originalMessageIds[0] ?? null) : null;
 }

@@ -4,7 +4,7 @@ import { replyAccountId } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead } from '../mail/classify/index.ts';
 import { messageIdOf } from '../mail/message-id.ts';
-import { type Candidate, type Evidence, isAboutDelivery, type Writer, weigh, writerOf } from './evidence.ts';
+import { type Candidate, type Evidence, isAboutDelivery, threadRefs, type Writer, weigh, writerOf } from './evidence.ts';
 
 /** The email that a message is about, by which proof, and who wrote the message. */
 export interface Match extends Evidence {
@@ -46,12 +46,9 @@ export async function matchMessage(
   return { ...evidence, writer: writerOf(mail, result.verdict, evidence, own) };
 }
 
-/** Emails whose token, id or reference stands in the message. Indexes: outbox_message_id_key, outbox_provider_message_id. */
-async function namedEmails(
-  db: Queryable,
-  accountId: number,
-  { token, originalMessageIds, references }: Classification,
-): Promise<Candidate[]> {
+/** Emails whose token, id, reference or conversation stands in the message. Indexes: outbox_message_id_key, outbox_provider_message_id. */
+async function namedEmails(db: Queryable, accountId: number, result: Classification): Promise<Candidate[]> {
+  const { token, originalMessageIds, references } = result;
   if (token !== null) {
     const found = await emailsWithRef(db, accountId, [token]);
     if (found.length > 0) return found;
@@ -65,16 +62,30 @@ async function namedEmails(
     );
     if (found.length > 0) return found;
   }
-  return references.length === 0 ? [] : emailsWithRef(db, accountId, references.slice(0, MAX_IDS));
+  const returned = references.length === 0 ? [] : await emailsWithRef(db, accountId, references.slice(0, MAX_IDS));
+  const threads = threadRefs(result).slice(0, MAX_IDS);
+  return returned.length > 0 || threads.length === 0 ? returned : emailsOfThreads(db, accountId, threads);
 }
 
-/** Emails by their X-Outreach-Ref: the local part of our Message-ID, whose domain is that of the account. */
+/** Emails by their X-Outreach-Ref. */
 async function emailsWithRef(db: Queryable, accountId: number, refs: readonly string[]): Promise<Candidate[]> {
+  const ids = await idsOf(db, accountId, refs);
+  return candidates(db, accountId, sql`o.message_id = any(${ids}::text[]) order by o.id desc limit ${MAX_CANDIDATES}`);
+}
+
+/** Emails of the conversations that begin with these. Indexes: outbox_message_id_key, outbox_enrolment_id_step_id_key. */
+async function emailsOfThreads(db: Queryable, accountId: number, refs: readonly string[]): Promise<Candidate[]> {
+  const ids = await idsOf(db, accountId, refs);
+  const threads = sql`select f.enrolment_id from outbox f where f.message_id = any(${ids}::text[])`;
+  return candidates(db, accountId, sql`o.enrolment_id in (${threads}) order by o.id desc limit ${MAX_CANDIDATES}`);
+}
+
+/** The Message-IDs that references may stand for: they are their local parts, and the domain is that of an account. */
+async function idsOf(db: Queryable, accountId: number, refs: readonly string[]): Promise<string[]> {
   const accounts = await db.query<{ email: string }>(sql`
     select distinct on (lower(split_part(m.email, '@', 2))) m.email
     from accounts m join accounts r on r.workspace_id = m.workspace_id where r.id = ${accountId}`);
-  const ids = refs.flatMap((ref) => accounts.map(({ email }) => messageIdOf(ref, email)));
-  return candidates(db, accountId, sql`o.message_id = any(${ids}::text[]) order by o.id desc limit ${MAX_CANDIDATES}`);
+  return refs.flatMap((ref) => accounts.map(({ email }) => messageIdOf(ref, email)));
 }
 
 /** The last emails to the address that wrote, or that a bounce names. Index: outbox_recipient, one account after the other. */

@@ -5,6 +5,8 @@ import { isAccepted } from './states.ts';
 export interface Thread {
   /** Subject of the first email, as it was sent. */
   subject: string;
+  /** Our Message-ID of the first email. */
+  firstMessageId: string;
   /** Message-ID of the last email, as the provider changed it. */
   inReplyTo: string;
   /** Message-IDs of all emails so far, ours and the provider's, oldest first. */
@@ -35,6 +37,7 @@ export async function loadThreads(
     const thread = threads.get(row.enrolment_id);
     threads.set(row.enrolment_id, {
       subject: thread?.subject ?? row.subject.replace(/^Re: /, ''),
+      firstMessageId: thread?.firstMessageId ?? row.message_id,
       inReplyTo: row.provider_message_id ?? row.message_id,
       references: shorten([...(thread?.references ?? []), ...ids]),
     });

@@ -100,6 +100,10 @@ describe('account settings', () => {
     [{ signature_template_id: 999 }, /^signature_template_id: there is no signature with the id 999/],
     [{ tracking_host: 'not a host' }, /^tracking_host: /],
     [{ tracking_host: 'https://links.example.com/path' }, /^tracking_host: /],
+    // RFC 2919 §2: a label and a domain, at most 255 octets.
+    [{ list_id: 'offers' }, /^list_id: /],
+    [{ list_id: 'offers.example.com>\r\nBcc: x' }, /^list_id: /],
+    [{ list_id: `${'a'.repeat(250)}.ab.com` }, /^list_id: /],
     [{ tracking_host: 'ftp://links.example.com' }, /^tracking_host: /],
   ])('%j is refused, naming the field, and changes nothing', async (patch, message) => {
     const before = await column('updated_at');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { type Candidate, weigh, writerOf } from '../../src/inbound/evidence.ts';
 import { classifyRaw } from '../../src/mail/classify/index.ts';
+import { threadIndex } from '../../src/mail/thread-index.ts';
 import { bounce, message, reply } from '../support/inbound-mail.ts';
 import type { SentMail } from '../support/polled-mailbox.ts';
 
@@ -66,6 +67,18 @@ describe('a proof, the strongest first', () => {
 
   it('ref: the returned header holds our X-Outreach-Ref', async () => {
     expect(await proved(returning({ 'Message-ID': '<new@provider.example>', 'X-Outreach-Ref': 'mark-1' }), ours)).toBe('ref 1');
+  });
+
+  it('thread: Outlook’s Thread-Index is of our conversation; the latest email of it is meant (T-9)', async () => {
+    const first = email({ messageId: marked.messageId, subject: 'Your garden', isExpectedHere: false });
+    const last = email({ outboxId: 2, messageId: '<mark-2@example.com>', sentAt: new Date(NOW.getTime() - MINUTE) });
+    const index = (at: Date | null) => threadIndex(TOKEN, ours.sentAt, at);
+    const raw = (headers: Record<string, string>) => message({ From: 'eve@elsewhere.example', Subject: 'Something', ...headers }, 'Yes.');
+    expect(await proved(raw({ 'Thread-Index': index(null) }), first, last, email({ outboxId: 3, enrolmentId: 2 }))).toBe('thread 2');
+    expect(await proved(raw({ 'Thread-Index': index(NOW) }), first)).toBe('thread 1');
+    expect(await proved(raw({ 'Thread-Index': index(NOW), 'In-Reply-To': last.messageId }), first, last)).toBe('id 2');
+    expect(await proved(raw({ 'Thread-Index': threadIndex(TOKEN.replace('b', 'c'), ours.sentAt, null) }), first)).toBeNull();
+    expect(await proved(raw({ 'Thread-Index': 'AdwAAAA' }), first)).toBeNull();
   });
 
   it('returned: From, To, Subject and Date of the returned header are those of the email', async () => {

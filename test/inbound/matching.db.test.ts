@@ -4,6 +4,7 @@ import { DAY } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { matchMessage } from '../../src/inbound/match.ts';
 import { classifyRaw } from '../../src/mail/classify/index.ts';
+import { threadIndex } from '../../src/mail/thread-index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { message, reply } from '../support/inbound-mail.ts';
 import { type SentMail, type SentOptions, sentMail } from '../support/polled-mailbox.ts';
@@ -97,6 +98,16 @@ describe('the token in the subject of List-Unsubscribe (U-1)', () => {
     await sentMail(installation, other, { named: `<${ref}@example.com>` });
     expect(await optOut(ref, 'eve@evil.example')).toBeNull();
   });
+});
+
+it('a Thread-Index of Outlook finds the latest email of its conversation, of whichever age (T-9)', async () => {
+  const ref = 'k'.repeat(26);
+  const first = await sent({ named: `<${ref}@example.com>`, at: ago(300) });
+  await sent({ ...first, step: 2, at: ago(290) });
+  const headers = { From: 'ada@home.example', Subject: 'Abwesenheit' };
+  const answer = (index: string) => matched(message({ ...headers, 'Thread-Index': index }, 'Yes.'));
+  expect(await answer(threadIndex(ref, ago(300), ago(1)))).toEqual([first.enrolmentId, 'thread stranger']);
+  expect(await answer(threadIndex('m'.repeat(26), ago(300), ago(1)))).toBeNull();
 });
 
 describe('else the sender is the contact and the subject is the same, within 60 days', () => {

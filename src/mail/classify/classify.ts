@@ -4,7 +4,7 @@ import { automaticReason, bulkReason, isFilterNotice } from './automatic.ts';
 import { type DeliveryNotice, deliveryNotice } from './bounce.ts';
 import { feedbackReport } from './feedback.ts';
 import { isFromDaemon } from './mail-server.ts';
-import { field, type InboundMessage, parseMessage } from './message.ts';
+import { field, fieldValues, type InboundMessage, parseMessage } from './message.ts';
 import { LEFT_COMPANY } from './phrases/left-company.ts';
 import { splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
@@ -48,6 +48,8 @@ export interface Classification {
   references: string[];
   /** X-Outreach-Ref of the email whose List-Unsubscribe address the message was sent to, as its subject states it; else null. */
   token: string | null;
+  /** Values of Thread-Index, by which Outlook and Exchange group a conversation. */
+  threadIndexes: readonly string[];
   /** From, To, Subject and Date of the returned email; null where its header is missing or incomplete. */
   returnedHeader: ReturnedHeader | null;
   /** The author's own words, without quotations and signature. */
@@ -77,6 +79,7 @@ export function classifyMessage(message: InboundMessage): Classification {
     originalMessageIds: returned.messageIds,
     references: returned.references,
     token: null,
+    threadIndexes: fieldValues(message, 'thread-index'),
     returnedHeader: returned.header,
     ownText: parts.own,
   };

@@ -17,6 +17,8 @@ export interface EmailSource {
   track_opens: boolean;
   track_clicks: boolean;
   tracking_host: string | null;
+  list_id: string | null;
+  enrolled_at: Date;
   /** The footer of the workspace, unless the campaign has none. */
   footer_html: string | null;
   postal_address: string | null;
@@ -32,7 +34,7 @@ export async function loadEmailSources(db: Queryable, emails: readonly ClaimedEm
       coalesce((select jsonb_build_object('subject', f.subject, 'subject_b', f.subject_b) from steps f
         where f.campaign_id = o.campaign_id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
       jsonb_build_object('name', t.name, 'email', t.email, 'company', t.company, 'custom_fields', t.custom_fields) as contact,
-      c.reply_to, c.track_opens, c.track_clicks, a.tracking_host,
+      c.reply_to, c.track_opens, c.track_clicks, a.tracking_host, a.list_id, e.created_at as enrolled_at,
       case when c.footer then ${footerHtml('c.workspace_id')} end as footer_html, ${postalAddress('c.workspace_id')} as postal_address,
       ${replyAccountId('c', 'a')} as reply_account_id,
       ${contentVersion} as content_version,
@@ -40,6 +42,7 @@ export async function loadEmailSources(db: Queryable, emails: readonly ClaimedEm
     from outbox o
     join steps s on s.id = o.step_id
     join contacts t on t.id = o.contact_id
+    join enrolments e on e.id = o.enrolment_id
     join campaigns c on c.id = o.campaign_id
     join accounts a on a.id = o.account_id
     where o.id = any(${emails.map((email) => email.id)}::bigint[])`);

@@ -4,7 +4,9 @@ import { emailValues, renderStep, type StepRendering } from '../../campaigns/ind
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import { composeMessage, UnsafeHeaderError } from '../../mail/compose.ts';
+import { keyInMessageId } from '../../mail/message-id.ts';
 import { signMessage } from '../../mail/sign.ts';
+import { threadIndex } from '../../mail/thread-index.ts';
 import { loadThreads, type Thread } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
@@ -96,7 +98,7 @@ async function prepareEmail(
   { decorate, unsubscribeUrl }: EmailLinks,
 ): Promise<PreparedEmail> {
   const date = app.clock.now();
-  const reference = claim.message_id.slice(1, claim.message_id.indexOf('@'));
+  const reference = keyInMessageId(claim.message_id);
   const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host };
   const { subject, html, fault } = renderEmail(account, claim, source, thread, unsubscribeUrl(app, linked));
   if (fault !== null) return unprepared(claim, { reason: fault, contentVersion: source.content_version }, source);
@@ -118,7 +120,7 @@ async function prepareEmail(
     references: thread?.references ?? [],
     date,
     timezone: account.timezone,
-    headers: decorated.headers,
+    headers: { ...decorated.headers, ...threadHeaders(reference, subject, source.enrolled_at, thread, date), ...listId(source) },
   });
   const signed = account.dkim.length === 0 ? message : await signMessage(message, account.dkim, date);
   return {
@@ -130,6 +132,19 @@ async function prepareEmail(
     replyAccountId: source.reply_account_id,
   };
 }
+
+/** Outlook groups by these. Exchange's absence notices have them, and seldom In-Reply-To. */
+const threadHeaders = (reference: string, subject: string, start: Date, thread: Thread | undefined, date: Date) => ({
+  'Thread-Topic': thread?.subject ?? subject,
+  'Thread-Index': threadIndex(
+    thread === undefined ? reference : keyInMessageId(thread.firstMessageId),
+    start,
+    thread === undefined ? null : date,
+  ),
+});
+
+/** RFC 2919 §3. */
+const listId = ({ list_id }: EmailSource): Record<string, string> => (list_id === null ? {} : { 'List-Id': `<${list_id}>` });
 
 function renderEmail(
   account: SendingAccount,
