@@ -7,5 +7,5 @@ export const migrate = (app: App): Promise<string[]> =>
   migrateUp(app, async (tx, ran) => {
     if (!ran.includes(BINDING_MIGRATION)) return;
     const count = await bindCredentials(tx, app);
-    app.log.info({ count }, 'bound the stored credentials to their servers');
+    if (count > 0) app.log.info({ count }, 'bound the stored credentials to their servers');
   });
