@@ -29,6 +29,8 @@ import { DkimKeys0042 } from './0042-dkim-keys.ts';
 import { ListId0043 } from './0043-list-id.ts';
 import { Members0045 } from './0045-members.ts';
 import { KeyExpiry0046 } from './0046-key-expiry.ts';
+import { AppendOnlyAudit0047 } from './0047-append-only-audit.ts';
+import { Retention0048 } from './0048-retention.ts';
 import { ReadingTries0053 } from './0053-reading-tries.ts';
 import { ReplyAddressSetters0056 } from './0056-reply-address-setters.ts';
 import { BoundCredentials0057 } from './0057-bound-credentials.ts';
@@ -66,6 +68,8 @@ export const migrations = [
   { name: '0043-list-id', class: ListId0043 },
   { name: '0045-members', class: Members0045 },
   { name: '0046-key-expiry', class: KeyExpiry0046 },
+  { name: '0047-append-only-audit', class: AppendOnlyAudit0047 },
+  { name: '0048-retention', class: Retention0048 },
   { name: '0053-reading-tries', class: ReadingTries0053 },
   { name: '0056-reply-address-setters', class: ReplyAddressSetters0056 },
   { name: '0057-bound-credentials', class: BoundCredentials0057 },

@@ -79,6 +79,12 @@ const SETTINGS = {
   limitsHeavyRequests: { env: 'OUTREACH_LIMITS_HEAVY_REQUESTS', rule: wholeNumber(1, 1_000).default(4) },
   limitsStreams: { env: 'OUTREACH_LIMITS_STREAMS', rule: wholeNumber(1, 10_000).default(20) },
   limitsBatch: { env: 'OUTREACH_LIMITS_BATCH', rule: wholeNumber(1, 1_000).default(100) },
+  // In days. The least values leave time for what still needs the rows: the tries of a delivery, a mailbox that is read again.
+  retentionWebhookDeliveries: { env: 'OUTREACH_RETENTION_WEBHOOK_DELIVERIES', rule: wholeNumber(4, 36_500).default(30) },
+  retentionTrackingHits: { env: 'OUTREACH_RETENTION_TRACKING_HITS', rule: wholeNumber(7, 36_500).default(180) },
+  retentionUnrelatedMessages: { env: 'OUTREACH_RETENTION_UNRELATED_MESSAGES', rule: wholeNumber(30, 36_500).default(365) },
+  retentionReplies: { env: 'OUTREACH_RETENTION_REPLIES', rule: wholeNumber(30, 36_500).default(1_095) },
+  retentionAuditLog: { env: 'OUTREACH_RETENTION_AUDIT_LOG', rule: wholeNumber(365, 36_500).optional() },
   tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: number(0.1, 60).default(5) },
 } as const;
 

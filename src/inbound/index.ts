@@ -1,4 +1,5 @@
 export { wasAnswered } from './answered.ts';
 export { countAutoReplied, countUnreadable } from './apply.ts';
 export { duePolls, MailboxPoller, readPollBacklog } from './poll.ts';
+export { pruneMessages } from './prune-messages.ts';
 export { MailboxWatch } from './watch.ts';

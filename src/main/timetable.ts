@@ -1,11 +1,12 @@
+import { pruneAuditLog } from '../access/index.ts';
 import { dueBatches } from '../accounts/index.ts';
 import { purgeIdempotencyKeys } from '../api/idempotency.ts';
 import type { App } from '../app.ts';
 import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens, releaseChangedContent } from '../campaigns/index.ts';
-import { duePolls, type MailboxPoller, wasAnswered } from '../inbound/index.ts';
+import { duePolls, type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { BatchRunner, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
-import { decorateEmail, unsubscribeUrl, wasFetched } from '../tracking/index.ts';
+import { decorateEmail, pruneHits, unsubscribeUrl, wasFetched } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -30,6 +31,9 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
       { name: 'retire webhooks', everySeconds: 60, atStart: true, run: retireWebhooks },
       { name: 'prune webhook deliveries', everySeconds: HOUR_SECONDS, run: pruneDeliveries },
+      { name: 'prune tracking hits', everySeconds: HOUR_SECONDS, run: pruneHits },
+      { name: 'prune inbound messages', everySeconds: HOUR_SECONDS, run: pruneMessages },
+      { name: 'prune audit log', everySeconds: HOUR_SECONDS, run: pruneAuditLog },
     ],
     perAccount: [
       { name: 'send batch', everySeconds: tick, atOnce: 100, due: dueBatches, run: (_app, id, signal) => batches.run(id, signal) },

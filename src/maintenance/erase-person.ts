@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { audit, type Caller, operator } from '../access/index.ts';
+import { allowAuditChange, audit, type Caller, operator } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { deleteContact } from '../campaigns/index.ts';
 import { rememberErased } from '../contacts/index.ts';
@@ -37,6 +37,7 @@ export async function erasePerson(app: App, caller: Caller, address: string, sig
   await awaitEmailsInFlight(app, await findPerson(app.db, email), signal);
   return app.db.bulk(
     async (tx) => {
+      await allowAuditChange(tx, 'erasure');
       const person = await findPerson(tx, email);
       const erasure: Erasure = { erased: {}, kept: await keptColumns(tx, email) };
       // Before the mentions, which would replace the addresses that these rows are found by.

@@ -1,5 +1,6 @@
 export { decorateEmail, unsubscribeUrl } from './decorate.ts';
 export { countHits, wasFetched } from './hit-counts.ts';
 export { HitLog } from './hits.ts';
+export { pruneHits } from './prune-hits.ts';
 export { linkPath, readLink } from './token.ts';
 export { maskedRecipient, unsubscribe } from './unsubscribe.ts';

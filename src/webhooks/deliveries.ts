@@ -36,8 +36,8 @@ export interface DeliveryFilter {
   since?: Date | undefined;
 }
 
-/** Retention of deliveries; for as long they can be redelivered. */
-export const KEPT_FOR = 30 * DAY;
+/** Milliseconds for which deliveries are kept. */
+export const keptFor = ({ config }: App): number => config.retentionWebhookDeliveries * DAY;
 const PRUNED_AT_ONCE = 10_000;
 
 const columns: Sql = sql`d.id, d.webhook_id, d.message_id, d.type, d.event_id, d.status, d.attempts,
@@ -95,9 +95,9 @@ export const webhookIsOff = () => conflict('the webhook is disabled; enable it f
 
 const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });
 
-/** Deletes deliveries older than 30 days and those of deleted webhooks. Returns how many. Indexes: webhook_deliveries_age, _log. */
+/** Deletes deliveries older than the setting `retentionWebhookDeliveries` and those of deleted webhooks. Returns how many. Indexes: webhook_deliveries_age, _log. */
 export async function pruneDeliveries(app: App): Promise<number> {
-  const limit = new Date(app.clock.now().getTime() - KEPT_FOR);
+  const limit = new Date(app.clock.now().getTime() - keptFor(app));
   for (let pruned = 0; ; ) {
     const rows = await app.db.query(sql`
       delete from webhook_deliveries where id in (

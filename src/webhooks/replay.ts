@@ -1,9 +1,10 @@
 import { audit, type Caller, lockRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { quantity } from '../core/english.ts';
 import { invalid } from '../core/errors.ts';
 import { empty, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { KEPT_FOR, webhookIsOff } from './deliveries.ts';
+import { keptFor, webhookIsOff } from './deliveries.ts';
 import type { Webhook } from './entities.ts';
 import { mayReceive } from './publish.ts';
 import { WEBHOOK } from './read-webhook.ts';
@@ -35,7 +36,7 @@ export type PastMessages = (past: Past, published: string) => Sql;
 /**
  * Redelivers all messages of a time span, each under its original `webhook-id`, and delivers those that were never sent
  * because the webhook was disabled or did not exist yet. Returns the number of messages queued. Throws `not_found`,
- * `conflict` for a disabled webhook, and `invalid_request` for a span that is empty or begins more than 30 days ago.
+ * `conflict` for a disabled webhook, and `invalid_request` for a span that is empty or begins before the oldest that are kept.
  */
 export async function replay(
   app: App,
@@ -46,7 +47,8 @@ export async function replay(
 ): Promise<{ queued: number }> {
   const now = app.clock.now();
   const until = input.until ?? now;
-  if (input.since.getTime() < now.getTime() - KEPT_FOR) throw invalid('since: deliveries are kept for 30 days');
+  if (input.since.getTime() < now.getTime() - keptFor(app))
+    throw invalid(`since: deliveries are kept for ${quantity(app.config.retentionWebhookDeliveries, 'day')}`);
   if (until <= input.since) throw invalid('until: must be later than since');
   return app.db.tx(async (tx) => {
     const webhook = await lockRecord(tx, caller, WEBHOOK, webhookId);

@@ -15,7 +15,7 @@ import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
 import { createSealer } from '../../src/secrets/seal.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { clearAuditLog, TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { freePort, hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 beforeEach(async () => {
   smtp.behave();
   await installation.app.db.query(sql`delete from accounts`);
-  await installation.app.db.query(sql`delete from audit_log`);
+  await clearAuditLog(installation.app);
 });
 
 function access(protocol: 'smtp' | 'imap', url: string, pass = PASSWORD): MailAccess {

@@ -9,7 +9,7 @@ import { MailboxPoller } from '../../src/inbound/index.ts';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 import { loadSignIn } from '../../src/oauth/index.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { clearAuditLog, TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type OAuthServer, signInAt, startOAuthServer } from '../support/oauth-server.ts';
 import { exchange } from '../support/raw-http.ts';
@@ -42,7 +42,8 @@ afterAll(async () => {
   await provider?.close();
 });
 beforeEach(async () => {
-  await app.db.pool.query('truncate accounts, audit_log cascade');
+  await app.db.pool.query('truncate accounts cascade');
+  await clearAuditLog(app);
   installation.clock.set(TEST_START);
   provider.grants.length = 0;
   provider.refuse('', 0);

@@ -10,7 +10,7 @@ import {
   wakeAccount,
 } from '../../src/accounts/index.ts';
 import { sql } from '../../src/db/statement.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
+import { clearAuditLog, TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 
 let installation: TestInstallation;
 let id: number;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   installation.clock.set(TEST_START);
-  await installation.app.db.query(sql`delete from audit_log`);
+  await clearAuditLog(installation.app);
   id = await insertAccount(1);
 });
 

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Caller, operator } from '../../src/access/index.ts';
+import { allowAuditChange, type Caller, operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { ManualClock } from '../../src/core/clock.ts';
 import { loadConfig } from '../../src/core/config.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { seededRandom } from '../../src/core/random.ts';
+import { sql } from '../../src/db/statement.ts';
 import { openRuntime, type Runtime } from '../../src/main/runtime.ts';
 import { afterFile } from './after-file.ts';
 import { TEST_SECRET } from './secret.ts';
@@ -77,3 +78,10 @@ export async function testInstallation(given: Settings | ((databaseUrl: string) 
   });
   return { app: runtime.app, clock, databaseUrl: database.url, dataDir, caller: operator(1), adminKey: inject('adminKey') };
 }
+
+/** Empties the audit log, as retention does with old entries. */
+export const clearAuditLog = (app: App): Promise<void> =>
+  app.db.tx(async (tx) => {
+    await allowAuditChange(tx, 'retention');
+    await tx.query(sql`delete from audit_log`);
+  });

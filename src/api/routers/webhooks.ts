@@ -158,7 +158,12 @@ export const webhooksRouter = router({
 
   deliveries: procedure
     .meta({
-      openapi: { method: 'GET', path: '/webhooks/{id}/deliveries', tags, summary: 'List the deliveries of the last 30 days, newest first' },
+      openapi: {
+        method: 'GET',
+        path: '/webhooks/{id}/deliveries',
+        tags,
+        summary: 'List the deliveries that are kept, 30 days by default, newest first',
+      },
       access,
       target,
     })

@@ -1,0 +1,26 @@
+import type { App } from '../app.ts';
+import { DAY } from '../core/clock.ts';
+import { BATCH, inBatches } from '../db/in-batches.ts';
+import { sql } from '../db/statement.ts';
+
+/**
+ * Deletes the records of old messages that were about none of our emails, and clears sender, subject and text of old ones that were.
+ * Their rows stay: they say what became of an enrolment, prove that an email arrived, and keep a message that is found again from
+ * having its effect twice. Returns the number of rows. Indexes: inbound_messages_unrelated, inbound_messages_text.
+ */
+export async function pruneMessages(app: App, signal?: AbortSignal): Promise<number> {
+  const before = (days: number) => new Date(app.clock.now().getTime() - days * DAY);
+  const deleted = sql`
+    delete from inbound_messages where id in (
+      select id from inbound_messages where enrolment_id is null and created_at < ${before(app.config.retentionUnrelatedMessages)}
+      order by created_at limit ${BATCH})
+    returning 1`;
+  const cleared = sql`
+    update inbound_messages set sender = null, subject = null, snippet = null where id in (
+      select id from inbound_messages
+      where enrolment_id is not null and (sender is not null or subject is not null or snippet is not null)
+        and created_at < ${before(app.config.retentionReplies)}
+      order by created_at limit ${BATCH})
+    returning 1`;
+  return (await inBatches(app.db, deleted, signal)) + (await inBatches(app.db, cleared, signal));
+}

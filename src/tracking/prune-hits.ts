@@ -1,0 +1,24 @@
+import type { App } from '../app.ts';
+import { DAY } from '../core/clock.ts';
+import { BATCH, inBatches } from '../db/in-batches.ts';
+import { sql } from '../db/statement.ts';
+import { isOpen } from '../outbox/index.ts';
+
+/**
+ * Deletes tracking hits older than the setting `retentionTrackingHits`, with the addresses and programs they came from, and returns
+ * their number. Events and statistics keep what people did. A hit on an unsettled email stays, as it may prove that the email
+ * arrived. Indexes: tracking_hits_pkey, since ids follow the time, and outbox_pkey.
+ */
+export function pruneHits(app: App, signal?: AbortSignal): Promise<number> {
+  const limit = new Date(app.clock.now().getTime() - app.config.retentionTrackingHits * DAY);
+  return inBatches(
+    app.db,
+    sql`
+    delete from tracking_hits where id in (
+      select h.id from (select id, outbox_id, at from tracking_hits order by id limit ${BATCH}) h
+      join outbox o on o.id = h.outbox_id and not ${isOpen('o')}
+      where h.at < ${limit})
+    returning 1`,
+    signal,
+  );
+}
