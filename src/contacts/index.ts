@@ -1,7 +1,7 @@
 export { changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
 export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
-export { createCustomField, customFieldIds, deleteCustomField, listCustomFields } from './custom-fields.ts';
+export { createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';
 export { Contact, CustomField, FIELD_TYPES, type FieldType, List } from './entities.ts';
 export { listContacts } from './list-contacts.ts';
 export { addMembers, createList, deleteList, getList, listLists, listMembers, removeMember, renameList } from './lists.ts';

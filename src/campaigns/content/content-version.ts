@@ -1,5 +1,5 @@
 import { workspaceVersion } from '../../access/index.ts';
-import { customFieldIds } from '../../contacts/index.ts';
+import { customFieldsVersion } from '../../contacts/index.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import { signatureVersion } from '../../templates/index.ts';
 
@@ -10,5 +10,5 @@ import { signatureVersion } from '../../templates/index.ts';
  */
 export const contentVersion: Sql = sql`concat_ws(' ', s.id, s.xmin, t.xmin, c.xmin,
   (select f.xmin from steps f where f.campaign_id = c.id and f.step_order = 1 and f.deleted_at is null),
-  'signature', a.signature_template_id, ${signatureVersion('a')}, 'fields', ${customFieldIds('c.workspace_id')},
+  'signature', a.signature_template_id, ${signatureVersion('a')}, 'fields', ${customFieldsVersion('c.workspace_id')},
   'workspace', ${workspaceVersion('c.workspace_id')})`;
