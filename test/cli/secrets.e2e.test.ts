@@ -82,7 +82,7 @@ describe('no password appears', () => {
       if (status !== 0) console.error(stderr);
     });
     await waitUntil('the daemon runs', () => existsSync(join(installation.dataDir, 'daemon.json')), 60);
-    const failures = sql`select 1 from accounts where connection_failures > 0`;
+    const failures = sql`select 1 from accounts where connection_failures > 0 or pause_reason = 'provider_error'`;
     await waitUntil('a batch was refused', async () => (await installation.app.db.query(failures)).length > 0);
     expect(await cli(['stop'])).toMatchObject({ status: 0 });
     const { status, stdout, stderr } = await running;

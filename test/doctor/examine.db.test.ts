@@ -16,6 +16,7 @@ import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { HitLog } from '../../src/tracking/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { freePort, type ImapServer, startImapServer } from '../support/imap-server.ts';
+import { moveServer } from '../support/move-server.ts';
 import { TEST_SECRET } from '../support/secret.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -112,9 +113,8 @@ describe('what is wrong is told with what to do', () => {
     const id = await connect();
     smtp.misbehave('auth', { code: 535, text: '5.7.8 no' });
     expect(about(await look(), `account ${id} ${USER} SMTP`)).toMatch(/^fail: SMTP server .* refused the login .*check user and password$/);
-    await installation.app.db.query(
-      sql`update accounts set smtp = jsonb_set(smtp, '{port}', ${String(await freePort())}::jsonb), imap = null where id = ${id}`,
-    );
+    await moveServer(installation.app, id, 'smtp', await freePort());
+    await installation.app.db.query(sql`update accounts set imap = null where id = ${id}`);
     const findings = await look();
     expect(about(findings, `account ${id} ${USER} SMTP`)).toMatch(/^fail: SMTP server .*connection refused/);
     expect(about(findings, `account ${id} ${USER} IMAP`)).toMatch(/^warn: not connected, .*--imap-url$/);

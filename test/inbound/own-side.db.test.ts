@@ -10,7 +10,7 @@ import { TEST_START, type TestInstallation, testInstallation } from '../support/
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { bounce, message, reply } from '../support/inbound-mail.ts';
 import { mailboxAccount, PASSWORD, type SentMail, type SentOptions, sentMail } from '../support/polled-mailbox.ts';
-import { insertCampaign, insertRow, rowOf } from '../support/rows.ts';
+import { insertCampaign, insertContact, insertEnrolment, insertRow, rowOf } from '../support/rows.ts';
 
 /** Who may answer for a contact, and what a message must prove: docs/what-a-message-proves.md, over a mailbox. */
 
@@ -128,6 +128,25 @@ describe('C1.4: a bounce that proves nothing but a recipient', () => {
     await suppressAddress(app, operator(1), { email: mail.recipient, reason: 'asked by phone' });
     expect(await suppression(mail)).toEqual({ reason: 'bounce', workspace_only: false });
     expect(await isSuppressed(app.db, app, other, mail.recipient)).toBe(true);
+  });
+
+  it.each([
+    'bounce',
+    'complaint',
+  ])('a forged %s reaches nobody of another workspace, whom the same address is a contact of', async (kind) => {
+    const mail = await sent();
+    const times = { created_at: app.clock.now(), updated_at: app.clock.now() };
+    const other = await insertRow(app, 'workspaces', { name: `Elsewhere ${kind}`, ...times });
+    const contact_id = await insertContact(app, { workspace_id: other, email: mail.recipient });
+    const theirs = await insertEnrolment(app, await insertCampaign(app, { workspace_id: other }), { workspace_id: other, contact_id });
+    const complaint = message({ From: 'fbl@evil.example', 'Content-Type': 'multipart/report; report-type=feedback-report; boundary=b' }, [
+      ...['--b', 'Content-Type: message/feedback-report', '', 'Feedback-Type: abuse', 'User-Agent: x/1', 'Version: 1'],
+      ...[`Original-Rcpt-To: <${mail.recipient}>`, '', '--b--'],
+    ]);
+    await poll(kind === 'bounce' ? bounce(mail, { returned: null }) : complaint);
+    expect([await status(mail), (await suppression(mail))?.workspace_only]).toEqual([kind === 'bounce' ? 'bounced' : 'stopped', true]);
+    expect((await rowOf<{ status: string }>(app, 'enrolments', theirs.id)).status).toBe('active');
+    expect(await isSuppressed(app.db, app, other, mail.recipient)).toBe(false);
   });
 
   it('one that returns an intact header has its full effect', async () => {
