@@ -256,6 +256,13 @@ describe('where things may be read', () => {
     expect(codeLines(FILES, /import \{.*\bText\b.*from 'ink'/).map((line) => line.split(':')[0])).toEqual(['src/dashboard/text.tsx']);
   });
 
+  it('temporary files have names that nobody can guess: of mkdtemp, or of draftOf and opened exclusively', () => {
+    expect(codeLines(FILES, /[.-]\$\{process\.pid\}|\.tmp['`]|tmpdir\(\)/).filter((line) => !line.includes('mkdtempSync('))).toEqual([]);
+    const drafts = FILES.filter((file) => /\bdraftOf\(/.test(readFileSync(file, 'utf8')));
+    expect(drafts.length).toBeGreaterThan(3);
+    expect(drafts.filter((file) => !readFileSync(file, 'utf8').includes("'wx'"))).toEqual([]);
+  });
+
   it('routers hold no SQL: they call functions that ask who may see what', () => {
     const routers = FILES.filter((file) => file.startsWith('src/api/routers/'));
     expect(routers.length).toBeGreaterThan(10);

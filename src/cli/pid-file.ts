@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { draftOf } from '../files/draft-file.ts';
 
 /** A running daemon, as it records itself in `<data directory>/daemon.json` for `status` and `stop`. */
 export interface DaemonRecord {
@@ -11,7 +12,9 @@ export interface DaemonRecord {
 const pathIn = (dataDir: string) => join(dataDir, 'daemon.json');
 
 export function writeDaemonRecord(dataDir: string, record: DaemonRecord): void {
-  writeFileSync(pathIn(dataDir), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  const draft = draftOf(pathIn(dataDir));
+  writeFileSync(draft, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, pathIn(dataDir));
 }
 
 /** The daemon running on this data directory, or undefined. A record left behind by a killed daemon is ignored. */

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { draftOf } from './draft-file.ts';
 import { fileProblem } from './file-problem.ts';
 
 /**
@@ -11,9 +12,9 @@ import { fileProblem } from './file-problem.ts';
 export async function writeWhole(path: string, source: AsyncIterable<string | Buffer>, signal?: AbortSignal): Promise<void> {
   // A device or a pipe can't be replaced by renaming.
   const isPlain = !existsSync(path) || statSync(path).isFile();
-  const target = isPlain ? `${path}.part-${process.pid}` : path;
+  const target = isPlain ? draftOf(path) : path;
   // Opened before anything can fail: a stream that is destroyed while it opens its file would create it after the removal.
-  const handle = await open(target, 'w', 0o600).catch((error) => {
+  const handle = await open(target, isPlain ? 'wx' : 'w', 0o600).catch((error) => {
     throw fileProblem(path, 'written', error);
   });
   const file = handle.createWriteStream({ flush: isPlain });

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, stat
 import { join } from 'node:path';
 import type { Config } from '../core/config.ts';
 import { conflict } from '../core/errors.ts';
+import { draftOf } from '../files/draft-file.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { createSealer, type Sealer } from './seal.ts';
 
@@ -36,9 +37,9 @@ function makeSecret(path: string): void {
 
 /** Writes a file atomically and flushes it: on a full disk, half a secret would otherwise be used as one from then on. */
 function putWhole(path: string, text: string, put: (draft: string) => void): void {
-  const draft = `${path}.${process.pid}`;
+  const draft = draftOf(path);
   try {
-    writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });
+    writeFileSync(draft, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });
     chmodSync(draft, 0o600);
     put(draft);
   } finally {

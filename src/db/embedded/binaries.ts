@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, cpSync, existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { accessSync, chmodSync, constants, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { reachable, type ServerUser } from './server-user.ts';
@@ -27,8 +27,10 @@ export async function findBinaries(dataDir: string, user: ServerUser): Promise<B
   const from = dirname(dirname(postgres));
   const to = join(dataDir, 'postgres-binaries');
   if (!existsSync(to)) {
-    cpSync(from, `${to}.partial`, { recursive: true, verbatimSymlinks: true });
-    renameSync(`${to}.partial`, to);
+    const draft = mkdtempSync(`${to}-`);
+    chmodSync(draft, 0o755);
+    cpSync(from, draft, { recursive: true, verbatimSymlinks: true });
+    renameSync(draft, to);
   }
   const copied = (file: string) => join(to, 'bin', file);
   return { initdb: copied('initdb'), pg_ctl: copied('pg_ctl'), postgres: copied('postgres') };

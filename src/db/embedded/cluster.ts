@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { draftOf } from '../../files/draft-file.ts';
 import type { Binaries } from './binaries.ts';
 import { freePort } from './ports.ts';
 import { reachable, type ServerUser } from './server-user.ts';
@@ -43,10 +44,10 @@ export class Cluster {
   /** Makes the cluster; it gets its name only once it is whole. The role's password is left in passwordFile, for us alone. */
   async initialise(password: string, passwordFile: string): Promise<void> {
     const partial = `${this.folder}.partial`;
-    const handOver = `${passwordFile}.partial`;
+    const handOver = draftOf(passwordFile);
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { mode: 0o700 });
-    writeFileSync(handOver, `${password}\n`, { mode: 0o600 });
+    writeFileSync(handOver, `${password}\n`, { mode: 0o600, flag: 'wx' });
     this.#giveToServer(partial);
     this.#giveToServer(handOver);
     if (this.#user.uid !== undefined && !reachable(join(partial, 'PG_VERSION'), this.#user))
