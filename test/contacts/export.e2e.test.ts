@@ -36,7 +36,25 @@ const exported = async (request: Partial<ExportRequest> = {}) => {
 };
 
 describe('cells', () => {
-  it.each(['=1+1', '+49 30', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1', "'=1", "''=x"])('%j can not be computed', (text) => {
+  it.each([
+    '=1+1',
+    '+49 30',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '  =1',
+    '＝1',
+    "'=1",
+    "''=x",
+    '\u200b=1',
+    '\ufeff=1',
+    '\u00ad\u2060@x',
+    '\u0000=1',
+    '\u3164=1',
+    '\u{e0001}=1',
+    " \u200d'=1",
+  ])('%j can not be computed', (text) => {
     expect(formulaSafe(text)).toBe(`'${text}`);
   });
 

@@ -1,8 +1,8 @@
 /**
  * Text that a spreadsheet may read as a formula: =, +, -, @ (also full-width), TAB or CR at the start, or after white space
- * and apostrophes, which spreadsheets drop (OWASP, CSV Injection).
+ * and apostrophes, which spreadsheets drop (OWASP, CSV Injection), or characters that nobody sees, which another program may drop.
  */
-const FORMULA = /^[\s']*[=+\-@＝＋－＠]|^'*[\t\r\n]/u;
+const FORMULA = /^[\s'\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠]|^'*[\t\r\n]/u;
 
 /** Returns the text of a cell that no spreadsheet evaluates: an apostrophe is put before a possible formula. */
 export const formulaSafe = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
