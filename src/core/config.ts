@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { closest, distance } from 'fastest-levenshtein';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { either } from './english.ts';
-import { invalid, messageOf } from './errors.ts';
+import { conflict, invalid, messageOf } from './errors.ts';
 
 const address = (schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
@@ -117,7 +117,8 @@ function defaultDataDir(): string {
 export function loadConfig(flags: Partial<Record<SettingName | 'dataDir', unknown>> = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(String(flags.dataDir ?? (env.OUTREACH_DATA_DIR || defaultDataDir())));
   refuseUnknownVariables(env);
-  const fromFile = readSettingsFile(join(dataDir, 'outreach.toml'));
+  const fromFile = readSettingsFile(settingsPath(dataDir));
+  refuseExposedSecret(settingsPath(dataDir), fromFile);
   const settings: Record<string, unknown> = {};
   for (const [name, { env: variable, rule }] of Object.entries(SETTINGS) as [SettingName, (typeof SETTINGS)[SettingName]][]) {
     const inEnvironment = env[variable] === '' ? undefined : env[variable];
@@ -151,6 +152,27 @@ const MAX_EDITS = 3;
 function nearest(name: string, known: Iterable<string>): string {
   const found = closest(name, [...known]);
   return distance(name, found) > MAX_EDITS ? '' : ` (did you mean ${found}?)`;
+}
+
+export const settingsPath = (dataDir: string): string => join(dataDir, 'outreach.toml');
+
+/** Settings that are secrets, and URLs that may hold one: `//USER:PASSWORD@`, or the parameter `password` of PostgreSQL. */
+const SECRETS: readonly SettingName[] = ['secretKey', 'googleClientSecret', 'microsoftClientSecret'];
+const URLS: readonly SettingName[] = ['databaseUrl', 'databaseDirectUrl', 'mongodbUrl', 'systemSmtpUrl'];
+const PASSWORD_IN_URL = /\/\/[^@/]*:[^@]+@|[?&]password=/;
+
+/** The name of a setting in outreach.toml that holds a secret; undefined if none does. */
+export function secretInSettingsFile(path: string, known = readSettingsFile(path)): string | undefined {
+  const name = SECRETS.find((secret) => known[secret] !== undefined) ?? URLS.find((url) => PASSWORD_IN_URL.test(String(known[url] ?? '')));
+  return name && settingKey(name);
+}
+
+/** Throws `conflict` if others than the owner and the group can read a secret in the file. */
+function refuseExposedSecret(path: string, known: Partial<Record<SettingName, unknown>>): void {
+  const secret = secretInSettingsFile(path, known);
+  if (secret === undefined || process.platform === 'win32') return;
+  const isExposed = (statSync(path).mode & 0o004) !== 0 && (statSync(dirname(path)).mode & 0o001) !== 0;
+  if (isExposed) throw conflict(`${path} holds a secret (${secret}) and can be read by other users; run: chmod 600 ${path}`);
 }
 
 /** The name in outreach.toml: `database_url` for `databaseUrl`. */

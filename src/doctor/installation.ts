@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
-import type { Config } from '../core/config.ts';
+import { type Config, secretInSettingsFile, settingsPath } from '../core/config.ts';
 import { messageOf } from '../core/errors.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { migrationStatus } from '../db/migrate.ts';
@@ -45,6 +45,16 @@ export function checkSecret(config: Config): Finding {
   } catch (error) {
     return fail(check, `${path}: ${messageOf(error)}; restore it from your copy`);
   }
+}
+
+/** Checks that nobody but the owner can read a settings file with secrets in it; null without a file. */
+export function checkSettingsFile({ dataDir }: Config): Finding | null {
+  const path = settingsPath(dataDir);
+  if (!existsSync(path)) return null;
+  const check = 'settings file';
+  const secret = secretInSettingsFile(path);
+  if (secret === undefined || process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return ok(check, path);
+  return warn(check, `${path} holds a secret (${secret}) that its group or other users can read; run: chmod 600 ${path}`);
 }
 
 /** Checks that the database responds, how it is reached, and that its clock agrees with ours. */

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/core/config.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'outreach-config-'));
@@ -11,6 +11,42 @@ const withFile = (text: string, env: NodeJS.ProcessEnv = {}, flags: Parameters<t
   writeFileSync(join(dataDir, 'outreach.toml'), text);
   return loadConfig({ ...flags, dataDir }, env);
 };
+
+describe('outreach.toml with a secret in it', () => {
+  const path = join(dataDir, 'outreach.toml');
+  const SECRETS = [
+    ['secret_key', `secret_key = "${'a'.repeat(43)}"`],
+    ['google_client_secret', 'google_client_secret = "x"'],
+    ['database_url', 'database_url = "postgres://me:pass@db/outreach"'],
+    ['mongodb_url', 'mongodb_url = "mongodb://me:pass@db/outreach"'],
+    ['system_smtp_url', 'system_smtp_url = "smtps://me:pass@mail.example.com"'],
+  ];
+  afterEach(() => {
+    chmodSync(dataDir, 0o700);
+    rmSync(path);
+  });
+
+  it.each(SECRETS)('%s: is refused while other users can read it, with what to do', (name = '', text = '') => {
+    chmodSync(dataDir, 0o711);
+    writeFileSync(path, text);
+    chmodSync(path, 0o644);
+    expect(() => loadConfig({ dataDir }, {})).toThrow(
+      `${path} holds a secret (${name}) and can be read by other users; run: chmod 600 ${path}`,
+    );
+    for (const mode of [0o600, 0o640]) {
+      chmodSync(path, mode);
+      expect(() => loadConfig({ dataDir }, {})).not.toThrow();
+    }
+  });
+
+  it('is read where others can’t enter the directory; without a secret everywhere', () => {
+    writeFileSync(path, SECRETS[0]?.[1] ?? '', { mode: 0o644 });
+    expect(() => loadConfig({ dataDir }, {})).not.toThrow();
+    chmodSync(dataDir, 0o711);
+    writeFileSync(path, 'database_url = "postgres://db/outreach"\nport = 1');
+    expect(loadConfig({ dataDir }, {}).port).toBe(1);
+  });
+});
 
 describe('Settings', () => {
   it('flag, environment, outreach.toml, default, in this order', () => {
