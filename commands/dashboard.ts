@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
+import { warnOfVisible } from '../src/cli/password.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
 import { conflict, invalid } from '../src/core/errors.ts';
 
@@ -27,6 +28,7 @@ Connects to a daemon with an API key, from any machine, and shows what that key 
     const url = flags.url ?? runningDaemon(config.dataDir)?.url ?? config.baseUrl;
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw invalid('--url: must be an http:// or https:// URL');
     if (flags.key === undefined) throw invalid('no API key given; set OUTREACH_API_KEY, or create a key with: outreach key create');
+    if (process.argv.some((word) => /^--key(=|$)/.test(word))) warnOfVisible('the API key', 'OUTREACH_API_KEY');
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw conflict('the dashboard needs a terminal; in scripts, use: outreach status --json');
     const { checkConnection, showDashboard } = await import('../src/dashboard/index.tsx');

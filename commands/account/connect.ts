@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import type { AccountRow, MailAccess, Provider } from '../../src/accounts/index.ts';
 import { settingFlags, settingsFrom } from '../../src/cli/account-flags.ts';
 import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
-import { findPassword, type PasswordSources, passwordIn } from '../../src/cli/password.ts';
+import { findPassword, type PasswordSources, passwordIn, warnOfVisible } from '../../src/cli/password.ts';
 import { signIn } from '../../src/cli/sign-in.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
@@ -14,7 +14,8 @@ export default class AccountConnect extends OutreachCommand {
 Logs in to its SMTP and IMAP servers, and stores nothing unless both logins succeed. Connecting an account again replaces its servers and credentials.
 
 Passwords are read from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASSWORD, or prompted for. Without an IMAP password, the SMTP password is \
-used if the user is the same. The URLs may contain passwords, but other users of this machine can read a command line.
+used if the user is the same. The files of --smtp-password-file and --imap-password-file contain the password in their first line. The URLs \
+may contain passwords, but other users of this machine can read a command line.
 
 With --provider google or microsoft you sign in with a browser, on this machine or another, and need no password; a password you give, \
 such as an app password, is used instead. docs/accounts.md explains how to register Outreach with the provider.`;
@@ -28,6 +29,7 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
   static override flags = {
     ...settingFlags,
     browser: Flags.boolean({ description: 'open a browser to sign in with google or microsoft', default: true, allowNo: true }),
+    'imap-password-file': Flags.string({ description: 'file with the IMAP password, or - for stdin', helpValue: 'FILE' }),
     'imap-url': Flags.string({
       description: 'IMAP server; without one, replies and bounces are not seen',
       helpValue: 'imap[s]://USER@HOST:PORT',
@@ -38,6 +40,7 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
       description: 'email provider; google and microsoft need no URLs',
       default: 'smtp',
     })(),
+    'smtp-password-file': Flags.string({ description: 'file with the SMTP password, or - for stdin', helpValue: 'FILE' }),
     'smtp-url': Flags.string({
       description: 'SMTP server; add ?tls=off for a server without TLS on another machine',
       helpValue: 'smtp[s]://USER@HOST:PORT',
@@ -49,8 +52,10 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
     const { args, flags } = await this.parse(AccountConnect);
     const { checkConnect, connectAccount } = await import('../../src/accounts/index.ts');
     const servers = await serversOf(args.email, flags.provider, flags['smtp-url'], flags['imap-url']);
-    const provider = flags.provider === 'smtp' || hasPassword(servers) ? undefined : flags.provider;
-    const access = provider === undefined ? await withPasswords(servers) : withoutPasswords(servers);
+    const files = { smtp: flags['smtp-password-file'], imap: flags['imap-password-file'] };
+    if (files.smtp === '-' && files.imap === '-') throw invalid('--imap-password-file: only one password can be read from stdin');
+    const provider = flags.provider === 'smtp' || hasPassword(servers, files) ? undefined : flags.provider;
+    const access = provider === undefined ? await withPasswords(servers, files) : withoutPasswords(servers);
     const account = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, flags.workspace, flags.owner);
       const settings = settingsFrom(flags);
@@ -65,6 +70,9 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
     });
     this.log(record(account));
     if (access.imap === undefined) this.log('\nWithout --imap-url, replies and bounces of this account are not seen.');
+    for (const protocol of ['smtp', 'imap'] as const)
+      if (servers[protocol]?.password !== undefined && !this.jsonEnabled())
+        warnOfVisible(`the password in --${protocol}-url`, `OUTREACH_${protocol.toUpperCase()}_PASSWORD or --${protocol}-password-file`);
     return account;
   }
 }
@@ -93,24 +101,33 @@ async function serversOf(email: string, provider: Provider, smtpUrl: string | un
   return { smtp, imap };
 }
 
-const hasPassword = ({ smtp, imap }: Servers) =>
-  [smtp.password, imap?.password, passwordIn('OUTREACH_SMTP_PASSWORD')].some((password) => password !== undefined);
+interface PasswordFiles {
+  smtp: string | undefined;
+  imap: string | undefined;
+}
+
+const hasPassword = ({ smtp, imap }: Servers, files: PasswordFiles) =>
+  [smtp.password, imap?.password, files.smtp, passwordIn('OUTREACH_SMTP_PASSWORD')].some((password) => password !== undefined);
 
 const withoutPasswords = ({ smtp, imap }: Servers): Access => ({
   smtp: { server: smtp.server, secret: {} },
   ...(imap === undefined ? {} : { imap: { server: imap.server, secret: {} } }),
 });
 
-async function withPasswords({ smtp, imap }: Servers): Promise<Access> {
+async function withPasswords({ smtp, imap }: Servers, files: PasswordFiles): Promise<Access> {
   const { serverName } = await import('../../src/mail/mail-url.ts');
-  const sourcesOf = ({ server, password }: MailUrl, variable: PasswordSources['variable']) => ({
+  const sourcesOf = ({ server, password }: MailUrl, file: string | undefined, variable: PasswordSources['variable']) => ({
     given: password,
+    file,
     variable,
     question: `Password for ${server.user} at ${serverName(server)}`,
   });
-  const secret = smtp.server.user === null ? {} : { pass: await findPassword(sourcesOf(smtp, 'OUTREACH_SMTP_PASSWORD')) };
+  const secret = smtp.server.user === null ? {} : { pass: await findPassword(sourcesOf(smtp, files.smtp, 'OUTREACH_SMTP_PASSWORD')) };
   if (imap === undefined) return { smtp: { server: smtp.server, secret } };
   const fallback = imap.server.user === smtp.server.user ? secret.pass : undefined;
-  const pass = await findPassword({ ...sourcesOf(imap, 'OUTREACH_IMAP_PASSWORD'), ...(fallback === undefined ? {} : { fallback }) });
+  const pass = await findPassword({
+    ...sourcesOf(imap, files.imap, 'OUTREACH_IMAP_PASSWORD'),
+    ...(fallback === undefined ? {} : { fallback }),
+  });
   return { smtp: { server: smtp.server, secret }, imap: { server: imap.server, secret: { pass } } };
 }

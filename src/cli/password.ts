@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { invalid } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
+import { asUnreadable } from '../files/input-file.ts';
 import { Interrupted } from './interrupt.ts';
+import { say } from './terminal.ts';
 
 export interface PasswordSources {
   /** The password in the URL, if there was one. */
   given: string | undefined;
+  /** The file that a flag names for it; `-` is stdin. Read first. */
+  file: string | undefined;
   /** The environment variable to read next. */
   variable: 'OUTREACH_SMTP_PASSWORD' | 'OUTREACH_IMAP_PASSWORD';
   /** The prompt at a terminal, for example `Password for zoe at smtp.example.com:587`. */
@@ -16,12 +21,27 @@ export interface PasswordSources {
 /** The password in an environment variable; empty counts as unset. */
 export const passwordIn = (variable: PasswordSources['variable']): string | undefined => process.env[variable] || undefined;
 
+/** Warns that other users of the machine could read a secret in the command line. */
+export const warnOfVisible = (secret: string, instead: string): void =>
+  say(`outreach: warning: other users of this machine can read ${secret} in the command line; use ${instead}`);
+
+/** The first line of a file, or of stdin for `-`. Throws `invalid_request` if it is empty or can't be read. */
+function passwordInFile(file: string): string {
+  try {
+    const [password = ''] = readFileSync(file === '-' ? 0 : file, 'utf8').split(/\r?\n/, 1);
+    if (password === '') throw invalid(`${file === '-' ? 'stdin' : file} is empty; its first line must be the password`);
+    return password;
+  } catch (error) {
+    throw asUnreadable(file, error);
+  }
+}
+
 /**
- * Finds a password in the URL or the environment, or prompts for it on stderr without echo. Throws `invalid_request`
+ * Finds a password in a file, the URL or the environment, or prompts for it on stderr without echo. Throws `invalid_request`
  * when there is none and no terminal to prompt at.
  */
-export async function findPassword({ given, variable, question, fallback }: PasswordSources): Promise<string> {
-  const found = given ?? passwordIn(variable);
+export async function findPassword({ given, file, variable, question, fallback }: PasswordSources): Promise<string> {
+  const found = file === undefined ? (given ?? passwordIn(variable)) : passwordInFile(file);
   if (found !== undefined) return found;
   if (!process.stdin.isTTY) {
     if (fallback !== undefined) return fallback;

@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addUser, createWorkspace } from '../../src/access/index.ts';
 import { getAccount, openImap, openSmtp, setAccountStatus } from '../../src/accounts/index.ts';
@@ -73,6 +75,24 @@ describe('outreach account connect', () => {
     const other = await cli(['account', 'connect', USER, ...urls], { env });
     expect(other.status).toBe(1);
     expect(other.stderr).toMatch(/^outreach: nothing was stored: IMAP server 127\.0\.0\.1:\d+ refused the login of zoe@example\.com .*\n$/);
+  });
+
+  it('a password may come from a file or stdin; one in a URL works with a warning, which no program is given', async () => {
+    const file = join(installation.dataDir, 'password');
+    writeFileSync(file, `${PASSWORD}\nnot this line\n`);
+    const plain = ['account', 'connect', USER, '--smtp-url', smtpUrl('')];
+    expect(await cli([...plain, '--smtp-password-file', file])).toMatchObject({ status: 0, stderr: '' });
+    const mailbox = ['--imap-url', imapUrl(''), '--smtp-password-file', file, '--imap-password-file', '-', '--json'];
+    const piped = await cli([...plain, ...mailbox], { input: `${PASSWORD}\n` });
+    expect(await openImap(installation.app, piped.json().id)).toMatchObject({ pass: PASSWORD });
+    expect(await refuse(cli, 2, ...plain, '--smtp-password-file', join(file, 'none'))).toContain("can't be read");
+    expect(await refuse(cli, 2, ...plain, '--smtp-password-file', '-', '--imap-password-file', '-')).toContain('only one password');
+    expect(await refuse(cli, 2, ...plain, '--smtp-password-file', '-')).toContain('stdin is empty');
+    const visible = await cli(['account', 'connect', USER, '--smtp-url', smtpUrl()]);
+    expect(visible.stderr).toMatch(
+      /^outreach: warning: other users .* password in --smtp-url .*; use OUTREACH_SMTP_PASSWORD or --smtp-password-file\n$/,
+    );
+    expect(await cli(['account', 'connect', USER, '--smtp-url', smtpUrl(), '--json'])).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('without a password and without a terminal it says where to put it', async () => {
