@@ -1,4 +1,5 @@
 import { SECOND } from '../core/clock.ts';
+import { isOfApple } from './networks.ts';
 import { SCANNERS } from './scanners.ts';
 
 /** A request for an image or a link. */
@@ -6,6 +7,8 @@ export interface Hit {
   kind: 'opened' | 'clicked';
   method: string;
   userAgent: string;
+  /** As `clientAddress` returns it. */
+  ip: string | null;
   /** Request headers in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Milliseconds since the server took the email; null when that is not recorded yet. */
@@ -15,20 +18,26 @@ export interface Hit {
 /** Sooner than a person can be: images two seconds, links ten seconds after the server took the email. */
 const TOO_SOON = { opened: 2 * SECOND, clicked: 10 * SECOND };
 
+/** Part of every browser's user agent, and of no mail program's. */
+const BROWSER = /\b(Safari|Chrome|Firefox)\//;
+
 /**
- * Why a request was made by a machine, or null when a person may have made it. Apple's mail privacy fetches every image
- * in advance and calls itself just `Mozilla/5.0`; Gmail and Yahoo fetch through proxies when a person looks.
+ * Why a request was made by a machine, or null when a person may have made it. Apple's Mail Privacy Protection fetches every image in
+ * advance: it calls itself just `Mozilla/5.0`, or comes by Apple's relay and is no browser. People browse by that relay too. Gmail
+ * and Yahoo fetch through proxies when a person looks.
  */
 export function machineReason(hit: Hit): string | null {
   if (hit.method !== 'GET') return `method ${hit.method}`;
   if (hit.headers.purpose === 'prefetch' || hit.headers['sec-purpose']?.includes('prefetch') || hit.headers['x-moz'] === 'prefetch')
     return 'prefetch';
   if (hit.userAgent === '') return 'no user agent';
-  if (hit.kind === 'opened' && hit.userAgent === 'Mozilla/5.0') return 'Apple mail privacy';
+  if (hit.kind === 'opened' && isAppleMail(hit)) return 'Apple mail privacy';
   if (SCANNERS.matches(hit.userAgent)) return 'scanner';
   if (hit.age !== null && hit.age < TOO_SOON[hit.kind]) return 'too soon';
   return null;
 }
+
+const isAppleMail = ({ userAgent, ip }: Hit): boolean => userAgent === 'Mozilla/5.0' || (isOfApple(ip) && !BROWSER.test(userAgent));
 
 /** Different links of one email fetched within this time are a scanner walking through it. */
 export const BURST = 2 * SECOND;

@@ -10,8 +10,6 @@ import { BURST, burstsAmong, type Hit, machineReason } from './machine.ts';
 export interface RawHit extends Omit<Hit, 'age'> {
   outboxId: number;
   url: string | null;
-  /** As `clientAddress` returns it. */
-  ip: string | null;
   at: Date;
 }
 

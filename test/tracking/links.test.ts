@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSealer } from '../../src/secrets/seal.ts';
 import { burstsAmong, machineReason } from '../../src/tracking/machine.ts';
+import { APPLE, isOfApple } from '../../src/tracking/networks.ts';
 import { addPixel, rewriteLinks } from '../../src/tracking/rewrite.ts';
 import { linkPath, readLink } from '../../src/tracking/token.ts';
 
@@ -67,11 +68,21 @@ describe('links in a mail', () => {
 });
 
 describe('machines', () => {
-  const hit = { kind: 'opened' as const, method: 'GET', userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605', headers: {}, age: 60_000 };
+  const hit = {
+    kind: 'opened' as const,
+    method: 'GET',
+    userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605',
+    headers: {},
+    age: 60_000,
+    ip: null,
+  };
 
   it.each([
     ['HEAD never counts', { ...hit, method: 'HEAD' }],
     ['Apple mail privacy loads every image in advance', { ...hit, userAgent: 'Mozilla/5.0' }],
+    ['Apple mail privacy by its relay, under the name of the mail program', { ...hit, ip: '172.225.26.161' }],
+    ['the same over IPv6', { ...hit, ip: '2a02:26f7:b056:4000::9' }],
+    ['the same from Apple’s own network', { ...hit, ip: '17.58.97.3' }],
     ['a scanner', { ...hit, userAgent: 'Mozilla/5.0 (compatible; Barracuda Sentinel)' }],
     ['a prefetch', { ...hit, headers: { 'sec-purpose': 'prefetch' } }],
     ['no user agent', { ...hit, userAgent: '' }],
@@ -81,8 +92,22 @@ describe('machines', () => {
     expect(machineReason(request)).toEqual(expect.any(String));
   });
 
+  it('the networks of Apple have a source, and the date when it was read', () => {
+    for (const { source, read, networks } of APPLE) {
+      expect(source).not.toBe('');
+      expect(read).toMatch(/^20\d\d-\d\d$/);
+      for (const network of networks) expect(isOfApple(network.split('/')[0] ?? ''), network).toBe(true);
+    }
+    expect([null, '18.0.0.1', '172.223.255.255', '172.228.0.1', '2a04:4e40::1', '::1'].map(isOfApple)).not.toContain(true);
+  });
+
   it('a person, and the image proxy that a person makes fetch, count', () => {
     expect(machineReason(hit)).toBeNull();
+    const safari = 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15';
+    // Who reads webmail by Apple's relay, and who follows a link by it, is a person (K-5).
+    expect(machineReason({ ...hit, ip: '104.28.40.9', userAgent: safari })).toBeNull();
+    expect(machineReason({ ...hit, ip: '104.28.40.9', kind: 'clicked' })).toBeNull();
+    expect(machineReason({ ...hit, ip: '104.29.0.1' })).toBeNull();
     expect(machineReason({ ...hit, userAgent: 'Mozilla/5.0 (Windows NT 5.1) (via ggpht.com GoogleImageProxy)' })).toBeNull();
   });
 
