@@ -25,6 +25,7 @@ import { OptOutInTheBody0035 } from './0035-opt-out-in-the-body.ts';
 import { ConnectionPauses0038 } from './0038-connection-pauses.ts';
 import { MinuteLimits0039 } from './0039-minute-limits.ts';
 import { WhenUnknown0040 } from './0040-when-unknown.ts';
+import { Refusals0041 } from './0041-refusals.ts';
 import { DkimKeys0042 } from './0042-dkim-keys.ts';
 import { ListId0043 } from './0043-list-id.ts';
 import { Members0045 } from './0045-members.ts';
@@ -64,6 +65,7 @@ export const migrations = [
   { name: '0038-connection-pauses', class: ConnectionPauses0038 },
   { name: '0039-minute-limits', class: MinuteLimits0039 },
   { name: '0040-when-unknown', class: WhenUnknown0040 },
+  { name: '0041-refusals', class: Refusals0041 },
   { name: '0042-dkim-keys', class: DkimKeys0042 },
   { name: '0043-list-id', class: ListId0043 },
   { name: '0045-members', class: Members0045 },

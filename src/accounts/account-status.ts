@@ -1,9 +1,9 @@
 import { type Caller, changeRecord, differences, isLiveWorkspace, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type MessageType, publish } from '../webhooks/index.ts';
-import { isLiveAccount, isSameMailbox } from './conditions.ts';
+import { canSend, isLiveAccount, isSameMailbox } from './conditions.ts';
 import { forgiveBounces } from './days.ts';
 import { ACCOUNT, type AccountStatus, type PauseReason } from './entities.ts';
 import { CONNECTED } from './failures.ts';
@@ -27,7 +27,7 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
   const now = app.clock.now();
   const after = { ...state, pause_message: state.pause_message?.slice(0, MAX_MESSAGE) ?? null };
   const isActive = after.status === 'active';
-  const follows = isActive ? { paused_at: null, ...CONNECTED, refusals: 0 } : { paused_at: now };
+  const follows = isActive ? { paused_at: null, ...CONNECTED, refusal_marks: [] } : { paused_at: now };
   const changes = await changeRecord(tx, app, caller, ACCOUNT, id, {
     verb: VERBS[after.status],
     patch: (account) => (Object.keys(differences(account, after)).length === 0 ? {} : { ...after, ...follows }),
@@ -62,6 +62,18 @@ export async function isHiddenAddress(db: Queryable, caller: Caller, email: stri
     select from accounts a where a.workspace_id = ${caller.workspaceId} and lower(a.email) = lower(${email}) and a.deleted_at is null
       and not (${visible(caller, 'accounts', 'a')})`);
   return rows.length > 0;
+}
+
+/**
+ * Lists the active accounts that share the provider's tenant with this one, itself included, by id: those with its domain on its
+ * server. Reads all accounts.
+ * @param workspaceId only those of this workspace, or null for all
+ */
+export function accountsOfTenant(db: Queryable, id: number, workspaceId: number | null): Promise<{ id: number; workspace_id: number }[]> {
+  const domain = (alias: string) => sql`lower(split_part(${raw(alias)}.email, '@', 2))`;
+  return db.query(sql`
+    select o.id, o.workspace_id from accounts a join accounts o on ${domain('o')} = ${domain('a')} and o.smtp->>'host' = a.smtp->>'host'
+    where a.id = ${id} and ${canSend('o')} and o.workspace_id = coalesce(${workspaceId}, o.workspace_id) order by o.id`);
 }
 
 /** Ids of the accounts that are or were the same mailbox: this one, and deleted ones of its workspace with its address. */

@@ -80,7 +80,7 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   const now = app.clock.now();
   const present = await findLive(tx, caller, input.email);
   const id = present?.id ?? (await nextId(tx));
-  const access = { ...accessColumns(app, id, input), connected_at: now, ...CONNECTED, refusals: 0 };
+  const access = { ...accessColumns(app, id, input), connected_at: now, ...CONNECTED, refusal_marks: [] };
   // The IMAP login used the token, which is gone now.
   if (present?.token_expires_at && input.tokens === undefined && input.imap === undefined)
     Object.assign(access, { imap: null, imap_secret: null });

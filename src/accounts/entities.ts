@@ -65,7 +65,12 @@ export const Account = defineEntity({
     /** No connection is made before this time: the last ones failed. */
     connect_after: p.datetime().nullable(),
     connection_error: p.text().nullable(),
-    refusals: p.integer(),
+    /** Numbers of emails sent before the latest refusals as unwanted. */
+    refusal_marks: p
+      .array((mark: string) => Number(mark))
+      .$type<number[]>()
+      .columnType('integer[]')
+      .default([]),
   },
 });
 export type Account = InferEntity<typeof Account>;
@@ -75,6 +80,6 @@ export const ACCOUNT: RecordKind<Account> = {
   ...scopedRecord(Account, 'accounts'),
   unaudited: [
     ...(['smtp_secret', 'imap_secret', 'dkim_secret', 'token_expires_at', 'connected_at'] as const),
-    ...(['paused_at', 'connection_failures', 'connect_after', 'connection_error', 'refusals', 'ramp_started_on'] as const),
+    ...(['paused_at', 'connection_failures', 'connect_after', 'connection_error', 'refusal_marks', 'ramp_started_on'] as const),
   ],
 };

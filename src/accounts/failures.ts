@@ -1,4 +1,4 @@
-import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /** Values of an account whose server was reached, for a record and for a statement. */
@@ -21,25 +21,32 @@ export async function forgetConnectionFailures(tx: Tx, accountId: number): Promi
   return rows.length > 0;
 }
 
-/** Counts an email that the server refused as unwanted (spam or policy). */
-export async function countRefusal(tx: Tx, accountId: number): Promise<void> {
-  await tx.query(sql`update accounts set refusals = refusals + 1 where id = ${accountId}`);
+/** So many refusals as unwanted (spam or policy) among the last `LAST` emails are 5 %, at which providers suspend senders. */
+const MOST_REFUSALS = 3;
+const LAST = 50;
+
+/**
+ * Counts an email that was refused or returned as unwanted. Returns true if too many of the last 50 were: 3, or 5 %. Index:
+ * account_days_pkey.
+ */
+export async function countRefusal(tx: Tx, accountId: number): Promise<boolean> {
+  const [row] = await tx.query<{ marks: number[]; accepted: number }>(sql`
+    select a.refusal_marks as marks,
+      (select coalesce(sum(d.accepted), 0)::int from account_days d where d.account_id = a.id) as accepted
+    from accounts a where a.id = ${accountId} for no key update of a`);
+  if (row === undefined) return false;
+  const marks = [...row.marks, row.accepted].slice(-MOST_REFUSALS);
+  await tx.query(sql`update accounts set refusal_marks = ${marks}::int[] where id = ${accountId}`);
+  return marks.length === MOST_REFUSALS && row.accepted - Math.min(...marks) + MOST_REFUSALS <= LAST;
 }
 
-/** Number of consecutive emails that the server refused as unwanted. */
-export async function refusalsInARow(db: Queryable, accountId: number): Promise<number> {
-  const [row] = await db.query<{ refusals: number }>(sql`select refusals from accounts where id = ${accountId}`);
-  return row?.refusals ?? 0;
-}
-
-/** Resets the failures and refusals of accounts whose server accepted an email. Writes only rows that change. */
+/** Resets the failures of accounts whose server accepted an email. Writes only rows that change. */
 export async function forgetFailures(tx: Tx, accountIds: readonly number[]): Promise<void> {
   await tx.query(
     prepared(
       'forget-failures',
       sql`
-      update accounts set ${connected}, refusals = 0
-      where id = any(${[...new Set(accountIds)]}::int[]) and (connection_failures > 0 or refusals > 0)`,
+      update accounts set ${connected} where id = any(${[...new Set(accountIds)]}::int[]) and connection_failures > 0`,
     ),
   );
 }

@@ -3,6 +3,7 @@ export { accountObject } from './account-object.ts';
 export {
   type AccountState,
   accountsOfMailbox,
+  accountsOfTenant,
   hasAccountAddress,
   isAccountActive,
   isHiddenAddress,
@@ -18,7 +19,7 @@ export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.
 export { addBounce, bouncesOf, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';
-export { countRefusal, forgetConnectionFailures, forgetFailures, recordConnectionFailure, refusalsInARow } from './failures.ts';
+export { countRefusal, forgetConnectionFailures, forgetFailures, recordConnectionFailure } from './failures.ts';
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock-account.ts';
 export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';

@@ -39,6 +39,8 @@ export {
   pauseAccount,
   pauseAccountInTx,
   pauseForProvider,
+  pauseTenant,
+  pauseUnwanted,
   resumeAccount,
   unarchiveAccount,
 } from './lifecycle/account-lifecycle.ts';

@@ -17,6 +17,8 @@ export interface Effect {
   isCounted: boolean;
   /** The account that sent the email is paused, for a fault or limit that its provider states. */
   pauses: 'provider_limit' | 'provider_error' | null;
+  /** It was returned as unwanted, and counts as a refusal of the account that sent it. */
+  isUnwanted?: true;
 }
 
 /** The facts that decide on the effect of a message. */
@@ -84,7 +86,8 @@ function softBounce(facts: Facts): Effect {
   }
   const stated = cause === 'limit' ? 'provider_limit' : cause === 'account' ? 'provider_error' : null;
   const enrolment = facts.isFormerAddress ? 'kept' : 'stopped_third';
-  return { ...NOTHING, enrolment, events: ['failed'], pauses: isProved(facts) ? stated : null };
+  const unwanted = cause === 'block' && isProved(facts) ? ({ isUnwanted: true } as const) : {};
+  return { ...NOTHING, enrolment, events: ['failed'], pauses: isProved(facts) ? stated : null, ...unwanted };
 }
 
 /** Says that the contact no longer works there, and not at a former employer. An unknown third may speak of anybody. */

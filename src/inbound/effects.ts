@@ -8,6 +8,8 @@ import {
   holdEnrolment,
   MAX_SOFT_BOUNCES,
   pauseForProvider,
+  pauseTenant,
+  pauseUnwanted,
   stopCompany,
   suppressInTx,
 } from '../campaigns/index.ts';
@@ -16,6 +18,7 @@ import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EventType, recordEvents, wasLogged } from '../events/index.ts';
 import type { Verdict } from '../mail/classify/index.ts';
+import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
 import { acceptedSince, learnProviderId } from '../outbox/index.ts';
 import { holdUntil } from './absence.ts';
 import { type Effect, effectOf, isFormerAddress } from './effect.ts';
@@ -72,8 +75,11 @@ class Change {
   }
 
   async apply(): Promise<void> {
-    const { enrolment, pauses } = this.#effect;
+    const { enrolment, pauses, isUnwanted } = this.#effect;
     if (pauses !== null) await this.#pauseSender(pauses);
+    // Several notices may return one email.
+    if (isUnwanted && !(await this.#isLogged('failed')))
+      await pauseUnwanted(this.#tx, this.#app, this.#match.email.workspaceId, this.#match.email.senderId, this.#words);
     switch (enrolment) {
       case 'replied':
         await this.#log();
@@ -190,9 +196,15 @@ class Change {
 
   /** Pauses the account that sent the email: its provider says, after accepting it, that it may not send now. */
   async #pauseSender(reason: 'provider_limit' | 'provider_error'): Promise<void> {
-    const { senderId } = this.#match.email;
-    const message = this.#reading.result.reasons.join('; ');
-    await pauseForProvider(this.#tx, this.#app, this.#caller, senderId, { reason, message });
+    const { senderId, workspaceId } = this.#match.email;
+    const message = this.#words;
+    // A notice comes from anybody, so it reaches no other workspace.
+    if (statesTenantLimit(this.#reading.result.status ?? '')) await pauseTenant(this.#tx, this.#app, senderId, message, workspaceId);
+    else await pauseForProvider(this.#tx, this.#app, this.#caller, senderId, { reason, message });
+  }
+
+  get #words(): string {
+    return this.#reading.result.reasons.join('; ');
   }
 
   /** True when the event is logged for this email. */

@@ -194,9 +194,9 @@ describe('the state of an account', () => {
 
   it('an account that becomes active forgets its failures and is woken', async () => {
     await to(error);
-    await installation.app.db.query(sql`update accounts set connection_failures = 3, refusals = 2 where id = ${id}`);
+    await installation.app.db.query(sql`update accounts set connection_failures = 3, refusal_marks = '{4,5}' where id = ${id}`);
     await to({ status: 'active', pause_reason: null, pause_message: null });
-    expect([await column('connection_failures'), await column('refusals'), await column('paused_at')]).toEqual([0, 0, null]);
+    expect([await column('connection_failures'), await column('refusal_marks'), await column('paused_at')]).toEqual([0, [], null]);
     expect(new Date(await column('next_batch_at'))).toEqual(installation.clock.now());
   });
 

@@ -86,7 +86,9 @@ describe('docs/webhook-messages.md', () => {
     const { id } = await createWebhook(app, caller, { url: receiver.url, name: 'All', types });
     const account = await insertAccount(app);
     const contact = await insertContact(app, { email: 'ada@example.com', custom_fields: { city: 'London' } });
-    const campaign = await insertCampaign(app, { account_id: account }, [{}, { kind: 'call' }]);
+    // The clock is the real one, and calls open inside the window only.
+    const window = { sending_days: [1, 2, 3, 4, 5, 6, 7], sending_hour_start: 0, sending_hour_end: 24 };
+    const campaign = await insertCampaign(app, { account_id: account, ...window }, [{}, { kind: 'call' }]);
     const enrolment = await insertEnrolment(app, campaign, {
       ...{ contact_id: contact, current_step: 2, last_sent_step: 1, due_at: clock.now() },
     });

@@ -87,7 +87,8 @@ describe('bounces and complaints, by their proof (C1.4)', () => {
     ['account', 'provider_error'],
   ] as const)('a bounce that blames us, %s: failed; the account is paused only where the notice is proved', (cause, pauses) => {
     const expected = { ...NOTHING, enrolment: 'stopped_third', events: ['failed'], pauses };
-    expect(effect({ verdict: 'soft_bounce', cause, writer: 'machine' })).toEqual(expected);
+    const counted = cause === 'block' ? { isUnwanted: true } : {};
+    expect(effect({ verdict: 'soft_bounce', cause, writer: 'machine' })).toEqual({ ...expected, ...counted });
     expect(effect({ verdict: 'soft_bounce', cause, writer: 'machine', proof: 'recipient' })).toEqual({ ...expected, pauses: null });
   });
 });

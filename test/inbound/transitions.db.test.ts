@@ -11,6 +11,7 @@ import {
   listEnrolments,
   openDueCalls,
   pauseCampaign,
+  resumeAccount,
   resumeEnrolment,
   stopEnrolment,
   suppressAddress,
@@ -171,6 +172,8 @@ describe('from active', () => {
     expect([await status(first), await events(first)]).toEqual(['active', ['failed']]);
     for (const step of [2, 3]) await poll(refusedAsSpam(await sent({}, { ...first, step, at: installation.clock.now() })));
     expect([await status(first), await events(first)]).toEqual(['stopped', ['failed', 'failed', 'failed']]);
+    // Three of so few emails pause the account.
+    await resumeAccount(app, operator(1), zoe);
     const limited = await sent();
     await poll(bounce(limited, { status: '5.4.5', diagnostic: '550 5.4.5 Daily user sending limit exceeded' }));
     expect([await status(limited), (await rowOf<{ pause_reason: string }>(app, 'accounts', zoe)).pause_reason]).toEqual([

@@ -1,6 +1,8 @@
 import { type Caller, daemon, requireLiveWorkspace } from '../../access/index.ts';
 import {
   type AccountRow,
+  accountsOfTenant,
+  countRefusal,
   getAccount,
   isAccountActive,
   lockAccount,
@@ -105,6 +107,27 @@ export async function pauseForProvider(
   if (!(await lockActive(tx, id))) return false;
   await pauseAccountInTx(tx, app, caller, id, pause);
   return true;
+}
+
+/**
+ * Pauses all active accounts of a tenant at the provider, of which this account is one, as `provider_limit`: the provider counts
+ * their emails together.
+ * @param workspaceId only those of this workspace, or null for all
+ */
+export async function pauseTenant(tx: Tx, app: App, id: number, message: string, workspaceId: number | null): Promise<void> {
+  for (const account of await accountsOfTenant(tx, id, workspaceId))
+    await pauseForProvider(tx, app, daemon(account.workspace_id), account.id, { reason: 'provider_limit', message });
+}
+
+/**
+ * Counts an email that was refused or returned as unwanted, and pauses the account if 3 of its last 50 were.
+ * @param text the server's words
+ * @returns true if that paused the account
+ */
+export async function pauseUnwanted(tx: Tx, app: App, workspaceId: number, id: number, text: string): Promise<boolean> {
+  if (!(await countRefusal(tx, id))) return false;
+  const message = `3 of the last 50 emails were refused as unwanted, the latest with: ${text}`;
+  return pauseForProvider(tx, app, daemon(workspaceId), id, { reason: 'provider_error', message });
 }
 
 /**

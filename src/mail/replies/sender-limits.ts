@@ -1,6 +1,12 @@
 import { group, PhraseList, PhraseTable } from '../phrases/phrase-table.ts';
 import type { Rule } from './rule.ts';
 
+/**
+ * True for a reply, or the status of one, in which Exchange Online states a limit of the whole tenant: 5.7.232 for a trial, 5.7.233
+ * (learn.microsoft.com/exchange/troubleshoot/email-delivery/ndr). It holds for every account of the domain.
+ */
+export const statesTenantLimit = (reply: string): boolean => /(?:^|[^\d.])5\.7\.23[23](?![\d.])/.test(reply);
+
 /** The account has sent as much as its provider allows. */
 export const SENDER_LIMITS: readonly Rule[] = [
   {

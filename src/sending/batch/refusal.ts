@@ -1,5 +1,5 @@
 import { daemon } from '../../access/index.ts';
-import { countRefusal, forgetConnectionFailures, refusalsInARow, uncountEmail } from '../../accounts/index.ts';
+import { forgetConnectionFailures, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import {
   countBounce,
@@ -9,6 +9,8 @@ import {
   MAX_SOFT_BOUNCES,
   makeDue,
   pauseForProvider,
+  pauseTenant,
+  pauseUnwanted,
   replyAccountId,
   suppressInTx,
 } from '../../campaigns/index.ts';
@@ -18,6 +20,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { ReplyClass } from '../../mail/replies/reply.ts';
+import { statesTenantLimit } from '../../mail/replies/sender-limits.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
@@ -28,8 +31,6 @@ import { type ConnectionFailure, failureOfOutcome, recordOutage, settleConnectio
 const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
 /** Failed attempts of one enrolment for reasons on our side, after which it is stopped. */
 const MAX_OWN_FAILURES = 3;
-/** Consecutive refusals as unwanted after which the account is paused: its provider blocks it. */
-const MAX_REFUSALS = 3;
 
 /** `continue` if the batch continues with its next email, `stop` if it ends. */
 export type Continuation = 'continue' | 'stop';
@@ -56,7 +57,6 @@ export async function settleRefusal(
   return app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
     if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
-    if (kind === 'block') await countRefusal(tx, account.id);
     return ACTIONS[kind](tx, app, account, email, outcome.text, now);
   });
 }
@@ -78,7 +78,8 @@ const ACTIONS: Record<ReplyClass, Action> = {
 
   async limit(tx, app, account, email, text, now) {
     await retryEmail(tx, email, text, now, { isOwnTry: false });
-    await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_limit', message: text });
+    if (statesTenantLimit(text)) await pauseTenant(tx, app, account.id, text, null);
+    else await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_limit', message: text });
     return 'stop';
   },
 
@@ -90,9 +91,7 @@ const ACTIONS: Record<ReplyClass, Action> = {
 
   async block(tx, app, account, email, text, now) {
     await failTry(tx, app, email, text, now);
-    if ((await refusalsInARow(tx, account.id)) < MAX_REFUSALS) return 'continue';
-    await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
-    return 'stop';
+    return (await pauseUnwanted(tx, app, account.workspaceId, account.id, text)) ? 'stop' : 'continue';
   },
 
   async message(tx, app, _account, email, text, now) {

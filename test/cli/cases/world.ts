@@ -49,7 +49,8 @@ export async function running(world: World): Promise<string> {
 }
 
 export async function dueCall({ app }: World): Promise<string> {
-  const campaign = await insertCampaign(app, {}, [{}, { kind: 'call', body_html: 'Ring' }]);
+  const window = { sending_days: [1, 2, 3, 4, 5, 6, 7], sending_hour_start: 0, sending_hour_end: 24 };
+  const campaign = await insertCampaign(app, window, [{}, { kind: 'call', body_html: 'Ring' }]);
   const { id: enrolment } = await insertEnrolment(app, campaign, { current_step: 2, last_sent_step: 1, due_at: app.clock.now() });
   await openDueCalls(app);
   const [row] = await app.db.query<{ id: number }>(sql`select id from call_tasks where enrolment_id = ${enrolment}`);
