@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Random, seededRandom } from '../../src/core/random.ts';
-import { classifyRaw, VERDICTS } from '../../src/mail/classify/index.ts';
+import { classifyRaw, type MessageReaders, VERDICTS } from '../../src/mail/classify/index.ts';
 
 /** Of processor time, so that a busy machine fails nothing. */
 const MOST_SECONDS = 5;
+const CORPUS = join(import.meta.dirname, '../../../shared/corpus');
 /** Public malformed mail beside the checkout, where it is. */
-const MALFORMED = join(import.meta.dirname, '../../../shared/corpus/malformed-mime');
+const MALFORMED = join(CORPUS, 'malformed-mime');
 
 const DSN = [
   'Return-Path: <>',
@@ -89,6 +90,14 @@ function mutate(source: Buffer, random: Random): Buffer {
   return bytes;
 }
 
+/** Public mail beside the checkout, where it is. */
+function publicMail(): Buffer[] {
+  if (!existsSync(CORPUS)) return [];
+  return readdirSync(CORPUS, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(eml|txt|msg)$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+}
+
 /** Classifies a message; fails where that throws, takes long, or gives what no caller expects. */
 export async function check(raw: Buffer, name: string): Promise<void> {
   const begin = process.cpuUsage();
@@ -114,10 +123,36 @@ export function malformed(): [string, Buffer][] {
     .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name))]);
 }
 
-/** Classifies so many mutated messages, the same ones for the same seed. */
-export async function checkMutated(runs: number, seed: number): Promise<void> {
+/** Mutated messages, the same ones for the same seed: of a report, of a reply, and each third of public mail where that is there. */
+function* mutated(runs: number, seed: number, others: readonly Buffer[]): Generator<Buffer> {
   const random = seededRandom(seed);
-  const seeds = [Buffer.from(DSN), Buffer.from(REPLY), ...malformed().map(([, raw]) => raw.subarray(0, 30_000))];
-  for (let run = 0; run < runs; run++)
-    await check(mutate(seeds[run % 3 === 0 ? run % seeds.length : run % 2] as Buffer, random), `run ${run} of seed ${seed}`);
+  const seeds = [Buffer.from(DSN), Buffer.from(REPLY), ...others.map((raw) => raw.subarray(0, 30_000))];
+  for (let run = 0; run < runs; run++) yield mutate(seeds[run % 3 === 0 ? run % seeds.length : run % 2] as Buffer, random);
+}
+
+/** Classifies so many mutated messages. */
+export async function checkMutated(runs: number, seed: number): Promise<void> {
+  let run = 0;
+  const others = malformed().map(([, raw]) => raw);
+  for (const raw of mutated(runs, seed, others)) await check(raw, `run ${run++} of seed ${seed}`);
+}
+
+/** Has so many mutated messages read in other processes, in batches as a poll sends them. Fails where one breaks its reader. */
+export async function checkMutatedInReaders(readers: MessageReaders, runs: number, seed: number): Promise<void> {
+  const batch: Buffer[] = [];
+  let run = 0;
+  const read = async () => {
+    const raws = batch.splice(0);
+    for (const [index, outcome] of (await readers.read({ group: 1, member: 1 }, raws)).entries()) {
+      const what = () =>
+        `run ${run - raws.length + index} of seed ${seed}: ${JSON.stringify(raws[index]?.toString('latin1').slice(0, 3_000))}`;
+      if ('reason' in outcome) throw new Error(`${outcome.reason}: ${what()}`);
+      expect(VERDICTS, what()).toContain(outcome.result.verdict);
+    }
+  };
+  for (const raw of mutated(runs, seed, publicMail())) {
+    run++;
+    if (batch.push(raw) === 16) await read();
+  }
+  await read();
 }

@@ -43,7 +43,7 @@ const HTML_LIMITS = { maxDepth: 60, maxChildNodes: 5_000 };
 /** Lines that begin with `--` may be boundaries, and each costs the parser a pass over all open ones; no real message has more. */
 const MAX_DASHED_LINES = 3_000;
 /** The parser keeps an object of a kilobyte for each line; an attachment of a megabyte has 14,000 of them in base64. */
-const MAX_LINES = 50_000;
+const MAX_LINES = 20_000;
 
 /** Parses a raw message. Never throws; time and memory are proportional to its size, whatever it contains. */
 export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { classifyRaw, MessageReaders } from '../../../src/mail/classify/index.ts';
+import { checkMutatedInReaders } from '../../support/mutated-mail.ts';
 
 const OWNER = { group: 1, member: 1 };
 const header = 'Message-ID: <a@b.example>\r\nFrom: Ada <ada@b.example>\r\nSubject: Re: Hello\r\n';
@@ -40,10 +41,10 @@ describe('messages are read in a process of their own', () => {
 
   it('one that takes too much memory is told and costs its neighbours nothing, nor this process', async () => {
     const before = process.memoryUsage().rss;
-    const outcomes = await readers({ megabytes: 20 }).read(OWNER, [reply, emptyLines, bounce]);
+    const outcomes = await readers({ megabytes: 14 }).read(OWNER, [reply, emptyLines, bounce]);
     expect(outcomes).toMatchObject([
       { result: { verdict: 'reply' } },
-      { reason: 'reading it takes more than 20 MB of memory' },
+      { reason: 'reading it takes more than 14 MB of memory' },
       { result: { verdict: 'hard_bounce' } },
     ]);
     expect(outcomes[1]).not.toHaveProperty('result');
@@ -61,9 +62,13 @@ describe('messages are read in a process of their own', () => {
   it('of one that breaks its reader, the beginning is read: a removal request stands there', async () => {
     const quote = `On Tuesday, 7 July 2026, Zoe wrote:\r\n${`> ${'x '.repeat(400)}\r\n`.repeat(90)}`;
     const raw = Buffer.concat([Buffer.from(removal + quote), Buffer.alloc(1 << 20, '\n')]);
-    expect(await readers({ megabytes: 20 }).read(OWNER, [raw])).toMatchObject([
-      { result: { verdict: 'unsubscribe_request' }, reason: 'reading it takes more than 20 MB of memory', messageId: '<a@b.example>' },
+    expect(await readers({ megabytes: 14 }).read(OWNER, [raw])).toMatchObject([
+      { result: { verdict: 'unsubscribe_request' }, reason: 'reading it takes more than 14 MB of memory', messageId: '<a@b.example>' },
     ]);
+  });
+
+  it('of 3,000 mutated messages none breaks its reader', { timeout: 120_000 }, async () => {
+    await checkMutatedInReaders(readers(), 3_000, 20_261_122);
   });
 
   it('a reader that is gone is replaced', async () => {
