@@ -141,7 +141,8 @@ export const campaignsRouter = router({
         tags,
         summary: 'Change a campaign',
         description:
-          'Only its creator and admins may set `is_shared_to_all`; others get 404. The two hours of window B are both integers or both null.',
+          'Only its creator and admins may set `is_shared_to_all`; others get 404. The two hours of window B are both integers or both null. ' +
+          'In a rotation group everything but `account_id` changes in all its campaigns, and so does what the actions below do.',
       },
       access: 'write',
       readOnly: computed,
@@ -177,7 +178,9 @@ export const campaignsRouter = router({
         tags,
         summary: 'Start sending, now or at a given time',
         description:
-          'Needs at least one step and one enrolled contact. Without `starts_at`, which must be in the future, sending starts now. `GET /campaigns/{id}/warnings` lists what to check first.',
+          'Needs at least one step and one enrolled contact. Without `starts_at`, which must be in the future, sending starts now. ' +
+          '`GET /campaigns/{id}/warnings` lists what to check first. ' +
+          'In a rotation group all campaigns start, but for those whose account is archived or deleted.',
       },
       access: 'write',
       target,

@@ -7,7 +7,9 @@ import type { Tx } from '../../db/transaction.ts';
 import { createCounters } from '../../events/index.ts';
 import type { WhenUnknown } from '../states/campaign.ts';
 import type { Campaign } from './entities.ts';
-import { CAMPAIGN, type CampaignRow, getCampaign, lockCampaign } from './read-campaign.ts';
+import { memberNames } from './member-names.ts';
+import { CAMPAIGN, type CampaignRow, getCampaign } from './read-campaign.ts';
+import { lockMembers } from './sequence.ts';
 import { wakeCampaign } from './wake.ts';
 
 export interface CampaignPatch {
@@ -66,13 +68,14 @@ export async function createCampaign(
 }
 
 /**
- * Changes the given fields. When the account changes, contacts who were already emailed keep their account and thread.
- * Throws `not_found`, and `invalid_request` as `createCampaign` does.
+ * Changes the given fields; in a rotation group, all but the account of every campaign. When the account changes, contacts who
+ * were already emailed keep their account and thread. Throws `not_found`, and `invalid_request` as `createCampaign` does.
  */
 export async function changeCampaign(app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<CampaignRow> {
   await app.db.tx(async (tx) => {
-    const campaign = await lockCampaign(tx, caller, id);
-    requireSharing(caller, 'campaigns', campaign, patch.is_shared_to_all);
+    const members = await lockMembers(tx, caller, id);
+    const [campaign] = members;
+    for (const member of members) requireSharing(caller, 'campaigns', member, patch.is_shared_to_all);
     const values = given(patch);
     if (values.account_id !== undefined && values.account_id !== campaign.account_id)
       await requireLiveAccount(tx, caller, values.account_id);
@@ -81,13 +84,35 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
       values.reply_to_set_by = setterOf(caller);
     }
     checkSchedule({ ...campaign, ...values });
-    const changes = await saveRecord(tx, app, caller, CAMPAIGN, campaign, { verb: 'update', patch: values });
-    if (changes === undefined) return;
-    // Resuming the new account must not undo a pause that the old one caused.
-    if (changes.account_id !== undefined) campaign.paused_by_account = false;
-    await wakeCampaign(tx, id, app.clock.now());
+    for (const [member, own] of await patchesOf(tx, members, values)) await saveCampaign(tx, app, caller, member, own);
   });
   return getCampaign(app.db, caller, id);
+}
+
+/** New values of each campaign of a rotation group when the first of these gets some: the account and the name are its own. */
+async function patchesOf(
+  tx: Tx,
+  members: readonly [Campaign, ...Campaign[]],
+  values: Partial<Campaign>,
+): Promise<[Campaign, Partial<Campaign>][]> {
+  const [campaign, ...others] = members;
+  const { account_id: _, name, ...common } = values;
+  const ids = members.map((member) => member.id);
+  const names = name === undefined || others.length === 0 ? undefined : await memberNames(tx, ids, campaign.id, name);
+  return [[campaign, values], ...others.map((member): [Campaign, Partial<Campaign>] => [member, { ...common, ...nameOf(member, names) }])];
+}
+
+const nameOf = ({ id }: Campaign, names: ReadonlyMap<number, string> | undefined): Partial<Campaign> => {
+  const name = names?.get(id);
+  return name === undefined ? {} : { name };
+};
+
+async function saveCampaign(tx: Tx, app: App, caller: Caller, campaign: Campaign, patch: Partial<Campaign>): Promise<void> {
+  const changes = await saveRecord(tx, app, caller, CAMPAIGN, campaign, { verb: 'update', patch });
+  if (changes === undefined) return;
+  // Resuming the new account must not undo a pause that the old one caused.
+  if (changes.account_id !== undefined) campaign.paused_by_account = false;
+  await wakeCampaign(tx, campaign.id, app.clock.now());
 }
 
 /** The given fields as they are stored. */

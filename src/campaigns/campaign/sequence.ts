@@ -1,7 +1,9 @@
-import { type Caller, missing, requireVisible } from '../../access/index.ts';
+import { type Caller, lockRecord, missing, requireVisible } from '../../access/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
+import type { Campaign } from './entities.ts';
+import { CAMPAIGN } from './read-campaign.ts';
 
 /** The live campaigns that share a campaign's sequence: its rotation group, or itself alone. Index: campaigns_rotation. */
 export async function sequenceOf(db: Queryable, campaignId: number): Promise<number[]> {
@@ -14,7 +16,7 @@ export async function sequenceOf(db: Queryable, campaignId: number): Promise<num
   return rows.map((row) => row.id);
 }
 
-/** Locks all campaigns that share the sequence, in id order, for a change of its steps. Throws `not_found`. */
+/** Locks all campaigns that share the sequence, in id order, for a change that holds for all of them. Throws `not_found`. */
 export async function lockSequence(tx: Tx, caller: Caller, campaignId: number): Promise<number[]> {
   await requireVisible(tx, caller, 'campaigns', campaignId);
   await lockCampaigns(tx, await sequenceOf(tx, campaignId));
@@ -23,4 +25,19 @@ export async function lockSequence(tx: Tx, caller: Caller, campaignId: number): 
   if (members.length === 0) throw missing('campaigns');
   await tx.query(sql`select 1 from campaigns where id = any(${members}::int[]) order by id for no key update`);
   return members;
+}
+
+/** Whoever may change one campaign of a group may change all of them, also one that is shared with others. */
+const MEMBER = { ...CAMPAIGN, visible: () => sql`true` };
+
+/** A campaign of a rotation group, or one that is alone, under its lock. */
+export type Member = Campaign;
+
+/** Locks the campaigns that share a campaign's sequence and loads them as entities, the named one first. Throws `not_found`. */
+export async function lockMembers(tx: Tx, caller: Caller, campaignId: number): Promise<[Member, ...Member[]]> {
+  const ids = await lockSequence(tx, caller, campaignId);
+  const named = await lockRecord(tx, caller, CAMPAIGN, campaignId);
+  const others: Member[] = [];
+  for (const id of ids) if (id !== campaignId) others.push(await lockRecord(tx, caller, MEMBER, id));
+  return [named, ...others];
 }

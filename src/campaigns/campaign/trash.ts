@@ -1,15 +1,25 @@
-import type { TrashKind } from '../../access/index.ts';
+import { audit, type TrashKind } from '../../access/index.ts';
 import { sql } from '../../db/statement.ts';
 
-/** A restored campaign is paused, so that nobody sends emails by restoring the wrong one. */
+/**
+ * A restored campaign is paused, so that nobody sends emails by restoring the wrong one. What was deleted with it, its rotation
+ * group, comes back with it.
+ */
 export const campaignsTrash: TrashKind = {
   type: 'campaigns',
   table: 'campaigns',
   label: 'name',
-  async restore(tx, app, _caller, id) {
-    await tx.query(sql`
-      update campaigns set deleted_at = null, updated_at = ${app.clock.now()}, paused_by_account = false,
+  async restore(tx, app, caller, id) {
+    const now = app.clock.now();
+    const restored = await tx.query<{ id: number }>(sql`
+      update campaigns set deleted_at = null, updated_at = ${now}, paused_by_account = false,
         status = case status when 'active' then 'paused' else status end
-      where id = ${id}`);
+      where id = ${id} or id in (
+        select m.id from campaigns c join campaigns m on m.rotation_group_id = c.rotation_group_id and m.deleted_at = c.deleted_at
+        where c.id = ${id})
+      returning id`);
+    // The entry of the one that is named is up to the trash.
+    for (const member of restored)
+      if (member.id !== id) await audit(tx, caller, now, { action: 'campaign.restore', resourceType: 'campaign', resourceId: member.id });
   },
 };

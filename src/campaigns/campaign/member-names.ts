@@ -1,0 +1,21 @@
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+
+const MAX_NAME = 255;
+
+/** The name of a campaign of a rotation group that is a copy for an account. */
+const copyName = (name: string, email: string): string => `${name} (${email})`.slice(0, MAX_NAME);
+
+/**
+ * The names of all campaigns of a rotation group once one of them gets a new name: the first goes by it, the copies by it and
+ * the address of their account, as when the group was made. Indexes: campaigns_pkey, accounts_pkey.
+ * @param name the new name of `renamed`, which it gets as given; the address of its own account at the end is nobody else's
+ * @returns the name of each campaign by its id
+ */
+export async function memberNames(tx: Tx, ids: readonly number[], renamed: number, name: string): Promise<Map<number, string>> {
+  const members = await tx.query<{ id: number; email: string }>(sql`
+    select c.id, a.email from campaigns c join accounts a on a.id = c.account_id where c.id = any(${ids}::int[]) order by c.id`);
+  const own = copyName('', members.find((member) => member.id === renamed)?.email ?? '');
+  const common = name.endsWith(own) ? name.slice(0, -own.length) : name;
+  return new Map(members.map(({ id, email }, index) => [id, id === renamed ? name : index === 0 ? common : copyName(common, email)]));
+}
