@@ -47,6 +47,12 @@ describe('merging', () => {
     expect(milliseconds).toBeLessThan(1_000);
   });
 
+  it('names the first of many unknown placeholders, and the beginning of a long one', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `{{x${index}}}`).join('');
+    expect(step(many, {}).fault).toBe('unknown placeholder {{x0}}, {{x1}}, {{x2}}, {{x3}}, {{x4}} and 19995 more');
+    expect(step(`{{${'y'.repeat(200_000)}}}`, {}).fault).toBe(`unknown placeholder {{${'y'.repeat(60)}…}}`);
+  });
+
   it('holds an email whose markup is too much for readers, with the reason', () => {
     const bomb = `<p>${Array.from({ length: 3_000 }, (_, id) => `<b id=${id}>`).join('')}</p>${'<p>x'.repeat(3_000)}`;
     expect(step(bomb, {}).fault).toBe('the email nests HTML tags more than 200 levels deep');

@@ -1,5 +1,5 @@
 import { tagsOf } from '../../html/tags.ts';
-import { findPlaceholders, placeholdersOf, SIGNATURE } from '../content/placeholders.ts';
+import { findPlaceholders, namePlaceholders, placeholdersOf, SIGNATURE } from '../content/placeholders.ts';
 import type { StepRow } from '../steps/read-steps.ts';
 import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
 import { spamSigns } from './spam-signs.ts';
@@ -28,11 +28,9 @@ export function contentWarnings(facts: CampaignFacts, unknown: ReadonlySet<strin
   if (emails.length === 0) return [block('no_email_step', 'the campaign has no email step')];
   return emails.flatMap((step) => {
     const about = { step_order: step.step_order, contacts: contactsBefore(facts, step.step_order) };
-    const placeholders = keysOf(step)
-      .filter((key) => unknown.has(key))
-      .map((key) =>
-        block('unknown_placeholder', `step ${step.step_order}: unknown placeholder {{${key}}}; its emails will be held`, about),
-      );
+    const keys = keysOf(step).filter((key) => unknown.has(key));
+    const message = `step ${step.step_order}: unknown placeholder ${namePlaceholders(keys)}; its emails will be held`;
+    const placeholders = keys.length > 0 ? [block('unknown_placeholder', message, about)] : [];
     return [
       ...placeholders,
       ...signatureWarnings(facts, step),

@@ -40,7 +40,7 @@ export async function emptyValueWarnings(
   if (keys.length === 0) return [];
   const counts = keys.map(([key]) => sql`(count(*) filter (where ${isEmpty(key) ?? sql`false`}))::int`);
   const [row] = await db.query<{ counts: number[] }>(sql`
-    select jsonb_build_array(${join(counts)}) as counts from enrolments e join contacts t on t.id = e.contact_id
+    select to_jsonb(array[${join(counts)}]) as counts from enrolments e join contacts t on t.id = e.contact_id
     where e.campaign_id = ${campaignId} and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`);
   return keys.flatMap(([key, step_order], index) => {
     const contacts = row?.counts[index] ?? 0;

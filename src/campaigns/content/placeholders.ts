@@ -34,3 +34,13 @@ export function findPlaceholders(text: string): string[] {
 
 /** The text with its placeholders replaced by letters of the same length, but for the `?` and `#` of URLs in fallbacks. */
 export const withoutPlaceholders = (text: string): string => text.replaceAll(PLACEHOLDER, (whole) => whole.replaceAll(/[^?#]/g, 'x'));
+
+/** Placeholders that a message names; a text of 256 KiB can have thousands, and each can be as long. */
+const NAMED = 5;
+const NAMED_LENGTH = 60;
+
+/** Names placeholders for people: `{{a}}, {{b}}`, the first few of many. */
+export function namePlaceholders(keys: readonly string[]): string {
+  const names = keys.slice(0, NAMED).map((key) => `{{${key.length > NAMED_LENGTH ? `${key.slice(0, NAMED_LENGTH)}…` : key}}}`);
+  return `${names.join(', ')}${keys.length > NAMED ? ` and ${keys.length - NAMED} more` : ''}`;
+}

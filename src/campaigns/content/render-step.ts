@@ -1,6 +1,7 @@
 import { addAtBodyEnd } from '../../html/body-end.ts';
 import { markupProblem } from '../../html/markup-limits.ts';
 import type { MergeValues } from './merge-values.ts';
+import { namePlaceholders } from './placeholders.ts';
 import { MAX_MERGED, type Rendering, render } from './render.ts';
 
 export interface StepSubject {
@@ -63,7 +64,7 @@ function withFooter(body: Rendering, email: UnmergedStep): Rendering {
 }
 
 function faultOf(unknown: readonly string[], subject: Rendering, body: Rendering): string | null {
-  if (unknown.length > 0) return `unknown placeholder ${unknown.map((key) => `{{${key}}}`).join(', ')}`;
+  if (unknown.length > 0) return `unknown placeholder ${namePlaceholders(unknown)}`;
   if (subject.isTooLarge || body.isTooLarge) return `the email is larger than ${MAX_MERGED / 1024 / 1024} MiB with its values`;
   const problem = markupProblem(body.text);
   return problem === null ? null : `the email ${problem}`;

@@ -4,7 +4,7 @@ import { invalid } from '../../core/errors.ts';
 import type { Queryable } from '../../db/statement.ts';
 import { checkAuthorHtml } from '../../html/author-html.ts';
 import { unknownKeys } from './known-keys.ts';
-import { findPlaceholders, OPT_OUT } from './placeholders.ts';
+import { findPlaceholders, namePlaceholders, OPT_OUT } from './placeholders.ts';
 
 const MAX_BYTES = 64 * 1024;
 
@@ -29,5 +29,5 @@ async function checkFooter(db: Queryable, caller: Caller, html: string): Promise
   const keys = findPlaceholders(html);
   if (!keys.includes(OPT_OUT)) throw invalid(`footer: must contain {{${OPT_OUT}}}, for example <a href="{{${OPT_OUT}}}">Unsubscribe</a>`);
   const [unknown] = await unknownKeys(db, caller, keys);
-  if (unknown !== undefined) throw invalid(`footer: there is no field {{${unknown}}}`);
+  if (unknown !== undefined) throw invalid(`footer: there is no field ${namePlaceholders([unknown])}`);
 }
