@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAuthorHtml } from '../../src/html/author-html.ts';
+import { withoutUnsafeLinks } from '../../src/html/link-targets.ts';
 import { markupProblem } from '../../src/html/markup-limits.ts';
 
 const check = (html: string) => () => checkAuthorHtml('body_html', html);
@@ -33,6 +34,16 @@ describe('links of an author', () => {
     ['<a href="a.example:8080/x">x</a>', 'a.example:8080/x'],
   ])('%s is refused: only http, https, mailto and tel are targets', (html, target) => {
     expect(check(html)).toThrow(`body_html: a link goes to "${target}"; use http, https, mailto or tel`);
+  });
+});
+
+describe('links of an email', () => {
+  it('that are unsafe after merging lead nowhere; the rest of the document keeps its bytes', () => {
+    const html = (link: string, other: string) =>
+      `<P>a<A HREF=${link} class=x>b</A> <form action=${other}><a href='https://a.example/?a=1&amp;b'>c</a>`;
+    expect(withoutUnsafeLinks(html('java&#115;cript:x', '"data:x"'))).toBe(html('"#"', '"#"').replace('HREF', 'href'));
+    const safe = html('"MAILTO:a@b.example"', '"//a.example"');
+    expect(withoutUnsafeLinks(safe)).toBe(safe);
   });
 });
 

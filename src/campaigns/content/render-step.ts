@@ -1,4 +1,5 @@
 import { addAtBodyEnd } from '../../html/body-end.ts';
+import { withoutUnsafeLinks } from '../../html/link-targets.ts';
 import { markupProblem } from '../../html/markup-limits.ts';
 import type { MergeValues } from './merge-values.ts';
 import { namePlaceholders } from './placeholders.ts';
@@ -40,7 +41,8 @@ export interface StepRendering {
 /**
  * Renders a step for one contact, for sending and for the preview alike. Group B gets its own subject and body where the test
  * defines them. A follow-up in a thread has the thread's subject with a single `Re: ` (RFC 5322 §3.6.5); an email that opens
- * a thread has the subject of step 1. The footer is added to a body without an unsubscribe link.
+ * a thread has the subject of step 1. The footer is added to a body without an unsubscribe link. Unsafe links,
+ * which a step may have from before they were refused, lead nowhere.
  */
 export function renderStep(email: UnmergedStep): StepRendering {
   const { step, opening, isB, values } = email;
@@ -50,7 +52,8 @@ export function renderStep(email: UnmergedStep): StepRendering {
       : { text: `Re: ${email.threadSubject}`, unknown: [] };
   const body = withFooter(render((isB ? step.body_html_b : null) ?? step.body_html, values, bodyOptions(email)), email);
   const unknown = [...new Set([...subject.unknown, ...body.unknown])];
-  return { subject: subject.text, html: body.text, unknown, fault: faultOf(unknown, subject, body) };
+  const fault = faultOf(unknown, subject, body);
+  return { subject: subject.text, html: fault === null ? withoutUnsafeLinks(body.text) : body.text, unknown, fault };
 }
 
 const bodyOptions = ({ signatureHtml }: UnmergedStep) => ({ escape: 'html' as const, signatureHtml: signatureHtml ?? '' });
