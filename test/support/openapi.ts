@@ -127,7 +127,7 @@ function objectsOf(schema: Schema, components: Schema, depth: number): fc.Arbitr
 /** Requests to all operations alike: fitting ones, nearly fitting ones, and nonsense. */
 export function requestsOf(operations: readonly Operation[], components: Schema): fc.Arbitrary<GeneratedRequest> {
   const segment = fc.oneof(
-    { weight: 14, arbitrary: fc.integer({ min: 1, max: 7 }).map(String) },
+    { weight: 14, arbitrary: fc.integer({ min: 1, max: 12 }).map(String) },
     {
       weight: 1,
       arbitrary: fc.constantFrom('0', '-1', '1.0', '2147483648', '99999999999999999999', 'abc', '%00', "1'", '1;drop', '٣'),
