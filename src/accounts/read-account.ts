@@ -2,6 +2,7 @@ import { type Caller, missing, visible } from '../access/index.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
+import { canSend } from './conditions.ts';
 import type { AccountStatus, PauseReason, Provider } from './entities.ts';
 
 /** A sending account in the API. */
@@ -92,6 +93,14 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
     from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`);
   if (row === undefined) throw missing('accounts');
   return row;
+}
+
+/** Counts the accounts that could send but wait, because their mail server can't be reached or asks them to come back later. */
+export async function countWaitingAccounts(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from accounts a where ${canSend('a')} and a.connection_failures > 0`,
+  );
+  return row?.count ?? 0;
 }
 
 /** Counts the live accounts of the installation by status; 0 for a status without any. */

@@ -16,6 +16,7 @@ export {
 } from './campaign/read-campaign.ts';
 export { campaignsTrash } from './campaign/trash.ts';
 export { checkCampaign } from './check/check-campaign.ts';
+export { findContentRefusals } from './check/content-refusals.ts';
 export { type CampaignWarning, WARNING_CODES } from './check/warning.ts';
 export { contentVersion } from './content/content-version.ts';
 export { emailValues } from './content/merge-values.ts';

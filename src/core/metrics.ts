@@ -36,6 +36,14 @@ export const unreadableTotal = new Counter({
   registers,
 });
 
+/** Emails that a server did not accept, by the class of its reply (`ReplyClass`), or by what happened instead of one. */
+export const sendFailuresTotal = new Counter({
+  name: 'outreach_send_failures_total',
+  help: "Attempts to send that failed in this daemon, by the class of the server's reply",
+  labelNames: ['class'] as const,
+  registers,
+});
+
 /** Starts the default metrics of Node: processor, memory, file descriptors, event loop, garbage collection. Idempotent. */
 export function watchProcess(): void {
   if (registry.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics({ register: registry });

@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client';
 import { everywhere } from '../access/index.ts';
-import { countAccounts } from '../accounts/index.ts';
+import { countAccounts, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countPendingCalls } from '../campaigns/index.ts';
 import { messageOf } from '../core/errors.ts';
@@ -16,6 +16,10 @@ const gauge = (name: string, help: string, labelNames: string[] = []) => new Gau
 
 const databaseUp = gauge('outreach_database_up', '1 if the database answers, else 0, and the other gauges keep their last values');
 const accounts = gauge('outreach_accounts', 'Sending accounts in use, by status', ['status']);
+const accountsWaiting = gauge(
+  'outreach_accounts_waiting',
+  "Active accounts that wait because their mail server can't be reached or asks them to come back later",
+);
 const connections = gauge('outreach_database_connections', "Connections of this daemon's pool, and requests that wait for one", ['state']);
 const emailsDue = gauge('outreach_mails_due', `Emails of active campaigns that are due, counted up to ${MOST_COUNTED}`);
 const emailsInFlight = gauge('outreach_mails_in_flight', 'Emails claimed or being transmitted');
@@ -46,14 +50,16 @@ export async function readGauges(app: App): Promise<void> {
 /** Sets all of them or, if a query fails, none. */
 async function readDatabaseGauges({ db, clock }: App): Promise<void> {
   const now = clock.now();
-  const [byStatus, due, queues, deliveries, calls] = await Promise.all([
+  const [byStatus, waiting, due, queues, deliveries, calls] = await Promise.all([
     countAccounts(db),
+    countWaitingAccounts(db),
     countDueEmails(db, now, MOST_COUNTED),
     readQueueState(db, everywhere, now),
     readDeliveryBacklog(db, now, MOST_COUNTED),
     countPendingCalls(db, everywhere),
   ]);
   for (const [status, count] of Object.entries(byStatus)) accounts.set({ status }, count);
+  accountsWaiting.set(waiting);
   emailsDue.set(due);
   emailsInFlight.set(queues.in_flight);
   emailsUnknown.set(queues.unknown);

@@ -31,6 +31,7 @@ export {
   isInFlight,
   isOpen,
   isPending,
+  isRetry,
   isUncertain,
   isUnresolved,
   isUnresolvedState,

@@ -23,6 +23,9 @@ export const isUnresolvedState = (state: OutboxState): state is UnresolvedState 
 /** Condition: recovery is still looking for proof that the server has email `alias`. */
 export const isUncertain = (alias: string): Sql => isIn(alias, ['uncertain']);
 
+/** Condition: the server certainly does not have email `alias`, which is tried again. Index: outbox_open. */
+export const isRetry = (alias: string): Sql => sql`${raw(alias)}.closed_at is null and ${isIn(alias, ['retry'])}`;
+
 /** Condition: email `alias` was accepted by the server. */
 export const isAccepted = (alias: string): Sql => isIn(alias, ['accepted']);
 

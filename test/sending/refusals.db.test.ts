@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccount } from '../../src/accounts/index.ts';
-import { resumeAccount } from '../../src/campaigns/index.ts';
+import { changeStep, checkCampaign, listSteps, resumeAccount } from '../../src/campaigns/index.ts';
+import { sendFailuresTotal } from '../../src/core/metrics.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
-import { resumeLimitedAccounts } from '../../src/sending/index.ts';
+import { explainCampaign, resumeLimitedAccounts } from '../../src/sending/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { bounce } from '../support/inbound-mail.ts';
 import { workspace } from '../support/people.ts';
@@ -134,5 +135,51 @@ describe('standards §6: 5.7.232 and 5.7.233 mean the whole tenant', () => {
     });
     await one.batch();
     expect([await statusOf(one.accountId), await statusOf(two.accountId)]).toEqual(['provider_limit', 'active']);
+  });
+});
+
+describe('standards §6: a step that servers refuse for its content', () => {
+  it('is named by explain and check, with the number of its emails and the words of a server, until the step is changed', async () => {
+    const { app, caller } = installation;
+    const sender = await startSender(installation, sink, { contacts: contacts('d', 3), campaign: { track_opens: false } });
+    const [refused, virus, spam] = [0, 1, 2].map((index) => ({ to: `d-${index}@example.org` }));
+    sink.misbehave('data', { code: 552, text: '5.3.4 Message size exceeds fixed limit' }, { ...refused, times: 1 });
+    sink.misbehave('data', { code: 554, text: '5.7.1 Message refused: virus found' }, { ...virus, times: 1 });
+    sink.misbehave('data', { code: 550, text: '5.7.1 Listed by zen.spamhaus.org' }, { ...spam, times: 1 });
+    await sender.batch();
+    const sentence =
+      /^Servers refuse the content of step 1 \(2 emails so far\), for example: 55[24] 5\..+\. Change the step; its emails are then sent again\.$/;
+    const { reasons, notes } = await explainCampaign(app, caller, sender.campaignId);
+    expect([...reasons, ...notes]).toContainEqual(expect.stringMatching(sentence));
+    const told = async () => (await checkCampaign(app, caller, sender.campaignId)).filter(({ code }) => code === 'content_refused');
+    expect(await told()).toMatchObject([
+      { step_order: 1, contacts: 2, is_blocking: false, message: expect.stringMatching(/^step 1: servers refuse/) },
+    ]);
+    const [step] = await listSteps(app.db, caller, sender.campaignId);
+    await changeStep(app, caller, sender.campaignId, step?.id ?? 0, { body_html: '<p>Shorter</p>' });
+    installation.clock.advance(11 * 60_000);
+    expect((await sender.batch()).sent).toBe(3);
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('D-5: the metrics', () => {
+  it.each([
+    ['hard', 'rcpt', 550, '5.1.1 no such user'],
+    ['temp', 'rcpt', 450, '4.2.0 Greylisted'],
+    ['block', 'data', 554, '5.7.1 blocked using zen.spamhaus.org'],
+    ['limit', 'auth', 550, '5.4.5 Daily user sending limit exceeded'],
+    ['account', 'auth', 535, '5.7.8 Username and Password not accepted'],
+    ['temp', 'auth', 454, '4.7.0 Temporary authentication failure'],
+  ] as const)('count a failed attempt by the class of the reply: %s at %s, %i %s', async (kind, phase, code, text) => {
+    const failures = async () => {
+      const { values } = await sendFailuresTotal.get();
+      return Object.fromEntries(values.map(({ labels, value }) => [labels.class, value]));
+    };
+    const sender = await startSender(installation, sink);
+    const before = await failures();
+    sink.misbehave(phase, { code, text }, { times: 1 });
+    await sender.batch();
+    expect(await failures()).toEqual({ ...before, [kind]: (before[kind] ?? 0) + 1 });
   });
 });

@@ -1,12 +1,14 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
+import type { Queryable } from '../../db/statement.ts';
 import { unknownKeys } from '../content/known-keys.ts';
 import { type CampaignFacts, loadFacts } from './campaign-facts.ts';
+import { findContentRefusals } from './content-refusals.ts';
 import { contentWarnings, keysOf } from './content-warnings.ts';
 import { emptyValueWarnings } from './empty-values.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
 import { accountWarnings, optOutWarnings } from './setup-warnings.ts';
-import type { CampaignWarning } from './warning.ts';
+import { type CampaignWarning, warn } from './warning.ts';
 
 /**
  * Lists everything about a campaign that is worth a look before it is activated: first what keeps its emails from leaving, then
@@ -18,10 +20,19 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
   const unknown = new Set(await unknownKeys(app.db, caller, used));
   const warnings = [
     ...setupWarnings(app, facts),
+    ...(await refusalWarnings(app.db, caller, campaignId)),
     ...contentWarnings(facts, unknown),
     ...(await emptyValueWarnings(app.db, caller, campaignId, facts.steps, unknown)),
   ];
   return [...warnings.filter(({ is_blocking }) => is_blocking), ...warnings.filter(({ is_blocking }) => !is_blocking)];
+}
+
+/** Steps that servers refuse for their content; the next emails of such a step will hardly fare better. */
+async function refusalWarnings(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
+  const refusals = await findContentRefusals(db, caller, campaignId);
+  return refusals.map(({ step_order, emails, example }) =>
+    warn('content_refused', `step ${step_order}: servers refuse its content, for example: ${example}`, { step_order, contacts: emails }),
+  );
 }
 
 /** The warnings that do not depend on the content of a single email; `campaign preview` shows those beside the emails themselves. */

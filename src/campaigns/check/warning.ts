@@ -12,6 +12,7 @@ export const WARNING_CODES = [
   'no_postal_address',
   'no_signature',
   'takes_long',
+  'content_refused',
   'unknown_placeholder',
   'empty_value',
   'no_subject',

@@ -4,6 +4,7 @@ import type { App } from '../../app.ts';
 import { disconnectAccount, pauseForProvider } from '../../campaigns/index.ts';
 import { HOUR, MINUTE } from '../../core/clock.ts';
 import { messageOf, OutreachError } from '../../core/errors.ts';
+import { sendFailuresTotal } from '../../core/metrics.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
@@ -26,6 +27,15 @@ export interface ConnectionFailure {
 
 /** Causes that pass without a person. */
 type Outage = 'deferred' | 'unreachable';
+
+/** The class in the metrics for each cause. */
+const METRIC_CLASS: Record<ConnectionFailure['cause'], string> = {
+  revoked: 'account',
+  refused: 'account',
+  limit: 'limit',
+  deferred: 'temp',
+  unreachable: 'connection',
+};
 
 /** First pause after a failed connection; it doubles with each further one in a row. A server that asks for patience gets more. */
 const FIRST_PAUSE: Record<Outage, number> = { unreachable: MINUTE, deferred: 5 * MINUTE };
@@ -63,6 +73,7 @@ export function connectAfter(now: Date, failuresBefore: number, cause: Outage): 
 export async function settleConnectionFailure(app: App, account: SendingAccount, failure: ConnectionFailure): Promise<void> {
   app.log.warn({ account: account.id, reason: failure.text }, 'no SMTP connection');
   const { cause, text } = failure;
+  sendFailuresTotal.inc({ class: METRIC_CLASS[cause] });
   if (cause === 'revoked') return disconnectAccount(app, account.id, text);
   await app.db.tx(async (tx) => {
     if (cause === 'unreachable' || cause === 'deferred') return recordOutage(tx, app, account, cause, text);

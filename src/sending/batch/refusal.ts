@@ -15,6 +15,7 @@ import {
   suppressInTx,
 } from '../../campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../core/clock.ts';
+import { sendFailuresTotal } from '../../core/metrics.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
@@ -54,6 +55,7 @@ export async function settleRefusal(
   const isTransient = kind === 'temp' || (kind === 'account' && (outcome.code ?? 0) < 500);
   if (isTransient && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
     return settleUnconnected(app, account, email, failureOfOutcome(outcome));
+  sendFailuresTotal.inc({ class: kind });
   return app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
     if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
@@ -120,6 +122,7 @@ async function retrySoftly(tx: Tx, app: App, account: SendingAccount, email: Cla
 
 /** Holds an email whose envelope this server cannot take, such as one that needs SMTPUTF8, like one that can't be prepared. */
 async function settleUnwritable(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
+  sendFailuresTotal.inc({ class: 'unwritable' });
   await app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
     await failTry(tx, app, email, text, now);
@@ -132,6 +135,7 @@ async function settleUnwritable(app: App, account: SendingAccount, email: Claime
  * minutes, 1 hour, 4 hours, and is then held like one that can't be submitted.
  */
 async function settleLost(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
+  sendFailuresTotal.inc({ class: 'connection' });
   await app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
     const wait = BACKOFF[email.attempt - 1];

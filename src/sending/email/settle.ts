@@ -1,6 +1,7 @@
 import { forgetFailures } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { advanceEnrolments, completeCampaigns } from '../../campaigns/index.ts';
+import { sendFailuresTotal } from '../../core/metrics.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
@@ -77,5 +78,6 @@ export type SentEmail = Pick<ClaimedEmail, 'workspace_id' | 'campaign_id' | 'con
 /** Marks an email that the server may or may not have; recovery looks in the Sent folder. */
 export async function settleUncertain(app: App, email: ClaimedEmail, subject: string, text: string): Promise<void> {
   await recordUncertain(app.db, email, subject, text);
+  sendFailuresTotal.inc({ class: 'uncertain' });
   app.log.warn({ outbox: email.id, reason: text }, 'delivery uncertain');
 }

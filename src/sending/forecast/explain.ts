@@ -1,7 +1,15 @@
 import { type Caller, notHidden, visible } from '../../access/index.ts';
 import type { AccountStatus, PauseReason } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { type CampaignStatus, callIs, enrolmentIs, isDue, isLiveStep, type WhenUnknown } from '../../campaigns/index.ts';
+import {
+  type CampaignStatus,
+  callIs,
+  enrolmentIs,
+  findContentRefusals,
+  isDue,
+  isLiveStep,
+  type WhenUnknown,
+} from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { quantity } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
@@ -65,7 +73,7 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   const unread = isBlocked ? [] : await mailboxReasons(app, facts);
   if (facts.due_first === 0) reasons.push(...unread);
   if (!isBlocked && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
-  const people = [...(await contentHolds(app.db, caller, id)), ...enrolmentReasons(facts)];
+  const people = [...(await contentHolds(app.db, caller, id)), ...(await contentRefusals(app, caller, id)), ...enrolmentReasons(facts)];
   const notes = await zoneNotes(app.db, caller, id);
   if (reasons.length === 0 && (facts.due === 0 || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
@@ -124,6 +132,15 @@ async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]>
     const retry = next_poll_at === null ? '' : ` The next attempt is due at ${formatTimestamp(next_poll_at)} UTC.`;
     return `Follow-ups wait because the mailbox of ${email} cannot be polled: ${error.replace(/[.\s]+$/, '')}.${retry}`;
   });
+}
+
+/** Steps that servers refuse for their content. */
+async function contentRefusals(app: App, caller: Caller, id: number): Promise<string[]> {
+  const refusals = await findContentRefusals(app.db, caller, id);
+  return refusals.map(
+    ({ step_order, emails, example }) =>
+      `Servers refuse the content of step ${step_order} (${quantity(emails, 'email')} so far), for example: ${example.replace(/[.\s]+$/, '')}. Change the step; its emails are then sent again.`,
+  );
 }
 
 function accountReasons(facts: CampaignFacts): string[] {

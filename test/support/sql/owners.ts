@@ -81,7 +81,7 @@ export const MAY_WRITE: Readonly<Record<string, string>> = {
 export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/campaigns/calls': ['campaigns', 'contacts', 'enrolments', 'steps'],
   'src/campaigns/campaign': ['accounts', 'call_tasks', 'campaign_stats', 'enrolments', 'outbox', 'steps'],
-  'src/campaigns/check': ['accounts', 'campaigns', 'contacts', 'enrolments'],
+  'src/campaigns/check': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
   'src/campaigns/content': ['steps'],
   'src/campaigns/enrolments': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'list_members', 'lists', 'outbox', 'steps'],
   'src/campaigns/lifecycle': ['accounts', 'campaigns', 'enrolments', 'steps'],

@@ -1,0 +1,37 @@
+import { type Caller, notHidden } from '../../access/index.ts';
+import { type Queryable, raw, sql } from '../../db/statement.ts';
+import { classifyReply } from '../../mail/replies/classify-reply.ts';
+import { isRetry } from '../../outbox/index.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
+
+/** A step whose emails servers refuse for their content: its size, its form or what it holds. */
+export interface ContentRefusals {
+  step_order: number;
+  /** Emails that were refused and wait for another try. */
+  emails: number;
+  /** A server's reply. */
+  example: string;
+}
+
+/** Replies that are classified; they repeat, and the most frequent come first. */
+const MOST_REPLIES = 200;
+
+/**
+ * Finds the steps of a campaign whose emails servers refuse for their content, as far as the caller may see their contacts. Emails
+ * that a changed step has sent again do not count. Index: outbox_campaign_open.
+ */
+export async function findContentRefusals(db: Queryable, caller: Caller, campaignId: number): Promise<ContentRefusals[]> {
+  const replies = await db.query<{ step_order: number; text: string; emails: number }>(sql`
+    select s.step_order, o.response as text, count(*)::int as emails
+    from outbox o join steps s on s.id = o.step_id and s.deleted_at is null
+    join enrolments e on e.id = o.enrolment_id and ${enrolmentIs('e', 'active')}
+    where o.campaign_id = ${campaignId} and ${isRetry('o')} and o.response ~ '^[45][0-9][0-9]' and ${notHidden(caller, 'contacts', raw('o.contact_id'))}
+    group by 1, 2 order by emails desc, 1, 2 limit ${MOST_REPLIES}`);
+  const steps = new Map<number, ContentRefusals>();
+  for (const { step_order, text, emails } of replies) {
+    if (classifyReply({ phase: 'data', code: null, enhanced: null, text }).class !== 'message') continue;
+    const known = steps.get(step_order) ?? { step_order, emails: 0, example: text };
+    steps.set(step_order, { ...known, emails: known.emails + emails });
+  }
+  return [...steps.values()].sort((one, other) => one.step_order - other.step_order);
+}
