@@ -39,7 +39,8 @@ export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) 
       if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
       const { caller } = identity;
       const db = app.db.sharedBy(ownerOf(caller));
-      send(res, await handle(router, match, { app: { ...app, db }, identity, caller, limits }, req, res));
+      const log = app.log.child({ request_id: res.locals.requestId });
+      send(res, await handle(router, match, { app: { ...app, db, log }, identity, caller, limits }, req, res));
     } catch (error) {
       next(error);
     } finally {
@@ -116,7 +117,7 @@ function send(res: ExpressResponse, { status, body, headers = {}, isReplay }: Ap
 export function errorHandler(app: App) {
   return (thrown: unknown, _req: ExpressRequest, res: ExpressResponse, _next: NextFunction): void => {
     const error = thrown instanceof OutreachError || thrown instanceof TRPCError ? toOutreachError(thrown) : expressError(thrown);
-    if (error.code === 'internal_error') app.log.error({ err: error.cause ?? thrown }, 'request failed');
+    if (error.code === 'internal_error') app.log.error({ request_id: res.locals.requestId, err: error.cause ?? thrown }, 'request failed');
     if (res.headersSent) {
       res.end();
       return;

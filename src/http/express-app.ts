@@ -15,6 +15,7 @@ import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { inviteRoutes } from './invite-page.ts';
+import { identifyRequests } from './request-ids.ts';
 import { timeRequests } from './request-times.ts';
 
 export interface Readiness {
@@ -34,6 +35,7 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   api.set('trust proxy', app.config.trustedProxies === '' ? false : app.config.trustedProxies);
   api.set('query parser', false);
   api.set('case sensitive routing', true);
+  api.use(identifyRequests);
   api.use(timeRequests);
   api.use(bareForwardedAddresses);
   api.use(commonHeaders(app.config.baseUrl));
@@ -94,7 +96,8 @@ const trpcHandler = (app: App, limits: KeyLimits, closing: AbortSignal) =>
         res.once('close', info.type === 'subscription' ? limits.streams.begin(caller) : limits.requests.begin(caller, info.calls.length));
         if (hasLargeBody(req.headers)) res.once('close', await limits.heavy(caller));
         const db = app.db.sharedBy(ownerOf(caller));
-        return { app: { ...app, db }, identity, caller, limits, connection: { closing, identify } };
+        const log = app.log.child({ request_id: res.locals.requestId });
+        return { app: { ...app, db, log }, identity, caller, limits, connection: { closing, identify } };
       } catch (error) {
         throw toTrpcError(error);
       }
