@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server';
-import { type ErrorCode, invalid, notFound, OutreachError } from '../core/errors.ts';
+import { type ErrorCode, invalid, notFound, OutreachError, SQLSTATE, sqlState } from '../core/errors.ts';
 
 /** An `invalid_request` with a status other than 400: the error codes of the API are fixed, its statuses are not. */
 export class HttpError extends OutreachError {
@@ -36,13 +36,20 @@ const TRPC_ERRORS: Partial<Record<TrpcCode, OutreachError>> = {
   BAD_REQUEST: invalid(MALFORMED),
 };
 
+/** Messages for the limits of time that a request has in the database. */
+const DATABASE_LIMITS: Partial<Record<string, string>> = {
+  [SQLSTATE.lockNotAvailable]: 'somebody else is changing the same thing, and it took too long to wait; nothing was changed, try again',
+  [SQLSTATE.queryCanceled]: 'the request took the database too long and was stopped; ask for less at a time',
+};
+
 /** Finds the OutreachError in anything that a procedure throws. Every other error becomes an `internal_error` without details. */
 export function toOutreachError(error: unknown): OutreachError {
   if (error instanceof OutreachError) return error;
   if (error instanceof TRPCError && error.cause instanceof OutreachError) return error.cause;
   const known = error instanceof TRPCError ? TRPC_ERRORS[error.code] : undefined;
   if (known !== undefined) return known;
-  return new OutreachError('internal_error', 'something went wrong on the server; the request can be tried again', { cause: error });
+  const message = DATABASE_LIMITS[sqlState(error) ?? ''] ?? 'something went wrong on the server; the request can be tried again';
+  return new OutreachError('internal_error', message, { cause: error });
 }
 
 /** Wraps an error in a TRPCError with the code, and so the HTTP status, that it has under /trpc. Keeps a TRPCError as it is. */

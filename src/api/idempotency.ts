@@ -26,7 +26,6 @@ export interface KeyedRequest {
 }
 
 const RETENTION = DAY;
-const LOCK_TIMEOUT = '5s';
 /** Longer than any request that calls out takes; after it the key of a dead process is free again. */
 const ABANDONED = 2 * MINUTE;
 const RUNNING = 'a request with this Idempotency-Key is still running; try again';
@@ -93,7 +92,6 @@ async function claimKey(tx: Tx, context: RequestContext, request: KeyedRequest):
   const { app, caller } = context;
   const now = app.clock.now();
   const hash = hashOf(request);
-  await tx.query(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
   const insert = sql`
     insert into idempotency_keys as k (api_key_id, key, request_hash, created_at)
     values (${caller.apiKeyId}, ${request.key}, ${hash}, ${now})
@@ -104,7 +102,6 @@ async function claimKey(tx: Tx, context: RequestContext, request: KeyedRequest):
   const claimed = await tx.query(insert).catch((error: unknown) => {
     throw sqlState(error) === SQLSTATE.lockNotAvailable ? conflict(RUNNING) : error;
   });
-  await tx.query(sql`select set_config('lock_timeout', '0', true)`);
   if (claimed.length > 0) return undefined;
   const [row] = await tx.query<{ request_hash: Buffer; status: number | null; body: string }>(sql`
     select request_hash, status, body from idempotency_keys where api_key_id = ${caller.apiKeyId} and key = ${request.key}`);

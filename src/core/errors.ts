@@ -51,7 +51,12 @@ export function messageOf(error: unknown): string {
 }
 
 /** The SQLSTATEs that the code reacts to (PostgreSQL manual, appendix A). */
-export const SQLSTATE = { uniqueViolation: '23505', foreignKeyViolation: '23503', lockNotAvailable: '55P03' } as const;
+export const SQLSTATE = {
+  uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
+  lockNotAvailable: '55P03',
+  queryCanceled: '57014',
+} as const;
 
 /** The SQLSTATE of a database error, found inside the errors that MikroORM wraps around it; undefined for other errors. */
 export function sqlState(error: unknown): string | undefined {

@@ -24,7 +24,7 @@ export async function bulkTransaction<Result>(
   { signal, mode = '' }: BulkOptions = {},
 ): Promise<Result> {
   signal?.throwIfAborted();
-  const settings = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
+  const settings = 'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0';
   const done = onTransaction(on, { mode, settings }, async (client, run) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const cancel = () => void on.pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined);

@@ -8,9 +8,9 @@ import { entityManagerOn, type OrmOptions, openOrm } from './entity-manager.ts';
 import { type Lookups, openLookups } from './lookups.ts';
 import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
 import { openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
-import { pooledSessionOf, sessionOf } from './session.ts';
+import { pooledSessionOf, REQUEST_LIMITS, sessionOf, settingsOf } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
-import { type Tx, transaction } from './transaction.ts';
+import { onTransaction, type Tx, transaction } from './transaction.ts';
 
 export interface Database extends Queryable {
   readonly orm: MikroORM;
@@ -30,7 +30,10 @@ export interface Database extends Queryable {
   bulk<Result>(work: (tx: BulkTx) => Promise<Result>, options?: BulkOptions): Promise<Result>;
   /** The database as a running transaction sees it: statements run in that transaction, and every `tx` is a savepoint of it. */
   within(tx: Tx): Database;
-  /** The same database for the work of one owner, whose statements and transactions take turns with those of others. */
+  /**
+   * The same database for the requests of one owner: their statements and transactions take turns with those of others, and have
+   * shorter limits of time than the program's own work (`REQUEST_LIMITS`).
+   */
   sharedBy(owner: Owner): Database;
   close(): Promise<void>;
 }
@@ -66,22 +69,33 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
     tx: run(pools.main),
     txByKey: run(pools.keyed),
     bulk: (work, bulkOptions) => bulkTransaction(pools.main, work, bulkOptions),
-    sharedBy: (owner) => inTurns(database, turns, owner),
+    sharedBy: (owner) => inTurns(database, turns, owner, requestsOn(pools.main, orm, log)),
     within: (tx) => ({ ...database, query: tx.query, tx: tx.savepoint, txByKey: tx.savepoint }),
     close: async () => void (await Promise.all([orm.close(true), pools.close(), lookups.close()])),
   };
   return database;
 }
 
-const inTurns = (database: Database, turns: PoolTurns, owner: Owner): Database => ({
+const inTurns = (database: Database, turns: PoolTurns, owner: Owner, requests: Pick<Database, 'query' | 'tx'>): Database => ({
   ...database,
   query: <Row>(statement: Statement) => {
     const pool = poolOf(statement);
-    return pool === undefined ? database.query<Row>(statement) : turns[pool].run(owner, () => database.query<Row>(statement));
+    if (pool === undefined) return database.query<Row>(statement);
+    return turns[pool].run(owner, () => (pool === 'main' ? requests : database).query<Row>(statement));
   },
-  tx: (work) => turns.main.run(owner, () => database.tx(work)),
+  tx: (work) => turns.main.run(owner, () => requests.tx(work)),
   bulk: (work, options) => turns.main.run(owner, () => database.bulk(work, options)),
 });
+
+/** Statements and transactions with the limits of requests. A single statement needs a transaction for that. */
+function requestsOn(on: SessionPool, orm: MikroORM, log: Logger): Pick<Database, 'query' | 'tx'> {
+  const settings = settingsOf(REQUEST_LIMITS);
+  return {
+    query: <Row>(statement: Statement) =>
+      onTransaction(on, { settings }, async (_, run) => (await run(queryOf(statement, !on.session.isPooled))).rows as Row[]),
+    tx: (work) => retried(log, () => once(on, orm, log, work, settings)),
+  };
+}
 
 const queryOn =
   ({ pool, session }: SessionPool): Queryable['query'] =>
@@ -96,11 +110,17 @@ function byKind(pools: Pools, lookups: Lookups): Queryable['query'] {
 }
 
 /** Runs a transaction once, and then its work after the commit. */
-async function once<Result>(on: SessionPool, orm: MikroORM, log: Logger, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+async function once<Result>(
+  on: SessionPool,
+  orm: MikroORM,
+  log: Logger,
+  work: (tx: Tx) => Promise<Result>,
+  settings?: string,
+): Promise<Result> {
   const left: (() => Promise<void>)[] = [];
   const result = await transaction(
     on,
-    { entities: (queries) => entityManagerOn(orm, queries), afterCommit: (task) => void left.push(task) },
+    { entities: (queries) => entityManagerOn(orm, queries), afterCommit: (task) => void left.push(task), settings },
     work,
   );
   for (const task of left) await task().catch((error: unknown) => log.error({ err: error }, 'a callback after a commit failed'));

@@ -8,6 +8,7 @@ export type DatabaseLock = keyof typeof LOCKS;
 
 /** Takes the lock for the rest of the transaction that `tx` is; waits while another has it, as long as its statements may run. */
 export async function lockInTransaction(tx: Queryable, lock: DatabaseLock): Promise<void> {
+  await tx.query(sql`set local lock_timeout = 0`);
   await tx.query(sql`select pg_advisory_xact_lock(${LOCKS[lock]})`);
 }
 
@@ -24,7 +25,9 @@ export async function underLock<Result>(
   const client = await db.pool.connect();
   try {
     // Of a transaction, so that not even a pooler between us and PostgreSQL can leave it behind.
-    await client.query('begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    await client.query(
+      'begin; set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+    );
     const take = refuse === undefined ? 'pg_advisory_xact_lock($1) is not null' : 'pg_try_advisory_xact_lock($1)';
     const { rows } = await client.query<{ locked: boolean }>(`select ${take} as locked`, [LOCKS[lock]]);
     if (refuse !== undefined && rows[0]?.locked !== true) throw refuse;

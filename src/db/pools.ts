@@ -1,5 +1,5 @@
 import pg, { type ClientBase, type Pool, type PoolConfig } from 'pg';
-import type { Session } from './session.ts';
+import { REQUEST_LIMITS, type Session } from './session.ts';
 
 /** One for permits, one for settling; neither waits behind a slow read. */
 const KEYED_CONNECTIONS = 2;
@@ -28,7 +28,7 @@ export interface SessionPool {
 export interface Pools {
   /** For everything else; the planner may choose. */
   readonly main: SessionPool;
-  /** For prepared reads. Its planner keeps to indexes. */
+  /** For prepared reads, which requests ask for. Its planner keeps to indexes. */
   readonly reading: SessionPool;
   /** For what runs for every email. Its planner keeps to indexes. */
   readonly keyed: SessionPool;
@@ -50,7 +50,7 @@ export function openPools(main: Session, direct: Session, size: number, onLost: 
   };
   const pools = {
     main: open(main, { max: size }),
-    reading: open(direct, { max: readingConnections(size), onConnect: keepToIndexes }),
+    reading: open(direct, { max: readingConnections(size), onConnect: keepToIndexes, ...REQUEST_LIMITS }),
     keyed: open(direct, { max: KEYED_CONNECTIONS, onConnect: keepToIndexes }),
   };
   return { ...pools, close: async () => void (await Promise.all(Object.values(pools).map(({ pool }) => pool.end()))) };

@@ -14,7 +14,10 @@ export interface Session {
   readonly isPooled: boolean;
 }
 
-const STATEMENT_MILLISECONDS = 60_000;
+/** Limits of the program's own work, in milliseconds: of a statement, of its wait for a lock, of a transaction that does nothing. */
+const LIMITS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 };
+/** Shorter ones for a request: somebody waits for it, and its connection is one that others want. */
+export const REQUEST_LIMITS = { statement_timeout: 30_000, lock_timeout: 5_000 };
 
 /**
  * Returns the options of every connection. Our statements find rows by index and end within milliseconds, so compiling them
@@ -30,8 +33,7 @@ export function sessionOf(url: string, applicationName: string): Session {
     config: {
       ...commonConfig(target, applicationName),
       options: [target.servers[0].options, '-c jit=off'].filter(Boolean).join(' '),
-      statement_timeout: STATEMENT_MILLISECONDS,
-      idle_in_transaction_session_timeout: STATEMENT_MILLISECONDS,
+      ...LIMITS,
     },
   };
 }
@@ -43,7 +45,7 @@ export function sessionOf(url: string, applicationName: string): Session {
  */
 export function pooledSessionOf(url: string, applicationName: string): Session {
   const target = parseDatabaseUrl(url);
-  const config = { ...commonConfig(target, applicationName), query_timeout: STATEMENT_MILLISECONDS };
+  const config = { ...commonConfig(target, applicationName), query_timeout: LIMITS.statement_timeout };
   return { target, Client: clientOf(target), isPooled: true, config };
 }
 
@@ -58,6 +60,11 @@ const commonConfig = (target: DatabaseTarget, applicationName: string): ClientCo
 /** Returns the statement that begins a transaction. @param mode options of `begin`, for example `isolation level repeatable read` */
 export function beginOn({ isPooled }: Session, mode = ''): string {
   if (!isPooled) return `begin ${mode}`;
-  return `begin ${mode}; set local jit = off; set local statement_timeout = ${STATEMENT_MILLISECONDS};
-    set local idle_in_transaction_session_timeout = ${STATEMENT_MILLISECONDS}`;
+  return `begin ${mode}; set local jit = off; ${settingsOf(LIMITS)}`;
 }
+
+/** Returns the statements that set these limits for the rest of a transaction. */
+export const settingsOf = (limits: Readonly<Record<string, number>>): string =>
+  Object.entries(limits)
+    .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)
+    .join('; ');

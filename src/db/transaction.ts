@@ -33,11 +33,13 @@ export interface TxParts {
   /** Creates an entity manager whose queries run in the transaction. */
   entities(run: Run): EntityManager;
   afterCommit: Tx['afterCommit'];
+  /** Statements that change the settings of the transaction (`set local`). */
+  settings?: string | undefined;
 }
 
 /** Runs `work` once in a transaction on a connection of the pool; rolls back if it throws. */
 export function transaction<Result>(on: SessionPool, parts: TxParts, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return onTransaction(on, {}, async (_, run) => {
+  return onTransaction(on, parts, async (_, run) => {
     let savepoints = 0;
     const part = async <PartResult>(inPart: (tx: Tx) => Promise<PartResult>): Promise<PartResult> => {
       let em: EntityManager | undefined;
@@ -86,7 +88,7 @@ async function atSavepoint<Result>(run: Run, name: string, work: () => Promise<R
  */
 export async function onTransaction<Result>(
   { pool, session }: SessionPool,
-  { mode, settings }: { mode?: string; settings?: string },
+  { mode, settings }: { mode?: string; settings?: string | undefined },
   work: (client: PoolClient, run: Run) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
