@@ -244,6 +244,8 @@ describe('keys', () => {
     await sees('the call to Bob is done', 'No calls are due.');
     expect(await statusOf('call_tasks', call)).toBe('done');
 
+    // The call was the last step of its campaign, which is completed, so its calls are no longer due.
+    await app.db.pool.query("update campaigns set status = 'active' where id = $1", [campaign]);
     await app.db.pool.query("update call_tasks set status = 'pending', closed_at = null where id = $1", [call]);
     await sees('Bob at Globex in "Calling": Ask about Globex');
     press('s');
