@@ -1,3 +1,4 @@
+import { quantity } from '../core/english.ts';
 import type { AccountLine, CampaignLine } from '../live/index.ts';
 import type { Api } from './connection.ts';
 import type { CallLine } from './state.ts';
@@ -6,9 +7,9 @@ import type { CallLine } from './state.ts';
 export interface Action {
   /** The question, for example `Pause the campaign "Spring"?`. */
   question: string;
-  /** Notice after success. */
+  /** Notice after success, if `run` gives none. */
   done: string;
-  /** Rejects with the daemon's refusal, for example for a `view_only` key. */
+  /** Resolves to a notice of its own, or to anything else. Rejects with the daemon's refusal, for example for a `view_only` key. */
   run(api: Api): Promise<unknown>;
 }
 
@@ -23,7 +24,12 @@ export function campaignAction(key: string, { id, name, status }: CampaignLine):
   }
   if (key === 'r') {
     if (status === 'active') return { refused: `"${name}" is already active` };
-    const run = (api: Api) => api.campaigns.activate.mutate({ id });
+    const run = async (api: Api) => {
+      await api.campaigns.activate.mutate({ id });
+      const { data } = await api.campaigns.warnings.query({ id });
+      const [first] = data;
+      return first && `"${name}" is active, with ${quantity(data.length, 'warning')}: ${first.message}`;
+    };
     return { question: `${status === 'draft' ? 'Start' : 'Resume'} the campaign "${name}"?`, done: `"${name}" is active`, run };
   }
   return null;

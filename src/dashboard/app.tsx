@@ -45,7 +45,7 @@ export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): 
     const { run, done } = ui.confirmed;
     change({ type: 'started' });
     run(api).then(
-      () => change({ type: 'finished', notice: oneLine(done) }),
+      (notice) => change({ type: 'finished', notice: oneLine(typeof notice === 'string' ? notice : done) }),
       (error: unknown) => change({ type: 'finished', notice: `failed: ${oneLine(messageOf(error))}` }),
     );
   }, [ui.confirmed, api]);

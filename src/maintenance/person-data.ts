@@ -75,6 +75,7 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
     table: 'enrolments',
     of: (person) => sql`t.contact_id = any(${ids(person)})`,
     erase: () => sql`hold_reason = null, timezone = null`,
+    internal: ['content_version'],
   },
   {
     table: 'audit_log',

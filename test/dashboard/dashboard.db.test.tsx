@@ -203,7 +203,8 @@ describe('keys', () => {
     press('r');
     await sees('Resume the campaign "Spring"?');
     press('y');
-    await sees('"Spring" is active');
+    // Whoever activates a campaign is told what to look at first.
+    await sees('"Spring" is active, with ');
     expect(await statusOf('campaigns', spring)).toBe('active');
   });
 

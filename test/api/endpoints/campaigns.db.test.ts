@@ -336,6 +336,20 @@ describe('PATCH /campaigns/{id}', () => {
   });
 });
 
+describe('warnings', () => {
+  it('lists what to check before the campaign is activated, first what keeps emails from leaving', async () => {
+    const id = await insertCampaign(app, { status: 'draft', account_id: account }, [{ subject: 'S', body_html: '{{frist_name}}' }]);
+    const { status, body } = await admin.get(`/campaigns/${id}/warnings`);
+    expect(status).toBe(200);
+    expect(body.data[0]).toEqual({
+      ...{ code: 'unknown_placeholder', is_blocking: true, step_order: 1, contacts: 0 },
+      message: 'step 1: unknown placeholder {{frist_name}}; its emails will be held',
+    });
+    expect(body.data.slice(1).every((warning: { is_blocking: boolean }) => !warning.is_blocking)).toBe(true);
+    expect(await admin.get('/campaigns/999999/warnings')).toMatchObject(notFound);
+  });
+});
+
 describe('activate', () => {
   it('starts now: active, starts_at null, the account is woken, audited', async () => {
     const { id } = await ready();
