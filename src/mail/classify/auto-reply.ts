@@ -9,6 +9,7 @@ import { AUTOMATIC_SUBJECTS } from './phrases/automatic-subjects.ts';
 import { RECEIPT_SENTENCES, RECEIPT_SUBJECTS } from './phrases/receipts.ts';
 import type { QuoteParts } from './quote.ts';
 import { isAnswerSubject, plainSubject } from './subject.ts';
+import { hasMoreWords } from './word-count.ts';
 
 /** Header fields that only autoresponders set, whatever their value. Not X-Auto-Response-Suppress, which is a request. */
 const AUTOREPLY_FIELD = /^x-([a-z]+-)*(auto-?(reply|respond(er)?|response)(?!-suppress)|vacation|away-message)(-|$)/;
@@ -62,7 +63,7 @@ const MAX_NOTICE_WORDS = 160;
 function fromText(message: InboundMessage, { own, hasQuote }: QuoteParts): string | null {
   const text = own.slice(0, 5_000);
   if (MACHINE_SENTENCES.matches(text) && !(hasQuote && isAnswerSubject(message.subject))) return 'says that it is automatic';
-  if (text.split(/\s+/).length > MAX_NOTICE_WORDS) return null;
+  if (hasMoreWords(text, MAX_NOTICE_WORDS)) return null;
   const isGenerated = /^auto-generated/i.test(field(message, 'auto-submitted'));
   const isQuiet = hasNullSender(message) || isGenerated || !isAnswerSubject(message.subject);
   // People mention an absence in a reply too; a notice asks no question, and says whom to contact instead.

@@ -1,5 +1,5 @@
-import { convert } from 'html-to-text';
 import PostalMime, { type Address, type Attachment, addressParser, decodeWords, type Email } from 'postal-mime';
+import { textOfHtml } from './html-text.ts';
 
 /** RFC 5322's mailbox: an address and its display name, which may be empty. */
 export interface NamedAddress {
@@ -35,11 +35,11 @@ export interface InboundMessage {
 const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 const MAX_TEXT = 100_000;
 const MAX_PART = 200_000;
+const MAX_HTML = 200_000;
 const MAX_FIELD = 4_000;
 const MAX_FIELDS = 1_000;
 const MAX_ADDRESSES = 50;
 const MIME_LIMITS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
-const HTML_LIMITS = { maxDepth: 60, maxChildNodes: 5_000 };
 /** Lines that begin with `--` may be boundaries, and each costs the parser a pass over all open ones; no real message has more. */
 const MAX_DASHED_LINES = 3_000;
 /** The parser keeps an object of a kilobyte for each line; an attachment of a megabyte has 14,000 of them in base64. */
@@ -95,7 +95,7 @@ function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
 function fromMime(email: Email): InboundMessage {
   const fields = new Map<string, string[]>();
   for (const { key, value } of email.headers.slice(0, MAX_FIELDS)) addField(fields, key, value);
-  const plain = email.text?.trim() ? email.text : textOfHtml(email.html ?? '');
+  const plain = email.text?.trim() ? email.text : textOfHtml((email.html ?? '').slice(0, MAX_HTML), MAX_TEXT);
   return { ...envelopeOf(fields), text: cleanText(plain), parts: email.attachments.flatMap(partOf), isBroken: false };
 }
 
@@ -130,19 +130,6 @@ function partOf(part: Attachment): MessagePart[] {
   if (!/^(text|message)\//.test(part.mimeType) || typeof part.content === 'string') return [];
   const bytes = new Uint8Array(part.content).subarray(0, MAX_PART);
   return [{ type: part.mimeType, text: new TextDecoder().decode(bytes).replaceAll('\r\n', '\n') }];
-}
-
-function textOfHtml(html: string): string {
-  if (html === '') return '';
-  return convert(html.slice(0, MAX_PART), {
-    wordwrap: false,
-    limits: HTML_LIMITS,
-    selectors: [
-      { selector: 'img', format: 'skip' },
-      { selector: 'a', options: { ignoreHref: true } },
-      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    ],
-  });
 }
 
 /** Unifies line ends and spaces and removes invisible characters. */

@@ -78,7 +78,7 @@ function isEnd(line: string): boolean {
 function introductionAt(lines: readonly string[], index: number): number {
   const first = lines[index] as string;
   if (first.length < 5 || first.length > 400) return 0;
-  if (DATED_SENDER.test(first.trim()) || NAMED_WROTE.test(first)) return 1;
+  if (DATED_SENDER.test(first.trim()) || (first.includes('@') && NAMED_WROTE.test(first))) return 1;
   if (!INTRODUCES.test(first.trimStart())) return 0;
   let joined = '';
   for (let count = 1; count <= 5 && index + count <= lines.length; count++) {
@@ -100,9 +100,8 @@ function isHeaderBlock(lines: readonly string[], index: number): boolean {
 const nextText = (lines: readonly string[], from: number) => lines.slice(from, from + 6).find((line) => line.trim() !== '') ?? '';
 
 function tidy(lines: string[]): string {
-  return lines
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .replace(/[\s_*=~#+-]+$/, '')
-    .trim();
+  const text = lines.join('\n').replaceAll(/\n{3,}/g, '\n\n');
+  let end = text.length;
+  while (end > 0 && /[\s_*=~#+-]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end).trim();
 }

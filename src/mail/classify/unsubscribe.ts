@@ -3,6 +3,7 @@ import { REMOVAL_ALONE } from './phrases/removal-requests.ts';
 import { REMOVAL_SENTENCES } from './phrases/removal-sentences.ts';
 import { INSTRUCTION_OPENINGS, INSTRUCTIONS, PLEASE, THANKS } from './phrases/removal-words.ts';
 import { isAnswerSubject, threadSubject } from './subject.ts';
+import { hasMoreWords } from './word-count.ts';
 
 /** A text that consists of the request alone, with "please" and "thank you" around it. */
 const ALONE = new RegExp(
@@ -38,14 +39,14 @@ export function removalToken({ subject }: InboundMessage): string | null {
 export function unsubscribeReason(message: InboundMessage, own: string): string | null {
   const subject = threadSubject(message.subject);
   const text = own.trim();
-  const words = text === '' ? 0 : text.split(/\s+/).length;
-  if (words > MAX_WORDS) return null;
+  if (hasMoreWords(text, MAX_WORDS)) return null;
   if (BY_ADDRESS.test(subject)) return 'subject asks to unsubscribe';
   const opening = text.split(/\n\s*\n/).slice(0, 3);
   const firstLines = text.split('\n').slice(0, 3);
   // A greeting comes before, a name after: one line or paragraph that is the request is enough.
   if ([own, ...opening, ...firstLines].some((part) => part.length < MAX_ALONE && ALONE.test(part.trim())))
     return 'consists of an unsubscribe request';
-  if (REMOVAL_SENTENCES.matches(own.replaceAll(INSTRUCTION, ''))) return 'asks to unsubscribe in a sentence';
-  return words <= 3 && ALONE.test(subject) ? 'subject asks to unsubscribe' : null;
+  if (REMOVAL_SENTENCES.matches(own) && REMOVAL_SENTENCES.matches(own.replaceAll(INSTRUCTION, '')))
+    return 'asks to unsubscribe in a sentence';
+  return !hasMoreWords(text, 3) && ALONE.test(subject) ? 'subject asks to unsubscribe' : null;
 }
