@@ -183,14 +183,14 @@ export function restartCampaignsOf(life: Life, account: Account): void {
       Object.assign(campaign, { status: 'active', isPausedByAccount: false });
 }
 
-/** The daemon's timetable: limits of another day are over, and calls that are due appear. */
+/** The daemon's timetable: limits of another day are over, and calls that are due appear, while the campaign's window is open. */
 export function startTick(life: Life): void {
   for (const account of life.accounts)
     if (account.reason === 'provider_limit' && isLive(account) && Math.floor(account.pausedAt / DAY) < Math.floor(life.now / DAY))
       resumeAccount(life, account);
   for (const one of life.enrolments) {
     const isDue = one.dueAt !== null && one.dueAt <= life.now && (one.heldUntil === null || one.heldUntil <= life.now);
-    if (one.status !== 'active' || one.at?.kind !== 'call' || !isDue || !isRunning(one.campaign)) continue;
+    if (one.status !== 'active' || one.at?.kind !== 'call' || !isDue || !isRunning(one.campaign) || !isWindowOpen(life.now)) continue;
     one.calls.set(one.at, { status: 'pending', at: life.now });
     one.dueAt = null;
   }

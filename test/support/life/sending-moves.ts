@@ -1,4 +1,4 @@
-import { closeCall, listCalls, openDueCalls } from '../../../src/campaigns/index.ts';
+import { closeCall, openDueCalls } from '../../../src/campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { wasAnswered } from '../../../src/inbound/index.ts';
@@ -181,9 +181,9 @@ export const makeCall = (outcome: 'done' | 'skipped'): Move => ({
   name: `call ${outcome}`,
   isPossible: (life) => pendingCall(life) !== undefined,
   async inWorld({ app, caller }: World, life) {
-    const { enrolment } = pendingCall(life) ?? {};
-    const calls = await listCalls(app.db, caller, { all: false });
-    const call = calls.find((one) => one.contact_id === enrolment?.contact.id && one.campaign_id === enrolment.campaign.id);
+    const [call] = await app.db.query<{ id: number }>(
+      sql`select id from call_tasks where enrolment_id = ${pendingCall(life)?.enrolment.id} and status = 'pending'`,
+    );
     await closeCall(app, caller, call?.id ?? 0, { outcome, note: null });
   },
   inLife(life) {
