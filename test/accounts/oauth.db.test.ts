@@ -70,6 +70,16 @@ const stateOf = async (id: number) => {
   return { status, pause_reason, pause_message };
 };
 
+describe('a token is bound to its servers, as a password is', () => {
+  it.each(['smtp', 'imap'] as const)('a changed row of %s sends it nowhere', async (protocol) => {
+    const id = await connected();
+    const open = protocol === 'smtp' ? () => openSmtp(app, id) : () => openMailbox(app, id);
+    (await openMailbox(app, id))?.close();
+    await app.db.pool.query(`update accounts set ${protocol} = ${protocol} || '{"host": "localhost"}' where id = $1`, [id]);
+    await expect(open()).rejects.toThrow(`the credentials of account ${id} can't be decrypted`);
+  });
+});
+
 describe('signing in', () => {
   it('other programs of the machine can ask the loopback address for anything: they are turned away, and it goes on', async () => {
     const { startLoopback } = await loadSignIn();
