@@ -9,6 +9,7 @@ import { sql } from '../../src/db/statement.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';
+import { insertRow } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink, TEST_CERTIFICATE } from '../support/smtp-sink.ts';
 
 const USER = 'zoe@example.com';
@@ -229,6 +230,18 @@ describe('the other account commands', () => {
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--batch-min', '9')).toContain('send_batch_min: ');
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--signature', 'x')).toContain('must be a whole number or none');
     expect(await refuse(cli, 1, 'account', 'set', '999', '--daily-limit', '1')).toContain('account not found');
+  });
+
+  it('show tells how many messages in the mailbox could not be read', async () => {
+    const { id } = await connected();
+    const shown = async () => /unreadable_messages +(\d+)/.exec((await cli(['account', 'show', String(id)])).stdout)?.[1];
+    expect(await shown()).toBe('0');
+    const { app } = installation;
+    for (const uid of [1, 2])
+      await insertRow(app, 'inbound_messages', {
+        ...{ workspace_id: 1, account_id: id, folder: 'INBOX', uid_validity: 1, uid, verdict: 'unreadable', created_at: app.clock.now() },
+      });
+    expect(await shown()).toBe('2');
   });
 
   it('set --dkim-domain prints the DNS record to publish, show shows it again, none takes it back', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
-import { SECOND } from '../../core/clock.ts';
+import { MINUTE, SECOND } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { FairTurns, type Owner } from '../../core/fair-turns.ts';
 import type { ReadMessage } from './read-message.ts';
@@ -27,6 +27,8 @@ export interface ReaderLimits {
 
 const LIMITS: ReaderLimits = { megabytes: 128, seconds: 5, readers: 2 };
 const START_SECONDS = 30;
+/** Time without work after which the readers end and give back their memory. */
+const REST = 5 * MINUTE;
 /** Time that a batch may wait for a reader. A mailbox that waits longer is polled again later. */
 const PATIENCE = 60 * SECOND;
 /** A message that broke a reader is read once more up to here. */
@@ -50,6 +52,7 @@ export class MessageReaders {
   readonly #limits: ReaderLimits;
   readonly #turns: FairTurns;
   readonly #idle: ChildProcess[] = [];
+  readonly #rest = setTimeout(() => this.close(), REST).unref();
 
   constructor(limits: ReaderLimits = LIMITS) {
     this.#limits = limits;
@@ -107,6 +110,7 @@ export class MessageReaders {
       reader.on('message', onMessage).on('exit', onExit);
       reader.send(raws, (error) => error && end(messageOf(error)));
     });
+    this.#rest.refresh();
     if (failure === undefined) this.#idle.push(reader);
     else reader.kill('SIGKILL');
     return failure === undefined ? { done } : { done, failure };

@@ -52,10 +52,7 @@ describe('messages are read in a process of their own', () => {
   });
 
   it('one that takes too long is told, and its reader does not go on with it', async () => {
-    const slow = readers({ seconds: 0.05 });
-    // A reader that has run before; a new one compiles its code first.
-    for (let warm = 0; warm < 5; warm++) await slow.read(OWNER, [reply]);
-    expect(await slow.read(OWNER, [emptyLines])).toEqual([{ reason: 'reading it takes more than 0.05 s' }]);
+    expect(await readers({ seconds: 0.05 }).read(OWNER, [emptyLines])).toEqual([{ reason: 'reading it takes more than 0.05 s' }]);
     expect(await readers().read(OWNER, [reply])).toMatchObject([{ result: { verdict: 'reply' } }]);
   });
 
