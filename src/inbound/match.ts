@@ -38,6 +38,7 @@ export async function matchMessage(
 ): Promise<Match | null> {
   const evidence =
     weigh(mail, result, await namedEmails(db, accountId, result), now) ??
+    (await continued(db, accountId, result)) ??
     weigh(mail, result, await emailsTo(db, accountId, mail, result, now), now);
   if (evidence === null) return null;
   const { workspaceId } = evidence.email;
@@ -78,6 +79,18 @@ async function emailsOfThreads(db: Queryable, accountId: number, refs: readonly 
   const ids = await idsOf(db, accountId, refs);
   const threads = sql`select f.enrolment_id from outbox f where f.message_id = any(${ids}::text[])`;
   return candidates(db, accountId, sql`o.enrolment_id in (${threads}) order by o.id desc limit ${MAX_CANDIDATES}`);
+}
+
+/**
+ * The evidence of a message that answers another one in this mailbox which was proved to be of a conversation: an answer to an answer,
+ * whose program left our id out. Only who took part knows the other's Message-ID. Index: inbound_messages_message_id.
+ */
+async function continued(db: Queryable, accountId: number, { verdict, originalMessageIds }: Classification): Promise<Evidence | null> {
+  if (isAboutDelivery(verdict) || originalMessageIds.length === 0) return null;
+  const answered = sql`select im.outbox_id from inbound_messages im where im.account_id = ${accountId}
+    and im.message_id = any(${originalMessageIds.slice(0, MAX_IDS)}::text[]) and im.proof in ('id', 'ref', 'thread')`;
+  const [email] = await candidates(db, accountId, sql`o.id in (${answered}) order by o.id desc limit 1`);
+  return email === undefined ? null : { email, proof: 'thread' };
 }
 
 /** The Message-IDs that references may stand for: they are their local parts, and the domain is that of an account. */

@@ -110,6 +110,33 @@ it('a Thread-Index of Outlook finds the latest email of its conversation, of whi
   expect(await answer(threadIndex('m'.repeat(26), ago(300), ago(1)))).toBeNull();
 });
 
+describe('an answer to an answer, whose program left our id out (T-9)', () => {
+  /** A message in the mailbox that was about the email, by that proof. */
+  const arrived = async (mail: SentMail, proof: string, accountId = zoe): Promise<string> => {
+    const id = `<earlier-${++made}@home.example>`;
+    const about = { workspace_id: 1, account_id: accountId, enrolment_id: mail.enrolmentId, outbox_id: mail.outboxId, proof };
+    const place = { folder: 'INBOX', uid_validity: 1, uid: 9_000 + made, message_id: id, verdict: 'reply', reasons: '[]' };
+    await insertRow(app, 'inbound_messages', { ...about, ...place, writer: 'contact', received_at: ago(1), created_at: ago(1) });
+    return id;
+  };
+  const answerTo = (id: string) =>
+    matched(message({ From: 'eve@elsewhere.example', Subject: 'Something else', 'In-Reply-To': id }, 'Yes.'));
+
+  it.each(['id', 'ref', 'thread'])('is about the email that the other one was about by %s', async (proof) => {
+    const mail = await sent();
+    expect(await answerTo(await arrived(mail, proof))).toEqual([mail.enrolmentId, 'thread stranger']);
+  });
+
+  it.each(['sender', 'recipient', 'returned'])('proves nothing where the other one had only %s: that can be forged', async (proof) => {
+    expect(await answerTo(await arrived(await sent(), proof))).toBeNull();
+  });
+
+  it('proves nothing by a message of another mailbox', async () => {
+    const other = await insertAccount(app, { imap: '{}' });
+    expect(await answerTo(await arrived(await sentMail(installation, other), 'id', other))).toBeNull();
+  });
+});
+
 describe('else the sender is the contact and the subject is the same, within 60 days', () => {
   it.each([
     'Re: Your roof',
