@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { member } from '../support/people.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -76,4 +78,24 @@ describe('A keyed POST that calls out', () => {
     expect((await test('died')).status).toBe(200);
     expect(receiver.received).toHaveLength(2);
   });
+});
+
+it('keyed requests that wait for the same key keep no other API key waiting', async () => {
+  const other = api.as((await member(served.app, 'manager')).key);
+  const running = new pg.Client({ connectionString: served.databaseUrl });
+  await running.connect();
+  await running.query('begin');
+  await running.query("insert into idempotency_keys (api_key_id, key, request_hash, created_at) values (1, 'busy', '', now())");
+  const waiting = Array.from({ length: 24 }, () => api.post('/lists', { name: 'L' }, { 'idempotency-key': 'busy' }));
+  await waitUntil('some of them wait', async () => {
+    const { rows } = await running.query("select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
+    return rows.length >= 4;
+  });
+  const startedAt = performance.now();
+  expect((await other.get('/suppressions')).status).toBe(200);
+  expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  await running.query('rollback');
+  await running.end();
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(201);
 });
