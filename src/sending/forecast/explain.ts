@@ -1,5 +1,4 @@
 import { type Caller, notHidden, visible } from '../../access/index.ts';
-import type { AccountStatus, PauseReason } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import {
   type CampaignStatus,
@@ -16,9 +15,10 @@ import { notFound } from '../../core/errors.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { raw, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import { isUnresolved } from '../../outbox/index.ts';
+import { isInFlight, isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
+import { type AccountFacts, accountReasons, formerAccountReasons } from './explain-account.ts';
 import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
 import { unreadMailboxes } from './unread-mailboxes.ts';
@@ -34,18 +34,12 @@ export interface Explanation {
   next_send_at: string | null;
 }
 
-interface CampaignFacts {
+interface CampaignFacts extends AccountFacts {
   id: number;
   status: CampaignStatus;
   is_archived: boolean;
   starts_at: Date | null;
   timezone: string;
-  account_id: number;
-  account_email: string;
-  account_status: AccountStatus;
-  pause_reason: PauseReason | null;
-  pause_message: string | null;
-  account_is_gone: boolean;
   steps: number;
   email_steps: number;
   active: number;
@@ -56,7 +50,9 @@ interface CampaignFacts {
   held: number;
   first_hold: string | null;
   calls: number;
+  in_flight: number;
   unknown: number;
+  suppressed: number;
   when_unknown: WhenUnknown;
   enrolled: number;
 }
@@ -73,9 +69,11 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   const unread = isBlocked ? [] : await mailboxReasons(app, facts);
   if (facts.due_first === 0) reasons.push(...unread);
   if (!isBlocked && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
-  const people = [...(await contentHolds(app.db, caller, id)), ...(await contentRefusals(app, caller, id)), ...enrolmentReasons(facts)];
+  const former = isBlocked ? { waiting: 0, reasons: [] } : await formerAccountReasons(app.db, caller, id, app.clock.now());
+  const content = [...(await contentHolds(app.db, caller, id)), ...(await contentRefusals(app, caller, id))];
+  const people = [...former.reasons, ...content, ...enrolmentReasons(facts)];
   const notes = await zoneNotes(app.db, caller, id);
-  if (reasons.length === 0 && (facts.due === 0 || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
+  if (reasons.length === 0 && (facts.due === former.waiting || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
   if (facts.due_first > 0) notes.unshift(...unread);
   const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
@@ -100,7 +98,9 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
       (select min(e.hold_reason) from enrolments e where ${own} and ${enrolmentIs('e', 'active')}) as first_hold,
       (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and ${callIs('k', 'pending')}) as calls,
       (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own}
-        and ${isUnresolved('o')}) as unknown
+        and ${isUnresolved('o')}) as unknown,
+      (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own} and ${isInFlight('o')}) as in_flight,
+      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'stopped')} and e.stop_reason = 'suppressed') as suppressed
     from campaigns c join accounts a on a.id = c.account_id
     where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (facts === undefined) throw notFound('campaign');
@@ -143,34 +143,22 @@ async function contentRefusals(app: App, caller: Caller, id: number): Promise<st
   );
 }
 
-function accountReasons(facts: CampaignFacts): string[] {
-  const account = `The account ${facts.account_email}`;
-  if (facts.account_is_gone) return [`${account} is archived or deleted; choose another account for the campaign.`];
-  if (facts.account_status === 'disconnected')
-    return [
-      `${account} is disconnected: ${facts.pause_message ?? 'its login no longer works'}. Connect it again with: outreach account connect ${facts.account_email}`,
-    ];
-  if (facts.account_status !== 'paused') return [];
-  if (facts.pause_reason === 'provider_limit')
-    return [`${account} is paused until its next local day because its provider limits it: ${facts.pause_message ?? 'no message'}.`];
-  if (facts.pause_reason === 'provider_error')
-    return [
-      `${account} is paused: ${facts.pause_message ?? 'its provider refused it'}. When this is fixed, resume it with: outreach account resume ${facts.account_id}`,
-    ];
-  return [`${account} was paused manually; resume it with: outreach account resume ${facts.account_id}`];
-}
-
 function enrolmentReasons(facts: CampaignFacts): string[] {
   const reasons: string[] = [];
   if (facts.unknown > 0)
     reasons.push(`The delivery of ${quantity(facts.unknown, 'email')} is unknown${goingOn(facts)}; see: outreach outbox list --uncertain`);
   if (facts.held > 0) reasons.push(`${quantity(facts.held, 'contact is', 'contacts are')} held, for example: ${facts.first_hold}.`);
+  if (facts.in_flight > 0) reasons.push(`${quantity(facts.in_flight, 'email is', 'emails are')} being sent now.`);
   if (facts.calls > 0) reasons.push(`${quantity(facts.calls, 'call is', 'calls are')} due; see: outreach call list`);
+  if (facts.suppressed > 0) reasons.push(`${quantity(facts.suppressed, 'contact is', 'contacts are')} suppressed and stopped.`);
   return reasons;
 }
 
 const goingOn = ({ when_unknown, unknown }: CampaignFacts) =>
   when_unknown === 'wait' ? '' : `, and ${unknown === 1 ? 'its sequence continues' : 'their sequences continue'} all the same`;
 
-const nothingDue = ({ due, active }: CampaignFacts, people: readonly string[]) =>
-  due === 0 && active > 0 && people.length === 0 ? ['No email is due yet: every contact is waiting for its next step.'] : [];
+function nothingDue({ due, active, enrolled }: CampaignFacts, people: readonly string[]): string[] {
+  if (enrolled === 0) return ['No contact is enrolled; enrol one to continue.'];
+  if (active === 0) return ['No contact is left in the sequence: all have ended.'];
+  return due === 0 && people.length === 0 ? ['No email is due yet: every contact is waiting for its next step.'] : [];
+}
