@@ -108,7 +108,7 @@ export const campaignsCases: Record<string, CommandCase> = {
   'rotation create': {
     args: async (world) => [await draft(world), '--accounts', String(await insertAccount(world.app))],
     json: rotation,
-    human: /^Rotation group \d+ has 2 accounts\. Activate each campaign separately\.$/m,
+    human: /^Rotation group \d+ has 2 accounts\. Activating one of its campaigns activates all\.$/m,
   },
   'rotation list': {
     args: async (world) => none(rotated(world)),

@@ -18,7 +18,7 @@ export const installationCases: Record<string, CommandCase> = {
     json: z.strictObject({
       ...{ running: z.boolean(), pid: z.int().nullable(), url: z.url().nullable(), started_at: z.string().nullable() },
       ...{ accounts: z.int(), accounts_paused: z.int(), campaigns_active: z.int(), mails_in_flight: z.int() },
-      ...{ mails_uncertain: z.int(), calls_due: z.int(), contacts_held: z.int() },
+      ...{ mails_uncertain: z.int(), calls_due: z.int(), contacts_held: z.int(), database: z.string() },
     }),
     human: /^running +no$/m,
   },
