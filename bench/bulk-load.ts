@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 /**
  * Loads rows as fast as the server can: in one transaction without triggers and foreign keys, with indexes rebuilt at the end,
  * then vacuumed and analysed like a table at rest. The callback must do what triggers would do: check references and set counters.
- * Requires a superuser, which the role of the embedded server is.
+ * Requires the right to set session_replication_role, which the role of the embedded server has.
  */
 export async function bulkLoad(pool: Pool, tables: readonly string[], work: (client: PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();

@@ -43,7 +43,10 @@ export async function endSuperuser(client: Client, password: string): Promise<vo
     await client.query('alter role outreach rename to outreach_bootstrap');
     await client.query("select set_config('outreach.password', $1, true)", [password]);
     await client.query(MAKE_ROLE);
-    await client.query('grant pg_read_all_stats to outreach; alter database outreach owner to outreach');
+    // Bulk loads go without triggers and foreign keys, which the owner of the tables could drop in any case.
+    await client.query(`
+      grant pg_read_all_stats to outreach; grant set on parameter session_replication_role to outreach;
+      alter database outreach owner to outreach`);
     await client.query(GIVE_ALL);
     await client.query('reset session authorization; drop role outreach_renaming; alter role outreach_bootstrap nologin password null');
   }
