@@ -248,6 +248,8 @@ describe('keys', () => {
     // The call was the last step of its campaign, which is completed, so its calls are no longer due.
     await app.db.pool.query("update campaigns set status = 'active' where id = $1", [campaign]);
     await app.db.pool.query("update call_tasks set status = 'pending', closed_at = null where id = $1", [call]);
+    await app.db.pool.query("update enrolments set status = 'active' where id = $1", [enrolment.id]);
+    await app.db.pool.query("update campaigns set status = 'active' where id = $1", [campaign]);
     await sees('Bob at Globex in "Calling": Ask about Globex');
     press('s');
     await sees('Mark the call to Bob (bob@example.org) as skipped?');
