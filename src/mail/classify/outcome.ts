@@ -1,6 +1,7 @@
 import type { InboundMessage } from './message.ts';
-import { CONDITIONS, DELAY_SENTENCES, FINAL_SENTENCES, KEEPS_TRYING } from './phrases/delayed-delivery.ts';
+import { DELAY_SENTENCES, KEEPS_TRYING } from './phrases/delayed-delivery.ts';
 import { DELIVERED_SENTENCES } from './phrases/delivered.ts';
+import { CONDITIONS, FINAL_SENTENCES } from './phrases/given-up.ts';
 import { quotesServerReply } from './quoted-reply.ts';
 
 const CONDITION = new RegExp(`(?<!\\p{L})${CONDITIONS.pattern}(?!\\p{L})`, 'iu');

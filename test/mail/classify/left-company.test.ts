@@ -21,6 +21,16 @@ describe('a notice that somebody has left the company', () => {
     'Ada ya no trabaja en la empresa.',
     'Ada non lavora più presso la nostra azienda.',
     'Ada Lovelace is niet meer werkzaam bij ons.',
+    'Ada Lovelace již u nás nepracuje.',
+    'Ada Lovelace ei ole enää palveluksessamme.',
+    'Ada Lovelace már nem dolgozik nálunk.',
+    '担当のエイダは退職いたしました。',
+    'Ada Lovelace har sluttet hos oss.',
+    'Ada Lovelace nu mai lucrează la noi.',
+    'Ада Лавлейс больше не работает в нашей компании.',
+    'Ada Lovelace artık şirketimizde çalışmamaktadır.',
+    'Ада Лавлейс більше не працює у нас.',
+    '该员工已离职，请联系查尔斯。',
   ])('%s', async (text) => expect(await hasLeft(text)).toBe(true));
 
   it.each([
@@ -30,5 +40,7 @@ describe('a notice that somebody has left the company', () => {
     'I have left the office for today.',
     'Ich bin bis Freitag nicht im Büro.',
     'I am no longer at my desk today.',
+    'Этот сайт больше не работает.',
+    'Bu adres artık çalışmıyor.',
   ])('not: %s', async (text) => expect(await hasLeft(text)).toBe(false));
 });

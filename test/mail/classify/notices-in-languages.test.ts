@@ -199,6 +199,36 @@ A postafiók megtelt.`,
 ${ADA}
 550 5.1.1 unknown user`,
   ],
+  [
+    'exchange cs, delayed',
+    'delay',
+    { From: 'postmaster@ex.example', Subject: 'Zpožděno: Hello' },
+    `Doručení následujícím příjemcům nebo skupinám se zpozdilo:
+
+${ADA}
+
+Tato zpráva zatím nebyla doručena.`,
+  ],
+  [
+    'exchange hu, delayed',
+    'delay',
+    { From: 'postmaster@ex.example', Subject: 'Késik: Hello' },
+    `A kézbesítés késik a következő címzettek vagy csoportok esetében:
+
+${ADA}
+
+Az üzenet még nincs kézbesítve.`,
+  ],
+  [
+    'exchange tr, delayed',
+    'delay',
+    { From: 'postmaster@ex.example', Subject: 'Gecikti: Hello' },
+    `Bu alıcılara veya gruplara teslim gecikti:
+
+${ADA}
+
+Bu ileti henüz teslim edilmedi.`,
+  ],
 ];
 
 it.each(NOTICES)('%s: %s', async (_, verdict, headers, body) => {

@@ -186,6 +186,14 @@ Action: delayed
 Status: 4.4.1
 --b--`,
   ],
+  [
+    'null sender, unknown subject',
+    'hard_bounce',
+    { From: 'robot@host.example', Subject: 'Message status', 'Return-Path': '<>' },
+    `Message could not be delivered.
+
+${ADA}: user unknown`,
+  ],
 ];
 
 it.each(NOTICES)('%s: %s', async (_, verdict, headers, body) => {

@@ -1,9 +1,15 @@
-import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
+import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
 /** Subjects of notices that a message waits in a queue. */
 export const DELAY_SUBJECTS = new PhraseTable([
+  group('cs', 'Exchange: "Delayed" in this language')`
+    zpožděn
+  `,
   group('de', 'Exchange: "Delayed" in this language')`
     |verzögert|
+  `,
+  group('el', 'Exchange: "Delayed" in this language')`
+    καθυστέρησ
   `,
   group(
     'en',
@@ -18,11 +24,20 @@ export const DELAY_SUBJECTS = new PhraseTable([
   group('es', 'Exchange: "Delayed" in this language')`
     |retrasad
   `,
+  group('fi', 'Exchange: "Delayed" in this language')`
+    viiväst
+  `,
   group('fr', 'Exchange: "Delayed" in this language')`
     |retardé|
   `,
+  group('hu', 'Exchange: "Delayed" in this language')`
+    késik
+  `,
   group('ja', 'Exchange: "Delayed" in this language')`
     遅延
+  `,
+  group('ko', 'Exchange: "Delayed" in this language')`
+    지연
   `,
   group('nl', 'Exchange: "Delayed" in this language')`
     |vertraagd|
@@ -30,8 +45,17 @@ export const DELAY_SUBJECTS = new PhraseTable([
   group('pl', 'Exchange: "Delayed" in this language')`
     |opóźnion
   `,
+  group('ro', 'Exchange: "Delayed" in this language')`
+    întârzi
+  `,
   group('ru', 'Exchange: "Delayed" in this language')`
     задерж
+  `,
+  group('tr', 'Exchange: "Delayed" in this language')`
+    gecikti
+  `,
+  group('uk', 'Exchange: "Delayed" in this language')`
+    затрим
   `,
   group('zh', 'Exchange: "Delayed" in this language')`
     延迟
@@ -80,12 +104,19 @@ export const KEEPS_TRYING = new PhraseTable([
 
 /** Sentences by which a server says that a message waits. */
 export const DELAY_SENTENCES = new PhraseTable([
+  group('cs', 'Exchange: "Delayed" in this language')`
+    zpo(ždě|zdil)
+  `,
   group('da', 'usual wording of servers; not traced to one')`
     forsinket
   `,
   group('de', 'usual wording of servers; not traced to one')`
     noch nicht zugestellt
     verzögert
+  `,
+  group('el', 'Exchange: "Delayed" in this language')`
+    καθυστέρησ
+    καθυστερεί
   `,
   group('en', "Sendmail, Postfix, Exim, qmail, Exchange, Gmail; flufl.bounce, Exim's test suite")`
     (delivery|mail|message) [being |has been |is |was ](deferred|delayed)
@@ -101,8 +132,15 @@ export const DELAY_SENTENCES = new PhraseTable([
   group('es', 'usual wording of servers; not traced to one')`
     retrasad
   `,
+  group('fi', 'Exchange: "Delayed" in this language')`
+    viiväst
+  `,
   group('fr', 'usual wording of servers; not traced to one')`
     retardé
+  `,
+  group('hu', 'Exchange: "Delayed" in this language')`
+    késedelm
+    késik
   `,
   group('it', 'usual wording of servers; not traced to one')`
     in ritardo
@@ -123,98 +161,23 @@ export const DELAY_SENTENCES = new PhraseTable([
   group('pt', 'usual wording of servers; not traced to one')`
     atrasad
   `,
+  group('ro', 'Exchange: "Delayed" in this language')`
+    întârzi
+  `,
   group('ru', 'usual wording of servers; not traced to one')`
     задерж
   `,
   group('sv', 'usual wording of servers; not traced to one')`
     försenad
   `,
+  group('tr', 'Exchange: "Delayed" in this language')`
+    gecik(ti|iyor|miş)
+  `,
+  group('uk', 'Exchange: "Delayed" in this language')`
+    затрим
+  `,
   group('zh', 'usual wording of servers; not traced to one')`
     延迟
     延遲
-  `,
-]);
-
-/** Words of a sentence that speaks of what may come: "if", "until". */
-export const CONDITIONS = new PhraseList([
-  group('de', 'usual wording of servers; not traced to one')`
-    falls
-    sobald
-    sollte
-    wenn
-  `,
-  group('en', 'Exim: Eventually the mail delivery software will give up; Sendmail: until message is 5 days old')`
-    after <number> more
-    eventually
-    if
-    once
-    unless
-    until
-    up to
-    when
-  `,
-  group('es', 'usual wording of servers; not traced to one')`
-    si
-  `,
-  group('fr', 'usual wording of servers; not traced to one')`
-    lorsque
-    si
-  `,
-  group('it', 'usual wording of servers; not traced to one')`
-    se
-  `,
-  group('ru', 'usual wording of servers; not traced to one')`
-    если
-  `,
-]);
-
-/** Sentences that are only said when a server has given up. */
-export const FINAL_SENTENCES = new PhraseTable([
-  group('any', 'usual wording of servers; not traced to one')`
-    definitiv
-  `,
-  group('de', 'usual wording of servers; not traced to one')`
-    (dauerhaft|permanent)(e|er|es) (fehler|problem)
-    endgültig
-    gebe ich auf
-    ich gebe auf
-    keine weiteren (versuche|zustellversuche)
-  `,
-  group('en', "Postfix, Exim, Sendmail, qmail, Exchange; flufl.bounce, Exim's test suite")`
-    (abandoned|abandoning|stopped) (delivery|the|trying)
-    (deleted|removed) from [the |this ][mail ]queue
-    (failed|fails|rejected|undeliverable) (finally|permanently)
-    (maximum|max) <4 words> (attempts|retries|time) <2 words> (exceeded|reached)
-    delivery time[ ]expired
-    failed after
-    for good|
-    gave up
-    giv(en|ing) up
-    has [been ]expired
-    i give up
-    in the queue too long
-    message [has |is ]expired
-    no (further|more) <2 words> (attempt|retr)
-    no longer [be ](attempted|retried|retry|try)
-    not (attempt|going to retry|going to try)
-    permanent[ly] [delivery |fatal ](error|fail)
-    queue[ ]expired
-    retry time[out| limit] exceeded
-    returned to [the ]sender
-    returning (mail|message) to sender
-    too old
-    will not [be ](attempted|continue trying|retr|try)
-    won't [be ](attempted|retr|try)
-  `,
-  group('fr', 'usual wording of servers; not traced to one')`
-    erreur permanente
-    j'abandonne
-  `,
-  group('ja', 'usual wording of servers; not traced to one')`
-    最終
-  `,
-  group('ru', 'usual wording of servers; not traced to one')`
-    окончательн
-    прекращ
   `,
 ]);

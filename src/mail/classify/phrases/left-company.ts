@@ -2,6 +2,10 @@ import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
 /** Sentences that say that somebody works there no more. */
 export const LEFT_COMPANY = new PhraseTable([
+  group('cs', 'usual wording')`
+    již [zde |u nás ](nepracuj|nepůsob)
+    už [zde |u nás ](nepracuj|nepůsob)
+  `,
   group('da', 'usual wording')`
     er (fratrådt|ikke længere ansat)
   `,
@@ -21,14 +25,29 @@ export const LEFT_COMPANY = new PhraseTable([
     ha dejado (la|nuestra) (compañía|empresa)
     ya no (forma parte de|trabaja|trabajo) <20>(aquí|compañía|con nosotros|empresa)
   `,
+  group('fi', 'usual wording')`
+    ei ole enää (palveluksessamme|töissä)
+    ei työskentele enää
+  `,
   group('fr', 'usual wording')`
     (a|ai) quitté (l'entreprise|la société|notre (entreprise|société))
     ne (fais|fait) plus partie de
     ne travaille plus (au|chez|dans|pour)
   `,
+  group('hu', 'usual wording')`
+    már nem dolgozik
+    már nem dolgozom
+  `,
   group('it', 'usual wording')`
     ha lasciato (l'azienda|la nostra azienda|la società)
     non (lavora|lavoro) più (con|in|per|presso)
+  `,
+  group('ja', 'usual wording')`
+    退職(いたし|し)ました
+  `,
+  group('nb', 'usual wording')`
+    er ikke lenger ansatt
+    har sluttet (hos|i)
   `,
   group('nl', 'usual wording')`
     niet (langer|meer) (in dienst|werkzaam)
@@ -41,8 +60,28 @@ export const LEFT_COMPANY = new PhraseTable([
     (já não|não) trabalh(a|o) mais (aqui|com|em|na|no)
     já não trabalh(a|o) (aqui|com|em|na|no)
   `,
+  group('ro', 'usual wording')`
+    nu mai lucre(ază|z) (la noi|în (compania|firma))
+  `,
+  group('ru', 'usual wording')`
+    больше не работа(ет|ю) (в (компании|нашей)|у нас)
+  `,
+  group('sk', 'usual wording')`
+    už [u nás ]nepracuj
+  `,
   group('sv', 'usual wording')`
     (arbetar|jobbar) inte (kvar|längre)
     har slutat (hos|på)
+  `,
+  group('tr', 'usual wording')`
+    artık (bizimle|burada|şirketimizde) çalışm(amaktadır|ıyor)
+  `,
+  group('uk', 'usual wording')`
+    більше не працю(є|ю) (в (компанії|нашій)|у нас)
+  `,
+  group('zh', 'usual wording')`
+    已[经]离职
+    已經離職
+    已離職
   `,
 ]);
