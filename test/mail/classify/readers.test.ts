@@ -41,10 +41,10 @@ describe('messages are read in a process of their own', () => {
 
   it('one that takes too much memory is told and costs its neighbours nothing, nor this process', async () => {
     const before = process.memoryUsage().rss;
-    const outcomes = await readers({ megabytes: 14 }).read(OWNER, [reply, emptyLines, bounce]);
+    const outcomes = await readers({ megabytes: 16 }).read(OWNER, [reply, emptyLines, bounce]);
     expect(outcomes).toMatchObject([
       { result: { verdict: 'reply' } },
-      { reason: 'reading it takes more than 14 MB of memory' },
+      { reason: 'reading it takes more than 16 MB of memory' },
       { result: { verdict: 'hard_bounce' } },
     ]);
     expect(outcomes[1]).not.toHaveProperty('result');
@@ -59,8 +59,8 @@ describe('messages are read in a process of their own', () => {
   it('of one that breaks its reader, the beginning is read: a removal request stands there', async () => {
     const quote = `On Tuesday, 7 July 2026, Zoe wrote:\r\n${`> ${'x '.repeat(400)}\r\n`.repeat(90)}`;
     const raw = Buffer.concat([Buffer.from(removal + quote), Buffer.alloc(1 << 20, '\n')]);
-    expect(await readers({ megabytes: 14 }).read(OWNER, [raw])).toMatchObject([
-      { result: { verdict: 'unsubscribe_request' }, reason: 'reading it takes more than 14 MB of memory', messageId: '<a@b.example>' },
+    expect(await readers({ megabytes: 16 }).read(OWNER, [raw])).toMatchObject([
+      { result: { verdict: 'unsubscribe_request' }, reason: 'reading it takes more than 16 MB of memory', messageId: '<a@b.example>' },
     ]);
   });
 
