@@ -43,7 +43,7 @@ export function rawLetter(letter: Letter, about: Subject): string {
     case 'soft':
       return bounce(mail, { status: '4.2.2', diagnostic: '452 4.2.2 Mailbox full', returned: returnedOf(letter.mark, about) });
     case 'blame':
-      return bounce(mail, { status: '5.7.1', diagnostic: '550 5.7.1 Message rejected as spam', returned: returnedOf(letter.mark, about) });
+      return bounce(mail, { status: '5.3.4', diagnostic: '552 5.3.4 Message too large', returned: returnedOf(letter.mark, about) });
     case 'delay':
       return bounce(mail, {
         action: 'delayed',
