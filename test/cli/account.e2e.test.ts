@@ -35,6 +35,7 @@ afterAll(async () => {
   await imap?.close();
 });
 beforeEach(async () => {
+  await installation.app.db.query(sql`delete from inbound_messages`);
   await installation.app.db.query(sql`delete from campaigns`);
   await installation.app.db.query(sql`delete from accounts`);
 });

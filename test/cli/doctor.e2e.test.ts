@@ -25,7 +25,7 @@ describe('outreach doctor', () => {
     expect(stdout.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^ok {4}data directory: \S+, [\d.]+ GiB free$/),
       expect.stringMatching(/^ok {4}secret: from OUTREACH_SECRET_KEY, key [0-9a-f]{8}$/),
-      expect.stringMatching(/^ok {4}database: PostgreSQL \d+\S* at 127\.0\.0\.1:\d+$/),
+      expect.stringMatching(/^ok {4}database: PostgreSQL [\d.]+, without TLS, JIT off, at 127\.0\.0\.1:\d+\/\w+$/),
       expect.stringMatching(/^ok {4}migrations: all \d+ have run$/),
       expect.stringMatching(/^ok {4}job store: in the same PostgreSQL$/),
       expect.stringMatching(/^warn {2}public address: not set, .*; set OUTREACH_BASE_URL$/),
@@ -50,6 +50,6 @@ describe('outreach doctor', () => {
   it('says what is wrong with a database that does not answer, and ends', async () => {
     const answer = await cli(['doctor'], { env: { DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/outreach` } });
     expect(answer.status).toBe(1);
-    expect(answer.stdout).toMatch(/^fail {2}database: the database outreach at 127\.0\.0\.1:\d+ can't be reached .*DATABASE_URL$/m);
+    expect(answer.stdout).toMatch(/^fail {2}database: the database at 127\.0\.0\.1:\d+\/outreach can't be reached .*DATABASE_URL$/m);
   });
 });

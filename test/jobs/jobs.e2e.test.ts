@@ -262,7 +262,9 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       await expect(
         startJobs(app, { databaseUrl, mongodbUrl: storeUrl, ...urls, timetable: { recurring: [], perAccount: [] } }),
       ).rejects.toThrow(
-        new RegExp(`^the job store at 127\\.0\\.0\\.1:1 can't be used .*correct ${mongo ? 'MONGODB_URL' : 'DATABASE_URL'}$`),
+        new RegExp(
+          `^the job store at 127\\.0\\.0\\.1:1${mongo ? '' : '/x'} can't be used .*correct ${mongo ? 'MONGODB_URL' : 'DATABASE_URL'}$`,
+        ),
       );
     });
   });
