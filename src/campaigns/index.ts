@@ -29,6 +29,7 @@ export { enrol } from './enrolments/enrol.ts';
 export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';
 export { holdEnrolment } from './enrolments/hold.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
+export { rescheduleMoved } from './enrolments/reschedule.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
 export { stopCompany } from './enrolments/stop-company.ts';
 export { suppressAddress, suppressInTx } from './enrolments/suppress.ts';

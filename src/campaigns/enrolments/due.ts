@@ -1,5 +1,6 @@
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { rescheduleMoved } from './reschedule.ts';
 
 /** Takes the due time of enrolments whose email a worker claims: nothing is due while it is in flight. */
 export async function takeDue(tx: Tx, ids: readonly number[]): Promise<void> {
@@ -9,10 +10,11 @@ export async function takeDue(tx: Tx, ids: readonly number[]): Promise<void> {
 /** Makes the active ones of the enrolments due at that instant, for their email is not in flight any more. */
 export async function makeDue(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
   await tx.query(sql`update enrolments set due_at = ${dueAt} where id = any(${ids}::int[]) and status = 'active'`);
+  await rescheduleMoved(tx, ids);
 }
 
 /**
- * The same in one statement with what releases them, as its end.
+ * The same in one statement with what releases them, as its end; `rescheduleMoved` has to follow.
  * @param released a table expression of that statement with `enrolment_id`, aliased `r` for a RETURNING clause
  */
 export const makeReleasedDue = (released: string, dueAt: Date): Sql => sql`

@@ -1,5 +1,5 @@
 import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
-import { sql } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { isCallCompleted } from '../states/call.ts';
 import { isWaiting } from '../states/enrolment.ts';
@@ -16,7 +16,16 @@ interface Waiting {
  * from each contact's last completed step. Contacts without one are left alone, and so are emails already tried, which keep
  * the time of their next attempt. Indexes: steps_live_order, enrolments_active, outbox_enrolment_id_step_id_key.
  */
-export async function rescheduleStep(tx: Tx, campaignId: number, stepOrder: number): Promise<void> {
+export const rescheduleStep = (tx: Tx, campaignId: number, stepOrder: number): Promise<void> =>
+  reschedule(tx, sql`e.campaign_id = ${campaignId} and e.current_step = ${stepOrder}`);
+
+/**
+ * Does the same for enrolments whose email was put back: where its step was deleted meanwhile, they stand at one that has
+ * its own wait, and would otherwise get it at once. Indexes: enrolments_pkey, steps_live_order, outbox_enrolment_id_step_id_key.
+ */
+export const rescheduleMoved = (tx: Tx, ids: readonly number[]): Promise<void> => reschedule(tx, sql`e.id = any(${ids}::int[])`);
+
+async function reschedule(tx: Tx, which: Sql): Promise<void> {
   const waiting = await tx.query<Waiting>(sql`
     select w.* from (
       select e.id, c.timezone, s.wait_days, greatest(e.last_sent_at, (
@@ -24,7 +33,7 @@ export async function rescheduleStep(tx: Tx, campaignId: number, stepOrder: numb
       from enrolments e
       join campaigns c on c.id = e.campaign_id
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null
-      where e.campaign_id = ${campaignId} and e.current_step = ${stepOrder} and ${isWaiting('e')}
+      where ${which} and ${isWaiting('e')}
         and not exists (select from outbox o where o.enrolment_id = e.id and o.step_id = s.id)
     ) w where w.last_done_at is not null`);
   if (waiting.length === 0) return;
