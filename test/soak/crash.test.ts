@@ -63,7 +63,8 @@ async function start(): Promise<RunningDaemon> {
     () => /ready at (\S+)/.exec(printed)?.[1] ?? (child.exitCode === null ? undefined : Promise.reject(new Error(logged))),
     60,
   );
-  return { child, url, key: /API key.*: (\S+)/.exec(printed)?.[1] };
+  const keyFile = /API key is in (\S+),/.exec(printed)?.[1];
+  return { child, url, key: keyFile === undefined ? undefined : readFileSync(keyFile, 'utf8').trim() };
 }
 
 async function cli(...args: string[]): Promise<string> {
