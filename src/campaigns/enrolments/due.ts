@@ -14,11 +14,26 @@ export async function makeDue(tx: Tx, ids: readonly number[], dueAt: Date): Prom
 }
 
 /**
- * The same in one statement with what releases them, as its end; `rescheduleMoved` has to follow.
+ * The same in one statement with what releases them, as its end. Where their step may have been deleted meanwhile, use
+ * `makeReleasedDueAgain`.
  * @param released a table expression of that statement with `enrolment_id`, aliased `r` for a RETURNING clause
  */
 export const makeReleasedDue = (released: string, dueAt: Date): Sql => sql`
   update enrolments e set due_at = ${dueAt} from ${raw(released)} r where e.id = r.enrolment_id and e.status = 'active'`;
+
+/**
+ * Makes the enrolments due at that instant whose emails a statement puts back, or after the wait of the next step where theirs
+ * was deleted meanwhile. Returns what the statement returned of them.
+ * @param released the statement, which returns `enrolment_id` at least
+ */
+export async function makeReleasedDueAgain<Row extends { enrolment_id: number }>(tx: Tx, released: Sql, dueAt: Date): Promise<Row[]> {
+  const rows = await tx.query<Row>(sql`with released as (${released}) ${makeReleasedDue('released', dueAt)} returning r.*`);
+  await rescheduleMoved(
+    tx,
+    rows.map((row) => row.enrolment_id),
+  );
+  return rows;
+}
 
 /**
  * Lets enrolments wait for their call instead of a time: the body of a common table expression.

@@ -1,6 +1,6 @@
 import { uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { isDue, isLiveStep, isRunning, makeDue, makeReleasedDue, rescheduleMoved, sendsFrom, takeDue } from '../../campaigns/index.ts';
+import { isDue, isLiveStep, isRunning, makeDue, makeReleasedDueAgain, sendsFrom, takeDue } from '../../campaigns/index.ts';
 import { empty, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
@@ -87,13 +87,7 @@ export async function claimEmails(app: App, account: { id: number; email: string
 /** Releases claims that were not attempted: due again at `dueAt`, without counting the attempt. */
 export async function releaseClaims(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await tx.query<{ enrolment_id: number }>(
-    sql`with released as (${releaseClaimed(ids)}) ${makeReleasedDue('released', dueAt)} returning r.enrolment_id`,
-  );
-  await rescheduleMoved(
-    tx,
-    rows.map((row) => row.enrolment_id),
-  );
+  await makeReleasedDueAgain(tx, releaseClaimed(ids), dueAt);
 }
 
 /** Releases emails that were certainly not sent, even with a permit; the permit is subtracted from the account's day. */

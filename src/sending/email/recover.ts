@@ -1,6 +1,6 @@
 import { batchWorkers, endBatchLeasesOf, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { endDeliveryHold, holdForDelivery, makeReleasedDue, rescheduleMoved } from '../../campaigns/index.ts';
+import { endDeliveryHold, holdForDelivery, makeReleasedDueAgain } from '../../campaigns/index.ts';
 import { isDeadHere } from '../../core/worker.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -67,12 +67,7 @@ async function endDeadLeases(app: App): Promise<void> {
 async function releaseDeadClaims(app: App): Promise<number> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    const rows = await tx.query<{ account_id: number; enrolment_id: number }>(sql`
-      with released as (${releaseExpired}) ${makeReleasedDue('released', now)} returning r.account_id, r.enrolment_id`);
-    await rescheduleMoved(
-      tx,
-      rows.map((row) => row.enrolment_id),
-    );
+    const rows = await makeReleasedDueAgain<{ account_id: number; enrolment_id: number }>(tx, releaseExpired, now);
     await wakeAccounts(
       tx,
       rows.map((row) => row.account_id),
