@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getAccount } from '../../src/accounts/index.ts';
 import { countBounce, pauseAccount, resumeAccount } from '../../src/campaigns/index.ts';
 import { DAY } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertAccount } from '../support/rows.ts';
-import { enrolmentsOf, startSender } from '../support/sender.ts';
-import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { enrolmentsOf, sendingInstallation, startSender } from '../support/sender.ts';
 
-let installation: TestInstallation;
-let sink: SmtpSink;
-
-beforeAll(async () => {
-  installation = await testInstallation();
-  sink = await startSmtpSink({ users: { me: 'secret' } });
-});
-afterAll(() => sink?.close());
-beforeEach(() => {
-  installation.clock.set(TEST_START);
-  sink.behave();
-  sink.messages.length = 0;
-});
+const { installation, sink } = await sendingInstallation();
 
 const contacts = (name: string, count: number) => Array.from({ length: count }, (_, index) => ({ email: `${name}-${index}@example.org` }));
 const nobody = (name: string, ...indexes: number[]) => {

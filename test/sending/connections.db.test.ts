@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { archiveWorkspace, operator, unarchiveWorkspace } from '../../src/access/index.ts';
 import { getAccount, getAccountDetails, testAccount } from '../../src/accounts/index.ts';
 import { countActiveCampaigns, pauseAccount, resumeAccount } from '../../src/campaigns/index.ts';
@@ -6,26 +6,13 @@ import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { explainCampaign, forecastCampaign, resumeLimitedAccounts } from '../../src/sending/index.ts';
 import { createWebhook } from '../../src/webhooks/index.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { workspace } from '../support/people.ts';
 import { startRawSmtp } from '../support/raw-smtp.ts';
 import { insertAccount, insertCampaign, rowOf } from '../support/rows.ts';
-import { enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
-import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { enrolmentsOf, type Sender, sendingInstallation, startSender } from '../support/sender.ts';
+import type { SmtpSink } from '../support/smtp-sink.ts';
 
-let installation: TestInstallation;
-let sink: SmtpSink;
-
-beforeAll(async () => {
-  installation = await testInstallation();
-  sink = await startSmtpSink({ users: { me: 'secret' } });
-});
-afterAll(() => sink?.close());
-beforeEach(() => {
-  installation.clock.set(TEST_START);
-  sink.behave();
-  sink.messages.length = 0;
-});
+const { installation, sink } = await sendingInstallation();
 
 /** Sends every minute, so that the pauses after failures show. */
 const sender = (contacts = 1) =>

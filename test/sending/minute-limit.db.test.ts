@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { getAccountDetails, setAccount } from '../../src/accounts/index.ts';
 import { minuteLimitOf } from '../../src/accounts/providers.ts';
 import { MINUTE, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { explainCampaign, forecastCampaign } from '../../src/sending/index.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
-import { batchesOf, startSender } from '../support/sender.ts';
-import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { batchesOf, sendingInstallation, startSender } from '../support/sender.ts';
 
-let installation: TestInstallation;
-let sink: SmtpSink;
-
-beforeAll(async () => {
-  installation = await testInstallation();
-  sink = await startSmtpSink({ users: { me: 'secret' } });
-});
-afterAll(() => sink?.close());
-beforeEach(() => {
-  installation.clock.set(TEST_START);
-  sink.behave();
-});
+const { installation, sink } = await sendingInstallation();
 
 const contacts = (count: number) => Array.from({ length: count }, () => ({}));
 

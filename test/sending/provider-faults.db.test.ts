@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getAccount } from '../../src/accounts/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
@@ -6,24 +6,11 @@ import { classifyReply } from '../../src/mail/replies/classify-reply.ts';
 import type { ReplyClass } from '../../src/mail/replies/reply.ts';
 import { listOutbox } from '../../src/outbox/index.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
-import { enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
-import { type SinkPhase, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { enrolmentsOf, type Sender, sendingInstallation, startSender } from '../support/sender.ts';
+import type { SinkPhase, SmtpSink } from '../support/smtp-sink.ts';
 
-let installation: TestInstallation;
-let sink: SmtpSink;
-
-beforeAll(async () => {
-  installation = await testInstallation();
-  sink = await startSmtpSink({ users: { me: 'secret' } });
-});
-afterAll(() => sink?.close());
-beforeEach(() => {
-  installation.clock.set(TEST_START);
-  sink.behave();
-  sink.messages.length = 0;
-});
+const { installation, sink } = await sendingInstallation();
 
 const account = (id: number) => getAccount(installation.app.db, installation.caller, id);
 const people = (name: string, count: number) => Array.from({ length: count }, (_, index) => ({ email: `${name}-${index}@example.org` }));

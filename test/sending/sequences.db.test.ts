@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
 import {
   activateCampaign,
@@ -21,24 +21,11 @@ import {
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
-import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { rowOf } from '../support/rows.ts';
-import { batchesOf, enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
-import { type SinkMessage, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { batchesOf, enrolmentsOf, type Sender, sendingInstallation, startSender } from '../support/sender.ts';
+import type { SinkMessage } from '../support/smtp-sink.ts';
 
-let installation: TestInstallation;
-let sink: SmtpSink;
-
-beforeAll(async () => {
-  installation = await testInstallation({ baseUrl: 'https://links.example.com' });
-  sink = await startSmtpSink({ users: { me: 'secret' } });
-});
-afterAll(() => sink?.close());
-beforeEach(() => {
-  installation.clock.set(TEST_START);
-  sink.behave();
-  sink.messages.length = 0;
-});
+const { installation, sink } = await sendingInstallation({ baseUrl: 'https://links.example.com' });
 
 const header = (message: SinkMessage | undefined, name: string) => message?.headers.get(name.toLowerCase()) ?? null;
 const sentTo = (address: string) => sink.messages.filter(({ to }) => to[0] === address);

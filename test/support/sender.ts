@@ -1,3 +1,4 @@
+import { beforeEach } from 'vitest';
 import { type AccountSettings, connectAccount } from '../../src/accounts/index.ts';
 import { sealImapSecret } from '../../src/accounts/secret.ts';
 import type { App } from '../../src/app.ts';
@@ -15,7 +16,7 @@ import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { type BatchReport, BatchRunner } from '../../src/sending/index.ts';
 import { decorateEmail, unsubscribeUrl } from '../../src/tracking/index.ts';
 import { afterFile } from './after-file.ts';
-import type { TestInstallation } from './database.ts';
+import { TEST_START, type TestInstallation, testInstallation } from './database.ts';
 import { type ImapServer, startImapServer } from './imap-server.ts';
 import { PASSWORD } from './polled-mailbox.ts';
 import { insertContact, rowOf } from './rows.ts';
@@ -61,6 +62,24 @@ export async function startSender({ app, caller }: TestInstallation, sink: SmtpS
   await activateCampaign(app, caller, campaign.id, null);
   const batches = batchesOf(app);
   return { accountId: account.id, campaignId: campaign.id, contactIds, batch: () => batches.run(account.id) };
+}
+
+/**
+ * An installation and an SMTP sink for a test file, taken down after it. Before each test the clock stands at TEST_START, and
+ * the sink has no messages and accepts all.
+ */
+export async function sendingInstallation(
+  settings: Parameters<typeof testInstallation>[0] = {},
+): Promise<{ installation: TestInstallation; sink: SmtpSink }> {
+  const installation = await testInstallation(settings);
+  const sink = await startSmtpSink({ users: { me: 'secret' } });
+  afterFile(() => sink.close());
+  beforeEach(() => {
+    installation.clock.set(TEST_START);
+    sink.behave();
+    sink.messages.length = 0;
+  });
+  return { installation, sink };
 }
 
 /** An SMTP sink and an IMAP server with a mailbox for each of the first nine senders, closed after the test file. */

@@ -1,18 +1,5 @@
-import { expect, it } from 'vitest';
-import { classifyRaw } from '../../../src/mail/classify/index.ts';
-import { message } from '../../support/inbound-mail.ts';
-
-const ADA = 'ada@recipient.example';
-const RETURNED = `Received: from mx.example by relay; Mon, 6 Jul 2026 10:00:00 +0000
-Message-ID: <abc@example.com>
-From: Zoe <zoe@example.com>
-To: ${ADA}
-Subject: Hello
-Date: Mon, 6 Jul 2026 10:00:00 +0000
-
-Hello Ada`;
-
-type Notice = [name: string, verdict: string, headers: Record<string, string>, body: string];
+import { it } from 'vitest';
+import { ADA, expectVerdict, type Notice, RETURNED } from '../../support/notices.ts';
 
 /** Notices whose sender, subject or form is unusual: other signs have to tell. All are invented, in the layouts of servers. */
 const NOTICES: Notice[] = [
@@ -196,9 +183,4 @@ ${ADA}: user unknown`,
   ],
 ];
 
-it.each(NOTICES)('%s: %s', async (_, verdict, headers, body) => {
-  const raw = message({ 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body.split('\n'));
-  const { result } = await classifyRaw(Buffer.from(raw));
-  const about = /bounce|delay/.test(verdict) ? { recipient: ADA } : {};
-  expect(result).toMatchObject({ verdict, ...about });
-});
+it.each(NOTICES)('%s: %s', expectVerdict);
