@@ -68,3 +68,25 @@ describe('Links in the docs', () => {
       expect(index).toContain(`](${page.slice('docs/'.length)})`);
   });
 });
+
+/** Packages of others that a page has npm install. That of this project is in no registry: whoever takes its name there is a stranger. */
+const INSTALLED = ['@trpc/client'];
+
+describe('Packages that the docs have npm install', () => {
+  const asked = (text: string) =>
+    [...text.matchAll(/\b(?:npm (?:install|i|add)|npx)((?: +[\w@./-]+)+)/g)]
+      .flatMap(([, words = '']) => words.trim().split(/ +/))
+      .filter((word) => !/^[-./]/.test(word));
+
+  it('are found in a sentence', () => {
+    expect(asked('`npm install outreach @trpc/client`, `npx outreach` or `npm install -g ./outreach-1.0.0.tgz`')).toEqual([
+      'outreach',
+      '@trpc/client',
+      'outreach',
+    ]);
+  });
+
+  it.each([...pages(), 'CHANGELOG.md', 'SECURITY.md'])('%s: are those that we mean', (page) => {
+    expect(asked(pageText(page)).filter((name) => !INSTALLED.includes(name))).toEqual([]);
+  });
+});

