@@ -4,26 +4,30 @@ import { SECOND } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 
 /** Seconds between attempts: eleven minutes in all, less than the 15-minute lease of an email in transmission. */
-const WAITS = [0.1, 0.5, 1, 2, 5, ...Array.from({ length: 65 }, () => 10)];
+const WAITS = [0.1, 0.5, 1, ...Array.from({ length: 329 }, () => 2)];
+/** Attempts after which one more line is logged: all of the first ones, then one a minute. */
+const isLogged = (attempt: number) => attempt <= 4 || attempt % 30 === 0;
 
 /**
- * Retries a write of information that could not be reconstructed, such as that a server accepted an email.
+ * Retries a write of information that could not be reconstructed, such as that a server accepted an email. Emails wait behind
+ * it, so the database is asked again soon after it may be back.
  * @param isFinal true for errors that a retry would repeat
  * @returns the result of the write. Throws a final error immediately and any other after eleven minutes; recovery then
  * looks in the Sent folder.
  */
 export async function retryWrite<Result>(
-  app: App,
+  app: Pick<App, 'log'>,
   write: () => Promise<Result>,
   isFinal: (error: unknown) => boolean = () => false,
+  pause: (milliseconds: number) => Promise<unknown> = wait,
 ): Promise<Result> {
-  for (const seconds of WAITS) {
+  for (const [index, seconds] of WAITS.entries()) {
     try {
       return await write();
     } catch (error) {
       if (isFinal(error)) throw error;
-      app.log.warn({ reason: messageOf(error), retry_in_seconds: seconds }, 'outcomes of emails could not be recorded; retrying');
-      await wait(seconds * SECOND);
+      if (isLogged(index + 1)) app.log.warn({ reason: messageOf(error) }, 'outcomes of emails could not be recorded; retrying');
+      await pause(seconds * SECOND);
     }
   }
   return write();
