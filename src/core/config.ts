@@ -12,8 +12,9 @@ const address = (schemes: string[]) =>
     error: `must be a URL of the form ${schemes.map((scheme) => `${scheme}://…`).join(' or ')}`,
   });
 
-/** Several hosts or a socket make no URL by the WHATWG's rules, so it is read where it is used. */
+/** Several hosts or a socket make no URL by the WHATWG's rules, so both are read where they are used. */
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a URL of the form postgres://… or postgresql://…');
+const mongoUrl = z.string().regex(/^mongodb(\+srv)?:\/\/[^/]/, 'must be a URL of the form mongodb://… or mongodb+srv://…');
 
 const text = z.string({ error: 'must be a string' }).min(1, 'must not be empty');
 
@@ -48,7 +49,7 @@ const sender = z.string().transform((text, context) => {
 const SETTINGS = {
   databaseUrl: { env: 'DATABASE_URL', rule: postgresUrl.optional() },
   databaseDirectUrl: { env: 'OUTREACH_DATABASE_DIRECT_URL', rule: postgresUrl.optional() },
-  mongodbUrl: { env: 'MONGODB_URL', rule: address(['mongodb', 'mongodb+srv']).optional() },
+  mongodbUrl: { env: 'MONGODB_URL', rule: mongoUrl.optional() },
   host: { env: 'OUTREACH_HOST', rule: text.default('127.0.0.1') },
   port: { env: 'OUTREACH_PORT', rule: port.default(8025) },
   baseUrl: { env: 'OUTREACH_BASE_URL', rule: address(['http', 'https']).optional() },

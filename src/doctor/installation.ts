@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { type Config, secretInSettingsFile, settingsPath } from '../core/config.ts';
@@ -9,6 +8,7 @@ import { parseDatabaseUrl } from '../db/database-url.ts';
 import { migrationStatus } from '../db/migrate.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
 import { sql } from '../db/statement.ts';
+import { openMongoStore } from '../jobs/mongo.ts';
 import { createSealer } from '../secrets/seal.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -93,13 +93,12 @@ export async function checkMigrations(app: App): Promise<Finding> {
 export async function checkJobStore({ mongodbUrl }: Config): Promise<Finding> {
   const check = 'job store';
   if (mongodbUrl === undefined) return ok(check, 'in the same PostgreSQL');
-  const { host } = new URL(mongodbUrl);
-  const client = new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 5 * SECOND, appName: 'outreach doctor' });
+  const { client, database, label } = openMongoStore(mongodbUrl, 'outreach doctor');
   try {
-    await client.db().command({ ping: 1 });
-    return ok(check, `MongoDB at ${host}`);
+    await database.command({ ping: 1 });
+    return ok(check, `MongoDB at ${label}`);
   } catch (error) {
-    return fail(check, `MongoDB at ${host} can't be reached (${messageOf(error)}); start it or correct MONGODB_URL`);
+    return fail(check, `MongoDB at ${label} can't be reached (${messageOf(error)}); start it or correct MONGODB_URL`);
   } finally {
     await client.close();
   }

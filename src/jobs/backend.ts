@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import { PostgresJobRepository } from '@agendajs/postgres-backend';
 import type { JobRepository } from 'agenda';
-import { MongoClient } from 'mongodb';
 import pg from 'pg';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf, OutreachError } from '../core/errors.ts';
 import { sessionOf } from '../db/session.ts';
+import { openMongoStore } from './mongo.ts';
 
 /** Agenda keeps its jobs in MongoDB if `mongodbUrl` is given, otherwise in the service's own PostgreSQL. */
 export interface JobStoreUrls {
@@ -56,10 +56,9 @@ async function openPostgres(app: App, url: string): Promise<JobBackend> {
 }
 
 async function openMongo(url: string): Promise<JobBackend> {
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 5 * SECOND, socketTimeoutMS: 10 * SECOND, appName: 'outreach jobs' });
+  const { client, database, label } = openMongoStore(url, 'outreach jobs');
   try {
     await client.connect();
-    const database = client.db(new URL(url).pathname.slice(1) || 'outreach');
     const repository = new MongoJobRepository({ mongo: database, db: { collection: COLLECTION } });
     await repository.connect();
     // Recurring jobs have no account, so the same index keeps them unique by name.
@@ -67,7 +66,7 @@ async function openMongo(url: string): Promise<JobBackend> {
     return { repository: retrying(repository), close: () => client.close() };
   } catch (error) {
     await client.close();
-    throw unreachable(new URL(url).host, 'MONGODB_URL', error);
+    throw unreachable(label, 'MONGODB_URL', error);
   }
 }
 
