@@ -3,11 +3,11 @@ import type { App } from '../../app.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { type Sql, sql } from '../../db/statement.ts';
+import { formulaSafe } from '../../files/formula-cell.ts';
 import { type CustomFieldRow, listCustomFields } from '../custom-fields.ts';
 import { type ContactRow, contactColumns } from '../read-contact.ts';
 import type { CampaignSearch } from '../search/campaign-search.ts';
 import { searchCondition } from '../search/condition.ts';
-import { formulaSafe } from './formula-cell.ts';
 
 export interface ExportRequest {
   format: 'csv' | 'ndjson';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { fileProblem } from '../../files/file-problem.ts';
-import { formulaSafe } from '../export/formula-cell.ts';
+import { formulaSafe } from '../../files/formula-cell.ts';
 
 /** Outcome of a line that did not become a new contact, or is suppressed. */
 export type Outcome = 'rejected' | 'duplicate' | 'exists' | 'suppressed';

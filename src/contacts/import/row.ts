@@ -2,8 +2,8 @@ import { emailAddress } from '../../core/email-address.ts';
 import { quantity } from '../../core/english.ts';
 import { invalid } from '../../core/errors.ts';
 import { singleLine } from '../../fields/fields.ts';
+import { withoutApostrophe } from '../../files/formula-cell.ts';
 import { customValue } from '../custom-values.ts';
-import { withoutApostrophe } from '../export/formula-cell.ts';
 import type { Columns } from './columns.ts';
 
 /** A valid row for the staging table. */
