@@ -28,6 +28,25 @@ With \`--json\`, a command prints one JSON document on stdout and nothing else. 
 wrong usage, and 130 after Ctrl-C (the daemon drains and exits with 0). An error is one line on stderr; \`--debug\` adds its stack
 trace. \`outreach autocomplete\` sets up completion for your shell.
 
+## Where a command works
+
+Commands with \`--url\` work on a server, with the rights of an API key, or on an installation of this machine, as its operator.
+Both print the same. The first of these decides:
+
+1. \`--url\` and \`--key\` name a server; \`--data-dir\` and \`--workspace\` name an installation of this machine. They can't be
+   combined: a key works in its own workspace.
+2. \`OUTREACH_URL\` names a server, \`OUTREACH_DATA_DIR\` an installation. With both, it is the server.
+3. \`outreach login\` has stored a server and a key. \`OUTREACH_API_KEY\` replaces the stored key, which is sent to no other server.
+4. Otherwise it is the installation in the default data directory.
+
+\`outreach whoami\` shows which one it is. The other commands need the machine of the installation.
+
+## Lists, names and questions
+
+Commands that print a list show the first 50 rows: \`--limit\` changes that, \`--all\` shows every one, \`--columns\` chooses fields,
+and \`--csv\` prints CSV. The name of a campaign, an account, a list or a template works wherever its id does, if only one has it;
+a number is always an id. \`--yes\` answers every question. Without a terminal, a command that would ask fails.
+
 ${sections.join('\n')}`;
 }
 

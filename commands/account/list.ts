@@ -1,20 +1,16 @@
-import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
-import { table } from '../../src/cli/table.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { listFlags } from '../../src/cli/list-output.ts';
 
-const ALL = { limit: 1_000_000, offset: 0 };
+const USUAL = ['id', 'email', 'provider', 'status', 'pause_reason', 'daily_send_limit', 'timezone', 'is_archived', 'connected_at'];
 
-export default class AccountList extends OutreachCommand {
+export default class AccountList extends ClientCommand {
   static override description = 'List accounts';
-  static override examples = ['<%= config.bin %> account list', '<%= config.bin %> account list --json'];
-  static override flags = { workspace: workspaceFlag };
+  static override examples = ['<%= config.bin %> account list', '<%= config.bin %> account list --columns email,status --csv'];
+  static override flags = { ...listFlags };
 
   async run() {
     const { flags } = await this.parse(AccountList);
-    const { listAccounts } = await import('../../src/accounts/index.ts');
-    const { data } = await this.withApp(flags, async (app) => listAccounts(app.db, await this.operatorIn(app, flags.workspace), ALL));
-    this.log(
-      table(data, ['id', 'email', 'provider', 'status', 'pause_reason', 'daily_send_limit', 'timezone', 'is_archived', 'connected_at']),
-    );
-    return { data };
+    const api = await this.client(flags);
+    return this.list(flags, USUAL, (page) => api.accounts.list.query(page));
   }
 }

@@ -116,8 +116,8 @@ const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
       if (missing instanceof OutreachError) error = missing;
     });
   }
-  // Under /api/v1 the error handler logs it.
-  if (isNative && error.code === 'internal_error') ctx.app.log.error({ err: error.cause }, 'request failed');
+  // Under /api/v1 the error handler logs it, and a command prints it.
+  if (isNative && ctx.caller.actor !== 'cli' && error.code === 'internal_error') ctx.app.log.error({ err: error.cause }, 'request failed');
   throw toTrpcError(error);
 });
 

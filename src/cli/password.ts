@@ -47,13 +47,16 @@ export async function findPassword({ given, file, variable, question, fallback }
     if (fallback !== undefined) return fallback;
     throw invalid(`no password given; set ${variable}, or run this at a terminal to be prompted`);
   }
-  const { default: ask } = await import('@inquirer/password');
-  const entered = await ask({ message: terminalLine(question), mask: '*', toggleMask: false }, { output: process.stderr }).catch(
-    (error: Error) => {
-      throw error.name === 'ExitPromptError' ? new Interrupted('nothing was stored') : error;
-    },
-  );
+  const entered = await askSecret(question);
   if (entered === '' && fallback !== undefined) return fallback;
   if (entered === '') throw invalid('no password was entered');
   return entered;
+}
+
+/** Asks for a secret at the terminal, on stderr and without echo. Throws `Interrupted` on Ctrl-C. */
+export async function askSecret(question: string): Promise<string> {
+  const { default: ask } = await import('@inquirer/password');
+  return ask({ message: terminalLine(question), mask: '*', toggleMask: false }, { output: process.stderr }).catch((error: Error) => {
+    throw error.name === 'ExitPromptError' ? new Interrupted('nothing was stored') : error;
+  });
 }

@@ -12,6 +12,7 @@ const WRONG_USAGE = 2;
 const LISTED_BY: Record<string, string> = {
   account: 'account list',
   call: 'call list',
+  campaign: 'campaign list',
   delivery: 'webhook deliveries ID',
   email: 'outbox list --uncertain',
   key: 'key list',

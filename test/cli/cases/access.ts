@@ -86,6 +86,14 @@ export const accessCases: Record<string, CommandCase> = {
   },
   'workspace archive': { args: async (world) => [await inWorkspace(world)], json: archived, human: /archived/ },
   'workspace create': { args: () => [fresh('Workspace ')], json: workspace, human: /^Workspace \d+ "Workspace \d+" was created\.$/m },
+  whoami: {
+    args: () => [],
+    json: z.strictObject({
+      ...{ url: z.null(), user_id: z.literal(0), name: z.string(), email: z.literal(''), role: z.literal('admin') },
+      ...{ api_key_id: z.literal(0), workspace_id: z.literal(1), workspace: z.literal('Default') },
+    }),
+    human: /^The operator of this machine, admin in workspace "Default"\.$/m,
+  },
   'workspace list': {
     args: () => [],
     json: listOf(

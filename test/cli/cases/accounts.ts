@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { at, type CommandCase, id, listOf } from './case.ts';
+import { at, type CommandCase, id, pageOf } from './case.ts';
 import { address, connected, none, pausedAccount } from './world.ts';
 
 const account = z.strictObject({
@@ -36,7 +36,7 @@ export const accountsCases: Record<string, CommandCase> = {
     json: z.strictObject({ id, deleted: z.literal(true) }),
     human: /was deleted; to undo, run: outreach trash restore accounts \d+/,
   },
-  'account list': { args: async (world) => none(connected(world)), json: listOf(account), human: /^ID +EMAIL +PROVIDER/ },
+  'account list': { args: async (world) => none(connected(world)), json: pageOf(account), human: /^ID +EMAIL +PROVIDER/ },
   'account pause': {
     args: async (world) => [await connected(world)],
     json: account,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { insertAccount, insertContact } from '../../support/rows.ts';
-import { at, type CommandCase, id, listOf } from './case.ts';
+import { at, type CommandCase, id, listOf, pageOf } from './case.ts';
 import { address, deletedList, draft, dueCall, file, fresh, none, rotated, running, unknownMail } from './world.ts';
 
 const call = z.strictObject({
@@ -21,6 +21,13 @@ const rotation = z.strictObject({
       ...{ account_status: z.string(), contacts: z.int(), active: z.int(), sent: z.int() },
     }),
   ),
+});
+const campaign = z.strictObject({
+  ...{ id, name: z.string(), status: z.string(), account_id: id, account_email: z.email(), reply_to: z.string().nullable() },
+  ...{ reply_to_connected: z.boolean(), timezone: z.string(), sending_days: z.array(z.int()), sending_hour_start: z.int() },
+  ...{ sending_hour_end: z.int(), ab_test_enabled: z.boolean(), ab_split_percent: z.int(), sending_hour_start_b: z.int().nullable() },
+  ...{ sending_hour_end_b: z.int().nullable(), starts_at: at.nullable(), is_archived: z.boolean(), is_shared_to_all: z.boolean() },
+  ...{ step_count: z.int(), contact_count: z.int(), created_at: at, updated_at: at },
 });
 const done = (outcome: string) => z.strictObject({ id, outcome: z.literal(outcome) });
 
@@ -45,6 +52,8 @@ export const campaignsCases: Record<string, CommandCase> = {
     json: listOf(z.strictObject({ contact_id: id, email: z.email(), step_order: id, account_id: id, send_at: at })),
     human: /^SEND_AT +EMAIL/,
   },
+  'campaign list': { args: async (world) => none(draft(world)), json: pageOf(campaign), human: /^ID +NAME +STATUS/ },
+  'campaign show': { args: async (world) => [await draft(world)], json: campaign, human: /^step_count +1$/m },
   'campaign check': {
     args: async (world) => [await draft(world)],
     json: z.strictObject({

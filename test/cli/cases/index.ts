@@ -25,6 +25,8 @@ export const ELSEWHERE: Record<string, string> = {
   dashboard: 'test/dashboard',
   demo: 'test/soak/demo.test.ts',
   doctor: 'test/cli/doctor.e2e.test.ts',
+  login: 'test/cli/client/both-ways.db.test.ts',
+  logout: 'test/cli/client/both-ways.db.test.ts',
   restore: 'test/maintenance/backup.e2e.test.ts',
   'secret rotate': 'test/maintenance/rotate-secret.e2e.test.ts',
   start: 'test/e2e/whole-way.e2e.test.ts',

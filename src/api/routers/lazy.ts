@@ -1,0 +1,27 @@
+import { lazy } from '@trpc/server';
+import { router } from '../trpc.ts';
+import type { AppRouter } from './index.ts';
+
+/**
+ * The procedures of `appRouter`, each resource loaded with the first call to it: a command that asks for campaigns need not load
+ * what answers webhooks. The compiler refuses it when one is missing.
+ */
+export const lazyRouter: AppRouter = router({
+  access: lazy(async () => (await import('./access.ts')).accessRouter),
+  search: lazy(async () => (await import('./search.ts')).searchRouter),
+  contacts: lazy(async () => (await import('./contacts.ts')).contactsRouter),
+  accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
+  campaigns: lazy(async () => (await import('./campaigns.ts')).campaignsRouter),
+  steps: lazy(async () => (await import('./steps.ts')).stepsRouter),
+  templates: lazy(async () => (await import('./templates.ts')).templatesRouter),
+  sending: lazy(async () => (await import('./sending.ts')).sendingRouter),
+  lists: lazy(async () => (await import('./lists.ts')).listsRouter),
+  customFields: lazy(async () => (await import('./custom-fields.ts')).customFieldsRouter),
+  suppressions: lazy(async () => (await import('./suppressions.ts')).suppressionsRouter),
+  users: lazy(async () => (await import('./users.ts')).usersRouter),
+  shares: lazy(async () => (await import('./shares.ts')).sharesRouter),
+  enrolments: lazy(async () => (await import('./enrolments.ts')).enrolmentsRouter),
+  events: lazy(async () => (await import('./events.ts')).eventsRouter),
+  webhooks: lazy(async () => (await import('./webhooks.ts')).webhooksRouter),
+  live: lazy(async () => (await import('./live.ts')).liveRouter),
+});

@@ -1,0 +1,34 @@
+import { Command, Flags } from '@oclif/core';
+import { invalid } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { print, printJson } from './terminal.ts';
+import { isUsageError, usageMessage } from './usage-error.ts';
+
+/** The base of every command: `--debug`, and its output as text or as one JSON document. It loads nothing of the program. */
+export abstract class BaseCommand extends Command {
+  static override enableJsonFlag = true;
+
+  static override baseFlags = {
+    debug: Flags.boolean({ description: 'print the stack trace of an error', helpGroup: 'GLOBAL' }),
+  };
+
+  /** Leaves errors to main, which prints them on stderr with --json too: stdout holds one document or nothing. */
+  protected override async catch(error: Error): Promise<never> {
+    if (isUsageError(error)) throw invalid(usageMessage(error, this.id?.replaceAll(':', ' ')), { cause: error });
+    throw error;
+  }
+
+  /** Prints text of any number of lines; nothing with --json. */
+  override log(text = ''): void {
+    if (!this.jsonEnabled()) print(text);
+  }
+
+  /** Prints one line, into which what strangers wrote can't put another. */
+  protected logLine(text: string): void {
+    this.log(terminalLine(text));
+  }
+
+  override logJson(value: unknown): void {
+    printJson(value);
+  }
+}

@@ -1,0 +1,37 @@
+import { TRPCClientError } from '@trpc/client';
+import { conflict, type ErrorCode, messageOf, OutreachError, unauthorized } from '../../core/errors.ts';
+
+/**
+ * The error that a failed call stands for: the one that the procedure threw, with its code, whether it ran here or on a server.
+ * Every other error is returned as it is.
+ * @param url of the server, if there is one
+ */
+export function apiError(error: unknown, url?: string): unknown {
+  if (!(error instanceof TRPCClientError)) return error;
+  if (url === undefined) return thrownHere(error);
+  const code = error.data?.error as ErrorCode | undefined;
+  if (code === undefined)
+    return conflict(`no Outreach server answers at ${url}: ${reasonOf(error)}; check the address, and that it is running`);
+  if (code === 'unauthorized')
+    return unauthorized(/expired/.test(error.message) ? error.message : `${url} does not accept the API key; run: outreach login ${url}`);
+  if (code === 'not_found' && error.message === 'procedure not found')
+    return conflict(`${url} can't do this: it runs another version of Outreach than this command`);
+  return new OutreachError(code, error.message, { cause: error });
+}
+
+/** The innermost error that says something to the operator, who may read what a client may not. */
+function thrownHere(error: unknown): unknown {
+  let found = error;
+  for (let at = error; at instanceof Error; at = at.cause) {
+    found = at;
+    if (at instanceof OutreachError && at.code !== 'internal_error') return at;
+  }
+  return found;
+}
+
+/** The reason a request failed, from its innermost cause: a refused connection rather than `fetch failed`. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof AggregateError) return reasonOf(cause.errors[0] ?? cause.message);
+  return cause instanceof Error ? reasonOf(cause) : messageOf(error);
+}

@@ -1,0 +1,90 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base-command.ts';
+import { columnsOf, csv, type ListFlags, type ReadPage, readList } from '../list-output.ts';
+import { table } from '../table.ts';
+import { print, say } from '../terminal.ts';
+import type { Api } from './api.ts';
+import { loginPath, readLogin } from './login.ts';
+import { type TargetFlags, targetOf } from './target.ts';
+
+const helpGroup = 'GLOBAL';
+
+/**
+ * The base of the commands that call procedures, on a server or on an installation of this machine. docs/cli.md says which of
+ * them a command works on.
+ */
+export abstract class ClientCommand extends BaseCommand {
+  static override baseFlags = {
+    ...BaseCommand.baseFlags,
+    'data-dir': Flags.string({ description: 'data directory (OUTREACH_DATA_DIR)', helpGroup, helpValue: 'DIR' }),
+    key: Flags.string({ description: 'API key for the server (prefer OUTREACH_API_KEY)', helpGroup, helpValue: 'K' }),
+    url: Flags.string({ description: 'address of a server to work on (OUTREACH_URL, or outreach login)', helpGroup, helpValue: 'U' }),
+    workspace: Flags.string({
+      description: 'id or name of the workspace, on this machine (default: the default workspace)',
+      helpGroup,
+      helpValue: 'W',
+    }),
+  };
+
+  #opened: { api: Api; url?: string; close?: () => Promise<void> } | undefined;
+
+  /**
+   * The typed client of every procedure: of the server that the flags, the environment or the stored login name, otherwise of the
+   * installation of the data directory, as its operator in --workspace. It is closed after the command.
+   */
+  protected async client(flags: TargetFlags): Promise<Api> {
+    this.#opened ??= await this.#open(flags);
+    return this.#opened.api;
+  }
+
+  /** The URL of the server that the command works on; null on this machine. To be read after `client`. */
+  protected get server(): string | null {
+    return this.#opened?.url ?? null;
+  }
+
+  async #open(flags: TargetFlags) {
+    const server = targetOf(flags, process.env, () => readLogin(loginPath()));
+    if (server === undefined) return (await import('./local.ts')).openLocalApi(flags);
+    const { remoteApi } = await import('./remote.ts');
+    return { api: remoteApi(server), url: server.url };
+  }
+
+  protected override async catch(error: Error): Promise<never> {
+    const { apiError } = await import('./api-error.ts');
+    return super.catch(apiError(error, this.#opened?.url) as Error);
+  }
+
+  protected override async finally(error: Error | undefined): Promise<void> {
+    await this.#opened?.close?.();
+    await super.finally(error);
+  }
+
+  /**
+   * Reads and prints a list as --limit, --all, --columns and --csv request, and tells when rows were left out.
+   * @param usual the columns without --columns
+   * @returns the JSON document
+   */
+  protected async list<Row extends object>(
+    flags: ListFlags,
+    usual: readonly string[],
+    read: ReadPage<Row>,
+  ): Promise<{ data: object[]; pagination: { total: number; limit: number; offset: number } }> {
+    const { rows, total } = await readList(flags, read);
+    const columns = columnsOf(flags, usual, rows);
+    if (flags.csv) print(csv(rows, columns));
+    else this.log(table(rows, columns));
+    if (total > rows.length && !this.jsonEnabled()) say(`${rows.length} of ${total} are shown; --all shows every one.`);
+    return {
+      data: flags.columns === undefined ? rows : rows.map((row) => picked(row, columns)),
+      pagination: { total, limit: flags.all ? total : flags.limit, offset: 0 },
+    };
+  }
+
+  /** Tells a person at the terminal, on stderr, the command to run next. */
+  protected next(command: string): void {
+    if (process.stderr.isTTY && process.stdout.isTTY && !this.jsonEnabled()) say(`Next: outreach ${command}`);
+  }
+}
+
+const picked = (row: object, columns: readonly string[]): object =>
+  Object.fromEntries(columns.map((column) => [column, (row as Record<string, unknown>)[column]]));

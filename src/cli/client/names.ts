@@ -1,0 +1,61 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { invalid, notFound, OutreachError } from '../../core/errors.ts';
+import { type ReadPage, readList } from '../list-output.ts';
+import type { Api } from './api.ts';
+
+/** A record as a command may name it. */
+interface Named {
+  id: number;
+  name: string;
+}
+
+const readAll = async <Row>(read: ReadPage<Row>): Promise<Row[]> => (await readList({ all: true, limit: 1 }, read)).rows;
+
+const withArchived = async <Row>(read: (archived: boolean) => Promise<Row[]>): Promise<Row[]> => [
+  ...(await read(false)),
+  ...(await read(true)),
+];
+
+/** The kinds of records that have names, with all of them that the caller sees. Archived ones come after the others. */
+const KINDS = {
+  account: async (api: Api): Promise<Named[]> =>
+    (await readAll((page) => api.accounts.list.query(page))).map(({ id, email }) => ({ id, name: email })),
+  campaign: (api: Api): Promise<Named[]> => withArchived((archived) => readAll((page) => api.campaigns.list.query({ ...page, archived }))),
+  list: (api: Api): Promise<Named[]> => readAll((page) => api.lists.list.query(page)),
+  template: (api: Api): Promise<Named[]> => withArchived((archived) => readAll((page) => api.templates.list.query({ ...page, archived }))),
+} satisfies Record<string, (api: Api) => Promise<Named[]>>;
+
+export type NamedKind = keyof typeof KINDS;
+
+/** The names of all records of a kind that the caller sees. */
+export const namesOf = (api: Api, kind: NamedKind): Promise<Named[]> => KINDS[kind](api);
+
+/** The most of the letters of a name that may be wrong for it to be suggested. */
+const MOST_WRONG = 0.4;
+
+/**
+ * The id of the record that an argument names by its id or, ignoring case, by its name. A number is an id. Throws `not_found`, with
+ * the name that was probably meant, and `invalid_request` with the ids when several have the name.
+ */
+export async function idOf(api: Api, kind: NamedKind, text: string): Promise<number> {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  const names = await namesOf(api, kind);
+  const wanted = text.trim().toLowerCase();
+  const found = names.filter(({ name }) => name.toLowerCase() === wanted);
+  if (found.length > 1) throw invalid(`several ${kind}s are named "${text}"; use an id: ${found.map(({ id }) => id).join(', ')}`);
+  if (found[0] !== undefined) return found[0].id;
+  throw unknown(kind, text, names);
+}
+
+function unknown(kind: NamedKind, text: string, names: readonly Named[]): OutreachError {
+  const missing = notFound(`${kind} "${text}"`);
+  if (names.length === 0) return missing;
+  const wanted = text.trim().toLowerCase();
+  const nearest = closest(
+    wanted,
+    names.map(({ name }) => name.toLowerCase()),
+  );
+  if (distance(wanted, nearest) > Math.max(2, wanted.length * MOST_WRONG)) return missing;
+  const { id, name } = names.find((one) => one.name.toLowerCase() === nearest) ?? { id: 0, name: nearest };
+  return new OutreachError('not_found', `${missing.message}; did you mean "${name}" (${id})?`);
+}

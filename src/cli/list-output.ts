@@ -1,0 +1,71 @@
+import { Flags, type Interfaces } from '@oclif/core';
+import { closest } from 'fastest-levenshtein';
+import { invalid } from '../core/errors.ts';
+import { formulaSafe } from '../files/formula-cell.ts';
+
+/** The flags of every command that prints a list. */
+export const listFlags = {
+  all: Flags.boolean({ description: 'print the whole list', exclusive: ['limit'] }),
+  columns: Flags.string({ description: 'fields to print, separated by commas', helpValue: 'A,B' }),
+  csv: Flags.boolean({ description: 'print CSV with a header row', exclusive: ['json'] }),
+  limit: Flags.integer({ description: 'maximum number of rows', default: 50, min: 1, max: 1_000_000, helpValue: 'N' }),
+};
+
+export type ListFlags = Interfaces.InferredFlags<typeof listFlags>;
+
+/** A page of a list; one that the API does not paginate has no `pagination` and is complete. */
+export interface ListPage<Row> {
+  data: Row[];
+  pagination?: { total: number };
+}
+
+/** Reads a page. */
+export type ReadPage<Row> = (page: { limit: number; offset: number }) => Promise<ListPage<Row>>;
+
+/** Rows of a list in its order, and the number of all that there are. */
+export interface Listing<Row> {
+  rows: Row[];
+  total: number;
+}
+
+/** The largest page that the API serves. */
+const PAGE = 200;
+
+/** Reads as many rows of a list as the flags request, page by page. */
+export async function readList<Row>({ all, limit }: Pick<ListFlags, 'all' | 'limit'>, read: ReadPage<Row>): Promise<Listing<Row>> {
+  const wanted = all ? Number.POSITIVE_INFINITY : limit;
+  const rows: Row[] = [];
+  for (;;) {
+    const { data, pagination } = await read({ limit: Math.min(PAGE, wanted - rows.length), offset: rows.length });
+    rows.push(...data);
+    const total = pagination?.total ?? data.length;
+    if (data.length === 0 || pagination === undefined || rows.length >= Math.min(total, wanted))
+      return { rows: rows.slice(0, wanted), total: Math.max(total, rows.length) };
+  }
+}
+
+/**
+ * The columns to print: those of --columns, otherwise the usual ones. Throws `invalid_request` for one that is neither usual nor a
+ * field of the rows.
+ */
+export function columnsOf(flags: Pick<ListFlags, 'columns'>, usual: readonly string[], rows: readonly object[]): readonly string[] {
+  if (flags.columns === undefined) return usual;
+  const known = [...new Set([...usual, ...Object.keys(rows[0] ?? {})])];
+  const wanted = flags.columns.split(',').map((name) => name.trim());
+  const unknown = rows.length === 0 ? undefined : wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return wanted;
+  throw invalid(`--columns: unknown column "${unknown}"; did you mean ${closest(unknown, known)}? The columns are: ${known.join(', ')}`);
+}
+
+/** Rows as CSV (RFC 4180, lines ending as at a terminal) with a header row; a cell that a spreadsheet could take for a formula has an apostrophe before it. */
+export function csv(rows: readonly object[], columns: readonly string[]): string {
+  const lines = rows.map((row) => columns.map((column) => csvCell((row as Record<string, unknown>)[column])).join(','));
+  return [columns.map(csvCell).join(','), ...lines].join('\n');
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = formulaSafe(typeof value === 'string' ? value : JSON.stringify(value));
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from '@oclif/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import AccountList from '../../../commands/account/list.ts';
+import CampaignList from '../../../commands/campaign/list.ts';
+import CampaignShow from '../../../commands/campaign/show.ts';
+import Login from '../../../commands/login.ts';
+import Logout from '../../../commands/logout.ts';
+import Whoami from '../../../commands/whoami.ts';
+import { insertCampaign } from '../../support/rows.ts';
+import { type Ran, runCommand } from '../../support/run-command.ts';
+import { TEST_SECRET } from '../../support/secret.ts';
+import { servedInstallation } from '../../support/served.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'outreach-home-'));
+afterAll(() => rmSync(home, { recursive: true }));
+
+const world = await servedInstallation();
+const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
+const there = { OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey };
+
+beforeAll(async () => {
+  for (const name of ['Spring fair', 'Autumn', 'Winter']) await insertCampaign(world.app, { name });
+});
+
+/** Commands that give the same output on this machine and over HTTP. */
+const COMMANDS: readonly (readonly [typeof Command, string[]])[] = [
+  [AccountList, []],
+  [AccountList, ['--json']],
+  [AccountList, ['--csv', '--columns', 'email,status']],
+  [CampaignList, []],
+  [CampaignList, ['--limit', '2']],
+  [CampaignList, ['--all', '--json', '--columns', 'id,name']],
+  [CampaignList, ['--columns', 'nmae']],
+  [CampaignShow, ['spring fair']],
+  [CampaignShow, ['3', '--json']],
+  [CampaignShow, ['Sprnig fair']],
+  [CampaignShow, ['99']],
+];
+
+describe('a command', () => {
+  it.each(COMMANDS)('%o %j answers on this machine as it does over HTTP', async (command, args) => {
+    const [local, remote] = [await runCommand(command, args, here), await runCommand(command, args, there)];
+    expect(remote).toEqual(local);
+    expect(local.stdout + local.stderr).not.toBe('');
+  });
+});
+
+const linesOf = ({ stdout }: Ran) => stdout.trimEnd().split('\n');
+
+describe('a list', () => {
+  it('tells on stderr that --limit left rows out, and in JSON how many there are', async () => {
+    const cut = await runCommand(CampaignList, ['--limit', '2'], there);
+    expect(linesOf(cut)).toHaveLength(3);
+    expect(cut.stderr).toBe('2 of 3 are shown; --all shows every one.\n');
+    const json = await runCommand(CampaignList, ['--limit', '2', '--json'], there);
+    expect(json.stderr).toBe('');
+    expect(JSON.parse(json.stdout).pagination).toEqual({ total: 3, limit: 2, offset: 0 });
+  });
+
+  it('prints CSV, and the columns that are wanted', async () => {
+    const { stdout } = await runCommand(CampaignList, ['--csv', '--columns', 'name'], there);
+    expect(stdout).toBe('name\nSpring fair\nAutumn\nWinter\n');
+  });
+});
+
+describe('a login', () => {
+  const at = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+
+  it('is used until logging out, but not with OUTREACH_DATA_DIR', async () => {
+    const login = await runCommand(Login, [world.url, '--json'], { ...at, OUTREACH_API_KEY: world.adminKey });
+    expect(login).toMatchObject({ status: 0, stderr: '' });
+    expect(JSON.parse(login.stdout)).toMatchObject({ url: world.url, role: 'admin', workspace: 'Default' });
+    expect(JSON.parse((await runCommand(Whoami, ['--json'], at)).stdout)).toMatchObject({ url: world.url, user_id: 1, role: 'admin' });
+    const local = await runCommand(Whoami, [], { ...at, ...here });
+    expect(local.stdout).toBe('The operator of this machine, admin in workspace "Default".\n');
+    expect((await runCommand(Logout, [], at)).stdout).toContain(`Logged out of ${world.url}.`);
+    expect((await runCommand(Logout, [], at)).stdout).toBe('You are not logged in.\n');
+  });
+
+  it('with a key that the server does not accept is not stored', async () => {
+    const login = await runCommand(Login, [world.url], { ...at, OUTREACH_API_KEY: 'ork_wrong' });
+    expect(login).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `outreach: ${world.url} does not accept the API key; run: outreach login ${world.url}\n`,
+    });
+    expect((await runCommand(Logout, ['--json'], at)).stdout).toContain('"url": null');
+  });
+
+  it('says so when no server answers', async () => {
+    const { status, stderr } = await runCommand(Login, ['http://127.0.0.1:9'], { ...at, OUTREACH_API_KEY: 'ork_x' });
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^outreach: no Outreach server answers at http:/),
+    });
+  });
+});
