@@ -2,13 +2,17 @@ import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { handOverKey } from '../src/cli/first-key.ts';
 import { record } from '../src/cli/table.ts';
+import type { Config } from '../src/core/config.ts';
+import { settingsPath } from '../src/core/settings-file.ts';
 import type { InstallResult } from '../src/main/install.ts';
+import type { KeptSettings } from '../src/main/keep-settings.ts';
 
 export default class Install extends OutreachCommand {
   static override description = `Install Outreach
 
 Creates the data directory, the secret, the database, the first workspace, the first admin and an API key. Safe to repeat: an existing \
-installation is not changed. --systemd also writes a unit file to the data directory and prints the commands that install it; nothing \
+installation is not changed. Settings that the environment gives are kept in outreach.toml in the data directory, so that later commands \
+need no environment. --systemd also writes a unit file to the data directory and prints the commands that install it; nothing \
 outside the data directory is changed. Without a terminal the API key is written to a file in the data directory; --json prints it.`;
   static override examples = [
     '<%= config.bin %> install --admin-email ada@example.com --admin-name "Ada"',
@@ -24,6 +28,8 @@ outside the data directory is changed. Without a terminal the API key is written
   async run() {
     const { flags } = await this.parse(Install);
     const config = this.settings(flags);
+    const { refuseSecondInstallation } = await import('../src/main/second-installation.ts');
+    refuseSecondInstallation(config);
     const { openRuntime } = await import('../src/main/runtime.ts');
     const { install } = await import('../src/main/install.ts');
     const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach install' });
@@ -33,8 +39,10 @@ outside the data directory is changed. Without a terminal the API key is written
         ...(flags['admin-name'] === undefined ? {} : { adminName: flags['admin-name'] }),
         ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
       });
-      if (result.api_key === null) this.log(`Outreach is already installed in ${result.data_dir}; nothing was changed.`);
-      else if (!this.jsonEnabled()) this.log(installed(result, result.api_key));
+      const { underLock } = await import('../src/db/lock.ts');
+      const { keepSettings } = await import('../src/main/keep-settings.ts');
+      const kept = await underLock(runtime.app.db, 'install', async () => keepSettings(config));
+      if (!this.jsonEnabled()) this.log([...installed(result, kept), ...keptLines(config, kept)].join('\n'));
       if (!flags.systemd) return result;
       const { writeUnit } = await import('../src/cli/write-unit.ts');
       const unit = writeUnit(config, this.config.root);
@@ -47,6 +55,16 @@ outside the data directory is changed. Without a terminal the API key is written
 }
 
 /** The key is a line of its own: it may have to go to a file. */
-function installed({ api_key: _, ...result }: InstallResult, key: string): string {
-  return `${record(result)}\n\n${handOverKey(result.data_dir, key, process.stdout.isTTY).line}\nNext, run: outreach start`;
+function installed({ api_key: key, ...result }: InstallResult, { added }: KeptSettings): string[] {
+  if (key !== null) return [record(result), '', handOverKey(result.data_dir, key, process.stdout.isTTY).line, 'Next, run: outreach start'];
+  const change = added.length === 0 ? 'nothing was changed' : 'only its settings were added to';
+  return [`Outreach is already installed in ${result.data_dir}; ${change}.`];
+}
+
+function keptLines({ dataDir }: Config, { added, differing }: KeptSettings): string[] {
+  const path = settingsPath(dataDir);
+  const lines = added.length === 0 ? [] : [`Kept for later commands in ${path}: ${added.join(', ')}.`];
+  if (differing.length > 0)
+    lines.push(`Not kept, as a settings file has another value: ${differing.join(', ')}. Change it there to use it from now on.`);
+  return lines;
 }

@@ -5,6 +5,7 @@ import { type FirstKey, handOverKey } from '../src/cli/first-key.ts';
 import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../src/cli/pid-file.ts';
 import { type StopSignals, stopSignals } from '../src/cli/stop-signals.ts';
 import { conflict } from '../src/core/errors.ts';
+import { settingsPath } from '../src/core/settings-file.ts';
 import type { Runtime } from '../src/main/runtime.ts';
 
 export default class Start extends OutreachCommand {
@@ -51,6 +52,7 @@ API key to a file in the data directory.`;
     const { migrationStatus } = await import('../src/db/migrate.ts');
     const isNew = (await migrationStatus(app)).executed.length === 0;
     const key = flags.install || isNew ? (await signals.orSecond(install(app))).api_key : null;
+    if (key !== null) await this.#keepSettings(app);
     const first = key === null ? undefined : handOverKey(app.config.dataDir, key, process.stdout.isTTY);
     // At once, as it can't be shown again: starting may still fail, for example if the port is in use.
     if (first !== undefined) this.log(first.line);
@@ -62,6 +64,14 @@ API key to a file in the data directory.`;
     const failure = await signals.drain(() => daemon.stop());
     removeDaemonRecord(app.config.dataDir, process.pid);
     if (failure !== undefined) throw failure;
+  }
+
+  /** The first start installs, so it learns as `install` does. */
+  async #keepSettings({ config, db }: App): Promise<void> {
+    const { underLock } = await import('../src/db/lock.ts');
+    const { keepSettings } = await import('../src/main/keep-settings.ts');
+    const { added } = await underLock(db, 'install', async () => keepSettings(config));
+    if (added.length > 0) this.log(`Kept for later commands in ${settingsPath(config.dataDir)}: ${added.join(', ')}.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '../app.ts';
-import { type Config, loadConfig } from '../core/config.ts';
+import { type Config, findPlace, loadConfig } from '../core/config.ts';
 import { conflict } from '../core/errors.ts';
 import { actAsOwner } from './act-as-owner.ts';
 
@@ -15,9 +15,10 @@ export interface InstallationFlags {
  * Throws `invalid_request` naming a malformed setting, or the owner whom this user is not.
  */
 export function settingsOf(flags: InstallationFlags, overrides: Parameters<typeof loadConfig>[0] = {}): Config {
-  const config = loadConfig({ ...overrides, ...(flags['data-dir'] === undefined ? {} : { dataDir: flags['data-dir'] }) });
-  actAsOwner(config.dataDir);
-  return config;
+  const given = { ...overrides, ...(flags['data-dir'] === undefined ? {} : { dataDir: flags['data-dir'] }) };
+  const place = findPlace(given);
+  actAsOwner(place.dataDir);
+  return loadConfig(given, undefined, place);
 }
 
 /** An installation that a command has opened, and how to close it. */
@@ -34,7 +35,11 @@ export async function openInstallation(config: Config): Promise<OpenInstallation
   const { createLogger } = await import('../core/log.ts');
   // A command prints its own result; the log is for errors.
   const level = config.logLevel === 'info' ? 'error' : config.logLevel;
-  const runtime = await openRuntime(config, { log: createLogger(level), poolSize: 4, applicationName: 'outreach cli' });
+  const runtime = await openRuntime(config, {
+    log: createLogger(level, undefined, config.logFormat),
+    poolSize: 4,
+    applicationName: 'outreach cli',
+  });
   try {
     const status = await migrationStatus(runtime.app);
     refuseNewerDatabase(status);
@@ -50,5 +55,5 @@ export async function openInstallation(config: Config): Promise<OpenInstallation
 /** Throws `conflict`, before anything is created, when this data directory has no embedded database. */
 function requireInstalled(config: Config): void {
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
-    throw conflict(`Outreach is not installed in ${config.dataDir}; run: outreach install`);
+    throw conflict(`Outreach is not installed in ${config.dataDir}; run: outreach install, or name its data directory or its DATABASE_URL`);
 }

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
+import { logText } from './log-text.ts';
 import { terminalJson } from './terminal-text.ts';
 
 export type { Logger } from 'pino';
@@ -24,8 +25,10 @@ const SECRET_FIELDS = [
   'secretKey',
 ];
 
-/** A log of JSON lines on stderr (stdout is for the output of commands), with secrets replaced by `[redacted]`. */
-export function createLogger(level: string, destination: DestinationStream = process.stderr): Logger {
+/**
+ * A log on stderr (stdout is for the output of commands), with secrets replaced by `[redacted]`: lines of JSON, or of text for people.
+ */
+export function createLogger(level: string, destination: DestinationStream = process.stderr, format: 'json' | 'text' = 'json'): Logger {
   return pino(
     {
       level,
@@ -33,7 +36,7 @@ export function createLogger(level: string, destination: DestinationStream = pro
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       // Words of strangers are logged, and a log is read on a terminal.
-      hooks: { streamWrite: terminalJson },
+      hooks: { streamWrite: format === 'text' ? logText : terminalJson },
       redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
     },
     destination,

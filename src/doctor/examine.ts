@@ -17,7 +17,7 @@ import {
   checkMigrations,
   checkPublicAddress,
   checkSecret,
-  checkSettingsFile,
+  checkSettingsFiles,
 } from './installation.ts';
 import { checkSenderDomain, type DnsLookups, systemDns } from './sender-dns.ts';
 import { checkTrackingHosts } from './tracking-hosts.ts';
@@ -30,7 +30,7 @@ export interface ExamineOptions {
 
 /** Checks everything that sending depends on, and changes nothing. Checks that an earlier failure makes impossible are omitted. */
 export async function examine(config: Config, { daemonUrl, dns = systemDns() }: ExamineOptions): Promise<Finding[]> {
-  const here = [checkDataDir(config), checkSecret(config), checkSettingsFile(config)].filter((finding) => finding !== null);
+  const here = [checkDataDir(config), checkSecret(config), checkSettingsFiles(config)].filter((finding) => finding !== null);
   if (here.some(({ result }) => result === 'fail')) return here;
   return [...here, ...(await examineDatabase(config, dns)), checkPublicAddress(config), await checkDaemon(daemonUrl)];
 }

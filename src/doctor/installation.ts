@@ -2,8 +2,9 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { join } from 'node:path';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
-import { type Config, secretInSettingsFile, settingsPath } from '../core/config.ts';
+import type { Config } from '../core/config.ts';
 import { messageOf } from '../core/errors.ts';
+import { secretAmong } from '../core/settings-file.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { migrationStatus } from '../db/migrate.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
@@ -48,13 +49,15 @@ export function checkSecret(config: Config): Finding {
 }
 
 /** Checks that nobody but the owner can read a settings file with secrets in it; null without a file. */
-export function checkSettingsFile({ dataDir }: Config): Finding | null {
-  const path = settingsPath(dataDir);
-  if (!existsSync(path)) return null;
+export function checkSettingsFiles({ settingsFiles }: Config): Finding | null {
+  if (settingsFiles.length === 0) return null;
   const check = 'settings file';
-  const secret = secretInSettingsFile(path);
-  if (secret === undefined || process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return ok(check, path);
-  return warn(check, `${path} holds a secret (${secret}) that its group or other users can read; run: chmod 600 ${path}`);
+  for (const { path, settings } of settingsFiles) {
+    const secret = secretAmong(settings);
+    if (secret !== undefined && process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+      return warn(check, `${path} holds a secret (${secret}) that its group or other users can read; run: chmod 600 ${path}`);
+  }
+  return ok(check, settingsFiles.map(({ path }) => path).join(', '));
 }
 
 /** Checks that the database responds, how it is reached, and that its clock agrees with ours. */

@@ -35,7 +35,7 @@ export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | '
  * `invalid_request` if the data directory can't be written, `internal_error` if the database can't be reached.
  */
 export async function openRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
-  const log = options.log ?? createLogger(config.logLevel);
+  const log = options.log ?? createLogger(config.logLevel, undefined, config.logFormat);
   prepareDataDir(config.dataDir);
   const sealer = openSealer(config);
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict } from '../core/errors.ts';
@@ -34,7 +35,10 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
     if (config.secretKey !== undefined) {
       if (known.length === 1) throw conflict(FROM_ENVIRONMENT);
       await refuseDaemons(app.db, 'on');
-      return resealAll(app, caller, createSealer(config.secretKey));
+      const rotation = await resealAll(app, caller, createSealer(config.secretKey));
+      // Kept by the installation for commands that are not given the variable.
+      if (existsSync(secretPath(config))) writeSecrets(config, known);
+      return rotation;
     }
     await refuseDaemons(app.db, 'elsewhere');
     const [current = '', ...former] = known;

@@ -5,7 +5,7 @@ import type { Config } from '../core/config.ts';
 import { conflict } from '../core/errors.ts';
 import { draftOf } from '../files/draft-file.ts';
 import { fileProblem } from '../files/file-problem.ts';
-import { createSealer, type Sealer } from './seal.ts';
+import { createSealer, type Sealer, secretsIn } from './seal.ts';
 
 /** A new secret: 32 random bytes in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -20,19 +20,25 @@ export const secretPath = (config: Pick<Config, 'dataDir'>): string => join(conf
 export function readSecret(config: Config): string {
   if (config.secretKey !== undefined) return config.secretKey;
   const path = secretPath(config);
-  if (!existsSync(path)) makeSecret(path);
+  if (!existsSync(path)) makeSecret(path, [newSecret()]);
   if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32')
     throw conflict(`${path} can be read by other users; run: chmod 600 ${path}`);
   return readFileSync(path, 'utf8').trim();
 }
 
-function makeSecret(path: string): void {
+function makeSecret(path: string, secrets: readonly string[]): void {
   try {
-    putWhole(path, newSecret(), (draft) => linkSync(draft, path));
+    putWhole(path, secrets.join('\n'), (draft) => linkSync(draft, path));
   } catch (error) {
     // Another process has created it in the meantime: use that one.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileProblem(path, 'written', error);
   }
+}
+
+/** Keeps the secret of the settings in `secret.key`, unless that is there: commands without it would make another one. */
+export function keepSecret(config: Config): void {
+  const path = secretPath(config);
+  if (config.secretKey !== undefined && !existsSync(path)) makeSecret(path, secretsIn(config.secretKey));
 }
 
 /** Writes a file atomically and flushes it: on a full disk, half a secret would otherwise be used as one from then on. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/statement.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
@@ -16,7 +17,7 @@ afterAll(() => installation?.app.db.pool.query(`drop database ${empty} with (for
 function onEmpty(): Cli {
   const url = new URL(installation.databaseUrl);
   url.pathname = `/${empty}`;
-  return cliOf({ dataDir: installation.dataDir, databaseUrl: url.href });
+  return cliOf({ dataDir: join(installation.dataDir, 'empty'), databaseUrl: url.href });
 }
 
 describe('outreach migrate', () => {

@@ -56,6 +56,20 @@ describe('Settings', () => {
     expect(withFile('port = 1', { OUTREACH_PORT: '2' }, { port: 3 }).port).toBe(3);
   });
 
+  it('a settings file outside the data directory wins over the one in it, and may say where that is', () => {
+    const outside = join(dataDir, 'machine.toml');
+    writeFileSync(outside, `data_dir = "${dataDir}"\nport = 2`);
+    writeFileSync(join(dataDir, 'outreach.toml'), 'port = 1\nhost = "::1"');
+    const env = { OUTREACH_SETTINGS_FILE: outside };
+    expect(loadConfig({}, env)).toMatchObject({ dataDir, port: 2, baseUrl: 'http://[::1]:2' });
+    expect(loadConfig({}, { ...env, OUTREACH_PORT: '3' }).port).toBe(3);
+    expect(loadConfig({ dataDir: '/nonexistent' }, env)).toMatchObject({ dataDir: '/nonexistent', port: 2, host: '127.0.0.1' });
+    writeFileSync(outside, 'data_dir = "data"');
+    expect(() => loadConfig({}, env)).toThrow(`${outside}: data_dir: must be an absolute path`);
+    expect(() => loadConfig({}, { OUTREACH_SETTINGS_FILE: '/nonexistent.toml' })).toThrow("/nonexistent.toml can't be read");
+    expect(() => withFile(`data_dir = "${dataDir}"`)).toThrow('unknown setting "data_dir"');
+  });
+
   it.each([
     'webhooks.allow_private = true',
     '[webhooks]\nallow_private = true',

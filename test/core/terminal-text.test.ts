@@ -54,4 +54,20 @@ describe('text for a terminal', () => {
     expect(lines.join('')).not.toMatch(UNSAFE);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ said: '\u009b2J\u202e' });
   });
+
+  it('lines of a log in text too, and no name puts a line of its own among them', () => {
+    const lines: string[] = [];
+    const log = createLogger('info', { write: (line) => void lines.push(line) }, 'text');
+    log.info({ account_id: 3, said: 'no\u001b[2J\n2026 INFO forged', pass: 'x' }, 'refused');
+    log.error({ err: new Error('a\nb') }, 'failed');
+    expect(lines.join('')).not.toMatch(UNSAFE);
+    expect(lines[0]).toMatch(/^\S+Z INFO {2}refused account_id=3 said="no\\u001b\[2J\\n2026 INFO forged" pass=\[redacted\]\n$/);
+    expect(lines[1]?.split('\n')[0]).toMatch(/^\S+Z ERROR failed err="a\\nb"$/);
+    expect(
+      lines[1]
+        ?.split('\n')
+        .slice(1, -1)
+        .every((line) => line.startsWith('    ')),
+    ).toBe(true);
+  });
 });

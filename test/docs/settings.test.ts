@@ -30,6 +30,6 @@ it('docs/settings.md names every setting and its environment variable, and no ot
     .map((name) => name.replace('.', '_'));
   expect(settings.sort()).toEqual(knownSettings().sort());
   const variables = rows.flatMap(([, , names]) => inCode(names)).filter((name) => /^[A-Z_]+$/.test(name));
-  const read = [...pageText('src/core/config.ts').matchAll(/env: '(\w+)'/g)].map(([, name]) => name);
-  expect(variables.sort()).toEqual([...read, 'OUTREACH_DATA_DIR'].sort());
+  const read = [...pageText('src/core/settings.ts').matchAll(/env: '(\w+)'/g)].map(([, name]) => name);
+  expect(variables.sort()).toEqual([...read, 'OUTREACH_DATA_DIR', 'OUTREACH_SETTINGS_FILE'].sort());
 });

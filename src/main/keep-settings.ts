@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { stringify } from 'smol-toml';
+import type { Config } from '../core/config.ts';
+import { type SettingName, settingKey } from '../core/settings.ts';
+import { readOwnSettings, settingsPath } from '../core/settings-file.ts';
+import { draftOf } from '../files/draft-file.ts';
+import { fileProblem } from '../files/file-problem.ts';
+import { keepSecret } from '../secrets/secret-file.ts';
+
+/** Settings of flags and environment that an installation keeps, and those that it does not. */
+export interface KeptSettings {
+  /** Names as in outreach.toml. */
+  added: string[];
+  /** Those of which a settings file already has another value, which stays. */
+  differing: string[];
+}
+
+const HEADER = '# Settings given when Outreach was installed. docs/settings.md lists them all.\n';
+
+/**
+ * Adds the settings that flags and environment gave to `outreach.toml` in the data directory, mode 0600, and the secret to
+ * `secret.key`, so that commands without that environment find the same installation. What a settings file has already is left
+ * alone. Commands that install at the same time must call it one after the other. Throws the error of `fileProblem`.
+ */
+export function keepSettings(config: Config): KeptSettings {
+  const kept: KeptSettings = { added: [], differing: [] };
+  const entries: Record<string, string | number | boolean> = {};
+  // Read again: another command may have kept its own in the meantime.
+  const files = [readOwnSettings(config.dataDir), ...config.settingsFiles].filter((file) => file !== undefined);
+  for (const [name, value] of Object.entries(config.given) as [SettingName, unknown][]) {
+    if (value === undefined || name === 'secretKey') continue;
+    const file = files.find(({ settings }) => settings[name] !== undefined);
+    if (file === undefined) entries[settingKey(name)] = tomlValue(config[name], value);
+    else if (String(file.settings[name]) !== String(value)) kept.differing.push(settingKey(name));
+  }
+  kept.added = Object.keys(entries);
+  if (kept.added.length > 0) addToFile(settingsPath(config.dataDir), stringify(entries));
+  keepSecret(config);
+  return kept;
+}
+
+/** A number or a flag as such, anything else as it was written: a sender is read into an object. */
+function tomlValue(parsed: unknown, written: unknown): string | number | boolean {
+  return typeof parsed === 'number' || typeof parsed === 'boolean' ? parsed : String(written);
+}
+
+/** Writes the file anew, atomically, with the lines before its own: after them they could fall into its last table. */
+function addToFile(path: string, lines: string): void {
+  const draft = draftOf(path);
+  try {
+    const present = existsSync(path) ? `\n${readFileSync(path, 'utf8')}` : '';
+    writeFileSync(draft, `${HEADER}${lines}${present}`, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(draft, path);
+  } catch (error) {
+    throw fileProblem(path, 'written', error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
