@@ -28,6 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/accounts', 'src/outbox'],
   ['src/events'],
   ['src/campaigns'],
+  ['src/replies'],
   ['src/sending'],
   ['src/inbound', 'src/tracking'],
   ['src/monitoring'],

@@ -27,6 +27,7 @@ export const TAGS: { name: string; description: string }[] = [
   { name: 'Suppressions', description: 'Addresses that must never be emailed, organisation-wide' },
   { name: 'Templates', description: 'Reusable emails and signatures' },
   { name: 'Sending accounts', description: 'Accounts that send campaigns; connected and set up on the command line only' },
+  { name: 'Replies', description: 'What came back: read, labelled, assigned' },
   { name: 'Event feed', description: 'What happened in all campaigns' },
   { name: 'Sharing', description: 'Who may see what is not shared with everybody; for its creator and admins' },
   { name: 'Users', description: 'The members of the workspace; for admins' },

@@ -21,7 +21,7 @@ export function textInteger(rule: { min: number; max: number }, description?: st
 export const pathId = textInteger({ min: 1, max: MAX_ID });
 
 /** A boolean, as text in a query. */
-const textBoolean = z
+export const textBoolean = z
   .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'must be true or false')
   .pipe(z.boolean())
   .meta({ override: { type: 'boolean' } });

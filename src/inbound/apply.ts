@@ -7,6 +7,7 @@ import type { Classification, InboundHead } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
 import type { Proof, Writer } from './evidence.ts';
+import { keepReply } from './keep-reply.ts';
 import type { MailboxMessage, OpenFolder } from './mailbox.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
@@ -31,10 +32,14 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
   return app.db.tx(async (tx) => {
     const isRepeated = await wasSeen(tx, found.accountId, messageId);
     const row = isRepeated ? { ...NOBODYS, message_id: messageId, verdict: 'repeated', reasons: [] } : rowOf(reading, match, messageId);
-    const isNew = await record(tx, app, found, row);
-    if (isNew && !isRepeated) await actOn(tx, app, found, reading, match);
+    const inboundId = await record(tx, app, found, row);
+    if (inboundId !== null && !isRepeated) {
+      const { accountId: mailboxId, message } = found;
+      await keepReply(tx, app, { inboundId, mailboxId, receivedAt: message.receivedAt }, reading, match);
+      await actOn(tx, app, found, reading, match);
+    }
     await moveCursor(tx, app, found);
-    return isNew;
+    return inboundId !== null;
   });
 }
 
@@ -44,7 +49,7 @@ export const isAboutUs = (match: Match | null): match is Match => match !== null
 /** Records a message that is about none of our emails, as most are: one statement each. */
 async function passOver(app: App, found: Found, messageId: string, { reasons }: Classification): Promise<boolean> {
   // Neither sender nor words are kept: the message is nobody's business but its reader's.
-  return record(app.db, app, found, { ...NOBODYS, message_id: messageId, verdict: 'none of ours', reasons });
+  return (await record(app.db, app, found, { ...NOBODYS, message_id: messageId, verdict: 'none of ours', reasons })) !== null;
 }
 
 /** Records a message that can't be read or handled, and moves on: it must not stop the mailbox, and is never met again. */
@@ -84,15 +89,16 @@ const rowOf = ({ mail, result }: Reading, match: Match, messageId: string): Row 
 
 const NOBODYS = { enrolment_id: null, outbox_id: null, proof: null, writer: null, sender: null, subject: null, snippet: null };
 
-async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<boolean> {
-  const inserted = await tx.query(sql`
+/** Returns the id of the new row; null if the message is recorded already. */
+async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<number | null> {
+  const [inserted] = await tx.query<{ id: number }>(sql`
     insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
       enrolment_id, outbox_id, proof, writer, snippet, received_at, created_at)
     values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.sender},
       ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id}, ${row.outbox_id},
       ${row.proof}, ${row.writer}, ${row.snippet}, ${message.receivedAt}, ${app.clock.now()})
     on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
-  return inserted.length > 0;
+  return inserted?.id ?? null;
 }
 
 async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { hasMemberAddress, isOpenTo } from '../access/index.ts';
 import { hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
-import type { Classification, InboundHead } from '../mail/classify/index.ts';
+import type { Classification, InboundHead, MessageContent } from '../mail/classify/index.ts';
 import { messageIdOf } from '../mail/message-id.ts';
 import { type Candidate, type Evidence, isAboutDelivery, threadRefs, type Writer, weigh, writerOf } from './evidence.ts';
 
@@ -16,6 +16,7 @@ export interface Reading {
   mail: InboundHead;
   messageId: string;
   result: Classification;
+  content: MessageContent;
   match: Match | null;
 }
 

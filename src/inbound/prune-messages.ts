@@ -2,9 +2,11 @@ import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
 import { BATCH, inBatches } from '../db/in-batches.ts';
 import { sql } from '../db/statement.ts';
+import { clearReplies } from '../replies/index.ts';
 
 /**
- * Deletes the records of old messages that were about none of our emails, and clears sender, subject and text of old ones that were.
+ * Deletes the records of old messages that were about none of our emails, and clears sender, subject and text of old ones that were,
+ * and of the replies that they are.
  * Their rows stay: they say what became of an enrolment, prove that an email arrived, and keep a message that is found again from
  * having its effect twice. Returns the number of rows. Indexes: inbound_messages_unrelated, inbound_messages_text.
  */
@@ -22,5 +24,8 @@ export async function pruneMessages(app: App, signal?: AbortSignal): Promise<num
         and created_at < ${before(app.config.retentionReplies)}
       order by created_at limit ${BATCH})
     returning 1`;
-  return (await inBatches(app.db, deleted, signal)) + (await inBatches(app.db, cleared, signal));
+  const clearedReplies = clearReplies(before(app.config.retentionReplies), BATCH);
+  let changed = 0;
+  for (const statement of [deleted, cleared, clearedReplies]) changed += await inBatches(app.db, statement, signal);
+  return changed;
 }

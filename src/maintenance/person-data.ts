@@ -57,6 +57,12 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
     erase: 'delete',
   },
   {
+    table: 'replies',
+    of: (person) => sql`(t.contact_id = any(${ids(person)}) or lower(t.sender) = lower(${person.email}))`,
+    erase: () => sql`sender = '', sender_name = '', subject = '', own_text = '', full_text = '', files = '[]', label = null`,
+    internal: ['words'],
+  },
+  {
     table: 'inbound_messages',
     of: (person) => sql`(t.enrolment_id in ${enrolments(person)} or ${mentions('sender', person)})`,
     // A Message-ID without the address stays: by it a message is recognised when it is moved to another folder.

@@ -20,6 +20,8 @@ const DESCRIPTIONS = {
   'task.due': 'A call is due',
   'task.done': 'A call was made or skipped',
   'contact.suppressed': 'An address was suppressed: nothing is sent to it any more',
+  'reply.received': 'A reply came in, of any kind',
+  'reply.labelled': 'The label of a reply was set, changed or taken off',
   [TEST_TYPE]: 'Sent by the test command, whatever types the webhook subscribes to',
 } as const;
 export type MessageType = keyof typeof DESCRIPTIONS;

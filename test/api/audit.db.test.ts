@@ -4,7 +4,7 @@ import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { member } from '../support/people.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { insertAccount } from '../support/rows.ts';
+import { insertAccount, insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
 
 const { api, app, clock } = await servedInstallation({ webhooksAllowPrivate: true });
@@ -69,6 +69,9 @@ const sharesOf = (type: string, noun: string, make: () => Promise<number>): Reco
   ],
 });
 
+/** A reply of a contact who was emailed. */
+const reply = async () => insertReply(app, await insertEnrolment(app, await insertCampaign(app)));
+
 const inCampaign =
   (rest: string, body?: object, first: string[] = []) =>
   async (): Promise<Change> => {
@@ -129,6 +132,7 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>]> 
   'DELETE /templates/{id}': ['template.delete', on(template, 'templates')],
   'POST /templates/{id}/archive': ['template.archive', on(template, 'templates', '/archive')],
   'POST /templates/{id}/unarchive': ['template.unarchive', on(template, 'templates', '/unarchive', { first: ['archive'] })],
+  'PATCH /replies/{id}': ['reply.update', on(reply, 'replies', '', { body: { label: 'New' } })],
   'POST /lists': ['list.create', async () => ({ path: '/lists', body: { name: 'L' } })],
   'PATCH /lists/{id}': ['list.update', on(list, 'lists', '', { body: { name: 'New' } })],
   'DELETE /lists/{id}': ['list.delete', on(list, 'lists')],

@@ -190,6 +190,7 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   ...Object.fromEntries(['campaigns', 'contacts', 'templates', 'accounts'].map((type) => [`POST /${type}/{id}/shares user_id`, '400'])),
   'GET /events campaign_id': '[]',
   'GET /events contact_id': '[]',
+  ...Object.fromEntries(['campaign', 'contact', 'account'].map((resource) => [`GET /replies ${resource}_id`, '[]'])),
   'POST /webhooks campaign_ids': '400',
   'PATCH /webhooks/{id} campaign_ids': '400',
 };

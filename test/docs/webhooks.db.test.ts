@@ -13,7 +13,7 @@ import { type TestInstallation, testInstallation } from '../support/database.ts'
 import { blocksOf, pageText } from '../support/docs.ts';
 import { freePort } from '../support/imap-server.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment } from '../support/rows.ts';
+import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply } from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let installation: TestInstallation;
@@ -71,7 +71,7 @@ function fitted(own: unknown, other: unknown): unknown {
 
 describe('docs/webhook-messages.md', () => {
   it('names every type, and no other', () => {
-    const named = pageText('docs/webhook-messages.md').match(/`(event|campaign|account|task|contact|webhook)\.\w+`/g) ?? [];
+    const named = pageText('docs/webhook-messages.md').match(/`(event|campaign|account|task|contact|reply|webhook)\.\w+`/g) ?? [];
     expect([...new Set(named)].sort()).toEqual(
       listEventTypes()
         .map(({ type }) => `\`${type}\``)
@@ -94,9 +94,11 @@ describe('docs/webhook-messages.md', () => {
     });
     await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'replied', { details: { snippet: 'Yes', body: 'Yes' } })]));
     await openDueCalls(app);
+    const reply = await insertReply(app, enrolment);
     const api = apiClient(daemon.url ?? '', adminKey);
     // While somebody is left to write to; else the campaign may be completed first.
     await api.post(`/accounts/${account}/pause`);
+    await api.patch(`/replies/${reply}`, { label: 'meeting' });
     await api.post('/suppressions', { email: 'ada@example.com', reason: 'unsubscribed' });
     await testWebhook(app, caller, id);
 

@@ -18,7 +18,7 @@ import { newSecret } from '../../src/secrets/secret-file.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { workspace } from '../support/people.ts';
-import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow } from '../support/rows.ts';
+import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply, insertRow } from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const ADDRESS = 'Ada.Lovelace+x@persons.example';
@@ -85,6 +85,13 @@ async function livesOf(email: string): Promise<void> {
       snippet: `I am ${NAME}`,
       created_at: now,
     },
+  });
+  await insertReply(app, enrolment, {
+    sender: email,
+    sender_name: NAME,
+    subject: `Re: Hi ${NAME}`,
+    own_text: `I am ${NAME}`,
+    full_text: `I am ${NAME}`,
   });
   await insertRow(app, 'call_tasks', {
     ...{

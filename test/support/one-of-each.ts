@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { sql } from '../../src/db/statement.ts';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 import type { Operation } from './openapi.ts';
-import { insertAccount } from './rows.ts';
+import { insertAccount, insertReply } from './rows.ts';
 
 /** Ids by the segment of the path that they follow, for example `custom-fields`. */
 export type Ids = Record<string, number>;
@@ -33,9 +34,18 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
   const steps = await made(`/campaigns/${ids.campaigns}/steps`, { subject: 'S', body_html: 'B' });
   await made(`/campaigns/${ids.campaigns}/contacts`, { contact_ids: [ids.contacts] }, 200);
   await made(`/lists/${ids.lists}/members`, { contact_ids: [ids.contacts] }, 200);
+  const replies = await replyTo(app, ids.campaigns, ids.contacts);
   for (const type of ['campaigns', 'contacts', 'templates', 'accounts'] as const)
     await made(`/${type}/${ids[type]}/shares`, { user_id: userId });
-  return { ...ids, steps };
+  return { ...ids, steps, replies };
+}
+
+/** A reply of the enrolled contact to an email of step 1. */
+async function replyTo(app: App, campaignId: number, contactId: number): Promise<number> {
+  const [row] = await app.db.query<{ id: number }>(
+    sql`select id from enrolments where campaign_id = ${campaignId} and contact_id = ${contactId}`,
+  );
+  return insertReply(app, { id: row?.id ?? 0, campaignId, contactId });
 }
 
 /** A webhook whose test could not be delivered, which is a delivery all the same. */

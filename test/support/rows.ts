@@ -117,3 +117,35 @@ export async function insertMail(app: App, enrolment: Enrolled, values: Values =
     ...{ state: 'accepted', message_id: `<mail-${++made}@example.com>`, claimed_at: before, accepted_at: before, ...of, ...values },
   });
 }
+
+/** A reply to the first email of an enrolment, with the inbound message that it is; the email too, unless there is one. Answers its id. */
+export async function insertReply(app: App, enrolment: Enrolled, values: Values = {}): Promise<number> {
+  const [email] = await app.db.query<{ id: number; account_id: number; workspace_id: number }>(sql`
+    select id, account_id, workspace_id from outbox where id = ${await emailOf(app, enrolment)}`);
+  const now = app.clock.now();
+  const { workspace_id, account_id, id: outbox_id } = email ?? {};
+  const inboundId = await insertRow(app, 'inbound_messages', {
+    ...{ workspace_id, account_id, folder: 'INBOX', uid_validity: 1, uid: ++made, message_id: `<reply-${made}@x.example>`, proof: 'id' },
+    ...{ verdict: 'reply', writer: 'contact', enrolment_id: enrolment.id, outbox_id, created_at: now },
+  });
+  return insertRow(app, 'replies', {
+    ...{
+      workspace_id,
+      campaign_id: enrolment.campaignId,
+      contact_id: enrolment.contactId,
+      enrolment_id: enrolment.id,
+      account_id,
+      outbox_id,
+    },
+    ...{ step_order: 1, inbound_id: inboundId, mailbox_id: account_id, kind: 'reply', sender: 'ada@example.com', sender_name: 'Ada' },
+    ...{ subject: 'Re: Hello', own_text: 'Yes', full_text: 'Yes', received_at: now, created_at: now },
+    ...values,
+  });
+}
+
+async function emailOf(app: App, enrolment: Enrolled): Promise<number> {
+  const [row] = await app.db.query<{ id: number }>(sql`select id from outbox where enrolment_id = ${enrolment.id} order by id limit 1`);
+  if (row !== undefined) return row.id;
+  const { workspace_id } = await rowOf(app, 'campaigns', enrolment.campaignId);
+  return insertMail(app, enrolment, { workspace_id });
+}

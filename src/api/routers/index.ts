@@ -8,6 +8,7 @@ import { enrolmentsRouter } from './enrolments.ts';
 import { eventsRouter } from './events.ts';
 import { listsRouter } from './lists.ts';
 import { liveRouter } from './live.ts';
+import { repliesRouter } from './replies.ts';
 import { searchRouter } from './search.ts';
 import { sendingRouter } from './sending.ts';
 import { sharesRouter } from './shares.ts';
@@ -35,6 +36,7 @@ export const appRouter = router({
   shares: sharesRouter,
   enrolments: enrolmentsRouter,
   events: eventsRouter,
+  replies: repliesRouter,
   webhooks: webhooksRouter,
   live: liveRouter,
 });

@@ -15,6 +15,14 @@ export interface MessagePart {
   text: string;
 }
 
+/** A file that came with a message; its content is not kept. */
+export interface AttachedFile {
+  /** As the sender named it, in one line; `unnamed` where they did not. */
+  name: string;
+  /** Bytes after decoding, of as much of the message as was read. */
+  size: number;
+}
+
 /** An inbound message, parsed as far as its classification needs. */
 export interface InboundMessage {
   /** Values of the header fields by lower-case name, unfolded and decoded, in the order of the message. */
@@ -27,6 +35,8 @@ export interface InboundMessage {
   /** The text body, or the HTML body converted to text; cut to MAX_TEXT characters. */
   text: string;
   parts: readonly MessagePart[];
+  /** Attachments, without the images that the HTML body shows; at most MAX_FILES. */
+  files: readonly AttachedFile[];
   /** True when the MIME structure could not be parsed, so that header and text are a guess. */
   isBroken: boolean;
 }
@@ -39,6 +49,8 @@ const MAX_HTML = 200_000;
 const MAX_FIELD = 4_000;
 const MAX_FIELDS = 1_000;
 const MAX_ADDRESSES = 50;
+const MAX_FILES = 50;
+const MAX_FILE_NAME = 255;
 const MIME_LIMITS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
 /** Lines that begin with `--` may be boundaries, and each costs the parser a pass over all open ones; no real message has more. */
 const MAX_DASHED_LINES = 3_000;
@@ -96,7 +108,13 @@ function fromMime(email: Email): InboundMessage {
   const fields = new Map<string, string[]>();
   for (const { key, value } of email.headers.slice(0, MAX_FIELDS)) addField(fields, key, value);
   const plain = email.text?.trim() ? email.text : textOfHtml((email.html ?? '').slice(0, MAX_HTML), MAX_TEXT);
-  return { ...envelopeOf(fields), text: cleanText(plain), parts: email.attachments.flatMap(partOf), isBroken: false };
+  return {
+    ...envelopeOf(fields),
+    text: cleanText(plain),
+    parts: email.attachments.flatMap(partOf),
+    files: filesOf(email),
+    isBroken: false,
+  };
 }
 
 function addField(fields: Map<string, string[]>, name: string, value: string): void {
@@ -132,6 +150,19 @@ function partOf(part: Attachment): MessagePart[] {
   return [{ type: part.mimeType, text: new TextDecoder().decode(bytes).replaceAll('\r\n', '\n') }];
 }
 
+/** Parts with a name, or meant to be saved. An image of the HTML body is neither, nor is the report of a mail server. */
+function filesOf({ attachments }: Email): AttachedFile[] {
+  const files = attachments.filter(({ related, filename, disposition }) => related !== true && (filename || disposition === 'attachment'));
+  return files.slice(0, MAX_FILES).map(({ filename, content }) => ({
+    name:
+      (filename ?? '')
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim()
+        .slice(0, MAX_FILE_NAME) || 'unnamed',
+    size: typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength,
+  }));
+}
+
 /** Unifies line ends and spaces and removes invisible characters. */
 function cleanText(text: string): string {
   return text
@@ -147,7 +178,7 @@ function fromBytes(bytes: Uint8Array): InboundMessage {
   const end = source.indexOf('\n\n');
   const fields = new Map<string, string[]>();
   for (const [name, value] of headerFields(end === -1 ? source : source.slice(0, end))) addField(fields, name, value);
-  return { ...envelopeOf(fields), text: cleanText(end === -1 ? '' : source.slice(end + 2)), parts: [], isBroken: true };
+  return { ...envelopeOf(fields), text: cleanText(end === -1 ? '' : source.slice(end + 2)), parts: [], files: [], isBroken: true };
 }
 
 /** Parses a header block up to the first line that is not a field. Names in lower case, values unfolded. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Classification, classifyRaw } from './classify.ts';
-import { type InboundMessage, messageIdOf } from './message.ts';
+import { type AttachedFile, type InboundMessage, messageIdOf } from './message.ts';
+import { returnDate } from './return-date.ts';
 
 /** The parts of an inbound message that are needed after its classification. */
 export type InboundHead = Pick<InboundMessage, 'from' | 'subject'>;
@@ -11,13 +12,27 @@ export interface ReadMessage {
   result: Classification;
   /** The Message-ID with angle brackets; of a message without one, `sha256:` and the hash of its bytes. */
   messageId: string;
+  content: MessageContent;
 }
+
+/** The part of a message that people see, for those who read the replies. */
+export interface MessageContent {
+  /** The whole text, quotations included, cut to MAX_TEXT characters. */
+  text: string;
+  files: readonly AttachedFile[];
+  /** The day of return, `YYYY-MM-DD`, that it would name if it were an absence notice, whatever it was taken for. */
+  returnsOn: string | null;
+}
+
+const MAX_TEXT = 50_000;
 
 /** Reads a raw message (RFC 5322). */
 export async function readMessage(raw: Uint8Array): Promise<ReadMessage> {
   const { message, result } = await classifyRaw(raw);
-  const { from, subject } = message;
-  return { mail: { from, subject }, result, messageId: messageIdOf(message) ?? fingerprint(raw) };
+  const { from, subject, text, files } = message;
+  const returnsOn = result.until ?? returnDate(`${subject}\n${result.ownText}`, message.date);
+  const content = { text: text.slice(0, MAX_TEXT), files, returnsOn };
+  return { mail: { from, subject }, result, messageId: messageIdOf(message) ?? fingerprint(raw), content };
 }
 
 const fingerprint = (raw: Uint8Array) => `sha256:${createHash('sha256').update(raw).digest('hex')}`;

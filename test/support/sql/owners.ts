@@ -33,6 +33,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   mailbox_cursors: 'src/inbound',
   inbound_messages: 'src/inbound',
   reading_tries: 'src/inbound',
+  replies: 'src/replies',
   tracking_hits: 'src/tracking',
   idempotency_keys: 'src/api',
   // Made by libraries, not by migrations.
@@ -60,6 +61,7 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
   inbound_messages: ['verdict'],
   memberships: ['role'],
   outbox: ['state'],
+  replies: ['kind'],
   steps: ['kind'],
   templates: ['type'],
   webhook_deliveries: ['status'],
@@ -97,6 +99,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/inbound': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox'],
   'src/live': ['accounts', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'steps'],
   'src/maintenance': ['audit_log', 'contacts', 'enrolments', 'events', 'idempotency_keys', 'outbox', 'suppressions', 'workspaces'],
+  'src/replies': ['accounts', 'campaigns', 'contacts', 'outbox', 'users'],
   'src/sending/batch': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'enrolments', 'outbox', 'steps'],
   'src/sending/email': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
   'src/sending/forecast': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],

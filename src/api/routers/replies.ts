@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import {
+  bodyId,
+  instantText,
+  pageOf,
+  pageQuery,
+  pathId,
+  singleLine,
+  textBoolean,
+  timestampText,
+  trueOrFalse,
+} from '../../fields/fields.ts';
+import { changeReply, getReply, listReplies, REPLY_KINDS, requireReply } from '../../replies/index.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+
+const kind = z.enum(REPLY_KINDS);
+
+const fields = {
+  id: z.number().int(),
+  kind: kind.meta({
+    description: 'reply: of the contact; colleague: of somebody else there; unsubscribe_request; auto_reply: of a program',
+  }),
+  campaign_id: z.number().int(),
+  contact_id: z.number().int(),
+  account_id: z.number().int().meta({ description: 'The account that sent the email that was answered' }),
+  step_order: z.number().int(),
+  from: z.string().meta({ example: 'ada@example.org' }),
+  from_name: z.string().meta({ example: 'Ada Lovelace' }),
+  subject: z.string().meta({ example: 'Re: A question, Ada' }),
+  snippet: z.string().meta({ example: 'Yes, let us talk.', description: 'What the author wrote, up to 500 characters' }),
+  label: z.string().nullable().meta({ example: 'interested' }),
+  is_read: z.boolean(),
+  assigned_to: z.number().int().nullable().meta({ example: null, description: 'A user' }),
+  received_at: timestampText,
+  answered_at: timestampText.nullable().meta({ example: null }),
+};
+const replySchema = z.object(fields).meta({ id: 'Reply' });
+
+const threadMessage = z
+  .object({
+    type: z.enum(['step', ...REPLY_KINDS]).meta({ description: 'step: an email of the sequence; else a reply of that kind' }),
+    reply_id: z.number().int().nullable().meta({ example: null }),
+    step_order: z.number().int(),
+    from: z.string().meta({ example: 'zoe@example.com' }),
+    to: z.string().meta({ example: 'ada@example.org' }),
+    subject: z.string().meta({ example: 'A question, Ada' }),
+    text: z.string().nullable().meta({ example: null, description: 'Null for an email of the sequence' }),
+    at: timestampText,
+  })
+  .meta({ id: 'ThreadMessage' });
+
+const detailsSchema = z
+  .object({
+    ...fields,
+    text: z.string().meta({ example: 'Yes, let us talk.', description: 'The whole text with its quotations, up to 50,000 characters' }),
+    attachments: z
+      .array(
+        z.object({
+          name: z.string().meta({ example: 'offer.pdf' }),
+          size: z.number().int().meta({ example: 48_211, description: 'Bytes' }),
+        }),
+      )
+      .meta({ description: 'Only the mailbox keeps their content' }),
+    thread: z.array(threadMessage).meta({ description: 'Every email to and from the contact in this campaign, oldest first' }),
+  })
+  .meta({ id: 'ReplyDetails' });
+
+const tags = ['Replies'];
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
+const onReply = z.strictObject({ id: pathId });
+const labelText = singleLine(50).pipe(z.string().min(1, 'must not be empty; null takes the label off'));
+const computed = Object.keys(detailsSchema.shape).filter((name) => !['label', 'is_read', 'assigned_to'].includes(name));
+
+export const repliesRouter = router({
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/replies',
+        tags,
+        summary: 'List replies, newest first',
+        description: 'Without `kind`, those that people wrote: of the kinds reply and colleague.',
+      },
+    })
+    .input(
+      z.strictObject({
+        kind: kind.describe('Only replies of this kind').optional(),
+        campaign_id: pathId.describe('Only replies to this campaign').optional(),
+        contact_id: pathId.describe('Only replies to emails to this contact').optional(),
+        account_id: pathId.describe('Only replies to emails of this account').optional(),
+        label: labelText.meta({ description: 'Only replies with this label', example: 'interested' }).optional(),
+        is_read: textBoolean.describe('true: only read ones; false: only unread ones').optional(),
+        assigned_to: pathId.describe('Only replies that are assigned to this user').optional(),
+        since: instantText.describe('Only replies received at or after this time').optional(),
+        q: singleLine(255)
+          .pipe(z.string().min(1, 'must not be empty'))
+          .describe('Words that all occur in sender, subject or what the author wrote; the beginning of a word is enough')
+          .optional(),
+        ...pageQuery,
+      }),
+    )
+    .output(pageOf(replySchema))
+    .query(({ ctx: { app, caller }, input: { campaign_id, contact_id, account_id, is_read, assigned_to, limit, offset, ...filter } }) =>
+      listReplies(
+        app.db,
+        caller,
+        { ...filter, campaignId: campaign_id, contactId: contact_id, accountId: account_id, isRead: is_read, assignedTo: assigned_to },
+        { limit, offset },
+      ),
+    ),
+
+  get: procedure
+    .meta({ openapi: { method: 'GET', path: '/replies/{id}', tags, summary: 'Read a reply with its text and its thread' }, target })
+    .input(onReply)
+    .output(detailsSchema)
+    .query(({ ctx: { app, caller }, input }) => getReply(app.db, caller, input.id)),
+
+  update: procedure
+    .meta({
+      openapi: { method: 'PATCH', path: '/replies/{id}', tags, summary: 'Label a reply, mark it as read, or assign it to a user' },
+      access: 'write',
+      readOnly: computed,
+      target,
+    })
+    .input(
+      z.strictObject({
+        id: pathId,
+        label: labelText.nullable().optional(),
+        is_read: trueOrFalse.optional(),
+        assigned_to: bodyId.nullable().optional(),
+      }),
+    )
+    .output(detailsSchema)
+    .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeReply(app, caller, id, patch)),
+});

@@ -1,0 +1,42 @@
+import { audit, type Caller, differences, isVisibleTo } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { invalid } from '../core/errors.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+import { publishReply } from './publish.ts';
+import { getReply, lockReply, type ReplyDetails } from './read-reply.ts';
+
+/** Notes of people on a reply; undefined fields stay as they are. */
+interface ReplyPatch {
+  label?: string | null | undefined;
+  is_read?: boolean | undefined;
+  assigned_to?: number | null | undefined;
+}
+
+/**
+ * Labels a reply, marks it as read or unread, and assigns it to a user. A change is audited, a new label published. Throws `not_found`,
+ * and `invalid_request` for a user who can't see its campaign.
+ */
+export async function changeReply(app: App, caller: Caller, id: number, patch: ReplyPatch): Promise<ReplyDetails> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const reply = await lockReply(tx, caller, id);
+    const changes = differences(reply, { ...patch });
+    if (Object.keys(changes).length === 0) return;
+    if (changes.assigned_to !== undefined && patch.assigned_to) await requireAssignable(tx, id, patch.assigned_to);
+    const { label, is_read, assigned_to } = { ...reply, ...definedOf(patch) };
+    await tx.query(sql`update replies set label = ${label}, is_read = ${is_read}, assigned_to = ${assigned_to} where id = ${id}`);
+    await audit(tx, caller, now, { action: 'reply.update', resourceType: 'reply', resourceId: id, changes });
+    if (changes.label !== undefined) await publishReply(tx, 'reply.labelled', id, now);
+  });
+  return getReply(app.db, caller, id);
+}
+
+const definedOf = (patch: ReplyPatch) => Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+
+async function requireAssignable(tx: Tx, id: number, userId: number): Promise<void> {
+  const able = await tx.query(sql`
+    select from replies r join users u on u.id = ${userId}
+    where r.id = ${id} and ${isVisibleTo('u.id', 'campaigns', 'r.campaign_id')} and ${isVisibleTo('u.id', 'contacts', 'r.contact_id')}`);
+  if (able.length === 0) throw invalid('assigned_to: must be an enabled user of this workspace who can see the campaign');
+}

@@ -1,0 +1,42 @@
+import { type Caller, notHidden } from '../access/index.ts';
+import { notFound } from '../core/errors.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+import { type ReplyFile, type ReplyRow, replyColumns } from './reply.ts';
+import { readThread, type ThreadMessage } from './thread.ts';
+
+/** A reply with what it says. */
+export interface ReplyDetails extends ReplyRow {
+  /** The whole text with its quotations, cut to 50,000 characters. */
+  text: string;
+  attachments: ReplyFile[];
+  /** Every email to and from the contact in this campaign, oldest first. */
+  thread: ThreadMessage[];
+}
+
+/** Condition: reply `r` is of a campaign and a contact that the caller can see. */
+export const isSeen = (caller: Caller): Sql => sql`r.workspace_id = ${caller.workspaceId}
+  and ${notHidden(caller, 'campaigns', sql`r.campaign_id`, 1)} and ${notHidden(caller, 'contacts', sql`r.contact_id`, 1)}`;
+
+/** Reads one reply with its text and its thread. Throws `not_found`. Indexes: replies_pkey, those of `readThread`. */
+export async function getReply(db: Queryable, caller: Caller, id: number): Promise<ReplyDetails> {
+  const [row] = await db.query<Omit<ReplyDetails, 'thread'> & { enrolment_id: number }>(sql`
+    select ${replyColumns('r')}, r.full_text as text, r.files as attachments, r.enrolment_id from replies r where r.id = ${id} and ${isSeen(caller)}`);
+  if (row === undefined) throw notFound('reply');
+  const { enrolment_id: enrolmentId, ...reply } = row;
+  return { ...reply, thread: await readThread(db, enrolmentId) };
+}
+
+/** Throws `not_found` unless the caller can see the reply. */
+export async function requireReply(db: Queryable, caller: Caller, id: number): Promise<void> {
+  const rows = await db.query(sql`select from replies r where r.id = ${id} and ${isSeen(caller)}`);
+  if (rows.length === 0) throw notFound('reply');
+}
+
+/** Locks a reply that the caller can see and returns its record. Throws `not_found`. */
+export async function lockReply(tx: Tx, caller: Caller, id: number): Promise<ReplyRow> {
+  const [row] = await tx.query<ReplyRow>(sql`
+    select ${replyColumns('r')} from replies r where r.id = ${id} and ${isSeen(caller)} for no key update of r`);
+  if (row === undefined) throw notFound('reply');
+  return row;
+}

@@ -1,0 +1,54 @@
+import { raw, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+
+/**
+ * `reply`: a person answers for the contact. `colleague`: somebody else of their organisation writes. `unsubscribe_request`: the author
+ * asks not to be emailed again. `auto_reply`: a program answered.
+ */
+export const REPLY_KINDS = ['reply', 'colleague', 'unsubscribe_request', 'auto_reply'] as const;
+export type ReplyKind = (typeof REPLY_KINDS)[number];
+
+/** The kinds that a list shows unless one is asked for: what people wrote. */
+export const USUAL_KINDS: readonly ReplyKind[] = ['reply', 'colleague'];
+
+/** Labels that commands and the dashboard offer; any other text is allowed. */
+export const USUAL_LABELS = ['interested', 'meeting', 'question', 'later', 'wrong_person', 'not_interested'] as const;
+
+/** An attachment, which only the mailbox keeps. */
+export interface ReplyFile {
+  name: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** One record of `GET /replies`. */
+export interface ReplyRow {
+  id: number;
+  kind: ReplyKind;
+  /** Campaign, contact, account and step of the email that was answered. */
+  campaign_id: number;
+  contact_id: number;
+  account_id: number;
+  step_order: number;
+  from: string;
+  from_name: string;
+  subject: string;
+  /** The beginning of what the author wrote, without quotations and signature. */
+  snippet: string;
+  label: string | null;
+  is_read: boolean;
+  /** A user. */
+  assigned_to: number | null;
+  received_at: string;
+  answered_at: string | null;
+}
+
+const MAX_SNIPPET = raw('500');
+
+/** Columns of a `ReplyRow`, for a statement that selects from `replies` under this alias. */
+export function replyColumns(alias: string): Sql {
+  const r = raw(alias);
+  return sql`${r}.id, ${r}.kind, ${r}.campaign_id, ${r}.contact_id, ${r}.account_id, ${r}.step_order, ${r}.sender as "from",
+    ${r}.sender_name as from_name, ${r}.subject, left(${r}.own_text, ${MAX_SNIPPET}) as snippet, ${r}.label, ${r}.is_read, ${r}.assigned_to,
+    ${timestamp(`${alias}.received_at`)} as received_at, ${timestamp(`${alias}.answered_at`)} as answered_at`;
+}

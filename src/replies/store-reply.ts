@@ -1,0 +1,51 @@
+import type { App } from '../app.ts';
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+import { publishReply } from './publish.ts';
+import type { ReplyFile, ReplyKind } from './reply.ts';
+
+/** A reply as it arrives. Its texts are without NUL and well-formed. */
+export interface NewReply {
+  /** The email that it answers, and whose it was. */
+  email: {
+    workspaceId: number;
+    campaignId: number;
+    contactId: number;
+    enrolmentId: number;
+    senderId: number;
+    outboxId: number;
+    step: number;
+  };
+  /** The inbound message, and the account in whose mailbox it arrived. */
+  inboundId: number;
+  mailboxId: number;
+  kind: ReplyKind;
+  sender: string;
+  senderName: string;
+  subject: string;
+  /** The author's own words, and the whole text with its quotations. Both are empty for a message of a private mailbox. */
+  ownText: string;
+  fullText: string;
+  files: readonly ReplyFile[];
+  /** The author says that the contact no longer works there. */
+  hasLeft: boolean;
+  /** Day of return, `YYYY-MM-DD`, that it names. */
+  returnsOn: string | null;
+  receivedAt: Date;
+}
+
+/** Records a reply in the transaction that records the inbound message, and publishes it. Returns its id. */
+export async function storeReply(tx: Tx, app: App, reply: NewReply): Promise<number> {
+  const now = app.clock.now();
+  const { email } = reply;
+  const [row] = await tx.query<{ id: number }>(sql`
+    insert into replies (workspace_id, campaign_id, contact_id, enrolment_id, account_id, outbox_id, step_order, inbound_id, mailbox_id, kind,
+      sender, sender_name, subject, own_text, full_text, files, has_left, returns_on, received_at, created_at)
+    values (${email.workspaceId}, ${email.campaignId}, ${email.contactId}, ${email.enrolmentId}, ${email.senderId}, ${email.outboxId},
+      ${email.step}, ${reply.inboundId}, ${reply.mailboxId}, ${reply.kind}, ${reply.sender}, ${reply.senderName}, ${reply.subject}, ${reply.ownText},
+      ${reply.fullText}, ${JSON.stringify(reply.files)}::jsonb, ${reply.hasLeft}, ${reply.returnsOn}, ${reply.receivedAt}, ${now})
+    returning id`);
+  if (row === undefined) throw new Error('the reply was not inserted');
+  await publishReply(tx, 'reply.received', row.id, now);
+  return row.id;
+}
