@@ -9,7 +9,9 @@ export default class RotationList extends OutreachCommand {
   async run() {
     const { flags } = await this.parse(RotationList);
     const { listRotations } = await import('../../src/campaigns/index.ts');
-    const data = await this.withApp(flags, async (app) => listRotations(app.db, await this.operatorIn(app, flags.workspace)));
+    const { data } = await this.withApp(flags, async (app) =>
+      listRotations(app.db, await this.operatorIn(app, flags.workspace), { limit: 200, offset: 0 }),
+    );
     this.log(table(data, ['id', 'name', 'campaigns', 'contacts', 'created_at']));
     return { data };
   }

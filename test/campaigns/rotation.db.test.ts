@@ -84,7 +84,9 @@ describe('creating a rotation group', () => {
         { user_id: friend },
       ]);
     }
-    expect(await listRotations(app.db, caller)).toContainEqual(expect.objectContaining({ id: rotation.id, campaigns: 3 }));
+    expect((await listRotations(app.db, caller, { limit: 50, offset: 0 })).data).toContainEqual(
+      expect.objectContaining({ id: rotation.id, campaigns: 3 }),
+    );
     expect(await getRotation(app.db, caller, rotation.id)).toEqual(rotation);
   });
 

@@ -27,14 +27,19 @@ export function joinRotation(campaign: Campaign, groupId: number, now: Date): vo
 }
 
 /**
- * Copies the row of a campaign once for each account. Copies of an active campaign are active, or will be once their account
- * resumes. Returns their ids.
+ * Copies the row of a campaign once for each account, under a name and the address of the account. Copies of an active campaign
+ * are active, or will be once their account resumes. Returns their ids.
  */
-export async function copyCampaignRow(tx: Tx, campaignId: number, accountIds: readonly number[], now: Date): Promise<number[]> {
+export async function copyCampaignRow(
+  tx: Tx,
+  { id: campaignId, name }: { id: number; name: string },
+  accountIds: readonly number[],
+  now: Date,
+): Promise<number[]> {
   const isRunning = sql`(c.status = 'active' or c.paused_by_account)`;
   const copies = await tx.query<{ id: number }>(sql`
     insert into campaigns (${raw(SHARED.join(', '))}, name, account_id, status, paused_by_account, created_at, updated_at)
-    select ${raw(SHARED.map((column) => `c.${column}`).join(', '))}, left(c.name || ' (' || a.email || ')', 255), a.id,
+    select ${raw(SHARED.map((column) => `c.${column}`).join(', '))}, left(${name}::text || ' (' || a.email || ')', 255), a.id,
       case when not ${isRunning} then c.status when ${accountIs('a', 'active')} then 'active' else 'paused' end,
       ${isRunning} and not ${accountIs('a', 'active')}, ${now}::timestamptz, ${now}::timestamptz
     from campaigns c join accounts a on a.id = any(${accountIds}::int[]) where c.id = ${campaignId} order by a.id returning id`);

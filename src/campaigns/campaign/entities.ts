@@ -34,6 +34,8 @@ export const Campaign = defineEntity({
     footer: p.boolean().default(true),
     when_unknown: p.text().$type<WhenUnknown>().default('wait'),
     rotation_group_id: p.integer().nullable(),
+    /** Its account was removed from the rotation group: it gets no new contacts. */
+    is_leaving: p.boolean().default(false),
     paused_by_account: p.boolean().default(false),
     is_archived: p.boolean().default(false),
     is_shared_to_all: p.boolean().default(true),

@@ -21,31 +21,51 @@ export function distribute<Item>(items: readonly Item[], counts: ReadonlyMap<num
 }
 
 /**
- * Distributes the contacts of a campaign who have been sent nothing yet over it and the new, empty campaigns of its rotation
- * group, separately for the groups of the A/B test. They keep their step, their variant and their events. The caller holds
- * the lock of the campaign. Indexes: enrolments_active, outbox_enrolment_id_step_id_key.
+ * Distributes the contacts of some campaigns of a rotation group who have been sent nothing yet over others of it, separately
+ * for the groups of the A/B test, so that all of these have the same number of active enrolments. They keep their step, their
+ * variant and their events. The caller holds the locks of all. Indexes: enrolments_active, outbox_enrolment_id_step_id_key.
  * @returns the number of contacts that moved to another campaign
  */
-export async function distributeUnsent(tx: Tx, campaignId: number, copies: readonly number[]): Promise<number> {
+export async function distributeUnsent(tx: Tx, from: readonly number[], to: readonly number[]): Promise<number> {
   // A claim clears due_at, so an enrolment that is claimed while this waits for its row drops out here.
-  const unsent = await tx.query<{ id: number }>(sql`
-    select e.id from enrolments e
-    where e.campaign_id = ${campaignId} and ${isWaiting('e')} and e.last_sent_step = 0
+  const unsent = await tx.query<{ id: number; campaign_id: number }>(sql`
+    select e.id, e.campaign_id from enrolments e
+    where e.campaign_id = any(${from}::int[]) and ${isWaiting('e')} and e.last_sent_step = 0
       and not exists (select from outbox o where o.enrolment_id = e.id)
     order by e.variant, e.id for no key update of e`);
-  const [active] = await tx.query<{ count: number }>(
-    sql`select count(*)::int as count from enrolments where campaign_id = ${campaignId} and status = 'active'`,
-  );
-  const counts = new Map([[campaignId, (active?.count ?? 0) - unsent.length], ...copies.map((id): [number, number] => [id, 0])]);
-  const shares = distribute(
-    unsent.map((row) => row.id),
-    counts,
-  );
-  for (const copy of copies) {
-    const ids = shares.get(copy) ?? [];
-    await tx.query(sql`update enrolments set campaign_id = ${copy} where id = any(${ids}::int[])`);
-    await moveEvents(tx, ids, copy);
+  const shares = distribute(unsent, await countsWithout(tx, to, unsent));
+  const touched = new Set<number>();
+  let moved = 0;
+  for (const [campaignId, share] of shares) {
+    const newcomers = share.filter((enrolment) => enrolment.campaign_id !== campaignId);
+    if (newcomers.length === 0) continue;
+    for (const { campaign_id } of newcomers) touched.add(campaign_id);
+    touched.add(campaignId);
+    moved += newcomers.length;
+    await moveEnrolments(
+      tx,
+      newcomers.map(({ id }) => id),
+      campaignId,
+    );
   }
-  for (const id of [campaignId, ...copies]) await recountCampaign(tx, id);
-  return unsent.length - (shares.get(campaignId)?.length ?? 0);
+  for (const id of [...touched].sort((one, other) => one - other)) await recountCampaign(tx, id);
+  return moved;
+}
+
+/** The number of active enrolments of each campaign, without those that are about to be distributed. */
+async function countsWithout(
+  tx: Tx,
+  campaignIds: readonly number[],
+  enrolments: readonly { campaign_id: number }[],
+): Promise<Map<number, number>> {
+  const active = await tx.query<{ id: number; count: number }>(sql`
+    select c.id, (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as count
+    from unnest(${campaignIds}::int[]) with ordinality as c (id, position) order by position`);
+  const own = (id: number) => enrolments.filter((enrolment) => enrolment.campaign_id === id).length;
+  return new Map(active.map(({ id, count }) => [id, count - own(id)]));
+}
+
+async function moveEnrolments(tx: Tx, ids: readonly number[], campaignId: number): Promise<void> {
+  await tx.query(sql`update enrolments set campaign_id = ${campaignId} where id = any(${ids}::int[])`);
+  await moveEvents(tx, ids, campaignId);
 }

@@ -1,5 +1,4 @@
 import { type Caller, requireVisible, visible } from '../../access/index.ts';
-import { canSend, isLiveAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { invalid } from '../../core/errors.ts';
 import { type Sql, sql } from '../../db/statement.ts';
@@ -7,9 +6,9 @@ import { forgetPlans, refreshStatistics } from '../../db/statistics.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
-import { campaignIs } from '../states/campaign.ts';
 import { distribute } from './distribute.ts';
 import { enrolInto } from './enrol-into.ts';
+import { receiversOf } from './receivers.ts';
 
 export interface EnrolInput {
   contact_ids?: readonly number[] | undefined;
@@ -60,9 +59,8 @@ const wanted = (caller: Caller, contactIds: readonly number[], listIds: readonly
   ) w join contacts k on k.id = w.id and ${visible(caller, 'contacts', 'k')} and not k.is_archived`;
 
 /**
- * Distributes the contacts who are in no campaign of the rotation group yet over its campaigns, at random and so that all
- * have the same number of active enrolments. Only campaigns that can send or will get any: those that are active or drafts, on
- * an active account. If there are none, all get some but those that are archived or whose account is not live.
+ * Distributes the contacts who are in no campaign of the rotation group yet over those of its campaigns that get new ones, at
+ * random and so that all have the same number of active enrolments.
  */
 async function distributeContacts(
   tx: Tx,
@@ -71,13 +69,7 @@ async function distributeContacts(
   { campaignId, members, contacts }: { campaignId: number; members: number[]; contacts: Sql },
 ): Promise<[number, Sql][]> {
   await lockCampaigns(tx, members);
-  const open = await tx.query<{ id: number; active: number; can_send: boolean }>(sql`
-    select c.id, ${campaignIs('c', 'active', 'draft')} and not c.is_archived and ${canSend('a')} as can_send,
-      (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active
-    from campaigns c join accounts a on a.id = c.account_id
-    where c.id = any(${members}::int[]) and (c.id = ${campaignId} or (not c.is_archived and ${isLiveAccount('a')}))
-    order by c.id`);
-  const canAnySend = open.some((row) => row.can_send);
+  const receivers = await receiversOf(tx, members, campaignId);
   const seed = app.random.integer(0, 2 ** 31 - 1);
   const rows = await tx.query<{ id: number }>(sql`
     select k.id ${contacts} and not exists (
@@ -85,7 +77,7 @@ async function distributeContacts(
     order by md5(k.id || ':' || ${seed}::int)`);
   const shares = distribute(
     rows.map((row) => row.id),
-    new Map((canAnySend ? open.filter((row) => row.can_send) : open).map((row) => [row.id, row.active])),
+    receivers,
   );
   return [...shares].filter(([, ids]) => ids.length > 0).map(([member, ids]) => [member, wanted(caller, ids, [])]);
 }

@@ -1,15 +1,13 @@
-import { audit, type Caller, copyShares } from '../../access/index.ts';
-import { lockLiveAccounts } from '../../accounts/index.ts';
+import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { createCounters } from '../../events/index.ts';
-import { copyCampaignRow, joinRotation } from '../campaign/copy-campaign.ts';
+import { joinRotation } from '../campaign/copy-campaign.ts';
 import { lockCampaign } from '../campaign/read-campaign.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { distributeUnsent } from '../enrolments/distribute.ts';
-import { copySteps } from '../steps/copy-steps.ts';
+import { auditCopies, copyMember, requireLiveAccounts } from './copy-member.ts';
 import { getRotation, type Rotation } from './read-rotations.ts';
 
 /**
@@ -27,8 +25,8 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
     const others = await otherAccounts(tx, caller, campaign.account_id, accountIds);
     const groupId = await createGroup(tx, caller, now);
     joinRotation(campaign, groupId, now);
-    const copies = await copyCampaign(tx, campaign.id, others, now);
-    const moved = await distributeUnsent(tx, campaign.id, copies);
+    const copies = await copyMember(tx, campaign, others, now);
+    const moved = await distributeUnsent(tx, [campaign.id], [campaign.id, ...copies]);
     for (const id of [campaignId, ...copies]) await wakeCampaign(tx, id, now);
     await audit(tx, caller, now, {
       action: 'rotation.create',
@@ -36,13 +34,7 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
       resourceId: groupId,
       changes: { campaign_id: campaignId, account_ids: others, campaign_ids: copies, moved_contacts: moved },
     });
-    for (const id of copies)
-      await audit(tx, caller, now, {
-        action: 'campaign.create',
-        resourceType: 'campaign',
-        resourceId: id,
-        changes: { copied_from: campaignId, rotation_group_id: groupId },
-      });
+    await auditCopies(tx, caller, copies, { copied_from: campaignId, rotation_group_id: groupId }, now);
     return groupId;
   });
   return getRotation(app.db, caller, groupId);
@@ -59,17 +51,5 @@ async function createGroup(tx: Tx, caller: Caller, now: Date): Promise<number> {
 async function otherAccounts(tx: Tx, caller: Caller, ownId: number, accountIds: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(accountIds)].filter((id) => id !== ownId);
   if (wanted.length === 0) throw invalid("accounts: name at least one account other than the campaign's own");
-  const live = await lockLiveAccounts(tx, caller, wanted);
-  const missing = wanted.find((id) => !live.includes(id));
-  if (missing !== undefined) throw invalid(`accounts: no live sending account has the id ${missing}`);
-  return live;
-}
-
-/** Copies a campaign with its steps and shares once for each account. */
-async function copyCampaign(tx: Tx, campaignId: number, accountIds: readonly number[], now: Date): Promise<number[]> {
-  const ids = await copyCampaignRow(tx, campaignId, accountIds, now);
-  await createCounters(tx, ids);
-  await copySteps(tx, campaignId, ids, now);
-  await copyShares(tx, 'campaigns', campaignId, ids);
-  return ids;
+  return requireLiveAccounts(tx, caller, wanted);
 }

@@ -1,56 +1,86 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { AccountStatus } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
-import { type Queryable, sql } from '../../db/statement.ts';
+import { listPage, type Page, type PageRequest } from '../../db/page.ts';
+import { type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
-import type { CampaignStatus } from '../states/campaign.ts';
+import { hiddenCounts, seenCounts } from '../../events/index.ts';
+import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 
-/** A rotation group: one sequence sent from several accounts, each with a campaign of its own. */
-export interface RotationRow {
-  id: number;
-  /** The name of its first campaign. */
-  name: string;
-  campaigns: number;
-  contacts: number;
-  created_at: string;
-}
-
-/** One campaign of a group and its account. */
-export interface RotationMember {
-  campaign_id: number;
-  name: string;
-  status: CampaignStatus;
-  is_archived: boolean;
-  account_id: number;
-  account_email: string;
-  account_status: AccountStatus;
+/** What a rotation group or one of its campaigns has done: `sent` counts emails, the others contacts. */
+export interface RotationCounts {
   contacts: number;
   /** Contacts still in the sequence. */
   active: number;
   sent: number;
+  opened: number;
+  clicked: number;
+  replied: number;
+  bounced: number;
+  failed: number;
+}
+
+/** A rotation group: one sequence sent from several accounts, each with a campaign of its own. Its counts are sums. */
+export interface RotationRow extends RotationCounts {
+  id: number;
+  /** The name of its first campaign. */
+  name: string;
+  /** `active` if any of its campaigns is, else `paused`, else `draft`. */
+  status: CampaignStatus;
+  is_archived: boolean;
+  campaigns: number;
+  created_at: string;
+}
+
+/** One campaign of a group and its account. */
+export interface RotationMember extends RotationCounts {
+  campaign_id: number;
+  name: string;
+  status: CampaignStatus;
+  is_archived: boolean;
+  /** It finishes the contacts it has emailed and gets no new ones. */
+  is_leaving: boolean;
+  account_id: number;
+  account_email: string;
+  account_status: AccountStatus;
 }
 
 export type Rotation = RotationRow & { members: RotationMember[] };
 
-/** Lists the groups with a campaign that the caller can see, by id. Index: campaigns_rotation. */
-export function listRotations(db: Queryable, caller: Caller): Promise<RotationRow[]> {
-  return db.query<RotationRow>(sql`
-    select g.id, (array_agg(c.name order by c.id))[1] as name, count(*)::int as campaigns, sum(s.contacts)::int as contacts,
-      ${timestamp('g.created_at')} as created_at
-    from rotation_groups g join campaigns c on c.rotation_group_id = g.id and ${visible(caller, 'campaigns', 'c')}
-    join campaign_stats s on s.campaign_id = c.id
-    group by g.id order by g.id`);
+/** Selects the campaigns of one rotation group or of all that the caller can see, with their counts. Indexes: campaigns_rotation, enrolments_active. */
+const members = (caller: Caller, group: Sql): Sql => sql`
+  select c.rotation_group_id as group_id, c.id as campaign_id, c.name, c.status, c.is_archived, c.is_leaving, c.account_id,
+    a.email as account_email, a.status as account_status, ${seenCounts},
+    (select count(*)::int from enrolments e join contacts k on k.id = e.contact_id and ${visible(caller, 'contacts', 'k')}
+      where e.campaign_id = c.id and ${enrolmentIs('e', 'active')}) as active
+  from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
+  left join (${hiddenCounts(caller, sql`true`)}) h on h.campaign_id = c.id
+  where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}`;
+
+/** Selects groups with the sums of their members. @param group condition on the id of the group */
+const groups = (caller: Caller, group: Sql): Sql => sql`
+  select g.id, (array_agg(m.name order by m.campaign_id))[1] as name,
+    case when bool_or(${campaignIs('m', 'active')}) then 'active' when bool_or(${campaignIs('m', 'paused')}) then 'paused'
+      when bool_or(${campaignIs('m', 'draft')}) then 'draft' else 'completed' end as status,
+    bool_and(m.is_archived) as is_archived, count(*)::int as campaigns, ${SUMS}, ${timestamp('g.created_at')} as created_at
+  from rotation_groups g join (${members(caller, group)}) m on m.group_id = g.id group by g.id order by g.id`;
+
+const SUMS = sql`sum(m.contacts)::int as contacts, sum(m.active)::int as active, sum(m.sent)::int as sent, sum(m.opened)::int as opened,
+  sum(m.clicked)::int as clicked, sum(m.replied)::int as replied, sum(m.bounced)::int as bounced, sum(m.failed)::int as failed`;
+
+/** Lists a page of the groups with a campaign that the caller can see, by id. Index: campaigns_rotation. */
+export function listRotations(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<RotationRow>> {
+  const total = sql`
+    select count(distinct c.rotation_group_id)::int as total from campaigns c
+    where c.rotation_group_id is not null and ${visible(caller, 'campaigns', 'c')}`;
+  return listPage<RotationRow>(db, groups(caller, sql`is not null`), total, page);
 }
 
 /** Reads one group with its campaigns. Throws `not_found`. Index: campaigns_rotation. */
 export async function getRotation(db: Queryable, caller: Caller, id: number): Promise<Rotation> {
-  const group = (await listRotations(db, caller)).find((row) => row.id === id);
+  const [group] = await db.query<RotationRow>(groups(caller, sql`= ${id}`));
   if (group === undefined) throw notFound('rotation group');
-  const members = await db.query<RotationMember>(sql`
-    select c.id as campaign_id, c.name, c.status, c.is_archived, c.account_id, a.email as account_email, a.status as account_status,
-      s.contacts, (select count(*)::int from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')}) as active, s.sent
-    from campaigns c join accounts a on a.id = c.account_id join campaign_stats s on s.campaign_id = c.id
-    where c.rotation_group_id = ${id} and ${visible(caller, 'campaigns', 'c')} order by c.id`);
-  return { ...group, members };
+  const rows = await db.query<RotationMember & { group_id: number }>(sql`${members(caller, sql`= ${id}`)} order by c.id`);
+  return { ...group, members: rows.map(({ group_id: _, ...member }) => member) };
 }
