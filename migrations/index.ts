@@ -35,8 +35,8 @@ import { Retention0048 } from './0048-retention.ts';
 import { ReadingTries0053 } from './0053-reading-tries.ts';
 import { ReplyAddressSetters0056 } from './0056-reply-address-setters.ts';
 import { BoundCredentials0057 } from './0057-bound-credentials.ts';
-import { Replies0072 } from './0072-replies.ts';
 import { RotationLeavers0069 } from './0069-rotation-leavers.ts';
+import { Replies0072 } from './0072-replies.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -77,6 +77,6 @@ export const migrations = [
   { name: '0053-reading-tries', class: ReadingTries0053 },
   { name: '0056-reply-address-setters', class: ReplyAddressSetters0056 },
   { name: '0057-bound-credentials', class: BoundCredentials0057 },
-  { name: '0072-replies', class: Replies0072 },
   { name: '0069-rotation-leavers', class: RotationLeavers0069 },
+  { name: '0072-replies', class: Replies0072 },
 ];

@@ -31,6 +31,8 @@ const BY_NAME: Record<string, unknown> = {
   granted_by: 1,
   contact_ids: [42, 43],
   list_ids: [6],
+  account_ids: [3, 4],
+  account_status: 'active',
   campaign_ids: [7],
   name: 'Ada Lovelace',
   email: 'ada@example.org',

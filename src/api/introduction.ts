@@ -19,6 +19,7 @@ export const TAGS: { name: string; description: string }[] = [
   { name: 'Identity', description: 'The owner and the workspace of the key' },
   { name: 'Campaigns', description: 'Campaigns and their lifecycle' },
   { name: 'Steps', description: 'The emails and calls of a campaign, in order' },
+  { name: 'Rotation groups', description: 'Campaigns that send one sequence from several accounts' },
   { name: 'Enrolment', description: 'Contacts in a campaign' },
   { name: 'Campaign events and stats', description: 'What happened in a campaign, and its figures' },
   { name: 'Contacts', description: 'People to send email to, and the search for them' },

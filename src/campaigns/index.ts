@@ -52,9 +52,10 @@ export { archiveContact, deleteContact, unarchiveContact } from './lifecycle/con
 export { refreshIdleTokens } from './lifecycle/idle-tokens.ts';
 export { openDueCalls } from './lifecycle/open-due-calls.ts';
 export { previewCampaign } from './preview/preview.ts';
-export { addToRotation, firstOf, removeFromRotation, setRotationAccounts } from './rotation/change-rotation.ts';
+export { addToRotation, removeFromRotation, setRotationAccounts } from './rotation/change-rotation.ts';
 export { createRotation } from './rotation/create-rotation.ts';
-export { getRotation, listRotations, type Rotation, type RotationRow } from './rotation/read-rotations.ts';
+export { getRotation, listRotations, type Rotation } from './rotation/read-rotations.ts';
+export { activateRotation, pauseRotation, requireRotation } from './rotation/start-and-pause.ts';
 export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact-zone.ts';
 export { accountWindow, type NextSendInput, nextSendAt } from './schedule/next-send.ts';
 export { isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';

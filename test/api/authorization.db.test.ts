@@ -148,7 +148,7 @@ describe('for every resource and verb', () => {
 
   it('what is shared with nobody answers 404 to a manager who neither made it nor is listed', async () => {
     for (const table of ['contacts', 'campaigns', 'templates', 'accounts'])
-      await installation.app.db.pool.query(`update ${table} set is_shared_to_all = false where id = $1`, [ownIds[table]]);
+      await installation.app.db.pool.query(`update ${table} set is_shared_to_all = false where workspace_id = 1`);
     const scoped = operations.filter((operation) => /^\/(contacts|campaigns|templates|accounts)\/\{id\}/.test(operation.path));
     expect(await unlike(404, scoped, (operation) => send(manager, operation, pathWith(operation, ownIds)))).toEqual([]);
     for (const table of ['contacts', 'campaigns', 'templates', 'accounts']) {
@@ -175,6 +175,7 @@ describe('for every resource and verb', () => {
 const REST_OF_BODY: Record<string, object> = {
   'POST /campaigns': { name: 'C' },
   'POST /contacts': { email: 'new@example.org' },
+  'POST /rotations': { campaign_id: 1, account_ids: [1] },
   'POST /webhooks': { url: 'http://127.0.0.1:9/' },
 };
 
@@ -185,6 +186,9 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'POST /campaigns/{id}/contacts contact_ids': '{"enrolled":0}',
   'POST /campaigns/{id}/contacts list_ids': '400',
   'POST /contacts list_ids': '400',
+  'POST /rotations campaign_id': '400',
+  'POST /rotations account_ids': '400',
+  'POST /rotations/{id}/accounts account_ids': '400',
   'GET /contacts list_id': '[]',
   'POST /lists/{id}/members contact_ids': '{"added":0}',
   ...Object.fromEntries(['campaigns', 'contacts', 'templates', 'accounts'].map((type) => [`POST /${type}/{id}/shares user_id`, '400'])),

@@ -109,7 +109,7 @@ describe('removing an account from a rotation group', () => {
   });
 
   it('refuses the last account and one that is not in the group', async () => {
-    await expect(removeFromRotation(app, caller, group, [third])).rejects.toThrow(`does not send from account ${third}`);
+    await expect(removeFromRotation(app, caller, group, [third])).rejects.toThrow(`account ${third} in this rotation group`);
     await expect(removeFromRotation(app, caller, group, [own, second])).rejects.toThrow('at least one account must remain');
   });
 });

@@ -15,7 +15,8 @@ export type Ids = Record<string, number>;
  * @param userId that admin
  */
 export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: number, userId: number): Promise<Ids> {
-  const accounts = await insertAccount(app, { workspace_id: workspaceId, created_by: null });
+  const account = () => insertAccount(app, { workspace_id: workspaceId, created_by: null });
+  const accounts = await account();
   const made = async (path: string, body: object, status = 201) => {
     const answer = await api.post(path, body);
     expect(answer.status, path).toBe(status);
@@ -37,7 +38,9 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
   const replies = await replyTo(app, ids.campaigns, ids.contacts);
   for (const type of ['campaigns', 'contacts', 'templates', 'accounts'] as const)
     await made(`/${type}/${ids[type]}/shares`, { user_id: userId });
-  return { ...ids, steps, replies };
+  const rotated = await made('/campaigns', { name: 'R', account_id: accounts });
+  const rotations = await made('/rotations', { campaign_id: rotated, account_ids: [await account()] });
+  return { ...ids, steps, replies, rotations };
 }
 
 /** A reply of the enrolled contact to an email of step 1. */
@@ -62,7 +65,13 @@ export function idOf(ids: Ids, kind: string): number {
   return id;
 }
 
-const COLLECTIONS: Record<string, string> = { step_id: 'steps', contact_id: 'contacts', user_id: 'users', delivery_id: 'deliveries' };
+const COLLECTIONS: Record<string, string> = {
+  account_id: 'accounts',
+  step_id: 'steps',
+  contact_id: 'contacts',
+  user_id: 'users',
+  delivery_id: 'deliveries',
+};
 
 /** The path with ids in it: `{id}` of the resource that the path begins with, those below it by their names. */
 export function pathWith(operation: Operation, ids: Ids, below = ids): string {

@@ -9,6 +9,7 @@ import { eventsRouter } from './events.ts';
 import { listsRouter } from './lists.ts';
 import { liveRouter } from './live.ts';
 import { repliesRouter } from './replies.ts';
+import { rotationsRouter } from './rotations.ts';
 import { searchRouter } from './search.ts';
 import { sendingRouter } from './sending.ts';
 import { sharesRouter } from './shares.ts';
@@ -27,6 +28,7 @@ export const appRouter = router({
   accounts: accountsRouter,
   campaigns: campaignsRouter,
   steps: stepsRouter,
+  rotations: rotationsRouter,
   templates: templatesRouter,
   sending: sendingRouter,
   lists: listsRouter,

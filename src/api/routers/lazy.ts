@@ -13,6 +13,7 @@ export const lazyRouter: AppRouter = router({
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
   campaigns: lazy(async () => (await import('./campaigns.ts')).campaignsRouter),
   steps: lazy(async () => (await import('./steps.ts')).stepsRouter),
+  rotations: lazy(async () => (await import('./rotations.ts')).rotationsRouter),
   templates: lazy(async () => (await import('./templates.ts')).templatesRouter),
   sending: lazy(async () => (await import('./sending.ts')).sendingRouter),
   lists: lazy(async () => (await import('./lists.ts')).listsRouter),

@@ -34,22 +34,19 @@ export async function distributeUnsent(tx: Tx, from: readonly number[], to: read
       and not exists (select from outbox o where o.enrolment_id = e.id)
     order by e.variant, e.id for no key update of e`);
   const shares = distribute(unsent, await countsWithout(tx, to, unsent));
-  const touched = new Set<number>();
-  let moved = 0;
-  for (const [campaignId, share] of shares) {
-    const newcomers = share.filter((enrolment) => enrolment.campaign_id !== campaignId);
-    if (newcomers.length === 0) continue;
-    for (const { campaign_id } of newcomers) touched.add(campaign_id);
-    touched.add(campaignId);
-    moved += newcomers.length;
+  const moves = [...shares].map(([campaignId, share]) => ({
+    campaignId,
+    newcomers: share.filter((enrolment) => enrolment.campaign_id !== campaignId),
+  }));
+  for (const { campaignId, newcomers } of moves)
     await moveEnrolments(
       tx,
       newcomers.map(({ id }) => id),
       campaignId,
     );
-  }
-  for (const id of [...touched].sort((one, other) => one - other)) await recountCampaign(tx, id);
-  return moved;
+  const changed = moves.flatMap(({ campaignId, newcomers }) => newcomers.flatMap(({ campaign_id }) => [campaignId, campaign_id]));
+  for (const id of [...new Set(changed)].sort((one, other) => one - other)) await recountCampaign(tx, id);
+  return moves.reduce((sum, { newcomers }) => sum + newcomers.length, 0);
 }
 
 /** The number of active enrolments of each campaign, without those that are about to be distributed. */
@@ -66,6 +63,7 @@ async function countsWithout(
 }
 
 async function moveEnrolments(tx: Tx, ids: readonly number[], campaignId: number): Promise<void> {
+  if (ids.length === 0) return;
   await tx.query(sql`update enrolments set campaign_id = ${campaignId} where id = any(${ids}::int[])`);
   await moveEvents(tx, ids, campaignId);
 }

@@ -1,15 +1,15 @@
-import { audit, type Caller, saveRecord, visible } from '../../access/index.ts';
+import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { invalid, notFound } from '../../core/errors.ts';
-import { type Queryable, sql } from '../../db/statement.ts';
+import { conflict, notFound } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { CAMPAIGN } from '../campaign/read-campaign.ts';
+import { setLeaving } from '../campaign/leave-rotation.ts';
 import { lockMembers, type Member } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { distributeUnsent } from '../enrolments/distribute.ts';
 import { receiversOf } from '../enrolments/receivers.ts';
 import { auditCopies, copyMember, requireLiveAccounts } from './copy-member.ts';
 import { getRotation, type Rotation } from './read-rotations.ts';
+import { requireRotation } from './start-and-pause.ts';
 
 /**
  * Adds accounts to a rotation group: copies its campaign for each, or takes back the campaign of one that was removed, and
@@ -40,8 +40,8 @@ export async function addToRotation(app: App, caller: Caller, groupId: number, a
 
 /**
  * Removes accounts from a rotation group. Contacts whom they have emailed finish the sequence there, in their thread; all others
- * go to the remaining accounts, and so does whoever is enrolled later. Throws `not_found`, and `invalid_request` for an account
- * that is not in the group or when none would remain.
+ * go to the remaining accounts, and so does whoever is enrolled later. Throws `not_found`, also for an account that is not in the
+ * group, and `conflict` when none would remain.
  */
 export async function removeFromRotation(app: App, caller: Caller, groupId: number, accountIds: readonly number[]): Promise<Rotation> {
   await app.db.tx(async (tx) => {
@@ -49,8 +49,8 @@ export async function removeFromRotation(app: App, caller: Caller, groupId: numb
     const staying = members.filter((member) => !member.is_leaving);
     const leaving = staying.filter((member) => accountIds.includes(member.account_id));
     const unknown = accountIds.find((id) => leaving.every((member) => member.account_id !== id));
-    if (unknown !== undefined) throw invalid(`account_ids: the rotation group does not send from account ${unknown}`);
-    if (leaving.length === staying.length) throw invalid('account_ids: at least one account must remain; delete the campaign instead');
+    if (unknown !== undefined) throw notFound(`account ${unknown} in this rotation group`);
+    if (leaving.length === staying.length) throw conflict('at least one account must remain; delete the campaign instead');
     for (const member of leaving) await setLeaving(tx, app, caller, member, true);
     const ids = members.map(({ id }) => id);
     const from = leaving.map(({ id }) => id);
@@ -72,20 +72,12 @@ export async function setRotationAccounts(app: App, caller: Caller, groupId: num
   });
 }
 
-/** The id of the first campaign of a group that the caller may see: what is done to it is done to all. Throws `not_found`. Index: campaigns_rotation. */
-export async function firstOf(db: Queryable, caller: Caller, groupId: number): Promise<number> {
-  const [row] = await db.query<{ id: number }>(sql`
-    select c.id from campaigns c where c.rotation_group_id = ${groupId} and ${visible(caller, 'campaigns', 'c')} order by c.id limit 1`);
-  if (row === undefined) throw notFound('rotation group');
-  return row.id;
-}
-
 /** Locks the campaigns of a group, in id order. */
 const lockGroup = async (tx: Tx, caller: Caller, groupId: number): Promise<[Member, ...Member[]]> =>
-  (await lockMembers(tx, caller, await firstOf(tx, caller, groupId))).sort((one, other) => one.id - other.id) as [Member, ...Member[]];
-
-const setLeaving = (tx: Tx, app: App, caller: Caller, member: Member, isLeaving: boolean) =>
-  saveRecord(tx, app, caller, CAMPAIGN, member, { verb: isLeaving ? 'leave_rotation' : 'join_rotation', patch: { is_leaving: isLeaving } });
+  (await lockMembers(tx, caller, await requireRotation(tx, caller, groupId))).sort((one, other) => one.id - other.id) as [
+    Member,
+    ...Member[],
+  ];
 
 /** Copies the campaign of a group that sends, if one does: a copy is in the state of the one it was made from. */
 async function copyFor(

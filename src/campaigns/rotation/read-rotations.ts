@@ -1,14 +1,14 @@
-import { type Caller, visible } from '../../access/index.ts';
+import { type Caller, notHidden, visible } from '../../access/index.ts';
 import type { AccountStatus } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../../db/page.ts';
-import { type Queryable, type Sql, sql } from '../../db/statement.ts';
+import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import { hiddenCounts, seenCounts } from '../../events/index.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 
-/** What a rotation group or one of its campaigns has done: `sent` counts emails, the others contacts. */
+/** Counts of a rotation group or one of its campaigns: `sent` counts emails, the others contacts. */
 export interface RotationCounts {
   contacts: number;
   /** Contacts still in the sequence. */
@@ -52,8 +52,8 @@ export type Rotation = RotationRow & { members: RotationMember[] };
 const members = (caller: Caller, group: Sql): Sql => sql`
   select c.rotation_group_id as group_id, c.id as campaign_id, c.name, c.status, c.is_archived, c.is_leaving, c.account_id,
     a.email as account_email, a.status as account_status, ${seenCounts},
-    (select count(*)::int from enrolments e join contacts k on k.id = e.contact_id and ${visible(caller, 'contacts', 'k')}
-      where e.campaign_id = c.id and ${enrolmentIs('e', 'active')}) as active
+    (select count(*)::int from enrolments e
+      where e.campaign_id = c.id and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}) as active
   from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
   left join (${hiddenCounts(caller, sql`true`)}) h on h.campaign_id = c.id
   where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}`;

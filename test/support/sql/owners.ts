@@ -88,7 +88,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/campaigns/enrolments': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'list_members', 'lists', 'outbox', 'steps'],
   'src/campaigns/lifecycle': ['accounts', 'campaigns', 'enrolments', 'steps'],
   'src/campaigns/preview': ['accounts', 'campaigns'],
-  'src/campaigns/rotation': ['accounts', 'campaign_stats', 'campaigns', 'enrolments'],
+  'src/campaigns/rotation': ['accounts', 'campaign_stats', 'campaigns', 'contacts', 'enrolments'],
   'src/campaigns/schedule': ['accounts', 'campaigns', 'custom_fields', 'enrolments', 'steps'],
   'src/campaigns/search': ['call_tasks', 'campaigns', 'enrolments'],
   'src/campaigns/states': ['accounts'],
