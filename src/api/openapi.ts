@@ -64,6 +64,7 @@ function complete(operation: Operation, route: Route, schemas: Schemas): void {
     if (fallback !== undefined) parameter.schema.default = fallback;
   }
   if (route.method === 'DELETE') moveQueryIntoBody(operation);
+  for (const name of route.meta.query ?? []) moveIntoQuery(operation, name);
   for (const parameter of operation.parameters ?? []) describe(parameter, route, schemas);
   if (route.method === 'POST') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
   const body = operation.requestBody;
@@ -109,6 +110,15 @@ function moveQueryIntoBody(operation: Operation): void {
     additionalProperties: false,
   };
   operation.requestBody = { required: true, content: { 'application/json': { schema } } };
+}
+
+/** Moves a field of the body into the query, where the procedure of a write takes it. */
+function moveIntoQuery(operation: Operation, name: string): void {
+  const { properties = {} } = operation.requestBody?.content['application/json']?.schema ?? {};
+  const schema = properties[name];
+  if (schema === undefined) return;
+  delete properties[name];
+  operation.parameters = [...(operation.parameters ?? []), { name, in: 'query', required: false, schema }];
 }
 
 /** Removes the bounds that zod gives every integer; they say nothing. */

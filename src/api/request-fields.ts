@@ -3,7 +3,7 @@ import express, { type Request as ExpressRequest, type Response as ExpressRespon
 import { invalid, OutreachError } from '../core/errors.ts';
 import { HttpError, TOO_LARGE } from './error-mapping.ts';
 import { checkShape } from './input-shape.ts';
-import type { RouteMatch } from './routes.ts';
+import type { Route, RouteMatch } from './routes.ts';
 
 /** The largest body of a request, under /api/v1 and /trpc. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024;
@@ -39,11 +39,15 @@ function isDecodable(query: string): boolean {
   }
 }
 
-/** Requires that a write has no query parameters: its fields belong in the body, and a query would be ignored without notice. */
-export function noQuery(req: ExpressRequest): Record<string, never> {
-  const [name] = Object.keys(queryFields(req));
-  if (name !== undefined) throw invalid(`unknown query parameter "${name}"; ${req.method} takes its fields in the body`);
-  return {};
+/**
+ * Reads the query parameters of a write: only those that its procedure names, since others would be ignored without notice. Throws
+ * `invalid_request`.
+ */
+export function writeQueryFields(req: ExpressRequest, { meta }: Route): Record<string, unknown> {
+  const fields = queryFields(req);
+  const unknown = Object.keys(fields).find((name) => !meta.query?.includes(name));
+  if (unknown !== undefined) throw invalid(`unknown query parameter "${unknown}"; ${req.method} takes its fields in the body`);
+  return fields;
 }
 
 const parseJson = express.json({
@@ -80,6 +84,8 @@ export async function bodyFields(
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object');
   checkShape(body);
+  const misplaced = route.meta.query?.find((name) => Object.hasOwn(body, name));
+  if (misplaced !== undefined) throw invalid(`unknown field "${misplaced}"; it is a query parameter`);
   const fields = { ...(body as Record<string, unknown>) };
   for (const name of [...(route.meta.readOnly ?? []), ...Object.keys(params)]) delete fields[name];
   return fields;

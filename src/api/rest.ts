@@ -8,7 +8,7 @@ import { MAX_ID } from '../fields/fields.ts';
 import { HttpError, toOutreachError } from './error-mapping.ts';
 import { type ApiResponse, handleOnce, handleOutside, idempotencyKey } from './idempotency.ts';
 import { hasLargeBody, type KeyLimits, ownerOf, RETRY_AFTER } from './key-limits.ts';
-import { bodyFields, noQuery, queryFields } from './request-fields.ts';
+import { bodyFields, queryFields, writeQueryFields } from './request-fields.ts';
 import { type Route, type RouteMatch, routesOf } from './routes.ts';
 import { checkAccess, idsOf, type RequestContext } from './trpc.ts';
 
@@ -77,7 +77,7 @@ async function answer(
   const { route, params } = match;
   for (const id of Object.values(params)) if (!isId(id)) throw notFound('resource');
   try {
-    const fields = req.method === 'GET' ? queryFields(req) : { ...noQuery(req), ...(await bodyFields(req, res, match)) };
+    const fields = req.method === 'GET' ? queryFields(req) : { ...writeQueryFields(req, route), ...(await bodyFields(req, res, match)) };
     const run = (within: RequestContext) => call(router, route, within, { ...fields, ...params });
     const key = req.method === 'POST' ? req.get('idempotency-key') : undefined;
     if (key === undefined) return await run(context);

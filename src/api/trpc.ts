@@ -51,6 +51,8 @@ export interface Meta extends Record<string, unknown> {
   isHeavy?: boolean;
   /** Descriptions of the headers that the procedure may set, for the OpenAPI document. */
   headers?: Readonly<Record<string, string>>;
+  /** Fields that a write takes as query parameters under /api/v1, and not in its body. */
+  query?: readonly string[];
   /** Read-only fields of the resource. They are ignored in a body, so that a client can send back what GET returned. */
   readOnly?: readonly string[];
   /**

@@ -6,13 +6,13 @@ import {
   CAMPAIGN_STATUSES,
   changeCampaign,
   checkCampaign,
+  copyAsDraft,
   createCampaign,
   deleteCampaign,
   getCampaign,
   listCampaigns,
   pauseCampaign,
   unarchiveCampaign,
-  WARNING_CODES,
 } from '../../campaigns/index.ts';
 import {
   archivedQuery,
@@ -24,48 +24,11 @@ import {
   pageQuery,
   pathId,
   singleLine,
-  timestampText,
   trueOrFalse,
   zoneName,
 } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
-
-const campaignSchema = z
-  .object({
-    id: z.number().int(),
-    name: z.string().meta({ example: 'Spring outreach' }),
-    status: z.enum(CAMPAIGN_STATUSES),
-    account_id: z.number().int(),
-    account_email: z.string(),
-    reply_to: z.string().nullable(),
-    reply_to_connected: z.boolean(),
-    timezone: z.string(),
-    sending_days: z.array(z.number().int().min(1).max(7)),
-    sending_hour_start: z.number().int(),
-    sending_hour_end: z.number().int(),
-    ab_test_enabled: z.boolean(),
-    ab_split_percent: z.number().int(),
-    sending_hour_start_b: z.number().int().nullable(),
-    sending_hour_end_b: z.number().int().nullable(),
-    starts_at: timestampText.nullable(),
-    is_archived: z.boolean(),
-    is_shared_to_all: z.boolean(),
-    step_count: z.number().int(),
-    contact_count: z.number().int(),
-    created_at: timestampText,
-    updated_at: timestampText,
-  })
-  .meta({ id: 'Campaign' });
-
-const warningSchema = z
-  .object({
-    code: z.enum(WARNING_CODES),
-    is_blocking: z.boolean().meta({ description: 'It keeps emails from leaving' }),
-    step_order: z.number().int().nullable().meta({ description: 'The step that it is about; null for the campaign' }),
-    contacts: z.number().int().nullable().meta({ description: 'Number of active contacts that it concerns; null if that was not counted' }),
-    message: z.string().meta({ example: 'step 1: unknown placeholder {{frist_name}}; its emails will be held' }),
-  })
-  .meta({ id: 'CampaignWarning' });
+import { campaignSchema, warningSchema } from './campaign-schema.ts';
 
 const tags = ['Campaigns'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
@@ -169,6 +132,23 @@ export const campaignsRouter = router({
     .input(onCampaign)
     .output(z.void())
     .mutation(({ ctx: { app, caller }, input }) => deleteCampaign(app, caller, input.id)),
+
+  copy: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/copy',
+        tags,
+        summary: 'Copy a campaign as a draft',
+        description: 'Copies settings, options and steps, but no contacts. Without `name`, " (copy)" is added to the name.',
+      },
+      access: 'write',
+      status: 201,
+      target,
+    })
+    .input(z.strictObject({ id: pathId, name: nameText.optional() }))
+    .output(campaignSchema)
+    .mutation(({ ctx: { app, caller }, input }) => copyAsDraft(app, caller, input.id, input.name)),
 
   activate: procedure
     .meta({

@@ -9,10 +9,11 @@ import {
   listCampaignsOfContact,
   listEnrolments,
   resumeEnrolment,
+  SKIP_REASONS,
   stopEnrolment,
 } from '../../campaigns/index.ts';
 import { invalid } from '../../core/errors.ts';
-import { bodyId, dataOf, instantText, pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
+import { bodyId, dataOf, instantText, pageOf, pageQuery, pathId, textBoolean, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const state = {
@@ -22,6 +23,10 @@ const state = {
 };
 const enrolment = z.object({ contact_id: z.number().int(), name: z.string(), email: z.string(), ...state }).meta({ id: 'Enrolment' });
 const contactCampaign = z.object({ campaign_id: z.number().int(), campaign_name: z.string(), ...state }).meta({ id: 'ContactCampaign' });
+
+const skipped = z
+  .object({ contact_id: z.number().int(), reason: z.enum(SKIP_REASONS).meta({ example: 'already_enrolled' }) })
+  .meta({ id: 'SkippedContact' });
 
 const MAX_CONTACT_IDS = 10_000;
 const MAX_LIST_IDS = 100;
@@ -43,7 +48,13 @@ export const enrolmentsRouter = router({
       openapi: { method: 'GET', path: '/campaigns/{id}/contacts', tags: ['Enrolment'], summary: 'List the contacts that are enrolled' },
       target: campaignTarget,
     })
-    .input(z.strictObject({ id: pathId, ...pageQuery }))
+    .input(
+      z.strictObject({
+        id: pathId,
+        status: z.enum(ENROLMENT_STATUSES).describe('Only contacts whose enrolment has this status').optional(),
+        ...pageQuery,
+      }),
+    )
     .output(pageOf(enrolment))
     .query(({ ctx: { app, caller }, input: { id, ...page } }) => listEnrolments(app, caller, id, page)),
 
@@ -54,14 +65,24 @@ export const enrolmentsRouter = router({
         path: '/campaigns/{id}/contacts',
         tags: ['Enrolment'],
         summary: 'Enrol contacts and lists',
-        description: 'Takes contacts, lists, or both. Contacts that are already enrolled, deleted or archived are skipped without error.',
+        description:
+          'Takes contacts, lists, or both. Contacts that are already enrolled, deleted or archived are skipped without error; ' +
+          '`details=true` names them, 10,000 at most.',
       },
       access: 'write',
+      query: ['details'],
       target: campaignTarget,
     })
-    .input(z.strictObject({ id: pathId, contact_ids: idsUpTo(MAX_CONTACT_IDS), list_ids: idsUpTo(MAX_LIST_IDS) }))
-    .output(z.object({ enrolled: z.number().int() }))
-    .mutation(({ ctx: { app, caller }, input: { id, ...wanted } }) => enrol(app, caller, id, wanted)),
+    .input(
+      z.strictObject({
+        id: pathId,
+        contact_ids: idsUpTo(MAX_CONTACT_IDS),
+        list_ids: idsUpTo(MAX_LIST_IDS),
+        details: textBoolean.describe('true: name the contacts that were skipped, with the reason').optional(),
+      }),
+    )
+    .output(z.object({ enrolled: z.number().int(), skipped: z.array(skipped).optional() }))
+    .mutation(({ ctx: { app, caller }, input: { id, details = false, ...wanted } }) => enrol(app, caller, id, wanted, { details })),
 
   stop: procedure
     .meta({

@@ -1,6 +1,7 @@
 import { router } from '../trpc.ts';
 import { accessRouter } from './access.ts';
 import { accountsRouter } from './accounts.ts';
+import { campaignOptionsRouter } from './campaign-options.ts';
 import { campaignsRouter } from './campaigns.ts';
 import { contactsRouter } from './contacts.ts';
 import { customFieldsRouter } from './custom-fields.ts';
@@ -27,6 +28,7 @@ export const appRouter = router({
   contacts: contactsRouter,
   accounts: accountsRouter,
   campaigns: campaignsRouter,
+  campaignOptions: campaignOptionsRouter,
   steps: stepsRouter,
   rotations: rotationsRouter,
   templates: templatesRouter,

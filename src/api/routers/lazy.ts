@@ -12,6 +12,7 @@ export const lazyRouter: AppRouter = router({
   contacts: lazy(async () => (await import('./contacts.ts')).contactsRouter),
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
   campaigns: lazy(async () => (await import('./campaigns.ts')).campaignsRouter),
+  campaignOptions: lazy(async () => (await import('./campaign-options.ts')).campaignOptionsRouter),
   steps: lazy(async () => (await import('./steps.ts')).stepsRouter),
   rotations: lazy(async () => (await import('./rotations.ts')).rotationsRouter),
   templates: lazy(async () => (await import('./templates.ts')).templatesRouter),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { addStep, changeStep, deleteStep, getStep, listSteps, STEP_KINDS } from '../../campaigns/index.ts';
+import { addStep, changeStep, deleteStep, getStep, listSteps, moveStep, STEP_KINDS } from '../../campaigns/index.ts';
 import { dataOf, htmlText, pathId, singleLine } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -27,6 +27,13 @@ const subject = singleLine(500).meta({
   example: 'A question, {{name}}',
 });
 const waitDays = z.number('must be an integer').int('must be an integer').min(0, 'must be 0 or more').max(365, 'must be at most 365');
+
+const place = z
+  .number('must be an integer')
+  .int('must be an integer')
+  .min(1, 'must be 1 or more')
+  .max(50, 'must be at most 50')
+  .meta({ description: 'Its new number, from 1', example: 1 });
 
 export const stepsRouter = router({
   list: procedure
@@ -83,6 +90,25 @@ export const stepsRouter = router({
     )
     .output(stepSchema)
     .mutation(({ ctx: { app, caller }, input: { id, step_id, ...patch } }) => changeStep(app, caller, id, step_id, patch)),
+
+  move: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/steps/{step_id}/move',
+        tags,
+        summary: 'Move a step to another place of the sequence',
+        description: 'Works before a contact reaches one of the steps that change places. In a rotation group it holds for all campaigns.',
+      },
+      access: 'write',
+      target: ofStep,
+      errors: { 409: 'A contact has reached one of the steps, or a call would become step 1' },
+    })
+    .input(z.strictObject({ id: pathId, step_id: pathId, step_order: place }))
+    .output(dataOf(stepSchema))
+    .mutation(async ({ ctx: { app, caller }, input }) => ({
+      data: await moveStep(app, caller, input.id, input.step_id, input.step_order),
+    })),
 
   delete: procedure
     .meta({

@@ -3,7 +3,7 @@ import { notFound } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import type { WhenUnknown } from '../states/campaign.ts';
 
-/** Settings of a campaign that only the command line reads and writes, not the API. */
+/** Settings of a campaign beside the record that the API specification fixes. */
 export interface CampaignOptions {
   /** Apply the sending hours in each contact's own time zone, if its custom field `timezone` names one. */
   use_contact_timezone: boolean;

@@ -9,10 +9,17 @@ import { sequenceOf } from '../campaign/sequence.ts';
 import { distribute } from './distribute.ts';
 import { enrolInto } from './enrol-into.ts';
 import { receiversOf } from './receivers.ts';
+import { findSkipped, type Skipped } from './skipped.ts';
 
 export interface EnrolInput {
   contact_ids?: readonly number[] | undefined;
   list_ids?: readonly number[] | undefined;
+}
+
+/** Number of contacts who were enrolled, and with details those who were not. */
+export interface Enrolled {
+  enrolled: number;
+  skipped?: Skipped[];
 }
 
 /**
@@ -20,9 +27,16 @@ export interface EnrolInput {
  * at the scheduled start. Contacts who are already enrolled (in any status), deleted, archived or hidden are skipped.
  * Suppressed addresses are enrolled as stopped. A completed campaign reopens. In a rotation group the contacts are
  * distributed over its campaigns, and a contact in any of them counts as enrolled.
+ * With `details` the contacts who were skipped are named, see `findSkipped`.
  * Throws `not_found`, and `invalid_request` for an empty request or a list that does not exist.
  */
-export async function enrol(app: App, caller: Caller, campaignId: number, input: EnrolInput): Promise<{ enrolled: number }> {
+export async function enrol(
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  input: EnrolInput,
+  options: { details?: boolean } = {},
+): Promise<Enrolled> {
   const contactIds = [...new Set(input.contact_ids ?? [])];
   const listIds = [...new Set(input.list_ids ?? [])];
   return app.db.tx(async (tx) => {
@@ -31,14 +45,20 @@ export async function enrol(app: App, caller: Caller, campaignId: number, input:
     await requireLists(tx, caller, listIds);
     await forgetPlans(tx);
     const members = await sequenceOf(tx, campaignId);
+    const skipped = options.details ? { skipped: await skippedBy(tx, caller, members, { contactIds, listIds }) } : {};
     const contacts = wanted(caller, contactIds, listIds);
     const shares: Iterable<[number, Sql]> =
       members.length === 1 ? [[campaignId, contacts]] : await distributeContacts(tx, app, caller, { campaignId, members, contacts });
     let enrolled = 0;
     for (const [member, share] of shares) enrolled += await enrolInto(tx, app, caller, member, share, listIds);
     tx.afterCommit(() => refreshStatistics(app.db.pool, ['contacts', 'enrolments', 'events'], enrolled));
-    return { enrolled };
+    return { enrolled, ...skipped };
   });
+}
+
+async function skippedBy(tx: Tx, caller: Caller, members: number[], wanted: Parameters<typeof findSkipped>[3]): Promise<Skipped[]> {
+  await lockCampaigns(tx, members);
+  return findSkipped(tx, caller, members, wanted);
 }
 
 async function requireLists(tx: Tx, caller: Caller, listIds: readonly number[]): Promise<void> {

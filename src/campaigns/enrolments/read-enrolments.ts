@@ -7,8 +7,7 @@ import { formatTimestamp } from '../../db/timestamp.ts';
 import { countedRows } from '../../events/index.ts';
 import { contactZone } from '../schedule/contact-zone.ts';
 import { type NextSendInput, nextSendAt } from '../schedule/next-send.ts';
-import type { EnrolmentStatus } from '../states/enrolment.ts';
-import { sendsFrom } from '../states/enrolment.ts';
+import { type EnrolmentStatus, enrolmentIs, sendsFrom } from '../states/enrolment.ts';
 
 /** A contact of a campaign, as the API shows it. */
 export interface EnrolmentRow {
@@ -38,20 +37,26 @@ const SCHEDULE_JOINS = sql`
   join accounts a on a.id = ${sendsFrom('e', 'c')}`;
 
 /**
- * Lists the contacts of a campaign in order of enrolment; the total comes from counters. Throws `not_found`.
- * Indexes: enrolments_page, contacts_hidden.
+ * Lists the contacts of a campaign in order of enrolment; the total comes from counters, or with a status from counting. Throws
+ * `not_found`. Indexes: enrolments_page, contacts_hidden.
  */
-export async function listEnrolments(app: App, caller: Caller, campaignId: number, page: PageRequest): Promise<Page<EnrolmentRow>> {
+export async function listEnrolments(
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  { status, ...page }: PageRequest & { status?: EnrolmentStatus | undefined },
+): Promise<Page<EnrolmentRow>> {
   await requireVisible(app.db, caller, 'campaigns', campaignId);
+  const hasStatus = status === undefined ? sql`true` : enrolmentIs('e', status);
+  const seen = (most: number) =>
+    sql`e.campaign_id = ${campaignId} and ${hasStatus} and ${notHidden(caller, 'contacts', sql`e.contact_id`, most)}`;
   const chosen = sql`
-    select e.id from enrolments e where e.campaign_id = ${campaignId} and ${notHidden(caller, 'contacts', sql`e.contact_id`, page.offset + page.limit)}
-    order by e.id limit ${page.limit} offset ${page.offset}`;
-  const [data, [count]] = await Promise.all([
-    readEnrolments(app, chosen),
-    app.db.query<{ total: number }>(
-      countedRows(caller, 'enrolments', { counters: sql`n.what = 'enrolment'`, rows: sql`true` }, campaignId),
-    ),
-  ]);
+    select e.id from enrolments e where ${seen(page.offset + page.limit)} order by e.id limit ${page.limit} offset ${page.offset}`;
+  const total =
+    status === undefined
+      ? countedRows(caller, 'enrolments', { counters: sql`n.what = 'enrolment'`, rows: sql`true` }, campaignId)
+      : sql`select count(*)::int as total from enrolments e where ${seen(Number.POSITIVE_INFINITY)}`;
+  const [data, [count]] = await Promise.all([readEnrolments(app, chosen), app.db.query<{ total: number }>(total)]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 

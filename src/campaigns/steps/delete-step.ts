@@ -8,6 +8,7 @@ import { wakeCampaign } from '../campaign/wake.ts';
 import { completeBeyond, renumberEnrolments } from '../enrolments/renumber.ts';
 import { rescheduleStep } from '../enrolments/reschedule.ts';
 import type { StepKind } from '../states/step.ts';
+import { giveSubjects } from './give-subjects.ts';
 import { getStep } from './read-steps.ts';
 
 /**
@@ -47,12 +48,4 @@ async function deleteFrom(tx: Tx, app: App, caller: Caller, campaignId: number, 
     resourceId: campaignId,
     changes: { step_id: step.id, step_order: order, ...(heir === undefined ? {} : { subjects_to_step_id: heir.id }) },
   });
-}
-
-/** Gives the subjects of one step to another that has none. Returns false if that has one. */
-async function giveSubjects(tx: Tx, from: number, to: number, now: Date): Promise<boolean> {
-  const given = await tx.query(sql`
-    update steps n set subject = o.subject, subject_b = coalesce(n.subject_b, o.subject_b), updated_at = ${now}
-    from steps o where o.id = ${from} and n.id = ${to} and n.subject = '' returning n.id`);
-  return given.length > 0;
 }

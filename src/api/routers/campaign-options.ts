@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { requireVisible } from '../../access/index.ts';
+import { changeCampaign, getCampaignOptions } from '../../campaigns/index.ts';
+import { pathId, trueOrFalse } from '../../fields/fields.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+
+const options = {
+  use_contact_timezone: trueOrFalse.meta({
+    description: "Apply the sending hours in each contact's own time zone, if the custom field `timezone` has one",
+  }),
+  auto_reopen: trueOrFalse.meta({ description: 'Reopen the campaign after it has completed, when a contact is enrolled', example: true }),
+  track_opens: trueOrFalse.meta({ description: 'Add an image to track opens', example: true }),
+  track_clicks: trueOrFalse.meta({ description: 'Rewrite links to track clicks', example: true }),
+  stop_company: trueOrFalse.meta({ description: 'Stop contacts with the same email domain when one of them replies' }),
+  footer: trueOrFalse.meta({ description: 'Add the footer of the workspace to emails without an unsubscribe link', example: true }),
+  when_unknown: z
+    .enum(['wait', 'continue'], 'must be wait or continue')
+    .meta({ description: 'After an email whose delivery is unknown: wait for a proof or a person, or continue the sequence' }),
+};
+
+const optionsSchema = z.object({ campaign_id: z.number().int(), ...options }).meta({ id: 'CampaignOptions' });
+
+const tags = ['Campaigns'];
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
+
+/** Settings of a campaign beside its record. */
+export const campaignOptionsRouter = router({
+  get: procedure
+    .meta({ openapi: { method: 'GET', path: '/campaigns/{id}/options', tags, summary: 'Read the options of a campaign' }, target })
+    .input(z.strictObject({ id: pathId }))
+    .output(optionsSchema)
+    .query(async ({ ctx: { app, caller }, input: { id } }) => ({ campaign_id: id, ...(await getCampaignOptions(app.db, caller, id)) })),
+
+  update: procedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/campaigns/{id}/options',
+        tags,
+        summary: 'Change options of a campaign',
+        description: 'Changes apply at once, in a rotation group to all campaigns.',
+      },
+      access: 'write',
+      readOnly: ['campaign_id'],
+      target,
+    })
+    .input(z.strictObject({ id: pathId, ...z.object(options).partial().shape }))
+    .output(optionsSchema)
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...patch } }) => {
+      await changeCampaign(app, caller, id, patch);
+      return { campaign_id: id, ...(await getCampaignOptions(app.db, caller, id)) };
+    }),
+});

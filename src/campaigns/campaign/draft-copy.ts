@@ -1,0 +1,29 @@
+import { type Caller, createRecord } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { createCounters } from '../../events/index.ts';
+import type { Campaign } from './entities.ts';
+import { CAMPAIGN, lockCampaign } from './read-campaign.ts';
+
+/** Fields of a campaign that its copy does not have: its own, and those of its past. */
+const OWN = [
+  ...['id', 'name', 'status', 'starts_at', 'rotation_group_id', 'paused_by_account', 'is_archived'],
+  ...['created_by', 'created_at', 'updated_at', 'deleted_at'],
+] as const;
+
+/** A copy of `Spring fair` is `Spring fair (copy)`, shortened to what a name may have. */
+const copyName = (name: string): string => `${name.slice(0, 248)} (copy)`;
+
+/** Creates a draft of the caller with the settings and options of a campaign, but no steps. Throws `not_found`. @returns its id */
+export async function createDraftCopy(tx: Tx, app: App, caller: Caller, id: number, name?: string): Promise<number> {
+  const now = app.clock.now();
+  const campaign = await lockCampaign(tx, caller, id);
+  const settings = Object.entries(campaign).filter(([field]) => !(OWN as readonly string[]).includes(field));
+  const data = {
+    ...(Object.fromEntries(settings) as Omit<Campaign, (typeof OWN)[number]>),
+    ...{ name: name ?? copyName(campaign.name), created_by: caller.userId, created_at: now, updated_at: now },
+  };
+  const copy = await createRecord(tx, app, caller, CAMPAIGN, data, { audited: { name: data.name, copied_from: id } });
+  await createCounters(tx, [copy.id]);
+  return copy.id;
+}

@@ -1,0 +1,41 @@
+import { type Caller, visible } from '../../access/index.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+
+export const SKIP_REASONS = ['already_enrolled', 'archived', 'not_found'] as const;
+
+/** A contact that an enrolment leaves out. One that is deleted, unknown or hidden from the caller is `not_found`. */
+export interface Skipped {
+  contact_id: number;
+  reason: (typeof SKIP_REASONS)[number];
+}
+
+/** Named at most: a list may have a million contacts. */
+const MOST = 10_000;
+
+/**
+ * The wanted contacts that can't be enrolled, by id, at most 10,000. To be asked under the locks of the campaigns, so that nobody is
+ * enrolled meanwhile. Indexes: contacts_pkey, list_members_pkey, enrolments_campaign_id_contact_id_key.
+ * @param campaignIds the campaigns of the sequence
+ */
+export function findSkipped(
+  tx: Tx,
+  caller: Caller,
+  campaignIds: readonly number[],
+  wanted: { contactIds: readonly number[]; listIds: readonly number[] },
+): Promise<Skipped[]> {
+  return tx.query<Skipped>(sql`
+    select w.id as contact_id,
+      case when k.id is null then 'not_found' when e.id is not null then 'already_enrolled' else 'archived' end as reason
+    from (
+      select unnest(${wanted.contactIds}::int[]) as id
+      union
+      select m.contact_id from list_members m where m.list_id = any(${wanted.listIds}::int[])
+    ) w
+    left join contacts k on k.id = w.id and ${visible(caller, 'contacts', 'k')}
+    left join lateral (
+      select e.id from enrolments e where e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[]) limit 1
+    ) e on true
+    where k.id is null or k.is_archived or e.id is not null
+    order by w.id limit ${MOST}`);
+}

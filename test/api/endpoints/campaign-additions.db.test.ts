@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { createRotation } from '../../../src/campaigns/index.ts';
+import { DAY } from '../../../src/core/clock.ts';
+import { member } from '../../support/people.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertList, insertRow, rowOf } from '../../support/rows.ts';
+import { refusal, servedInstallation } from '../../support/served.ts';
+
+/** What the API has beside the specification's resources of a campaign. */
+const { app, api, caller, clock } = await servedInstallation();
+const [manager, reader] = [await member(app, 'manager'), await member(app, 'view_only')];
+
+const DEFAULTS = {
+  ...{ use_contact_timezone: false, auto_reopen: true, track_opens: true, track_clicks: true, stop_company: false, footer: true },
+  when_unknown: 'wait',
+};
+
+describe('/campaigns/{id}/options', () => {
+  it('reads and changes every option, one at a time', async () => {
+    const id = await insertCampaign(app);
+    expect((await api.get(`/campaigns/${id}/options`)).body).toEqual({ campaign_id: id, ...DEFAULTS });
+    const changed = await api.as(manager.key).patch(`/campaigns/${id}/options`, { track_opens: false, when_unknown: 'continue' });
+    expect(changed.body).toEqual({ campaign_id: id, ...DEFAULTS, track_opens: false, when_unknown: 'continue' });
+    expect((await api.patch(`/campaigns/${id}/options`, changed.body)).body).toEqual(changed.body);
+  });
+
+  it('refuses unknown options, a key that only reads, and a campaign that the key does not see', async () => {
+    const id = await insertCampaign(app, { is_shared_to_all: false });
+    expect(await api.patch(`/campaigns/${id}/options`, { track_open: false })).toMatchObject(refusal(400, 'invalid_request', 'track_open'));
+    expect((await api.as(reader.key).patch(`/campaigns/${id}/options`, { footer: false })).status).toBe(403);
+    expect((await api.as(manager.key).get(`/campaigns/${id}/options`)).status).toBe(404);
+  });
+});
+
+describe('POST /campaigns/{id}/copy', () => {
+  it('copies settings, options and steps as a draft of the key, without contacts and the past', async () => {
+    const settings = { timezone: 'Europe/Berlin', sending_days: [1, 3], track_clicks: false, stop_company: true, starts_at: clock.now() };
+    const id = await insertCampaign(app, { name: 'Fair', ...settings }, [{ subject: 'One' }, { wait_days: 3, body_html: 'Two' }]);
+    await insertEnrolment(app, id, { due_at: clock.now() });
+    const { status, body } = await api.as(manager.key).post(`/campaigns/${id}/copy`, {});
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { name: 'Fair (copy)', status: 'draft', timezone: 'Europe/Berlin', sending_days: [1, 3], starts_at: null, step_count: 2 },
+    });
+    expect(body.contact_count).toBe(0);
+    expect((await api.get(`/campaigns/${body.id}/options`)).body).toMatchObject({ track_clicks: false, stop_company: true });
+    expect((await api.get(`/campaigns/${body.id}/steps`)).body.data).toMatchObject([
+      { subject: 'One' },
+      { wait_days: 3, body_html: 'Two' },
+    ]);
+    expect(await rowOf(app, 'campaigns', body.id)).toMatchObject({ created_by: manager.id });
+  });
+
+  it('takes a name, leaves a rotation group, and keeps a name within its limit', async () => {
+    const id = await insertCampaign(app, { name: 'x'.repeat(255), status: 'draft' });
+    await createRotation(app, caller, id, [await insertAccount(app)]);
+    const { body } = await api.post(`/campaigns/${id}/copy`, { name: 'Mine' });
+    expect(body.name).toBe('Mine');
+    expect(await rowOf(app, 'campaigns', body.id)).toMatchObject({ rotation_group_id: null, status: 'draft' });
+    expect((await api.post(`/campaigns/${id}/copy`, {})).body.name).toBe(`${'x'.repeat(248)} (copy)`);
+  });
+
+  it('refuses a key that only reads', async () => {
+    expect((await api.as(reader.key).post(`/campaigns/${await insertCampaign(app)}/copy`, {})).status).toBe(403);
+  });
+});
+
+describe('POST /campaigns/{id}/contacts?details=true', () => {
+  it('names the contacts that were skipped, with the reason', async () => {
+    const id = await insertCampaign(app);
+    const [fresh, archived, hidden] = [
+      await insertContact(app),
+      await insertContact(app, { is_archived: true }),
+      await insertContact(app, { is_shared_to_all: false }),
+    ];
+    const { contactId: there } = await insertEnrolment(app, id);
+    const list = await insertList(app, [there, archived]);
+    const body = { contact_ids: [fresh, hidden, 999_999], list_ids: [list] };
+    const answer = await api.as(manager.key).post(`/campaigns/${id}/contacts?details=true`, body);
+    expect(answer.body).toEqual({
+      enrolled: 1,
+      skipped: [
+        { contact_id: archived, reason: 'archived' },
+        { contact_id: hidden, reason: 'not_found' },
+        { contact_id: there, reason: 'already_enrolled' },
+        { contact_id: 999_999, reason: 'not_found' },
+      ],
+    });
+    expect((await api.post(`/campaigns/${id}/contacts`, { contact_ids: [fresh] })).body).toEqual({ enrolled: 0 });
+  });
+
+  it('counts a contact of any campaign of a rotation group as enrolled', async () => {
+    const id = await insertCampaign(app, { status: 'draft' });
+    const group = await createRotation(app, caller, id, [await insertAccount(app)]);
+    const other = group.members.find(({ campaign_id }) => campaign_id !== id)?.campaign_id ?? 0;
+    const { contactId } = await insertEnrolment(app, other);
+    const { body } = await api.post(`/campaigns/${id}/contacts?details=true`, { contact_ids: [contactId] });
+    expect(body).toEqual({ enrolled: 0, skipped: [{ contact_id: contactId, reason: 'already_enrolled' }] });
+  });
+
+  it('is a query parameter, and true or false', async () => {
+    const id = await insertCampaign(app);
+    expect(await api.post(`/campaigns/${id}/contacts?details=yes`, { contact_ids: [1] })).toMatchObject(
+      refusal(400, 'invalid_request', 'details'),
+    );
+    const inBody = await api.post(`/campaigns/${id}/contacts`, { contact_ids: [1], details: true });
+    expect(inBody).toMatchObject(refusal(400, 'invalid_request', 'unknown field "details"; it is a query parameter'));
+    expect(await api.post(`/campaigns/${id}/contacts?detail=true`, {})).toMatchObject(refusal(400, 'invalid_request', 'detail'));
+  });
+});
+
+describe('GET /campaigns/{id}/contacts?status=', () => {
+  it('lists the contacts with one status, with their number', async () => {
+    const id = await insertCampaign(app);
+    await insertEnrolment(app, id, { due_at: clock.now() });
+    const { contactId } = await insertEnrolment(app, id, { status: 'replied' });
+    const { body } = await api.get(`/campaigns/${id}/contacts?status=replied&limit=1`);
+    expect(body).toMatchObject({ data: [{ contact_id: contactId, status: 'replied' }], pagination: { total: 1 } });
+    expect((await api.get(`/campaigns/${id}/contacts?status=bounced`)).body).toMatchObject({ data: [], pagination: { total: 0 } });
+  });
+});
+
+const orderOf = async (id: number): Promise<string[]> =>
+  (await api.get(`/campaigns/${id}/steps`)).body.data.map((step: { body_html: string }) => step.body_html);
+const stepsOf = async (id: number): Promise<number[]> =>
+  (await api.get(`/campaigns/${id}/steps`)).body.data.map((step: { id: number }) => step.id);
+
+describe('POST /campaigns/{id}/steps/{step_id}/move', () => {
+  const threeSteps = () =>
+    insertCampaign(app, {}, [
+      { subject: 'Hello', body_html: 'a' },
+      { subject: '', body_html: 'b' },
+      { subject: '', body_html: 'c', wait_days: 4 },
+    ]);
+
+  it('numbers the steps anew, and gives the new first one a subject', async () => {
+    const id = await threeSteps();
+    const [, , last] = await stepsOf(id);
+    const { status, body } = await api.post(`/campaigns/${id}/steps/${last}/move`, { step_order: 1 });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject([
+      { id: last, step_order: 1, subject: 'Hello', body_html: 'c' },
+      { step_order: 2, body_html: 'a' },
+      { step_order: 3, body_html: 'b' },
+    ]);
+    await api.post(`/campaigns/${id}/steps/${last}/move`, { step_order: 2 });
+    expect(await orderOf(id)).toEqual(['a', 'c', 'b']);
+  });
+
+  it('moves it in every campaign of a rotation group', async () => {
+    const id = await threeSteps();
+    const { members } = await createRotation(app, caller, id, [await insertAccount(app)]);
+    const [first] = await stepsOf(id);
+    await api.post(`/campaigns/${id}/steps/${first}/move`, { step_order: 3 });
+    for (const { campaign_id } of members) expect(await orderOf(campaign_id)).toEqual(['b', 'c', 'a']);
+  });
+
+  it('a contact who waits for the place gets the step that comes there, after its wait', async () => {
+    const id = await threeSteps();
+    const { id: enrolment } = await insertEnrolment(app, id, {
+      ...{ current_step: 2, last_sent_step: 1, last_sent_at: clock.now(), due_at: clock.now() },
+    });
+    const [, , last] = await stepsOf(id);
+    expect((await api.post(`/campaigns/${id}/steps/${last}/move`, { step_order: 2 })).status).toBe(200);
+    const { due_at } = await rowOf<{ due_at: Date }>(app, 'enrolments', enrolment);
+    expect(due_at.getTime()).toBe(clock.now().getTime() + 4 * DAY);
+  });
+
+  it('is refused once somebody reached one of the steps: they would miss one, or get one twice', async () => {
+    const id = await threeSteps();
+    await insertEnrolment(app, id, { current_step: 3, last_sent_step: 2, last_sent_at: clock.now(), due_at: clock.now() });
+    const [, second, last] = await stepsOf(id);
+    const message = "contacts have reached step 2, so the order can't change from there on; copy the campaign instead";
+    expect(await api.post(`/campaigns/${id}/steps/${last}/move`, { step_order: 2 })).toMatchObject(refusal(409, 'conflict', message));
+    expect(await api.post(`/campaigns/${id}/steps/${second}/move`, { step_order: 3 })).toMatchObject(refusal(409, 'conflict', message));
+    expect(await orderOf(id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is refused while an email of one of the steps is on its way', async () => {
+    const id = await threeSteps();
+    const [first, , last] = await stepsOf(id);
+    const { id: enrolment, contactId } = await insertEnrolment(app, id);
+    const { account_id } = await rowOf<{ account_id: number }>(app, 'campaigns', id);
+    await insertRow(app, 'outbox', {
+      ...{ workspace_id: 1, campaign_id: id, enrolment_id: enrolment, contact_id: contactId, account_id, step_id: first, step_order: 1 },
+      ...{ recipient: 'r@example.org', state: 'claimed', message_id: '<m1>', claimed_at: clock.now() },
+    });
+    expect((await api.post(`/campaigns/${id}/steps/${last}/move`, { step_order: 1 })).status).toBe(409);
+  });
+
+  it('refuses a call as step 1, a place that does not exist, and a key that only reads', async () => {
+    const id = await insertCampaign(app, {}, [{ body_html: 'a' }, { body_html: 'b', kind: 'call' }]);
+    const [first, call] = await stepsOf(id);
+    expect(await api.post(`/campaigns/${id}/steps/${call}/move`, { step_order: 1 })).toMatchObject(
+      refusal(409, 'conflict', "can't become step 1"),
+    );
+    expect(await api.post(`/campaigns/${id}/steps/${first}/move`, { step_order: 3 })).toMatchObject(
+      refusal(400, 'invalid_request', 'step_order: must be from 1 to 2'),
+    );
+    expect((await api.as(reader.key).post(`/campaigns/${id}/steps/${first}/move`, { step_order: 1 })).status).toBe(403);
+  });
+
+  it('tries an email again that was held for the content of the step before', async () => {
+    const id = await threeSteps();
+    const { id: enrolment } = await insertEnrolment(app, id, {
+      due_at: null,
+      content_fault: 'unknown placeholder {{x}}',
+      content_version: 'v',
+    });
+    const [, second] = await stepsOf(id);
+    await api.post(`/campaigns/${id}/steps/${second}/move`, { step_order: 1 });
+    expect(await rowOf(app, 'enrolments', enrolment)).toMatchObject({ content_fault: null });
+  });
+});
