@@ -1,52 +1,41 @@
-import { Args, Flags } from '@oclif/core';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { Flags } from '@oclif/core';
+import { campaignFlags, hasAny, optionsFrom, recordFrom } from '../../src/cli/campaign-flags.ts';
+import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
 
-const trueOrFalse = (description: string) => Flags.option({ options: ['true', 'false'] as const, description })();
-const isTrue = (text: 'true' | 'false' | undefined) => (text === undefined ? undefined : text === 'true');
+export default class CampaignSet extends ClientCommand {
+  static override description = `Change the settings of a campaign
 
-export default class CampaignSet extends OutreachCommand {
-  static override description = 'Change options of a campaign that the API does not expose\n\nChanges apply at once.';
+Changes apply at once, in a rotation group to all its campaigns.`;
   static override examples = [
-    '<%= config.bin %> campaign set 7 --contact-timezone true',
-    '<%= config.bin %> campaign set 7 --auto-reopen false --track-opens false',
+    '<%= config.bin %> campaign set 7 --hours 9-12 --days mon-thu',
+    '<%= config.bin %> campaign set "Spring fair" --auto-reopen false --track-opens false',
   ];
-  static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
+  static override args = { campaign: campaignArgument };
   static override flags = {
-    'auto-reopen': trueOrFalse('restart a completed campaign when a contact is enrolled'),
-    'contact-timezone': trueOrFalse('apply the sending hours in the time zone in the contact\'s custom field "timezone"'),
-    footer: trueOrFalse('add the footer of the workspace to emails without an unsubscribe link'),
-    'stop-company': trueOrFalse('stop contacts with the same email domain when one of them replies'),
-    'track-clicks': trueOrFalse('rewrite links to track clicks'),
-    'track-opens': trueOrFalse('add an image to track opens'),
-    'when-unknown': Flags.option({
-      options: ['wait', 'continue'] as const,
-      description: 'after an email whose delivery is unknown, wait for a proof or a person, or continue the sequence',
-    })(),
-    workspace: workspaceFlag,
+    ...campaignFlags,
+    account: Flags.string({ description: 'id or email address of the account that sends', helpValue: 'A' }),
+    name: Flags.string({ description: 'new name', helpValue: 'N' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(CampaignSet);
-    const id = idArgument(args.id, 'campaign');
-    const options = {
-      use_contact_timezone: isTrue(flags['contact-timezone']),
-      auto_reopen: isTrue(flags['auto-reopen']),
-      track_opens: isTrue(flags['track-opens']),
-      track_clicks: isTrue(flags['track-clicks']),
-      stop_company: isTrue(flags['stop-company']),
-      footer: isTrue(flags.footer),
-      when_unknown: flags['when-unknown'],
-    };
-    if (Object.values(options).every((value) => value === undefined)) throw invalid('nothing to change; see: outreach campaign set --help');
-    const { changeCampaign, getCampaignOptions } = await import('../../src/campaigns/index.ts');
-    const campaign = await this.withApp(flags, async (app) => {
-      const caller = await this.operatorIn(app, flags.workspace);
-      const changed = await changeCampaign(app, caller, id, options);
-      return { ...changed, ...(await getCampaignOptions(app.db, caller, id)) };
-    });
-    this.log(record(campaign));
-    return campaign;
+    const [fields, options] = [recordFrom(flags), optionsFrom(flags)];
+    const hasFields = hasAny({ ...fields, name: flags.name, account: flags.account });
+    if (!hasFields && !hasAny(options)) throw invalid('nothing to change; see: outreach campaign set --help');
+    const api = await this.client(flags);
+    const id = await idOf(api, 'campaign', args.campaign);
+    if (hasFields) {
+      const accountId = flags.account === undefined ? undefined : await idOf(api, 'account', flags.account);
+      await api.campaigns.update.mutate({ id, ...fields, name: flags.name, account_id: accountId });
+    }
+    if (hasAny(options)) await api.campaignOptions.update.mutate({ id, ...options });
+    const [campaign, { campaign_id: _, ...current }] = [await api.campaigns.get.query({ id }), await api.campaignOptions.get.query({ id })];
+    const result = { ...campaign, ...current };
+    this.log(record(result));
+    return result;
   }
 }

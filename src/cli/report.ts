@@ -17,6 +17,7 @@ const LISTED_BY: Record<string, string> = {
   email: 'outbox list --uncertain',
   key: 'key list',
   'rotation group': 'rotation list',
+  step: 'campaign step list ID',
   user: 'user list',
   webhook: 'webhook list',
   workspace: 'workspace list',

@@ -19,8 +19,30 @@ export const COMMAND_CASES: Record<string, CommandCase> = {
   ...webhooksCases,
 };
 
+/** Commands about campaigns, which a test runs one after the other in its own process. */
+const OF_CAMPAIGNS = [
+  'campaign activate',
+  'campaign archive',
+  'campaign contacts',
+  'campaign contacts hold',
+  'campaign contacts resume',
+  'campaign contacts stop',
+  'campaign copy',
+  'campaign create',
+  'campaign delete',
+  'campaign enrol',
+  'campaign pause',
+  'campaign step add',
+  'campaign step delete',
+  'campaign step list',
+  'campaign step move',
+  'campaign step set',
+  'campaign unarchive',
+];
+
 /** Commands that are run some other way, and where. */
 export const ELSEWHERE: Record<string, string> = {
+  ...Object.fromEntries(OF_CAMPAIGNS.map((name) => [name, 'test/cli/client/campaign-commands.db.test.ts'])),
   autocomplete: 'test/cli/completion.e2e.test.ts',
   dashboard: 'test/dashboard',
   demo: 'test/soak/demo.test.ts',

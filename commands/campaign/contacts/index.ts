@@ -1,0 +1,30 @@
+import { Flags } from '@oclif/core';
+import { campaignArgument } from '../../../src/cli/client/campaign-argument.ts';
+import { ClientCommand } from '../../../src/cli/client/client-command.ts';
+import { idOf } from '../../../src/cli/client/names.ts';
+import { listFlags } from '../../../src/cli/list-output.ts';
+
+const USUAL = ['contact_id', 'name', 'email', 'status', 'current_step', 'next_send_at'];
+
+export default class CampaignContacts extends ClientCommand {
+  static override description = 'List the contacts of a campaign';
+  static override examples = [
+    '<%= config.bin %> campaign contacts 7',
+    '<%= config.bin %> campaign contacts 7 --status replied --all --csv',
+  ];
+  static override args = { campaign: campaignArgument };
+  static override flags = {
+    ...listFlags,
+    status: Flags.option({
+      options: ['active', 'replied', 'stopped', 'bounced', 'completed'] as const,
+      description: 'only contacts with this status',
+    })(),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(CampaignContacts);
+    const api = await this.client(flags);
+    const id = await idOf(api, 'campaign', args.campaign);
+    return this.list(flags, USUAL, (page) => api.enrolments.list.query({ id, status: flags.status, ...page }));
+  }
+}

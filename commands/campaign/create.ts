@@ -1,0 +1,31 @@
+import { Args, Flags } from '@oclif/core';
+import { campaignFlags, hasAny, optionsFrom, recordFrom } from '../../src/cli/campaign-flags.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
+import { record } from '../../src/cli/table.ts';
+
+export default class CampaignCreate extends ClientCommand {
+  static override description = 'Create a campaign as a draft\n\nIt sends nothing until you add steps, enrol contacts and activate it.';
+  static override examples = [
+    '<%= config.bin %> campaign create "Spring fair" --account anna@example.com',
+    '<%= config.bin %> campaign create "Spring fair" --account 3 --timezone Europe/Berlin --days mon-fri --hours 9-17',
+  ];
+  static override args = { name: Args.string({ required: true, description: 'name of the campaign' }) };
+  static override flags = {
+    ...campaignFlags,
+    account: Flags.string({ required: true, description: 'id or email address of the account that sends', helpValue: 'A' }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(CampaignCreate);
+    const fields = recordFrom(flags);
+    const options = optionsFrom(flags);
+    const api = await this.client(flags);
+    const accountId = await idOf(api, 'account', flags.account);
+    const campaign = await api.campaigns.create.mutate({ name: args.name, account_id: accountId, ...fields });
+    if (hasAny(options)) await api.campaignOptions.update.mutate({ id: campaign.id, ...options });
+    this.log(record(campaign));
+    this.next(`campaign step add ${campaign.id} --subject "…" --text-file FILE`);
+    return campaign;
+  }
+}

@@ -1,0 +1,98 @@
+import { Flags } from '@oclif/core';
+import type { Api } from '../../src/cli/client/api.ts';
+import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { findContact } from '../../src/cli/client/find-contact.ts';
+import { idOf } from '../../src/cli/client/names.ts';
+import { readList } from '../../src/cli/list-output.ts';
+import { quantity } from '../../src/core/english.ts';
+
+/** The API takes that many contacts at once. */
+const MOST_IDS = 10_000;
+const REASONS = { already_enrolled: 'already enrolled', archived: 'archived', not_found: 'not found' } as const;
+
+interface SkippedContact {
+  /** The email address or id that was given, or the id of a contact of a list or a search. */
+  contact: string | number;
+  reason: keyof typeof REASONS;
+}
+
+export default class CampaignEnrol extends ClientCommand {
+  static override description = `Enrol contacts in a campaign
+
+Takes the contacts of a list, contacts by their email address or id, or those that a search finds. Contacts who are enrolled already, archived \
+or not found are skipped, and the reason is shown.`;
+  static override examples = [
+    '<%= config.bin %> campaign enrol 7 --list "Spring fair"',
+    '<%= config.bin %> campaign enrol 7 --contact ada@example.org --contact 42',
+    '<%= config.bin %> campaign enrol "Spring fair" --search "company:acme created:>30d"',
+  ];
+  static override args = { campaign: campaignArgument };
+  static override flags = {
+    contact: Flags.string({
+      description: 'email address or id of a contact; may be repeated',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'C',
+      exactlyOne: ['contact', 'list', 'search'],
+    }),
+    list: Flags.string({ description: 'id or name of a list', helpValue: 'L' }),
+    search: Flags.string({ description: 'query of the Smart Search language (docs/smart-search.md)', helpValue: 'QUERY' }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(CampaignEnrol);
+    const api = await this.client(flags);
+    const id = await idOf(api, 'campaign', args.campaign);
+    const result = await enrolWanted(api, id, flags);
+    this.log(`${quantity(result.enrolled, 'contact')} enrolled, ${result.skipped.length.toLocaleString('en-GB')} skipped.`);
+    for (const { contact, reason } of result.skipped) this.logLine(`skipped ${contact}: ${REASONS[reason]}`);
+    if (result.enrolled > 0) this.next(`campaign check ${id}`);
+    return result;
+  }
+}
+
+interface Wanted {
+  contact?: string[] | undefined;
+  list?: string | undefined;
+  search?: string | undefined;
+}
+
+async function enrolWanted(
+  api: Api,
+  id: number,
+  { contact, list, search }: Wanted,
+): Promise<{ enrolled: number; skipped: SkippedContact[] }> {
+  if (list !== undefined) return enrol(api, { id, list_ids: [await idOf(api, 'list', list)] });
+  if (search !== undefined) return enrolIds(api, id, await searched(api, search));
+  const given: { word: string; id: number | undefined }[] = [];
+  for (const word of contact ?? []) given.push({ word, id: await findContact(api, word) });
+  const unknown = given.filter((one) => one.id === undefined).map(({ word }) => ({ contact: word, reason: 'not_found' as const }));
+  const found = given.flatMap((one) => (one.id === undefined ? [] : [one.id]));
+  const { enrolled, skipped } = found.length === 0 ? { enrolled: 0, skipped: [] } : await enrolIds(api, id, found);
+  const named = skipped.map((one) => ({ ...one, contact: given.find((each) => each.id === one.contact)?.word ?? one.contact }));
+  return { enrolled, skipped: [...named, ...unknown] };
+}
+
+async function searched(api: Api, query: string): Promise<number[]> {
+  const { rows } = await readList({ all: true, limit: 1 }, (page) => api.search.search.query({ q: query, ...page }));
+  return rows.map((contact) => contact.id);
+}
+
+async function enrolIds(api: Api, id: number, ids: readonly number[]): Promise<{ enrolled: number; skipped: SkippedContact[] }> {
+  const all: { enrolled: number; skipped: SkippedContact[] } = { enrolled: 0, skipped: [] };
+  for (let at = 0; at < ids.length; at += MOST_IDS) {
+    const { enrolled, skipped } = await enrol(api, { id, contact_ids: ids.slice(at, at + MOST_IDS) });
+    all.enrolled += enrolled;
+    all.skipped.push(...skipped);
+  }
+  return all;
+}
+
+async function enrol(
+  api: Api,
+  input: { id: number; contact_ids?: number[]; list_ids?: number[] },
+): Promise<{ enrolled: number; skipped: SkippedContact[] }> {
+  const { enrolled, skipped = [] } = await api.enrolments.enrol.mutate({ ...input, details: true });
+  return { enrolled, skipped: skipped.map(({ contact_id, reason }) => ({ contact: contact_id, reason })) };
+}

@@ -1,0 +1,36 @@
+import { Flags } from '@oclif/core';
+import { bodyFlags, stepFrom } from '../../../src/cli/body-flags.ts';
+import { campaignArgument } from '../../../src/cli/client/campaign-argument.ts';
+import { ClientCommand } from '../../../src/cli/client/client-command.ts';
+import { idOf } from '../../../src/cli/client/names.ts';
+import { invalid } from '../../../src/core/errors.ts';
+
+export default class CampaignStepAdd extends ClientCommand {
+  static override description = `Add a step at the end of a campaign
+
+The body is HTML from --body-file, or text from --text-file, whose paragraphs are separated by empty lines. A step with --call is a call for a person to make.`;
+  static override examples = [
+    '<%= config.bin %> campaign step add 7 --subject "A question, {{first_name}}" --text-file step1.txt',
+    '<%= config.bin %> campaign step add 7 --wait 3 --body-file step2.html',
+    '<%= config.bin %> campaign step add 7 --wait 2 --call "Ask for Ms Meier"',
+  ];
+  static override args = { campaign: campaignArgument };
+  static override flags = {
+    ...bodyFlags,
+    call: Flags.string({ description: 'notes for a call, instead of an email', helpValue: 'NOTES', exclusive: ['body-file', 'text-file'] }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(CampaignStepAdd);
+    const { body_html: html, ...step } = stepFrom(flags);
+    const body = flags.call ?? html;
+    if (body === undefined) throw invalid('the step needs a body; pass --body-file, --text-file or --call');
+    const api = await this.client(flags);
+    const id = await idOf(api, 'campaign', args.campaign);
+    const kind = flags.call === undefined ? 'email' : 'call';
+    const added = await api.steps.create.mutate({ id, ...step, body_html: body, kind });
+    this.log(`Step ${added.step_order} was added to campaign ${id}.`);
+    this.next(`campaign enrol ${id} --list LIST`);
+    return added;
+  }
+}

@@ -1,0 +1,39 @@
+import { Flags } from '@oclif/core';
+import { bodyFlags, stepFrom } from '../../../src/cli/body-flags.ts';
+import { hasAny } from '../../../src/cli/campaign-flags.ts';
+import { campaignArgument } from '../../../src/cli/client/campaign-argument.ts';
+import { ClientCommand } from '../../../src/cli/client/client-command.ts';
+import { findStep, stepArgument } from '../../../src/cli/client/find-step.ts';
+import { idOf } from '../../../src/cli/client/names.ts';
+import { invalid } from '../../../src/core/errors.ts';
+
+export default class CampaignStepSet extends ClientCommand {
+  static override description = 'Change a step of a campaign\n\nChanges apply to every email that has not been sent yet.';
+  static override examples = [
+    '<%= config.bin %> campaign step set 7 1 --subject "Another question"',
+    '<%= config.bin %> campaign step set 7 2 --wait 5 --text-file step2.txt',
+    '<%= config.bin %> campaign step set 7 1 --without-b',
+  ];
+  static override args = { campaign: campaignArgument, step: stepArgument };
+  static override flags = {
+    ...bodyFlags,
+    call: Flags.string({ description: 'new notes of a call', helpValue: 'NOTES', exclusive: ['body-file', 'text-file'] }),
+    'without-b': Flags.boolean({ description: 'remove variant B', exclusive: ['subject-b', 'body-file-b', 'text-file-b'] }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(CampaignStepSet);
+    const { body_html: html, ...fields } = stepFrom(flags);
+    const patch = { ...fields, body_html: flags.call ?? html, ...(flags['without-b'] ? { subject_b: null, body_html_b: null } : {}) };
+    if (!hasAny(patch)) throw invalid('nothing to change; see: outreach campaign step set --help');
+    const api = await this.client(flags);
+    const id = await idOf(api, 'campaign', args.campaign);
+    const step = await findStep(api, id, args.step);
+    const isCall = step.kind === 'call';
+    if (flags.call !== undefined && !isCall) throw invalid(`--call: step ${step.step_order} is an email; pass --body-file or --text-file`);
+    if (html !== undefined && isCall) throw invalid(`step ${step.step_order} is a call; pass --call`);
+    const changed = await api.steps.update.mutate({ id, step_id: step.id, ...patch });
+    this.log(`Step ${changed.step_order} of campaign ${id} was changed.`);
+    return changed;
+  }
+}

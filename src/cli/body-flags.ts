@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { Flags, type Interfaces } from '@oclif/core';
+import { invalid } from '../core/errors.ts';
+import { asUnreadable } from '../files/input-file.ts';
+import { escapeHtml } from '../html/page.ts';
+
+const file = (description: string, other: string) => Flags.string({ description, helpValue: 'FILE', exclusive: [other] });
+
+/** The flags of `campaign step add` and `campaign step set` for the content of a step. */
+export const bodyFlags = {
+  'body-file': file('HTML of the body, or - for stdin', 'text-file'),
+  'body-file-b': file('HTML of the body of variant B', 'text-file-b'),
+  subject: Flags.string({ description: 'subject; only step 1 needs one', helpValue: 'S' }),
+  'subject-b': Flags.string({ description: 'subject of variant B', helpValue: 'S' }),
+  'text-file': file('text of the body, whose paragraphs are separated by empty lines, or - for stdin', 'body-file'),
+  'text-file-b': file('text of the body of variant B', 'body-file-b'),
+  wait: Flags.integer({ description: 'days to wait after the step before', min: 0, max: 365, helpValue: 'DAYS' }),
+};
+
+/** The fields of a step in the flags; undefined for those not given. Throws `invalid_request` for a file that can't be read. */
+export function stepFrom(flags: Interfaces.InferredFlags<typeof bodyFlags>) {
+  return {
+    body_html: bodyFrom(flags['body-file'], flags['text-file']),
+    body_html_b: bodyFrom(flags['body-file-b'], flags['text-file-b']),
+    subject: flags.subject,
+    subject_b: flags['subject-b'],
+    wait_days: flags.wait,
+  };
+}
+
+function bodyFrom(html: string | undefined, text: string | undefined): string | undefined {
+  if (html !== undefined) return contentOf(html);
+  return text === undefined ? undefined : paragraphs(contentOf(text));
+}
+
+/** Text as HTML: empty lines separate paragraphs, other line breaks stay. */
+export function paragraphs(text: string): string {
+  const parts = text
+    .replaceAll('\r\n', '\n')
+    .trim()
+    .split(/\n[ \t]*(?:\n[ \t]*)+/);
+  return parts.map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br>\n')}</p>`).join('\n');
+}
+
+function contentOf(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    throw asUnreadable(path, error);
+  }
+  const content = text.replace(/^\ufeff/, '');
+  if (content.trim() === '') throw invalid(`${path === '-' ? 'stdin' : path} is empty`);
+  return content;
+}

@@ -1,0 +1,89 @@
+import { Flags, type Interfaces } from '@oclif/core';
+import { invalid } from '../core/errors.ts';
+
+const trueOrFalse = (description: string) => Flags.option({ options: ['true', 'false'] as const, description })();
+const isTrue = (text: 'true' | 'false' | undefined) => (text === undefined ? undefined : text === 'true');
+
+/** The flags that `campaign create` and `campaign set` share. */
+export const campaignFlags = {
+  'ab-split': Flags.integer({ description: 'percentage of contacts in group A', min: 1, max: 99, helpValue: 'N' }),
+  'ab-test': trueOrFalse('send variant B of the steps to group B'),
+  'auto-reopen': trueOrFalse('restart a completed campaign when a contact is enrolled'),
+  'contact-timezone': trueOrFalse('apply the sending hours in the time zone in the contact\'s custom field "timezone"'),
+  days: Flags.string({ description: 'days to send on, such as mon,tue or mon-fri', helpValue: 'DAYS' }),
+  footer: trueOrFalse('add the footer of the workspace to emails without an unsubscribe link'),
+  hours: Flags.string({ description: 'sending hours, such as 9-17', helpValue: 'H-H' }),
+  'hours-b': Flags.string({ description: 'sending hours of group B, such as 13-17, or none for those of group A', helpValue: 'H-H' }),
+  'reply-to': Flags.string({ description: 'address that replies go to, or none for the account', helpValue: 'EMAIL' }),
+  shared: trueOrFalse('share the campaign with everyone in the workspace'),
+  'stop-company': trueOrFalse('stop contacts with the same email domain when one of them replies'),
+  timezone: Flags.string({ description: 'time zone of the sending hours, such as Europe/Berlin', helpValue: 'Z' }),
+  'track-clicks': trueOrFalse('rewrite links to track clicks'),
+  'track-opens': trueOrFalse('add an image to track opens'),
+  'when-unknown': Flags.option({
+    options: ['wait', 'continue'] as const,
+    description: 'after an email whose delivery is unknown, wait for a proof or a person, or continue the sequence',
+  })(),
+};
+
+type CampaignFlags = Interfaces.InferredFlags<typeof campaignFlags>;
+
+/** The fields of the campaign's record in the flags; undefined for those not given. Throws `invalid_request` naming the flag. */
+export function recordFrom(flags: CampaignFlags) {
+  const [start, end] = flags.hours === undefined ? [] : hoursOf(flags.hours, '--hours');
+  const b = flags['hours-b'];
+  const [startB, endB] = b === undefined ? [] : b === 'none' ? [null, null] : hoursOf(b, '--hours-b');
+  return {
+    ab_split_percent: flags['ab-split'],
+    ab_test_enabled: isTrue(flags['ab-test']),
+    is_shared_to_all: isTrue(flags.shared),
+    reply_to: flags['reply-to'] === 'none' ? null : flags['reply-to'],
+    sending_days: flags.days === undefined ? undefined : daysOf(flags.days),
+    sending_hour_end: end,
+    sending_hour_end_b: endB,
+    sending_hour_start: start,
+    sending_hour_start_b: startB,
+    timezone: flags.timezone,
+  };
+}
+
+/** The options beside the record in the flags; undefined for those not given. */
+export function optionsFrom(flags: CampaignFlags) {
+  return {
+    auto_reopen: isTrue(flags['auto-reopen']),
+    footer: isTrue(flags.footer),
+    stop_company: isTrue(flags['stop-company']),
+    track_clicks: isTrue(flags['track-clicks']),
+    track_opens: isTrue(flags['track-opens']),
+    use_contact_timezone: isTrue(flags['contact-timezone']),
+    when_unknown: flags['when-unknown'],
+  };
+}
+
+/** True if any field is given. */
+export const hasAny = (fields: object): boolean => Object.values(fields).some((value) => value !== undefined);
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/** Days of the week from 1, Monday: `mon,wed` or `mon-fri`. Throws `invalid_request`. */
+export function daysOf(text: string): number[] {
+  const days = text
+    .toLowerCase()
+    .split(',')
+    .flatMap((part) => {
+      const [first = '', last = first, ...rest] = part.trim().split('-');
+      const [from, to] = [DAYS.indexOf(first), DAYS.indexOf(last)];
+      if (from === -1 || to === -1 || rest.length > 0)
+        throw invalid(`--days: "${part.trim()}" is not a day; give days such as mon,tue or mon-fri`);
+      // From Saturday to Monday is over the end of the week.
+      return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => ((from + index) % 7) + 1);
+    });
+  return [...new Set(days)].sort();
+}
+
+/** The first hour and the hour of the end: `9-17`. The server checks them. Throws `invalid_request` naming the flag. */
+function hoursOf(text: string, flag: string): [number, number] {
+  const [, start, end] = /^(\d{1,2})-(\d{1,2})$/.exec(text.trim()) ?? [];
+  if (start === undefined || end === undefined) throw invalid(`${flag}: must be two hours such as 9-17`);
+  return [Number(start), Number(end)];
+}

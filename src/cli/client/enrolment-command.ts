@@ -1,0 +1,50 @@
+import { Args } from '@oclif/core';
+import { notFound } from '../../core/errors.ts';
+import type { Api } from './api.ts';
+import { campaignArgument } from './campaign-argument.ts';
+import { ClientCommand } from './client-command.ts';
+import { findContact } from './find-contact.ts';
+import { idOf } from './names.ts';
+import type { TargetFlags } from './target.ts';
+
+/** A contact of a campaign, as the API shows it. */
+export type Enrolment = Awaited<ReturnType<Api['enrolments']['stop']['mutate']>>;
+
+/** The arguments of a command about some contacts of a campaign; the further ones are read from argv. */
+export const enrolmentArguments = {
+  campaign: campaignArgument,
+  contact: Args.string({ required: true, description: 'email address or id of a contact; several may be given' }),
+};
+
+/** The base of the commands that change some contacts of a campaign. */
+export abstract class EnrolmentCommand extends ClientCommand {
+  /**
+   * Changes the contacts one after the other and prints a line each. Throws `not_found`, before any is changed, for one that does not
+   * exist.
+   * @param words the campaign and the contacts
+   * @param done the state that the line tells, for example `stopped`
+   */
+  protected async changeEach(
+    flags: TargetFlags,
+    words: readonly string[],
+    done: string,
+    change: (api: Api, one: { id: number; contact_id: number }) => Promise<Enrolment>,
+  ): Promise<{ data: Enrolment[] }> {
+    const api = await this.client(flags);
+    const [campaign = '', ...contacts] = words;
+    const id = await idOf(api, 'campaign', campaign);
+    const ids: number[] = [];
+    for (const contact of contacts) {
+      const found = await findContact(api, contact);
+      if (found === undefined) throw notFound(`contact "${contact}"`);
+      ids.push(found);
+    }
+    const data: Enrolment[] = [];
+    for (const contact_id of ids) {
+      const enrolment = await change(api, { id, contact_id });
+      this.logLine(`${enrolment.email} is ${done}.`);
+      data.push(enrolment);
+    }
+    return { data };
+  }
+}

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from '@oclif/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import CampaignActivate from '../../../commands/campaign/activate.ts';
+import CampaignArchive from '../../../commands/campaign/archive.ts';
+import CampaignCheck from '../../../commands/campaign/check.ts';
+import CampaignHold from '../../../commands/campaign/contacts/hold.ts';
+import CampaignContacts from '../../../commands/campaign/contacts/index.ts';
+import CampaignResume from '../../../commands/campaign/contacts/resume.ts';
+import CampaignStop from '../../../commands/campaign/contacts/stop.ts';
+import CampaignCopy from '../../../commands/campaign/copy.ts';
+import CampaignCreate from '../../../commands/campaign/create.ts';
+import CampaignDelete from '../../../commands/campaign/delete.ts';
+import CampaignEnrol from '../../../commands/campaign/enrol.ts';
+import CampaignPause from '../../../commands/campaign/pause.ts';
+import CampaignSet from '../../../commands/campaign/set.ts';
+import StepAdd from '../../../commands/campaign/step/add.ts';
+import StepDelete from '../../../commands/campaign/step/delete.ts';
+import StepList from '../../../commands/campaign/step/list.ts';
+import StepMove from '../../../commands/campaign/step/move.ts';
+import StepSet from '../../../commands/campaign/step/set.ts';
+import CampaignUnarchive from '../../../commands/campaign/unarchive.ts';
+import { member } from '../../support/people.ts';
+import { insertAccount, insertContact, insertList } from '../../support/rows.ts';
+import { type Ran, runCommand } from '../../support/run-command.ts';
+import { TEST_SECRET } from '../../support/secret.ts';
+import { servedInstallation } from '../../support/served.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outreach-bodies-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const TEXT = join(folder, 'step.txt');
+writeFileSync(TEXT, 'Dear {{name}},\nhow are you?\n\nBest & kind,\n{{signature}}\n');
+const HTML = join(folder, 'step.html');
+writeFileSync(HTML, '<p>Did you see it?</p>');
+
+const world = await servedInstallation();
+const { app } = world;
+const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
+const there = (key = world.adminKey) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
+
+/** The commands of one campaign from its draft to its end, and what each must print. */
+async function wholeLife(env: Record<string, string>, name: string): Promise<Ran[]> {
+  const account = `${name.toLowerCase()}@example.com`;
+  await insertAccount(app, { email: account });
+  const emails = [`${name}-one@example.org`, `${name}-two@example.org`];
+  const [one = 0] = [await insertContact(app, { email: emails[0] }), await insertContact(app, { email: emails[1] })];
+  await insertList(app, [one, await insertContact(app, { is_archived: true })], { name: `${name} list` });
+  const ran: Ran[] = [];
+  const run = async (command: typeof Command, ...args: string[]) => {
+    ran.push(await runCommand(command, args, env));
+  };
+  await run(
+    CampaignCreate,
+    name,
+    '--account',
+    account,
+    '--days',
+    'mon-fri',
+    '--hours',
+    '9-17',
+    '--track-opens',
+    'false',
+    '--timezone',
+    'UTC',
+  );
+  await run(CampaignSet, name, '--name', `${name} fair`, '--hours-b', '13-17', '--stop-company', 'true', '--json');
+  await run(StepAdd, `${name} FAIR`, '--subject', 'A question', '--text-file', TEXT);
+  await run(StepAdd, `${name} fair`, '--body-file', HTML, '--wait', '3', '--subject-b', 'B');
+  await run(StepAdd, `${name} fair`, '--call', 'Ask for her', '--wait', '2', '--json');
+  await run(StepSet, `${name} fair`, '2', '--wait', '5', '--without-b', '--json');
+  await run(StepMove, `${name} fair`, '3', '2');
+  await run(StepMove, `${name} fair`, '2', '1');
+  await run(StepList, `${name} fair`, '--csv');
+  await run(StepDelete, `${name} fair`, '2');
+  await run(StepDelete, `${name} fair`, '2', '--yes');
+  await run(StepSet, `${name} fair`, '9', '--wait', '1');
+  await run(CampaignActivate, `${name} fair`);
+  await run(CampaignEnrol, `${name} fair`, '--list', `${name} list`, '--json');
+  await run(CampaignEnrol, `${name} fair`, '--contact', emails[0] ?? '', '--contact', emails[1] ?? '', '--contact', 'nobody@example.org');
+  await run(CampaignEnrol, `${name} fair`);
+  await run(CampaignCheck, `${name} fair`);
+  await run(CampaignActivate, `${name} fair`, '--at', '2026-12-01 09:00');
+  await run(CampaignContacts, `${name} fair`, '--status', 'active', '--csv', '--columns', 'email,status');
+  await run(CampaignStop, `${name} fair`, emails[0] ?? '', emails[1] ?? '');
+  await run(CampaignResume, `${name} fair`, emails[0] ?? '', '--json');
+  await run(CampaignHold, `${name} fair`, emails[0] ?? '', '--until', '2026-12-24');
+  await run(CampaignStop, `${name} fair`, 'nobody@example.org');
+  await run(CampaignCopy, `${name} fair`);
+  await run(CampaignPause, `${name} fair`);
+  await run(CampaignArchive, `${name} fair`);
+  await run(CampaignUnarchive, `${name} fair`);
+  await run(CampaignDelete, `${name} fair`);
+  await run(CampaignDelete, `${name} fair`, '--yes');
+  return ran;
+}
+
+/** The output without the ids and times that differ from run to run, and without the name. */
+const masked = (ran: Ran[], name: string) =>
+  ran.map(({ status, stdout, stderr }) => ({
+    status,
+    text: `${stdout}${stderr}`.replaceAll(new RegExp(name, 'gi'), 'NAME').replaceAll(/\d+/g, '#').replaceAll(/ +/g, ' '),
+  }));
+
+describe('a campaign, from its draft to its end', () => {
+  it('is worked with from the terminal, on this machine as over HTTP', async () => {
+    const local = masked(await wholeLife(here, 'Local'), 'Local');
+    const remote = masked(await wholeLife(there(), 'Remote'), 'Remote');
+    expect(remote).toEqual(local);
+    expect(local.map(({ status, text }) => `${status} ${text.split('\n')[0]}`)).toMatchInlineSnapshot(`
+      [
+        "0 id #",
+        "0 {",
+        "0 Step # was added to campaign #.",
+        "0 Step # was added to campaign #.",
+        "0 {",
+        "0 {",
+        "0 STEP_ORDER KIND WAIT_DAYS SUBJECT",
+        "1 outreach: a call can't become step #",
+        "0 step_order,kind,wait_days,subject,subject_b",
+        "1 outreach: No terminal to confirm; pass --yes",
+        "0 Step # of campaign # was deleted.",
+        "1 outreach: step # not found; see: outreach campaign step list ID",
+        "2 outreach: the campaign has no enrolled contact; enrol one before you activate it",
+        "0 {",
+        "0 # contact enrolled, # skipped.",
+        "2 outreach: either --contact, --list or --search is required; see: outreach campaignenrol --help",
+        "0 warn replies go to NAME@example.com, whose mailbox is not polled: replies and bounces will go unnoticed",
+        "0 Campaign # "NAME fair" is active and starts at #-#-# #:#:# UTC.",
+        "0 email,status",
+        "0 NAME-one@example.org is stopped.",
+        "0 {",
+        "0 NAME-one@example.org is held until #-#-# #:#:# UTC.",
+        "1 outreach: contact "nobody@example.org" not found",
+        "0 Campaign # "NAME fair (copy)" was created as a draft.",
+        "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign activate #",
+        "0 Campaign # "NAME fair" is archived.",
+        "0 Campaign # "NAME fair" was unarchived; to send, run: outreach campaign activate #",
+        "1 outreach: No terminal to confirm; pass --yes",
+        "0 Campaign # was deleted; to undo, run: outreach trash restore campaigns #",
+      ]
+    `);
+  });
+});
+
+describe('the rights of a key', () => {
+  it('a manager may do it, and one who only reads gets a refusal', async () => {
+    const [manager, reader] = [await member(app, 'manager'), await member(app, 'view_only')];
+    expect((await wholeLife(there(manager.key), 'Managed')).map(({ status }) => status)).toEqual(
+      (await wholeLife(here, 'Operated')).map(({ status }) => status),
+    );
+    const created = await runCommand(CampaignCreate, ['Mine', '--account', 'managed@example.com'], there(reader.key));
+    expect(created).toEqual({ status: 1, stdout: '', stderr: 'outreach: a view_only key can read but not change anything\n' });
+  });
+});
