@@ -28,6 +28,7 @@ export { makeDue, makeReleasedDueAgain, takeDue } from './enrolments/due.ts';
 export { enrol } from './enrolments/enrol.ts';
 export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';
 export { holdEnrolment } from './enrolments/hold.ts';
+export { PollEnds, type Strength } from './enrolments/precedence.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';

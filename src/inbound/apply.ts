@@ -1,5 +1,6 @@
 import type { Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
+import type { PollEnds } from '../campaigns/index.ts';
 import { unreadableTotal } from '../core/metrics.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -12,8 +13,13 @@ import type { MailboxMessage, OpenFolder } from './mailbox.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 
+/** A running poll, and what its messages have ended so far. */
+export interface MessagePoll extends Poll {
+  ends: PollEnds;
+}
+
 /** A message of a mailbox, with its folder and the poll that found it. */
-export interface Found extends Poll {
+export interface Found extends MessagePoll {
   folder: OpenFolder;
   message: MailboxMessage;
 }
@@ -36,7 +42,7 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
     if (inboundId !== null && !isRepeated) {
       const { accountId: mailboxId, message } = found;
       await keepReply(tx, app, { inboundId, mailboxId, receivedAt: message.receivedAt }, reading, match);
-      await actOn(tx, app, found, reading, match);
+      await actOn(tx, app, found.ends, reading, match);
     }
     await moveCursor(tx, app, found);
     return inboundId !== null;

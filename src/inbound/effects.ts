@@ -1,5 +1,4 @@
 import { recipient } from '../access/index.ts';
-import type { Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import {
   countBounce,
@@ -7,9 +6,11 @@ import {
   endEnrolments,
   holdEnrolment,
   MAX_SOFT_BOUNCES,
+  type PollEnds,
   pauseForProvider,
   pauseTenant,
   pauseUnwanted,
+  type Strength,
   stopCompany,
   suppressInTx,
 } from '../campaigns/index.ts';
@@ -17,7 +18,6 @@ import { zoneOrUtc } from '../core/zone.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EventType, recordEvents, wasLogged } from '../events/index.ts';
-import type { Verdict } from '../mail/classify/index.ts';
 import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
 import { acceptedSince, learnProviderId } from '../outbox/index.ts';
 import { holdUntil } from './absence.ts';
@@ -30,28 +30,22 @@ const MAX_SNIPPET = 500;
 /** Most of a reply that a webhook is sent if it asks for whole replies. */
 const MAX_BODY = 20_000;
 
-/**
- * Of two messages in one poll the stronger decides, whichever was read first: a removal request before a reply, a reply before
- * a stop, a stop before a bounce. For each verdict: the statuses that it replaces, and the messages that must have set them.
- */
-const OVERRULED: Partial<Record<Verdict, readonly [EndStatus, by: readonly Verdict[]][]>> = {
-  unsubscribe_request: [
-    ['replied', ['reply']],
-    ['bounced', ['hard_bounce', 'soft_bounce']],
-  ],
-  feedback_report: [['bounced', ['hard_bounce', 'soft_bounce']]],
-  reply: [['stopped', ['soft_bounce']]],
+/** The strength of a message against others of its poll, by its effect. */
+const STRENGTH: Record<Effect['enrolment'], Strength> = {
+  ...{ kept: 'bounce', held: 'bounce', bounced: 'bounce', bounced_third: 'bounce' },
+  ...{ left: 'stop', stopped_third: 'stop', replied: 'reply', stopped: 'removal' },
 };
-/** Verdicts after which a reply changes nothing: the contact wished to be left alone. */
-const REMOVALS: readonly Verdict[] = ['unsubscribe_request', 'feedback_report'];
 
-/** Applies the effect of a message to the enrolment that it is about, in the transaction that records the message. */
-export async function actOn(tx: Tx, app: App, poll: Poll, reading: Reading, match: Match): Promise<void> {
+/**
+ * Applies the effect of a message to the enrolment that it is about, in the transaction that records the message.
+ * @param ends what the messages of the same poll have ended so far
+ */
+export async function actOn(tx: Tx, app: App, ends: PollEnds, reading: Reading, match: Match): Promise<void> {
   const { proof, writer, email } = match;
   const facts = { ...reading.result, proof, writer, isFormerAddress: isFormerAddress(email), isTracked: email.isTracked };
   const providerId = providerIdIn(reading.result, match, writer);
   if (providerId !== null) await learnProviderId(tx, email.outboxId, providerId);
-  await new Change(tx, app, poll, reading, match, effectOf(facts)).apply();
+  await new Change(tx, app, ends, reading, match, effectOf(facts)).apply();
 }
 
 /** The changes that one message makes to one enrolment. */
@@ -59,15 +53,15 @@ class Change {
   readonly #caller;
   readonly #tx: Tx;
   readonly #app: App;
-  readonly #poll: Poll;
+  readonly #ends: PollEnds;
   readonly #reading: Reading;
   readonly #match: Match;
   readonly #effect: Effect;
 
-  constructor(tx: Tx, app: App, poll: Poll, reading: Reading, match: Match, effect: Effect) {
+  constructor(tx: Tx, app: App, ends: PollEnds, reading: Reading, match: Match, effect: Effect) {
     this.#tx = tx;
     this.#app = app;
-    this.#poll = poll;
+    this.#ends = ends;
     this.#reading = reading;
     this.#match = match;
     this.#effect = effect;
@@ -84,7 +78,7 @@ class Change {
       case 'replied':
         await this.#log();
         await this.#end('replied');
-        await stopCompany(this.#tx, this.#app, this.#caller, this.#match.email.enrolmentId);
+        await stopCompany(this.#tx, this.#app, this.#caller, this.#match.email.enrolmentId, this.#ends);
         return;
       case 'stopped':
         return this.#leave();
@@ -123,23 +117,13 @@ class Change {
     ]);
   }
 
-  async #end(status: EndStatus, reason?: string): Promise<boolean> {
-    const replaces = { statuses: await this.#overruled(), since: this.#poll.since };
-    const to = { status, replaces, ...(reason === undefined ? {} : { reason }) };
-    return (await endEnrolments(this.#tx, this.#app, this.#caller, [this.#match.email.enrolmentId], to)).length > 0;
+  get #precedence() {
+    return { ends: this.#ends, strength: STRENGTH[this.#effect.enrolment] };
   }
 
-  /** Statuses that other messages of this poll set and that this one replaces. */
-  async #overruled(): Promise<EndStatus[]> {
-    const { verdict } = this.#reading.result;
-    const weaker = OVERRULED[verdict];
-    if (weaker === undefined) return [];
-    const rows = await this.#tx.query<{ verdict: Verdict }>(sql`
-      select distinct verdict from inbound_messages where enrolment_id = ${this.#match.email.enrolmentId}
-        and account_id = ${this.#poll.accountId} and created_at >= ${this.#poll.since}`);
-    const found = rows.map((row) => row.verdict);
-    if (verdict === 'reply' && found.some((other) => REMOVALS.includes(other))) return [];
-    return weaker.filter(([, by]) => by.some((other) => found.includes(other))).map(([status]) => status);
+  async #end(status: EndStatus, reason?: string): Promise<boolean> {
+    const to = { status, precedence: this.#precedence, ...(reason === undefined ? {} : { reason }) };
+    return (await endEnrolments(this.#tx, this.#app, this.#caller, [this.#match.email.enrolmentId], to)).length > 0;
   }
 
   /**
@@ -190,8 +174,8 @@ class Change {
   async #suppress(reason: string, endAs: 'stopped' | 'bounced', email = this.#match.email.recipient): Promise<void> {
     const { suppression } = this.#effect;
     if (suppression === 'nowhere') return;
-    const workspaceOnly = suppression === 'workspace';
-    await suppressInTx(this.#tx, this.#app, this.#caller, { email, reason, endAs, workspaceOnly });
+    const end = { endAs, precedence: this.#precedence };
+    await suppressInTx(this.#tx, this.#app, this.#caller, { email, reason, workspaceOnly: suppression === 'workspace', ...end });
   }
 
   /** Pauses the account that sent the email: its provider says, after accepting it, that it may not send now. */

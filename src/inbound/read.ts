@@ -1,10 +1,11 @@
 import type { ImapFlow } from 'imapflow';
 import { keepPollLease, openMailbox, type Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
+import { PollEnds } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
 import { messageOf, sqlState } from '../core/errors.ts';
 import type { MessageReaders, Outcome } from '../mail/classify/index.ts';
-import { applyMessage, type Found, isAboutUs, setAside } from './apply.ts';
+import { applyMessage, type Found, isAboutUs, type MessagePoll, setAside } from './apply.ts';
 import { type Cursor, loadCursor, saveCursor } from './cursor.ts';
 import type { FolderLists } from './folders.ts';
 import { fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
@@ -34,7 +35,8 @@ export async function readMailbox(app: App, mailboxes: Mailboxes, poll: Poll, si
   const client = await openMailbox(app, poll.accountId);
   if (client === null) return total;
   try {
-    for (const path of await folders.of(poll, client)) await readFolder(app, client, mailboxes.readers, poll, path, total, signal);
+    const running = { ...poll, ends: new PollEnds(poll.since) };
+    for (const path of await folders.of(poll, client)) await readFolder(app, client, mailboxes.readers, running, path, total, signal);
     await client.logout().catch(() => undefined);
     return total;
   } catch (error) {
@@ -50,7 +52,7 @@ async function readFolder(
   app: App,
   client: ImapFlow,
   readers: MessageReaders,
-  poll: Poll,
+  poll: MessagePoll,
   path: string,
   total: PollResult,
   signal: AbortSignal | undefined,

@@ -289,39 +289,3 @@ describe('from an end', () => {
     expect(await stand({ enrolmentId: id })).toMatchObject({ status: from });
   });
 });
-
-describe('two facts in one poll, whichever lies first in the mailbox', () => {
-  const cases: [string, string, ((mail: SentMail) => string)[]][] = [
-    ['a reply and a bounce', 'replied', [reply, bounce]],
-    ['a request to be removed and a reply', 'stopped', [removal, reply]],
-    ['a request to be removed and a bounce', 'stopped', [removal, bounce]],
-    ['a request to be removed, a reply and a bounce', 'stopped', [removal, reply, bounce]],
-  ];
-  it.each(cases)('%s: %s', async (_, expected, facts) => {
-    for (const order of [facts, facts.toReversed()]) {
-      const mail = await sent();
-      await poll(...order.map((fact) => fact(mail)));
-      expect(await status(mail), `${order.map((fact) => fact.name)}`).toBe(expected);
-      // Each is logged all the same.
-      expect(await events(mail)).toEqual(expect.arrayContaining(facts.includes(bounce) ? ['bounced'] : ['replied']));
-    }
-  });
-
-  it('the third refusal that stops it and a reply: replied', async () => {
-    for (const isReplyFirst of [true, false]) {
-      const first = await sent();
-      const [second, third] = [await sent({}, { ...first, step: 2 }), await sent({}, { ...first, step: 3 })];
-      await poll(refusedAsSpam(first), refusedAsSpam(second));
-      await poll(...(isReplyFirst ? [reply(third), refusedAsSpam(third)] : [refusedAsSpam(third), reply(third)]));
-      expect(await status(first)).toBe('replied');
-    }
-  });
-
-  it('in the next poll nothing is taken back: who was stopped or replied stays so', async () => {
-    const [stopped, replied] = [await sent(), await sent()];
-    await poll(removal(stopped), reply(replied));
-    await poll(reply(stopped), removal(replied));
-    expect([await status(stopped), await status(replied)]).toEqual(['stopped', 'replied']);
-    expect(await suppression(replied)).toBe('asked to be removed');
-  });
-});

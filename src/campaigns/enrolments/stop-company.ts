@@ -3,22 +3,27 @@ import type { App } from '../../app.ts';
 import { isPublicDomain } from '../../contacts/index.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
+import type { PollEnds } from './precedence.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**
  * Stops everyone else at the company of a contact who has replied, if the campaign has `stop_company` set: active enrolments
  * in the campaign or its rotation group whose addresses share the domain, unless that is a public one such as gmail.com.
+ * Also those that a weaker message of the poll has ended. A contact who was deleted speaks for the company all the same.
  * Indexes: contacts_domain, enrolments_contact.
  * @returns the ids of the enrolments stopped
  */
-export async function stopCompany(tx: Tx, app: App, caller: Caller, enrolmentId: number): Promise<number[]> {
+export async function stopCompany(tx: Tx, app: App, caller: Caller, enrolmentId: number, ends: PollEnds): Promise<number[]> {
+  const precedence = { ends, strength: 'stop' } as const;
   const [replied] = await tx.query<{ workspace_id: number; campaign_id: number; rotation_group_id: number | null; domain: string }>(sql`
     select e.workspace_id, e.campaign_id, c.rotation_group_id, lower(split_part(k.email, '@', 2)) as domain
     from enrolments e join campaigns c on c.id = e.campaign_id join contacts k on k.id = e.contact_id
     where e.id = ${enrolmentId} and c.stop_company`);
   if (replied === undefined || isPublicDomain(replied.domain)) return [];
   const others = await tx.query<{ id: number }>(sql`
-    select e.id from contacts k join enrolments e on e.contact_id = k.id and e.status = 'active' and e.id <> ${enrolmentId}
+    select e.id from contacts k join enrolments e on e.contact_id = k.id and e.id <> ${enrolmentId}
+      and (${enrolmentIs('e', 'active')} or e.id = any(${ends.weakerThan(precedence.strength)}::int[]))
     join campaigns c on c.id = e.campaign_id
     where k.workspace_id = ${replied.workspace_id} and k.deleted_at is null and lower(split_part(k.email, '@', 2)) = ${replied.domain}
       and (c.id = ${replied.campaign_id} or c.rotation_group_id = ${replied.rotation_group_id})`);
@@ -27,6 +32,6 @@ export async function stopCompany(tx: Tx, app: App, caller: Caller, enrolmentId:
     app,
     caller,
     others.map(({ id }) => id),
-    { status: 'stopped', reason: 'somebody else at the company replied' },
+    { status: 'stopped', reason: 'somebody else at the company replied', precedence },
   );
 }

@@ -3,6 +3,8 @@ import type { App } from '../../app.ts';
 import { addSuppression, type SuppressionRow } from '../../contacts/index.ts';
 import { empty, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
+import type { Precedence } from './precedence.ts';
 import { endEnrolments } from './transitions.ts';
 
 export interface SuppressionInput {
@@ -21,6 +23,13 @@ export async function suppressAddress(app: App, caller: Caller, input: Suppressi
   return row;
 }
 
+/** The end of the active enrolments of a suppressed address. */
+interface EndOfAddress {
+  endAs: 'stopped' | 'bounced';
+  /** Where a message asks for it: it also ends what weaker messages of its poll have ended. */
+  precedence?: Precedence | undefined;
+}
+
 /**
  * Suppresses an address in the caller's transaction, for unsubscribes, bounces and complaints, and ends its active
  * enrolments as `endAs`, in the workspace or the whole installation according to `workspaceOnly` and the setting
@@ -31,21 +40,22 @@ export async function suppressInTx(
   tx: Tx,
   app: App,
   caller: Caller,
-  { endAs, ...input }: SuppressionInput & { endAs: 'stopped' | 'bounced' },
+  { endAs, precedence, ...input }: SuppressionInput & EndOfAddress,
 ): Promise<SuppressionRow & { isNew: boolean }> {
   const suppression = await addSuppression(tx, app, caller, input);
   const scope =
     app.config.suppressionScope === 'workspace' || input.workspaceOnly === true ? sql`and k.workspace_id = ${caller.workspaceId}` : empty;
+  const weaker = precedence?.ends.weakerThan(precedence.strength) ?? [];
   // Indexes: contacts_email, enrolments_contact.
   const active = await tx.query<{ id: number }>(sql`
-    select e.id from contacts k join enrolments e on e.contact_id = k.id and e.status = 'active'
+    select e.id from contacts k join enrolments e on e.contact_id = k.id and (${enrolmentIs('e', 'active')} or e.id = any(${weaker}::int[]))
     where lower(k.email) = lower(${suppression.email}) ${scope}`);
   await endEnrolments(
     tx,
     app,
     caller,
     active.map((row) => row.id),
-    endAs === 'stopped' ? { status: endAs, reason: 'suppressed' } : { status: endAs },
+    { status: endAs, ...(endAs === 'stopped' ? { reason: 'suppressed' } : {}), ...(precedence && { precedence }) },
   );
   return suppression;
 }

@@ -4,7 +4,8 @@ import { prepared, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cancelCalls } from '../calls/cancel-calls.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
-import type { EndStatus, EnrolmentStatus } from '../states/enrolment.ts';
+import { type EndStatus, type EnrolmentStatus, enrolmentIs } from '../states/enrolment.ts';
+import type { Precedence } from './precedence.ts';
 
 /**
  * Statuses from which each end can be reached. A reply or a hard bounce often arrives after the last email, so it also
@@ -22,8 +23,16 @@ const ENDS_FROM: Record<EndStatus, readonly EnrolmentStatus[]> = {
 export interface End {
   status: EndStatus;
   reason?: string;
-  /** Statuses that this end replaces, beside those of `ENDS_FROM`, if they were set at `since` or later. */
-  replaces?: { statuses: readonly EndStatus[]; since: Date };
+  /** Of a message: it also ends what weaker messages of its poll have ended, as if that were active. */
+  precedence?: Precedence;
+}
+
+interface EndedRow {
+  id: number;
+  workspace_id: number;
+  campaign_id: number;
+  contact_id: number;
+  was_active: boolean;
 }
 
 /**
@@ -35,22 +44,30 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
   if (ids.length === 0) return [];
   const now = app.clock.now();
   // Locked in id order first, so that two transactions ending the same enrolments can't deadlock.
-  const ended = await tx.query<{ id: number; workspace_id: number; campaign_id: number; contact_id: number }>(
+  const { ends, strength } = to.precedence ?? {};
+  const weaker = ends === undefined || strength === undefined ? [] : ends.weakerThan(strength);
+  const isReplaced = sql`(e.id = any(${weaker}::int[]) and e.updated_at >= ${ends?.since ?? null}::timestamptz)`;
+  const ended = await tx.query<EndedRow>(
     prepared(
       'end-enrolments',
       sql`
     with able as (
-      select e.id from enrolments e where e.id = any(${ids}::int[]) and (e.status = any(${ENDS_FROM[to.status]}::text[])
-        or (e.status = any(${to.replaces?.statuses ?? []}::text[]) and e.updated_at >= ${to.replaces?.since ?? null}::timestamptz))
+      select e.id, ${enrolmentIs('e', 'active')} or ${isReplaced} as was_active
+      from enrolments e where e.id = any(${ids}::int[]) and (e.status = any(${ENDS_FROM[to.status]}::text[]) or ${isReplaced})
       order by e.id for no key update
     )
     update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, held_until = null,
       hold_reason = null, content_fault = null, content_version = null, updated_at = ${now}
-    from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id`,
+    from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id, a.was_active`,
     ),
   );
   if (ended.length === 0) return [];
   const endedIds = ended.map((row) => row.id);
+  if (strength !== undefined)
+    ends?.noteEnded(
+      ended.filter((row) => row.was_active).map((row) => row.id),
+      strength,
+    );
   await cancelCalls(tx, endedIds, now);
   if (caller.actor === 'user' || caller.actor === 'cli')
     for (const { id, workspace_id, campaign_id, contact_id } of ended)

@@ -1,3 +1,4 @@
+import { PollEnds } from '../../../src/campaigns/index.ts';
 import { MINUTE } from '../../../src/core/clock.ts';
 import { applyMessage } from '../../../src/inbound/apply.ts';
 import { matchMessage } from '../../../src/inbound/match.ts';
@@ -7,7 +8,7 @@ import type { Email, Life } from './life.ts';
 import { arrive } from './life-inbound.ts';
 import type { Move } from './moves.ts';
 import { out } from './sending-moves.ts';
-import type { World } from './world.ts';
+import { SUBJECTS, type World } from './world.ts';
 
 /** A letter, and the email that its author means. */
 export interface Post {
@@ -21,9 +22,10 @@ export const poll = (which: number, posts: readonly Post[]): Move => ({
   isPossible: (life) => out(life, 0) !== undefined && life.accounts[which]?.isDeleted === false,
   async inWorld(world, life) {
     world.clock.advance(MINUTE);
+    const ends = new PollEnds(world.clock.now());
     // All are about emails that were out before the poll.
     for (const { letter, about } of posts)
-      await deliver(world, which, rawLetter(letter, subjectOf(world, life, out(life, about) as Email)));
+      await deliver(world, which, ends, rawLetter(letter, subjectOf(world, life, out(life, about) as Email)));
   },
   inLife(life) {
     const abouts = posts.map(({ about }) => out(life, about) as Email);
@@ -38,23 +40,22 @@ export const poll = (which: number, posts: readonly Post[]): Move => ({
 let uid = 0;
 
 /** What the poller does with a message that it has fetched. */
-async function deliver({ app, clock, caller, ids }: World, which: number, raw: string): Promise<void> {
+async function deliver({ app, clock, caller, ids }: World, which: number, ends: PollEnds, raw: string): Promise<void> {
   const accountId = ids.accounts[which] as number;
   const read = await readMessage(Buffer.from(raw));
   const match = await matchMessage(app.db, accountId, read.mail, read.result, clock.now());
   const folder = { path: 'INBOX', uidValidity: 1, uidNext: 0, isEmpty: false, modSeq: null };
-  const found = { accountId, workspaceId: caller.workspaceId, folders: [], since: clock.now(), folder };
+  const found = { accountId, workspaceId: caller.workspaceId, folders: [], since: ends.since, ends, folder };
   await applyMessage(app, { ...found, message: { uid: ++uid, raw: Buffer.from(raw), receivedAt: null } }, { ...read, match });
 }
 
 function subjectOf(world: World, life: Life, email: Email): Subject {
   const company = email.recipient.slice(email.recipient.indexOf('@'));
-  const isFirst = life.campaigns[0] === email.enrolment.campaign;
   return {
     messageId: email.messageId,
     recipient: email.recipient,
     senderEmail: email.account.email,
-    subject: isFirst ? 'First campaign' : 'Second campaign',
+    subject: SUBJECTS[life.campaigns.indexOf(email.enrolment.campaign)] ?? '',
     sentAt: new Date(email.acceptedAt ?? email.permittedAt),
     from: {
       contact: email.recipient,

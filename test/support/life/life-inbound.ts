@@ -9,6 +9,7 @@ type Writer = 'contact' | 'colleague' | 'stranger' | 'us' | 'machine';
 
 const REPORTS = ['hard', 'soft', 'blame', 'complaint', 'delay'];
 const AWAY = 7 * DAY;
+const [BOUNCE, STOP, REPLY, REMOVAL] = [1, 2, 3, 4] as const;
 
 /** Applies a letter that arrives in the mailbox of `account`. @param about the email that its author means */
 export function arrive(life: Life, account: Account, letter: Letter, about: Email): void {
@@ -31,13 +32,13 @@ function writerOf({ saying, writer }: Letter): Writer {
 function match(life: Life, account: Account, letter: Letter, about: Email): { email: Email; proof: Proof } | undefined {
   const isReport = REPORTS.includes(letter.saying);
   if (letter.mark === 'id' || (letter.mark === 'ref' && isReport)) return { email: about, proof: letter.mark };
-  if (!isReport) return isRecipient(letter, about) ? written(life, account, letter, about) : undefined;
+  if (!isReport) return written(life, account, letter, about);
   return letter.mark === 'returned' ? returned(life, account, about) : byRecipient(life, account, about);
 }
 
-/** The address that was emailed writes; it may still be the contact's present one. */
-const isRecipient = ({ writer }: Letter, { recipient, enrolment }: Email): boolean =>
-  writer === 'contact' || (writer === 'present' && enrolment.contact.address === recipient);
+/** The address that somebody writes from; null where no email ever goes there. */
+const senderOf = ({ writer }: Letter, { recipient, enrolment }: Email): string | null =>
+  writer === 'contact' ? recipient : writer === 'present' ? enrolment.contact.address : null;
 
 /** Replies to an email are expected in the mailbox that sent it and in that of the reply address. */
 const isExpected = (life: Life, account: Account, email: Email): boolean =>
@@ -50,9 +51,11 @@ const newestFirst = (emails: Email[]): Email[] => emails.toSorted((a, b) => sent
  * The newest to this address with the subject of the thread, not older than 60 days. A request to be removed and, within three
  * days, an absence notice may be about another.
  */
-function written(life: Life, account: Account, { saying }: Letter, about: Email): { email: Email; proof: Proof } | undefined {
+function written(life: Life, account: Account, letter: Letter, about: Email): { email: Email; proof: Proof } | undefined {
+  const { saying } = letter;
+  const sender = senderOf(letter, about);
   const emails = newestFirst(life.emails).filter(
-    (one) => one.recipient === about.recipient && isExpected(life, account, one) && wasAcceptedWithin(life, one, 60 * DAY),
+    (one) => one.recipient === sender && isExpected(life, account, one) && wasAcceptedWithin(life, one, 60 * DAY),
   );
   const isMeant = (one: Email) => saying === 'removal' || (saying === 'away' && wasAcceptedWithin(life, one, 3 * DAY));
   const email = emails.find((one) => one.enrolment.campaign === about.enrolment.campaign) ?? emails.find(isMeant);
@@ -93,22 +96,22 @@ function apply(life: Life, { saying }: Letter, writer: Writer, proof: Proof, ema
   switch (saying) {
     case 'reply':
     case 'gone':
-      if (speaks) reply(life, email, saying);
-      else if (saying === 'gone' && !isFormer) life.end(enrolment, 'stopped');
+      if (speaks) reply(life, email);
+      else if (saying === 'gone' && !isFormer) life.end(enrolment, 'stopped', STOP);
       return;
     case 'removal':
-      remove(life, email, speaks ? ['replied', 'unsubscribed'] : ['unsubscribed'], false, 'removal');
+      remove(life, email, speaks ? ['replied', 'unsubscribed'] : ['unsubscribed'], false);
       return;
     case 'complaint':
-      remove(life, email, ['unsubscribed'], isWeak, 'complaint');
+      remove(life, email, ['unsubscribed'], isWeak);
       return;
     case 'away':
       if (speaks && !isFormer && enrolment.status === 'active') enrolment.heldUntil = Math.max(enrolment.heldUntil ?? 0, life.now + AWAY);
       return;
     case 'hard':
       logOnce(life, email, 'bounced');
-      if (!isFormer) endBy(life, email, 'bounced', saying);
-      life.suppress(email.recipient, 'bounced', isWeak);
+      if (!isFormer) life.end(enrolment, 'bounced', BOUNCE);
+      life.suppress(email.recipient, 'bounced', isWeak, BOUNCE);
       return;
     case 'soft':
     case 'blame':
@@ -128,33 +131,23 @@ function logOnce(life: Life, email: Email, type: EventType): void {
   log(life, email, type);
 }
 
-/** Ends an enrolment by a message; one that a weaker message of the same poll has ended ends anew. */
-function endBy(life: Life, email: Email, status: 'replied' | 'stopped' | 'bounced', saying: string): boolean {
-  const { enrolment } = email;
-  const before = enrolment.endedInPoll?.poll === life.poll ? enrolment.endedInPoll.saying : '';
-  const also =
-    saying === 'removal' ? ['reply', 'hard', 'soft'] : saying === 'complaint' ? ['hard', 'soft'] : saying === 'reply' ? ['blame'] : [];
-  const isEnded = life.end(enrolment, status, also.includes(before) ? [enrolment.status] : []);
-  if (isEnded) enrolment.endedInPoll = { poll: life.poll, saying };
-  return isEnded;
-}
-
-function reply(life: Life, email: Email, saying: string): void {
+function reply(life: Life, email: Email): void {
   const { enrolment } = email;
   log(life, email, 'replied');
-  endBy(life, email, 'replied', saying === 'gone' ? 'reply' : saying);
-  if (!enrolment.campaign.stopsCompany || enrolment.contact.isDeleted) return;
+  life.end(enrolment, 'replied', REPLY);
+  if (!enrolment.campaign.stopsCompany) return;
   const domain = (address: string) => address.slice(address.indexOf('@'));
   for (const one of life.enrolments)
-    if (one.campaign === enrolment.campaign && domain(one.contact.address) === domain(enrolment.contact.address)) life.end(one, 'stopped');
+    if (one.campaign === enrolment.campaign && one !== enrolment && domain(one.contact.address) === domain(enrolment.contact.address))
+      life.end(one, 'stopped', STOP);
 }
 
 /** Stopped, and both addresses suppressed. Who asks for it in person after the end has replied. */
-function remove(life: Life, email: Email, events: readonly EventType[], isWeak: boolean, saying: string): void {
+function remove(life: Life, email: Email, events: readonly EventType[], isWeak: boolean): void {
   const { enrolment } = email;
   for (const type of events) log(life, email, type);
-  if (!endBy(life, email, 'stopped', saying) && events.includes('replied')) endBy(life, email, 'replied', saying);
-  for (const address of new Set([email.recipient, enrolment.contact.address])) life.suppress(address, 'stopped', isWeak);
+  if (!life.end(enrolment, 'stopped', REMOVAL) && events.includes('replied')) life.end(enrolment, 'replied', REMOVAL);
+  for (const address of new Set([email.recipient, enrolment.contact.address])) life.suppress(address, 'stopped', isWeak, REMOVAL);
 }
 
 /** Came back, and not for good: the third in a row ends the sequence, with nothing sent in between that did not come back. */
@@ -167,5 +160,6 @@ function comeBack(life: Life, email: Email, saying: 'soft' | 'blame', isFormer: 
   const sent = [...enrolment.emails.values()].filter(({ acceptedAt }) => acceptedAt !== null && acceptedAt > first).length;
   if (sent >= 3) return;
   if (saying === 'soft') logOnce(life, email, 'bounced');
-  endBy(life, email, saying === 'soft' ? 'bounced' : 'stopped', saying);
+  if (saying === 'soft') life.end(enrolment, 'bounced', BOUNCE);
+  else life.end(enrolment, 'stopped', STOP);
 }

@@ -8,6 +8,9 @@ import { DAY } from '../../../src/core/clock.ts';
 export type Status = 'active' | 'replied' | 'stopped' | 'bounced' | 'completed';
 export type EventType = 'enrolled' | 'sent' | 'replied' | 'bounced' | 'failed' | 'unsubscribed';
 
+/** Of two messages in one poll the stronger decides: removal or complaint > reply > other stop > bounce. 0: no message. */
+export type Strength = 0 | 1 | 2 | 3 | 4;
+
 export interface Account {
   id: number;
   email: string;
@@ -89,8 +92,8 @@ export interface Enrolment {
   softRounds: number;
   /** Times of soft bounces and refusals that came back by email. */
   returns: number[];
-  /** Ended by a message of the poll with this number. */
-  endedInPoll: { poll: number; saying: string } | null;
+  /** It was active until a message of the poll with this number ended it. */
+  endedInPoll: { poll: number; strength: Strength } | null;
   events: Record<EventType, number>;
 }
 
@@ -122,27 +125,32 @@ export class Life {
     enrolment.events[type]++;
   }
 
-  /** G3: the statuses from which each end is reached; `also` names those that a stronger message of the same poll replaces. */
-  end(enrolment: Enrolment, status: Exclude<Status, 'active'>, also: readonly Status[] = []): boolean {
+  /** G3: the statuses from which each end is reached. What a weaker message of the same poll has ended is still active for it. */
+  end(enrolment: Enrolment, status: Exclude<Status, 'active'>, strength: Strength = 0): boolean {
     const from: Record<typeof status, Status[]> = {
       replied: ['active', 'completed', 'bounced'],
       stopped: ['active'],
       bounced: ['active', 'completed'],
       completed: ['active'],
     };
-    if (![...from[status], ...also].includes(enrolment.status)) return false;
-    enrolment.status = status;
-    enrolment.dueAt = null;
-    enrolment.heldUntil = null;
+    const wasActive = this.isActiveFor(enrolment, strength);
+    if (!wasActive && !from[status].includes(enrolment.status)) return false;
+    Object.assign(enrolment, { status, dueAt: null, heldUntil: null });
+    if (strength > 0 && wasActive) enrolment.endedInPoll = { poll: this.poll, strength };
     for (const call of enrolment.calls.values()) if (call.status === 'pending') call.status = 'cancelled';
     return true;
   }
 
+  isActiveFor({ status, endedInPoll }: Enrolment, strength: Strength): boolean {
+    return status === 'active' || (endedInPoll?.poll === this.poll && endedInPoll.strength < strength);
+  }
+
   /** B34, G3: the address is never emailed again, and every active enrolment of it ends. */
-  suppress(address: string, endAs: 'stopped' | 'bounced', workspaceOnly = false): void {
+  suppress(address: string, endAs: 'stopped' | 'bounced', workspaceOnly = false, strength: Strength = 0): void {
     const known = this.suppressions.get(address);
     this.suppressions.set(address, { workspaceOnly: workspaceOnly && (known?.workspaceOnly ?? true) });
-    for (const one of this.enrolments) if (one.contact.address === address && one.status === 'active') this.end(one, endAs);
+    for (const one of this.enrolments)
+      if (one.contact.address === address && this.isActiveFor(one, strength)) this.end(one, endAs, strength);
   }
 
   /** A step is carried out: the next is due after its wait, counted from now on; without one the sequence is over. */

@@ -32,6 +32,7 @@ import { liveSteps } from './life.ts';
 import * as changes from './life-changes.ts';
 import type { Move } from './moves.ts';
 import { out } from './sending-moves.ts';
+import { SUBJECTS } from './world.ts';
 
 /** Moves of people: on contacts, campaigns, accounts and steps. */
 
@@ -173,7 +174,7 @@ export const appendStep = (which: number, kind: 'email' | 'call', days: number):
   name: `append ${kind} after ${days} days to campaign ${which}`,
   isPossible: (life) => at(life.campaigns, which).steps.length < 6,
   async inWorld(world) {
-    const texts = { subject: 'First campaign', body_html: '<p>More</p>', subject_b: null, body_html_b: null };
+    const texts = { subject: at(SUBJECTS, which), body_html: '<p>More</p>', subject_b: null, body_html_b: null };
     const { id } = await addStep(world.app, world.caller, at(world.ids.campaigns, which), { ...texts, kind, wait_days: days });
     world.newStep = id;
   },

@@ -13,7 +13,7 @@ import { resolve } from './life-changes.ts';
 import { claim, claimable, putBack, recover, startTick, submit } from './life-sending.ts';
 import type { Move, Seen } from './moves.ts';
 import type { Treatment } from './wire.ts';
-import type { World } from './world.ts';
+import { SUBJECTS, type World } from './world.ts';
 
 /** Moves of the clock and of the daemon. */
 
@@ -89,8 +89,7 @@ function endBatch(life: Life, account: Account, due: readonly Enrolment[], seen:
   if (first !== undefined) submit(life, claim(life, first, account, seen.emailOf), 'limit');
 }
 
-const subjectOf = ({ ids }: World, { campaign_id: id }: { campaign_id: number }) =>
-  id === ids.campaigns[0] ? 'First campaign' : 'Second campaign';
+const subjectOf = ({ ids }: World, { campaign_id: id }: { campaign_id: number }) => SUBJECTS[ids.campaigns.indexOf(id)] ?? '';
 
 export type Death = 'claimed' | 'permitted' | 'delivered';
 

@@ -29,6 +29,9 @@ export interface Ids {
   contacts: number[];
 }
 
+/** Subjects of the two campaigns. */
+export const SUBJECTS = ['First campaign', 'Second campaign'] as const;
+
 let made = 0;
 
 /**
@@ -81,9 +84,9 @@ export class World {
     const [account_id] = this.ids.accounts;
     const own = { workspace_id: workspace, account_id, stop_company: stopsCompany, when_unknown: whenUnknown };
     const reply_to = { own: null, 'other account': `two@${domain}`, elsewhere: 'boss@elsewhere.example' }[replyTo];
-    const steps = kinds.map((kind, index) => ({ kind, subject: 'First campaign', wait_days: waits[index] }));
+    const steps = kinds.map((kind, index) => ({ kind, subject: SUBJECTS[0], wait_days: waits[index] }));
     this.ids.campaigns.push(await insertCampaign(app, { ...own, reply_to }, steps));
-    this.ids.campaigns.push(await insertCampaign(app, own, [{ subject: 'Second campaign' }]));
+    this.ids.campaigns.push(await insertCampaign(app, own, [{ subject: SUBJECTS[1] }]));
     for (const id of this.ids.campaigns) this.ids.steps.push(await this.#stepsOf(id));
     for (const email of [this.address('ada'), this.address('bob'), this.address('cy', 'other')])
       this.ids.contacts.push(await insertContact(app, { workspace_id: workspace, email }));
