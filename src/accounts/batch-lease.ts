@@ -1,7 +1,6 @@
 import type { App } from '../app.ts';
 import { WORKER } from '../core/worker.ts';
-import { type Sql, sql } from '../db/statement.ts';
-import type { Tx } from '../db/transaction.ts';
+import { sql } from '../db/statement.ts';
 
 const SECONDS = 120;
 
@@ -26,12 +25,4 @@ export async function endBatchLease(app: App, accountId: number): Promise<void> 
   await app.db.query(
     sql`update accounts set batch_worker = null, batch_lease_until = null where id = ${accountId} and batch_worker = ${WORKER}`,
   );
-}
-
-/** Selects the workers that hold a batch lease, as the column `worker`. */
-export const batchWorkers: Sql = sql`select distinct batch_worker as worker from accounts where batch_worker is not null`;
-
-/** Releases the batch leases of dead workers. */
-export async function endBatchLeasesOf(tx: Tx, workers: readonly string[]): Promise<void> {
-  await tx.query(sql`update accounts set batch_worker = null, batch_lease_until = null where batch_worker = any(${workers}::text[])`);
 }

@@ -1,4 +1,4 @@
-import { batchWorkers, endBatchLeasesOf, wakeAccounts } from '../../accounts/index.ts';
+import { accountWorkers, endAccountLeasesOf, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { endDeliveryHold, holdForDelivery, makeReleasedDueAgain } from '../../campaigns/index.ts';
 import { isDeadHere } from '../../core/worker.ts';
@@ -55,12 +55,12 @@ export async function recoverOutbox(app: App, proofs: Proofs): Promise<Recovery>
 
 /** Releases the leases of this host's dead processes, so that a restart need not wait until they expire. */
 async function endDeadLeases(app: App): Promise<void> {
-  const rows = await app.db.query<{ worker: string }>(sql`${emailWorkers} union ${batchWorkers}`);
+  const rows = await app.db.query<{ worker: string }>(sql`${emailWorkers} union ${accountWorkers}`);
   const dead = rows.map((row) => row.worker).filter(isDeadHere);
   if (dead.length === 0) return;
   await app.db.tx(async (tx) => {
     await endEmailLeasesOf(tx, dead);
-    await endBatchLeasesOf(tx, dead);
+    await endAccountLeasesOf(tx, dead);
   });
 }
 
