@@ -16,6 +16,8 @@ export interface BulkAccount {
   /** Emails of one batch. */
   batch: number;
   dailyLimit?: number;
+  /** `imap://USER@HOST:PORT`, with the same password; without it the account is not polled. */
+  imapUrl?: string;
 }
 
 /** Connects an account that sends at any hour, a batch every minute. Returns its id. */
@@ -30,10 +32,11 @@ export async function connectBulkAccount(
     ...{ send_window_start_hour: 0, send_window_end_hour: 24 },
   };
   const smtp = { server, secret: { pass: password } };
-  return (await connectAccount(app, caller, { email, provider: 'smtp', smtp, settings })).id;
+  const imap = rest.imapUrl && { server: parseMailUrl(rest.imapUrl, 'imap').server, secret: { pass: password } };
+  return (await connectAccount(app, caller, { email, provider: 'smtp', smtp, settings, ...(imap ? { imap } : {}) })).id;
 }
 
-/** Creates a campaign of an account that is due at any hour, with this many new contacts `NAME-N@example.org`. Returns its id. */
+/** Creates a campaign that is due at any hour, for this many new contacts `NAME-N@example.org`; a body names its step. Returns its id. */
 export async function bulkCampaign(
   app: App,
   caller: Caller,
@@ -45,7 +48,7 @@ export async function bulkCampaign(
   const { id } = await createCampaign(app, caller, { name, account_id: accountId });
   await changeCampaign(app, caller, id, { sending_days: EVERY_DAY, sending_hour_start: 0, sending_hour_end: 24 });
   for (let step = 1; step <= steps; step++) {
-    const content = { subject: `Hello ${step}`, body_html: '<p>Hello</p>', subject_b: null, body_html_b: null };
+    const content = { subject: `Hello ${step}`, body_html: `<p>This is step ${step}.</p>`, subject_b: null, body_html_b: null };
     await addStep(app, caller, id, { ...content, wait_days: 0, kind: 'email' });
   }
   await enrol(app, caller, id, { contact_ids: await insertContacts(app, name, contacts) });

@@ -34,7 +34,9 @@ const TRIES = 3;
 
 export interface DovecotServer extends MailServer {
   /** Puts messages into a user's inbox as a delivery agent does, past IMAP: fast enough for very many. */
-  deliver(user: string, raws: Iterable<string>, receivedAt?: Date): void;
+  deliver(user: string, raws: Iterable<string>, receivedAt?: Date, folder?: 'INBOX' | 'Sent'): void;
+  /** Kills the server and everything it runs (kill -9), and starts it again on the same port and mail. */
+  killAndRestart(): Promise<void>;
 }
 
 let delivered = 0;
@@ -51,7 +53,10 @@ export async function startDovecot(options: ServerOptions): Promise<DovecotServe
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
     writeFileSync(configuration, configurationOf(folder, port, options.tls));
-    const child = spawn('dovecot', ['-F', '-c', configuration], { ...OWNER, env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
+    // The leader of a group of its own, so that all of it can be killed.
+    const run = () =>
+      spawn('dovecot', ['-F', '-c', configuration], { ...OWNER, detached: true, env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
+    let child = run();
     const endWithUs = () => {
       child.kill();
       rmSync(folder, { recursive: true, force: true });
@@ -68,8 +73,8 @@ export async function startDovecot(options: ServerOptions): Promise<DovecotServe
     }
     return {
       port,
-      deliver(user, raws, receivedAt) {
-        const maildir = join(folder, 'home', user, 'mail');
+      deliver(user, raws, receivedAt, mailbox = 'INBOX') {
+        const maildir = join(folder, 'home', user, 'mail', mailbox === 'INBOX' ? '' : `.${mailbox}`);
         for (const path of ['new', 'cur', 'tmp']) mkdirSync(join(maildir, path), { recursive: true });
         for (const path of ['..', '', 'new', 'cur', 'tmp']) chownSync(join(maildir, path), OWNER.uid, OWNER.gid);
         for (const raw of raws) {
@@ -78,6 +83,13 @@ export async function startDovecot(options: ServerOptions): Promise<DovecotServe
           chownSync(file, OWNER.uid, OWNER.gid);
           if (receivedAt !== undefined) utimesSync(file, receivedAt, receivedAt);
         }
+      },
+      async killAndRestart() {
+        const ended = new Promise((resolve) => child.once('exit', resolve));
+        process.kill(-(child.pid ?? 0), 'SIGKILL');
+        await ended;
+        child = run();
+        await ready(child, port, join(folder, 'log'));
       },
       async renewUidValidity(user, mailbox) {
         const next = String(1 + Math.floor(Math.random() * 2 ** 31));

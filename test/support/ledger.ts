@@ -9,8 +9,11 @@ export interface LedgerEmail {
   state: string;
 }
 
+/** Reads all emails. One that was put back, and whose sequence has ended meanwhile, is `withdrawn`. */
 export const readLedger = (app: App): Promise<LedgerEmail[]> =>
-  app.db.query<LedgerEmail>(sql`select id, recipient, step_order, state from outbox order by id`);
+  app.db.query<LedgerEmail>(sql`
+    select o.id, o.recipient, o.step_order, case when o.state = 'retry' and e.status <> 'active' then 'withdrawn' else o.state end as state
+    from outbox o join enrolments e on e.id = o.enrolment_id order by o.id`);
 
 /** An email by recipient and step; one that a sink took, or one of the ledger. */
 export const emailKey = (recipient: string, step: number): string => `${recipient} ${step}`;
@@ -27,7 +30,7 @@ export interface Verdict {
   lost: string[];
   /** Emails that a server holds, and that are neither accepted nor of unknown delivery in the ledger. */
   unexplained: string[];
-  /** Emails that are neither sent nor known to be uncertain. */
+  /** Emails that are neither sent, withdrawn nor known to be uncertain. */
   open: string[];
 }
 
@@ -46,6 +49,6 @@ export function judge(copies: Iterable<string>, ledger: readonly LedgerEmail[]):
     doubled: [...counts].filter(([, count]) => count > 1).map(([key]) => key),
     lost: sent.filter((key) => !counts.has(key)),
     unexplained: [...counts.keys()].filter((key) => !settled.has(key)),
-    open: [...states.keys()].filter((key) => !settled.has(key)),
+    open: [...states].filter(([key, state]) => !settled.has(key) && state !== 'withdrawn').map(([key]) => key),
   };
 }

@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,24 +38,31 @@ export interface OwnServer {
   /** Changes settings of the running server. */
   set(settings: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
+  /** Kills the postmaster (kill -9); its children follow. */
+  kill(): void;
+  /** Starts it again, after whatever ended it; resolves when it takes connections. Throws if it can't. */
+  start(): Promise<void>;
 }
 
 /**
  * Starts a PostgreSQL of its own, with a superuser `tester` whose password is `secret`, on TCP and a socket. Stopped after the file.
  * @param options.bin folder of the programs; default the embedded ones
  * @param options.tls offers TLS with the certificate of the tests, for `localhost`
+ * @param options.parent folder in which the server's own is made; default: the temporary one
  * @param options.hba lines of pg_hba.conf; default: everybody by password
  */
 export async function startPostgres({
   bin,
   tls = false,
+  parent = tmpdir(),
   hba,
 }: {
   bin?: string | undefined;
   tls?: boolean;
+  parent?: string;
   hba?: string;
 } = {}): Promise<OwnServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'outreach-postgres-'));
+  const folder = mkdtempSync(join(parent, 'outreach-postgres-'));
   const user = serverUser();
   const programs = bin ?? dirname((await findBinaries(folder, user)).initdb);
   const own = (path: string) => user.uid !== undefined && user.gid !== undefined && chownSync(path, user.uid, user.gid);
@@ -68,7 +86,8 @@ export async function startPostgres({
   const lines = Object.entries({ ...settings, ...(tls ? withTls : {}) }).map(([name, value]) => `${name} = '${value}'`);
   appendFileSync(join(data, 'postgresql.conf'), `\n${lines.join('\n')}\n`);
   if (hba !== undefined) writeFileSync(join(data, 'pg_hba.conf'), hba);
-  await pgCtl('--log', join(folder, 'log'), '--wait', 'start');
+  const start = async () => void (await pgCtl('--log', join(folder, 'log'), '--wait', 'start'));
+  await start();
   afterFile(async () => {
     await pgCtl('--mode', 'immediate', 'stop').catch(() => undefined);
     rmSync(folder, { recursive: true, force: true });
@@ -86,5 +105,7 @@ export async function startPostgres({
       await pgCtl('reload');
     },
     stop: async () => void (await pgCtl('--mode', 'immediate', 'stop')),
+    kill: () => void process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'),
+    start,
   };
 }

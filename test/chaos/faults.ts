@@ -1,0 +1,181 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { DaemonProcess } from '../support/daemon-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import type { FaultName, PlannedFault } from './plan.ts';
+import { isSettled, type Recoveries, readsAgain, sendsAgain } from './recoveries.ts';
+import { fillDisk } from './small-disk.ts';
+import type { Place } from './smtp-conversation.ts';
+import { ownerOf } from './socket-owner.ts';
+import type { Wire, WireState } from './wire.ts';
+import type { World } from './world.ts';
+
+/** How long a daemon is waited for to come to a place in a conversation, in seconds. */
+const LONGEST_AIM = 5;
+/** Jumps of one daemon's clock: within the time that everything must settle in, or back. */
+const JUMPS = ['+30s', '+90s', '-90s', '-1h', '-1d'];
+
+/** Carries out faults, and has the time measured until all works again. */
+export class Faults {
+  readonly #world: World;
+  readonly #recoveries: Recoveries;
+  readonly #direct: string;
+
+  constructor(world: World, recoveries: Recoveries) {
+    this.#world = world;
+    this.#recoveries = recoveries;
+    this.#direct = `postgres://tester:secret@127.0.0.1:${world.postgres.port}/postgres`;
+  }
+
+  /** Carries out one fault and resolves when it is over; the recovery takes its time. */
+  async carryOut(fault: PlannedFault): Promise<void> {
+    await this.#actions[fault.name](fault);
+  }
+
+  readonly #actions: Record<FaultName, (fault: PlannedFault) => Promise<void>> = {
+    'daemon killed before DATA': (fault) => this.#killAt('before DATA', fault),
+    'daemon killed inside a message': (fault) => this.#killAt('inside a message', fault),
+    'daemon killed after the final dot': (fault) => this.#killAt('after the final dot', fault),
+    'daemon killed after the reply': (fault) => this.#killAt('after the reply', fault),
+    'daemon killed anywhere': async (fault) => this.#kill(fault, (await this.#daemon(fault)).pid),
+    'daemon stopped and continued': async (fault) => {
+      await this.#world.fleet.freeze((await this.#daemon(fault)).pid, fault.seconds);
+      this.#watchSending(fault);
+    },
+    'daemon in another time': async (fault) => {
+      this.#world.fleet.setClock(JUMPS[fault.lot % JUMPS.length] ?? '+0');
+      await wait(fault.seconds * 1_000);
+      this.#world.fleet.setClock('+0');
+      this.#watchSending(fault);
+    },
+    'PostgreSQL killed': async (fault) => {
+      this.#world.postgres.kill();
+      await wait(fault.seconds * 1_000);
+      await this.#startPostgres();
+      this.#watchSending(fault);
+    },
+    'PostgreSQL connections ended': (fault) => this.#endConnections(fault, "application_name like 'outreach%' and pid % 3 = 0"),
+    'job store connections ended': (fault) => this.#endConnections(fault, "application_name = 'outreach jobs'"),
+    'PostgreSQL read-only': async (fault) => {
+      await this.#world.postgres.set({ default_transaction_read_only: 'on' });
+      await wait(fault.seconds * 1_000);
+      await this.#world.postgres.set({ default_transaction_read_only: 'off' });
+      this.#watchSending(fault);
+    },
+    'PostgreSQL disk full': async (fault) => {
+      const makeRoom = fillDisk(this.#world.disk ?? '');
+      await wait(fault.seconds * 1_000);
+      makeRoom();
+      // PostgreSQL ends itself when it can't write its log.
+      await this.#startPostgres();
+      this.#watchSending(fault);
+    },
+    'PostgreSQL slow': (fault) => this.#disturb(fault, [this.#world.wires.postgres], 'slow'),
+    'PostgreSQL silent': (fault) => this.#disturb(fault, [this.#world.wires.postgres], 'silent'),
+    'PostgreSQL cut off': (fault) => this.#disturb(fault, [this.#world.wires.postgres], 'cut'),
+    'SMTP server killed': async (fault) => {
+      const sink = this.#world.sinks[fault.lot % this.#world.sinks.length];
+      sink?.kill();
+      await wait(fault.seconds * 1_000);
+      await sink?.start();
+      this.#recoveries.watch(fault.name, sendsAgain(this.#accountsOf(sink?.name)));
+    },
+    'SMTP slow': (fault) => this.#disturb(fault, this.#world.wires.smtp, 'slow'),
+    'SMTP silent': (fault) => this.#disturb(fault, this.#world.wires.smtp, 'silent'),
+    'SMTP cut off': (fault) => this.#disturb(fault, this.#world.wires.smtp, 'cut'),
+    'IMAP server killed': async (fault) => {
+      await this.#world.imap?.killAndRestart();
+      this.#recoveries.watch(fault.name, readsAgain);
+    },
+    'IMAP cut off': (fault) => this.#disturbImap(fault, 'cut'),
+    'IMAP silent': (fault) => this.#disturbImap(fault, 'silent'),
+    'job store lost': async (fault) => {
+      await this.#query('delete from agenda_jobs');
+      // As documented, the next start makes it again.
+      this.#kill(fault, (await this.#daemon(fault)).pid);
+    },
+  };
+
+  /** Kills the daemon that comes to a place first, with nothing more of that connection passing. */
+  async #killAt(place: Place, fault: PlannedFault): Promise<void> {
+    const wire = this.#world.wires.smtp[fault.lot % this.#world.wires.smtp.length];
+    const port = await wire?.catchClient(place, LONGEST_AIM);
+    const pids = this.#world.fleet.running.map(({ pid }) => pid);
+    const pid = (port === undefined ? undefined : ownerOf(port, pids)) ?? (await this.#daemon(fault)).pid;
+    this.#kill(fault, pid);
+  }
+
+  #kill({ name }: PlannedFault, pid: number): void {
+    this.#world.fleet.kill(pid);
+    this.#recoveries.watch(name, isSettled(pid));
+  }
+
+  /** One of those that run. */
+  #daemon({ lot }: PlannedFault): Promise<DaemonProcess> {
+    return waitUntil('a daemon runs', () => this.#world.fleet.running[lot % this.#world.fleet.running.length], 120);
+  }
+
+  async #disturb(fault: PlannedFault, wires: readonly Wire[], state: WireState): Promise<void> {
+    await hold(wires, state, fault.seconds);
+    this.#watchSending(fault);
+  }
+
+  async #disturbImap(fault: PlannedFault, state: WireState): Promise<void> {
+    await hold(this.#world.wires.imap === undefined ? [] : [this.#world.wires.imap], state, fault.seconds);
+    this.#recoveries.watch(fault.name, readsAgain);
+  }
+
+  async #endConnections(fault: PlannedFault, which: string): Promise<void> {
+    await this.#query(`select pg_terminate_backend(pid) from pg_stat_activity where ${which} and pid <> pg_backend_pid()`);
+    this.#watchSending(fault);
+  }
+
+  #watchSending({ name }: PlannedFault): void {
+    this.#recoveries.watch(name, sendsAgain(this.#accountsOf(undefined)));
+  }
+
+  #accountsOf(sink: string | undefined): number[] {
+    return [...this.#world.accounts].filter(([, account]) => sink === undefined || account.sink === sink).map(([id]) => id);
+  }
+
+  /** Until it takes connections: as a service manager would, with children of a killed postmaster still ending. */
+  #startPostgres(): Promise<unknown> {
+    const isUp = () =>
+      this.#queryOnce('select 1').then(
+        () => true,
+        () =>
+          this.#world.postgres.start().then(
+            () => true,
+            () => false,
+          ),
+      );
+    return waitUntil('PostgreSQL runs again', isUp, 120);
+  }
+
+  /** Asks until it is answered, as another fault may have PostgreSQL down. */
+  #query(text: string): Promise<unknown> {
+    const isDone = () =>
+      this.#queryOnce(text).then(
+        () => true,
+        () => wait(200),
+      );
+    return waitUntil('PostgreSQL answers the run', isDone, 120);
+  }
+
+  async #queryOnce(text: string): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#direct, connectionTimeoutMillis: 5_000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query(text);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+async function hold(wires: readonly Wire[], state: WireState, seconds: number): Promise<void> {
+  for (const wire of wires) wire.set(state);
+  await wait(seconds * 1_000);
+  for (const wire of wires) wire.set('open');
+}

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { hasDovecot } from '../support/dovecot.ts';
+import { FAKETIME } from './fleet.ts';
+import { FAULTS, type FaultName } from './plan.ts';
+import { hasSmtpSink } from './sinks.ts';
+
+/** What this machine lets a run do. */
+export interface Machine {
+  hasFaketime: boolean;
+  /** Root may mount a small disk for PostgreSQL to fill. */
+  canMount: boolean;
+  /** The faults that a run can have here. */
+  faults: FaultName[];
+  /** What is left out, and why. */
+  skipped: string[];
+}
+
+/** Looks what is installed and allowed. */
+export function examineMachine(): Machine {
+  const hasFaketime = existsSync(FAKETIME);
+  const canMount = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
+  const missing: [boolean, RegExp, string][] = [
+    [hasFaketime, /^daemon in another time$/, 'clock jumps: faketime is not installed'],
+    [canMount, /^PostgreSQL disk full$/, 'full disk: only root can mount a small one'],
+    [hasDovecot, /^IMAP/, 'IMAP: Dovecot is not installed'],
+    [hasSmtpSink, /^(?!)/, "the second sink: Postfix's smtp-sink is not installed"],
+  ];
+  const absent = missing.filter(([isThere]) => !isThere);
+  const names = Object.keys(FAULTS) as FaultName[];
+  return {
+    ...{ hasFaketime, canMount, skipped: absent.map(([, , reason]) => reason) },
+    faults: names.filter((name) => !absent.some(([, faults]) => faults.test(name))),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Random } from '../../src/core/random.ts';
+
+/** One kind of fault: how often it comes beside the others, and for how long it lasts, in seconds. */
+interface FaultKind {
+  weight: number;
+  seconds?: readonly [from: number, to: number];
+  /** True if it kills a process. */
+  kills?: boolean;
+}
+
+/** Every fault that a run can have. `faults.ts` carries them out. */
+export const FAULTS = {
+  'daemon killed before DATA': { weight: 12, kills: true },
+  'daemon killed inside a message': { weight: 12, kills: true },
+  'daemon killed after the final dot': { weight: 12, kills: true },
+  'daemon killed after the reply': { weight: 12, kills: true },
+  'daemon killed anywhere': { weight: 12, kills: true },
+  'daemon stopped and continued': { weight: 5, seconds: [1, 15] },
+  'daemon in another time': { weight: 3, seconds: [2, 10] },
+  'PostgreSQL killed': { weight: 8, kills: true, seconds: [0, 4] },
+  'PostgreSQL connections ended': { weight: 3 },
+  'PostgreSQL read-only': { weight: 2, seconds: [1, 6] },
+  'PostgreSQL disk full': { weight: 2, seconds: [1, 4] },
+  'PostgreSQL slow': { weight: 2, seconds: [2, 8] },
+  'PostgreSQL silent': { weight: 2, seconds: [2, 12] },
+  'PostgreSQL cut off': { weight: 2, seconds: [0, 4] },
+  'SMTP server killed': { weight: 16, kills: true, seconds: [0, 1] },
+  'SMTP slow': { weight: 2, seconds: [2, 8] },
+  'SMTP silent': { weight: 2, seconds: [2, 8] },
+  'SMTP cut off': { weight: 2, seconds: [0, 2] },
+  'IMAP server killed': { weight: 8, kills: true },
+  'IMAP cut off': { weight: 2, seconds: [0, 4] },
+  'IMAP silent': { weight: 1, seconds: [2, 8] },
+  'job store connections ended': { weight: 3 },
+  'job store lost': { weight: 1, kills: true },
+} as const satisfies Record<string, FaultKind>;
+
+export type FaultName = keyof typeof FAULTS;
+
+export const isKill = (name: FaultName): boolean => 'kills' in FAULTS[name];
+
+/** What faults strike, by the first word of their names, and how much longer than at the daemons it is left in peace between two. */
+export const TARGETS = { daemon: 1, SMTP: 2, IMAP: 4, PostgreSQL: 10, job: 15 } as const;
+
+export type Target = keyof typeof TARGETS;
+
+export const targetOf = (name: FaultName): Target => name.split(' ')[0] as Target;
+
+/** One fault of a run. */
+export interface PlannedFault {
+  name: FaultName;
+  /** Seconds for which it lasts. */
+  seconds: number;
+  /** Chooses among those whom it can strike: a number from 0 to 999,999. */
+  lot: number;
+  /** Seconds until the next one. */
+  pause: number;
+}
+
+/**
+ * The faults of a run at one target, without end. The same seed gives the same ones.
+ * @param possible kinds of them
+ * @param longestPause in seconds
+ */
+export function* planFaults(random: Random, possible: readonly FaultName[], longestPause: number): Generator<PlannedFault> {
+  const total = possible.reduce((sum, name) => sum + FAULTS[name].weight, 0);
+  for (;;) {
+    const name = drawn(possible, random.integer(1, total));
+    const kind: FaultKind = FAULTS[name];
+    const [from, to] = kind.seconds ?? [0, 0];
+    yield {
+      name,
+      seconds: random.integer(from * 10, to * 10) / 10,
+      lot: random.integer(0, 999_999),
+      pause: random.integer(0, longestPause * 100) / 100,
+    };
+  }
+}
+
+/** The one that a number from 1 to the sum of the weights falls on. */
+function drawn(possible: readonly FaultName[], number: number): FaultName {
+  let left = number;
+  for (const name of possible) {
+    left -= FAULTS[name].weight;
+    if (left <= 0) return name;
+  }
+  throw new Error('no fault is possible');
+}

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs, promisify } from 'node:util';
+import { seededRandom } from '../../src/core/random.ts';
+import { sql } from '../../src/db/statement.ts';
+import { undoAll } from '../support/after-file.ts';
+import { PROGRAM } from '../support/daemon-process.ts';
+import { TEST_SECRET } from '../support/secret.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { Faults } from './faults.ts';
+import { judgeRun } from './judgement.ts';
+import { examineMachine } from './machine.ts';
+import { type FaultName, isKill, planFaults, TARGETS, type Target, targetOf } from './plan.ts';
+import { Recoveries } from './recoveries.ts';
+import { emailCounts, isPassed, percentiles, type Report, summary } from './report.ts';
+import { Traffic } from './traffic.ts';
+import { BATCH, startWorld, type World } from './world.ts';
+
+/**
+ * `npm run chaos -- [--seed N] [--minutes M] [--kills K] [--daemons D] [--accounts A] [--emails E] [--report FILE]`: daemons send while they
+ * and everything that they need are killed, cut and stopped, until the minutes or the kills are over. Then all that is left is sent,
+ * and the rules are checked that hold whatever fails. Prints a summary, writes the report as JSON, and exits with 1 if a rule is
+ * broken. The same seed plans the same faults.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    minutes: { type: 'string' },
+    kills: { type: 'string' },
+    daemons: { type: 'string', default: '5' },
+    accounts: { type: 'string', default: '60' },
+    emails: { type: 'string' },
+    pause: { type: 'string', default: '1.5' },
+    report: { type: 'string' },
+  },
+});
+const [seed, daemons, accounts] = [values.seed, values.daemons, values.accounts].map(Number) as [number, number, number];
+const kills = Number(values.kills ?? Number.POSITIVE_INFINITY);
+const minutes = Number(values.minutes ?? (values.kills === undefined ? 10 : Number.POSITIVE_INFINITY));
+/** As many as the accounts may send meanwhile, less what they lose by faults. */
+const emails = Number(values.emails ?? Math.ceil(accounts * BATCH * Math.min(minutes, kills / 25) * 0.8));
+/** Everything is settled by then: the longest lease is a quarter of an hour. */
+const LONGEST_DRAIN = 25 * 60;
+
+process.env.NODE_ENV = 'production';
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void undoAll().finally(() => process.exit(1)));
+try {
+  const report = await run();
+  const file = values.report ?? `chaos-${seed}.json`;
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+  console.log(`${summary(report)}\n\nThe report is in ${file}.`);
+  process.exitCode = isPassed(report) ? 0 : 1;
+} finally {
+  await undoAll();
+}
+process.exit();
+
+async function run(): Promise<Report> {
+  const machine = examineMachine();
+  for (const reason of machine.skipped) console.log(`skipped: ${reason}`);
+  const world = await startWorld({ daemons, accounts, contacts: Math.ceil(emails / accounts / 2) }, machine);
+  console.log(`seed ${seed}: ${daemons} daemons, ${accounts} accounts, ${emails} emails`);
+  const traffic = new Traffic(world, seededRandom(seed + 1));
+  const recoveries = new Recoveries(world.app);
+  const begin = performance.now();
+  const faults = await wreak(new Faults(world, recoveries), machine.faults);
+  console.log(`${Math.round((performance.now() - begin) / 1_000)} s: no more faults; what is left is sent`);
+  await waitUntil('every email is settled', () => isDone(world), LONGEST_DRAIN);
+  await traffic.end();
+  await waitUntil('every answer is read and told', () => isTold(world, traffic), 180).catch(() => undefined);
+  const unmeasured = await recoveries.end();
+  const listed = await uncertainOnes(world);
+  const { verdict, rules } = await judgeRun(world, traffic, listed);
+  return {
+    ...{ seed, daemons, seconds: (performance.now() - begin) / 1_000, faults, kills: killsOf(faults), emails: emailCounts(verdict) },
+    ...{ answers: traffic.answers.size, opt_outs: traffic.optOuts.length },
+    recovery: Object.fromEntries([...recoveries.seconds].sort().map(([fault, seconds]) => [fault, percentiles(seconds)])),
+    ...{ unmeasured, rules, skipped: machine.skipped },
+  };
+}
+
+function killsOf(faults: Record<string, number>): number {
+  const counts = Object.entries(faults).map(([name, count]) => (isKill(name as FaultName) ? count : 0));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Carries out the planned faults until the time or the kills are over: one at a time at each target, at all of them together.
+ * Returns their numbers by kind.
+ */
+async function wreak(faults: Faults, possible: readonly FaultName[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const end = performance.now() + minutes * 60_000;
+  const strike = async (target: Target, index: number) => {
+    const ofTarget = possible.filter((name) => targetOf(name) === target);
+    const pause = Number(values.pause) * TARGETS[target];
+    for (const fault of ofTarget.length === 0 ? [] : planFaults(seededRandom(seed * 10 + index), ofTarget, pause)) {
+      if (performance.now() > end || killsOf(counts) >= kills) return;
+      await faults.carryOut(fault);
+      counts[fault.name] = (counts[fault.name] ?? 0) + 1;
+      await wait(fault.pause * 1_000);
+    }
+  };
+  const tell = setInterval(() => console.log(`${killsOf(counts)} kills`), 60_000);
+  await Promise.all((Object.keys(TARGETS) as Target[]).map(strike));
+  clearInterval(tell);
+  return counts;
+}
+
+/** No email is in flight or due, but those of the account that may send less than it is given. */
+async function isDone({ app, accounts }: World): Promise<boolean> {
+  await wait(1_000);
+  const others = [...accounts].filter(([, { isLimited }]) => !isLimited).map(([id]) => id);
+  const [row] = await app.db.query<{ left: number }>(sql`
+    select (select count(*) from outbox o join enrolments e on e.id = o.enrolment_id
+        where o.state in ('claimed', 'transmitting', 'uncertain') or (o.state = 'retry' and e.status = 'active'))
+      + (select count(*) from enrolments e join campaigns c on c.id = e.campaign_id
+        where c.account_id = any(${others}::int[]) and e.status = 'active' and e.due_at is not null) as left`);
+  return Number(row?.left) === 0;
+}
+
+async function isTold({ app, webhook }: World, traffic: Traffic): Promise<boolean> {
+  await wait(500);
+  const [row] = await app.db.query<{ count: number }>(sql`select count(*)::int as count from events where type = 'replied'`);
+  return (row?.count ?? 0) >= traffic.answers.size && webhook.receiver.received.length >= (row?.count ?? 0);
+}
+
+/** Recipients that the command lists for a person to decide on. */
+async function uncertainOnes({ app, folder, postgres }: World): Promise<string[]> {
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: folder, OUTREACH_DATA_DIR: app.config.dataDir, OUTREACH_SECRET_KEY: TEST_SECRET },
+    DATABASE_URL: `postgres://tester:secret@127.0.0.1:${postgres.port}/postgres`,
+  };
+  const words = [PROGRAM, 'outbox', 'list', '--uncertain', '--limit', '10000', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env, maxBuffer: 64 * 1024 * 1024 });
+  return (JSON.parse(stdout) as { data: { recipient: string }[] }).data.map(({ recipient }) => recipient);
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { accepts, freePort } from '../../src/db/embedded/ports.ts';
+import { afterFile } from '../support/after-file.ts';
+import { emailKey } from '../support/ledger.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const PATH = `${process.env.PATH ?? ''}:/usr/sbin`;
+const SERVER = fileURLToPath(new URL('sink-server.ts', import.meta.url));
+
+/** Whether Postfix's `smtp-sink` is on this machine. Without arguments it says how it is used. */
+export const hasSmtpSink = spawnSync('smtp-sink', [], { env: { PATH } }).error === undefined;
+
+/** An email that a sink took. */
+export interface TakenEmail {
+  to: string;
+  /** Recipient and step, as the ledger has them. */
+  key: string;
+  raw: string;
+}
+
+/** An SMTP server of its own process that keeps what it takes on the disk. */
+export interface Sink {
+  readonly name: 'own' | 'postfix';
+  readonly port: number;
+  /** Every email so far, one that came twice twice. */
+  taken(): TakenEmail[];
+  kill(): void;
+  /** Starts it again on the same port and files. */
+  start(): Promise<void>;
+}
+
+/** A program that listens on a port, and is started again after it was killed. */
+class Restartable {
+  readonly #run: () => ChildProcess;
+  readonly #port: number;
+  #child: ChildProcess | undefined;
+
+  constructor(port: number, run: () => ChildProcess) {
+    this.#port = port;
+    this.#run = run;
+    afterFile(() => this.kill());
+  }
+
+  kill(): void {
+    this.#child?.kill('SIGKILL');
+  }
+
+  async start(): Promise<void> {
+    if (this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
+    this.#child = this.#run();
+    await waitUntil('an SMTP sink takes connections', () => accepts(this.#port));
+  }
+}
+
+/** Ours: every message is in its log, on the disk, before it is accepted. */
+export async function startOwnSink(folder: string, password: string): Promise<Sink> {
+  const [port, log] = [await freePort(0), join(folder, 'sink.log')];
+  const program = new Restartable(port, () => spawn(process.execPath, [SERVER, String(port), log, password], { stdio: 'ignore' }));
+  await program.start();
+  const emails: TakenEmail[] = [];
+  let read = 0;
+  const entryOf = (line: string): TakenEmail[] => {
+    try {
+      const { to, raw } = JSON.parse(line) as { to: string[]; raw: string };
+      return to.map((recipient) => takenEmail(recipient, raw));
+    } catch {
+      // The line that was being written when the server was killed.
+      return [];
+    }
+  };
+  return {
+    ...{ name: 'own', port, kill: () => program.kill(), start: () => program.start() },
+    taken() {
+      // Read once, as the log only grows; its last line may not be whole yet.
+      const text = existsSync(log) ? readFileSync(log).subarray(read) : Buffer.alloc(0);
+      const whole = text.lastIndexOf('\n') + 1;
+      read += whole;
+      emails.push(...text.subarray(0, whole).toString('utf8').split('\n').flatMap(entryOf));
+      return emails;
+    },
+  };
+}
+
+/** Postfix's: it writes each message to a file, and removes the file of one that breaks off. */
+export async function startPostfixSink(folder: string): Promise<Sink> {
+  const [port, dump] = [await freePort(0), join(folder, 'dump')];
+  mkdirSync(dump);
+  chmodSync(dump, 0o777);
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const words = [...user, '-d', `${dump}/m.`, `127.0.0.1:${port}`, '100'];
+  const program = new Restartable(port, () => spawn('smtp-sink', words, { env: { PATH }, stdio: 'ignore' }));
+  await program.start();
+  return {
+    ...{ name: 'postfix', port, kill: () => program.kill(), start: () => program.start() },
+    taken: () => readdirSync(dump).flatMap((file) => dumpedEmail(readFileSync(join(dump, file), 'latin1'))),
+  };
+}
+
+/** An email in the format of smtp-sink(1); nothing for one that was being written when the server was killed. */
+function dumpedEmail(text: string): TakenEmail[] {
+  const to = /^X-Rcpt-Args: <([^>]+)>/m.exec(text)?.[1];
+  const boundary = /boundary="?([^"\s;]+)/.exec(text)?.[1];
+  return to === undefined || boundary === undefined || !text.includes(`--${boundary}--`) ? [] : [takenEmail(to, text)];
+}
+
+/** The step stands in the body; a follow-up has the subject of its thread. */
+function takenEmail(to: string, raw: string): TakenEmail {
+  return { to, key: emailKey(to, Number(/This is step (\d+)\./.exec(raw)?.[1] ?? 0)), raw };
+}

@@ -1,0 +1,137 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operator } from '../../src/access/index.ts';
+import type { App } from '../../src/app.ts';
+import { activateCampaign } from '../../src/campaigns/index.ts';
+import { loadConfig } from '../../src/core/config.ts';
+import { createLogger } from '../../src/core/log.ts';
+import { seededRandom } from '../../src/core/random.ts';
+import { install } from '../../src/main/install.ts';
+import { openRuntime } from '../../src/main/runtime.ts';
+import { createWebhook } from '../../src/webhooks/index.ts';
+import { afterFile } from '../support/after-file.ts';
+import { bulkCampaign, connectBulkAccount } from '../support/bulk-campaigns.ts';
+import { type DovecotServer, hasDovecot, startDovecot } from '../support/dovecot.ts';
+import { debianPostgres, type OwnServer, startPostgres } from '../support/postgres.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { TEST_SECRET } from '../support/secret.ts';
+import { Fleet } from './fleet.ts';
+import type { Machine } from './machine.ts';
+import { hasSmtpSink, type Sink, startOwnSink, startPostfixSink } from './sinks.ts';
+import { smallDisk } from './small-disk.ts';
+import { Wire } from './wire.ts';
+
+/** A password that may turn up in no log. */
+export const CANARY = 'canary-5f1d7c0b';
+/** Emails that an account may send a minute, which is how often its batches come. */
+export const BATCH = 10;
+/** Accounts with a mailbox, from the first one on. */
+const POLLED = 10;
+/** What the last account may send a day, which is less than it is given. */
+export const SMALL_LIMIT = 30;
+const STEPS = 2;
+
+export interface ChaosAccount {
+  email: string;
+  sink: Sink['name'];
+  isPolled: boolean;
+  /** True for the one that may send less than it is given. */
+  isLimited: boolean;
+}
+
+export interface World {
+  readonly folder: string;
+  readonly app: App;
+  readonly adminKey: string;
+  readonly postgres: OwnServer;
+  readonly sinks: readonly Sink[];
+  readonly imap: DovecotServer | undefined;
+  readonly fleet: Fleet;
+  readonly wires: { postgres: Wire; smtp: readonly Wire[]; imap: Wire | undefined };
+  /** Accounts by id. */
+  readonly accounts: ReadonlyMap<number, ChaosAccount>;
+  readonly webhook: { receiver: Receiver; secret: string };
+  /** The folder of a small disk of PostgreSQL; undefined where none can be made. */
+  readonly disk: string | undefined;
+}
+
+export interface Size {
+  daemons: number;
+  accounts: number;
+  /** Contacts of each account's campaign, which has two steps. */
+  contacts: number;
+}
+
+const caller = operator(1, 1);
+
+/** Starts every server, connects the accounts, fills their campaigns, and starts the daemons. Taken down by `undoAll`. */
+export async function startWorld(size: Size, machine: Machine): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'outreach-chaos-'));
+  chmodSync(folder, 0o711);
+  afterFile(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const disk = machine.canMount ? smallDisk(folder, 1_500) : undefined;
+  const postgres = await startPostgres({ bin: debianPostgres, ...(disk === undefined ? {} : { parent: disk }) });
+  await postgres.set({ max_connections: '300', max_wal_size: '128MB', min_wal_size: '64MB' });
+  await postgres.stop();
+  await postgres.start();
+  const sinks = [await startOwnSink(folder, CANARY), ...(hasSmtpSink ? [await startPostfixSink(folder)] : [])];
+  const addresses = Array.from({ length: size.accounts }, (_, index) => `a${index}@example.com`);
+  const users = Object.fromEntries(addresses.slice(0, POLLED).map((email) => [email, CANARY]));
+  const imap = hasDovecot ? await startDovecot({ users }) : undefined;
+  if (imap !== undefined) afterFile(() => imap.close());
+
+  const wires = {
+    postgres: await wireTo(postgres.port),
+    smtp: await Promise.all(sinks.map((sink) => wireTo(sink.port, { open: 50, slow: 600 }))),
+    imap: imap && (await wireTo(imap.port)),
+  };
+  const direct = `postgres://tester:secret@127.0.0.1:${postgres.port}/postgres`;
+  const dataDir = join(folder, 'operator');
+  mkdirSync(dataDir);
+  const config = loadConfig({ dataDir, databaseUrl: direct, secretKey: TEST_SECRET, logLevel: 'silent', webhooksAllowPrivate: true }, {});
+  const { app, close } = await openRuntime(config, { log: createLogger('silent'), random: seededRandom(1), poolSize: 5 });
+  afterFile(() => close());
+  const { api_key: adminKey } = await install(app);
+  const receiver = await startReceiver();
+  const { secret } = await createWebhook(app, caller, { url: receiver.url, types: ['event.replied'] });
+  const accounts = new Map<number, ChaosAccount>();
+  for (const [index, email] of addresses.entries()) {
+    // The mailboxes are those of accounts that our own sink serves.
+    const which = index < POLLED ? 0 : index % sinks.length;
+    const is = { limited: index === addresses.length - 1, polled: index < POLLED };
+    const id = await connect(app, email, which, wires, is);
+    accounts.set(id, { email, sink: sinks[which]?.name ?? 'own', isPolled: is.polled && imap !== undefined, isLimited: is.limited });
+    const campaign = await bulkCampaign(app, caller, `c${index}`, id, size.contacts, STEPS);
+    await activateCampaign(app, caller, campaign, null);
+  }
+  const env = { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true', OUTREACH_POLL_INTERVAL_SECONDS: '10', OUTREACH_LOG_LEVEL: 'info' };
+  const databaseUrl = `postgres://tester:secret@127.0.0.1:${wires.postgres.port}/postgres`;
+  const fleet = new Fleet({ folder, count: size.daemons, databaseUrl, env, hasFaketime: machine.hasFaketime });
+  afterFile(() => fleet.end());
+  await fleet.start();
+  return { folder, app, adminKey: adminKey ?? '', postgres, sinks, imap, fleet, wires, accounts, webhook: { receiver, secret }, disk };
+}
+
+async function wireTo(port: number, latency?: { open: number; slow: number }): Promise<Wire> {
+  const wire = new Wire(port, latency);
+  await wire.listen();
+  afterFile(() => wire.close());
+  return wire;
+}
+
+/** Connects an account, through the wires. @param which the sink that it sends to */
+function connect(
+  app: App,
+  email: string,
+  which: number,
+  wires: World['wires'],
+  is: { limited: boolean; polled: boolean },
+): Promise<number> {
+  return connectBulkAccount(app, caller, {
+    // Postfix's sink knows no logins.
+    ...{ email, smtpUrl: `smtp://${which === 0 ? 'me@' : ''}127.0.0.1:${wires.smtp[which]?.port}`, password: CANARY, batch: BATCH },
+    ...(is.limited ? { dailyLimit: SMALL_LIMIT } : {}),
+    ...(is.polled && wires.imap !== undefined ? { imapUrl: `imap://${encodeURIComponent(email)}@127.0.0.1:${wires.imap.port}` } : {}),
+  });
+}
