@@ -1,16 +1,24 @@
-import { Args } from '@oclif/core';
+import { existsSync, statSync } from 'node:fs';
+import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { interruptible } from '../src/cli/interrupt.ts';
 import { Progress } from '../src/cli/progress.ts';
 import { quantity } from '../src/core/english.ts';
+import { conflict, messageOf } from '../src/core/errors.ts';
 
 export default class Backup extends OutreachCommand {
   static override description = `Back up the whole database to one file
 
 The backup is a consistent snapshot; daemons keep running. The secret (secret.key) is not in the file, so that a stolen backup cannot be \
 used to log in to your accounts: keep a copy of it elsewhere, because a restore needs it. The file contains personal data and is readable \
-by its owner only.`;
-  static override examples = ['<%= config.bin %> backup outreach-2026-01-31.backup'];
+by its owner only. An existing file is overwritten only with --force.`;
+  static override examples = [
+    '<%= config.bin %> backup outreach-2026-01-31.backup',
+    '<%= config.bin %> backup --force /backups/outreach-latest.backup',
+  ];
+  static override flags = {
+    force: Flags.boolean({ description: 'overwrite the file if it exists' }),
+  };
   static override args = {
     file: Args.string({ required: true, description: 'file to write' }),
   };
@@ -18,13 +26,26 @@ by its owner only.`;
   async run() {
     const { args, flags } = await this.parse(Backup);
     const { backUp } = await import('../src/maintenance/backup.ts');
+    const { recordBackup } = await import('../src/maintenance/recorded-backups.ts');
     const bar = new Progress();
     const progress = (table: string, share: number) => bar.show(share, table);
-    const result = await this.withApp(flags, (app) =>
-      interruptible('no backup was written', (signal) => backUp(app, args.file, { signal, progress })),
-    ).finally(() => bar.end());
+    const result = await this.withApp(flags, async (app) => {
+      if (!flags.force) refuseToOverwrite(args.file);
+      const written = await interruptible('no backup was written', (signal) => backUp(app, args.file, { signal, progress }));
+      // A database that can't be written is one to back up: the file counts, its record does not.
+      await recordBackup(app, await this.operatorIn(app, undefined), written).catch((error: unknown) => {
+        app.log.error({ reason: messageOf(error) }, 'the backup was written, but outreach status does not know of it');
+      });
+      return written;
+    }).finally(() => bar.end());
     this.log(`Wrote ${quantity(result.rows, 'row')} from ${quantity(result.tables, 'table')} to ${result.file}.`);
     this.log(`To restore it you need the secret ${result.key_id}, which is not in the file: keep a copy of it elsewhere.`);
     return result;
   }
+}
+
+/** Throws `conflict` if the file exists. A device or a pipe can't be overwritten. */
+function refuseToOverwrite(path: string): void {
+  if (existsSync(path) && statSync(path).isFile())
+    throw conflict(`${path} exists already; choose another name, or pass --force to overwrite it`);
 }

@@ -1,8 +1,11 @@
 import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
+import { confirm, yesFlag } from '../src/cli/confirm.ts';
 import { interruptible } from '../src/cli/interrupt.ts';
 import { Progress } from '../src/cli/progress.ts';
+import type { Config } from '../src/core/config.ts';
 import { quantity } from '../src/core/english.ts';
+import { parseDatabaseUrl } from '../src/db/database-url.ts';
 
 export default class Restore extends OutreachCommand {
   static override description = `Restore a backup
@@ -13,12 +16,14 @@ does not contain the emails sent after it was made, so every active account is r
   static override examples = [
     '<%= config.bin %> restore outreach-2026-01-31.backup',
     '<%= config.bin %> restore --replace last-night.backup',
+    '<%= config.bin %> restore --replace --yes last-night.backup',
   ];
   static override args = {
     file: Args.string({ required: true, description: 'file written by outreach backup' }),
   };
   static override flags = {
     replace: Flags.boolean({ description: 'delete the existing data and replace it with the backup' }),
+    yes: yesFlag,
     unsigned: Flags.boolean({ description: 'accept a backup without a valid signature, such as one of an early version' }),
   };
 
@@ -27,10 +32,16 @@ does not contain the emails sent after it was made, so every active account is r
     const config = this.settings(flags);
     const { fileSize } = await import('../src/files/input-file.ts');
     const size = fileSize(args.file);
+    if (flags.replace)
+      await confirm(flags, `Delete the data of ${nameOf(config)} and replace it with ${args.file}?`, 'nothing was restored');
     const { openRuntime } = await import('../src/main/runtime.ts');
     const { createLogger } = await import('../src/core/log.ts');
     const { restore } = await import('../src/maintenance/restore.ts');
-    const runtime = await openRuntime(config, { log: createLogger('error'), poolSize: 4, applicationName: 'outreach cli' });
+    const runtime = await openRuntime(config, {
+      log: createLogger('error', undefined, config.logFormat),
+      poolSize: 4,
+      applicationName: 'outreach cli',
+    });
     const bar = new Progress();
     try {
       const progress = (table: string, bytes: number) => bar.show(bytes / size, table);
@@ -53,3 +64,6 @@ does not contain the emails sent after it was made, so every active account is r
     }
   }
 }
+
+const nameOf = ({ databaseUrl, dataDir }: Config): string =>
+  databaseUrl === undefined ? `the installation in ${dataDir}` : `the database at ${parseDatabaseUrl(databaseUrl).label}`;

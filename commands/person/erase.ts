@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../../src/cli/command.ts';
 import { Interrupted, interruptible } from '../../src/cli/interrupt.ts';
 import { askLine, say } from '../../src/cli/terminal.ts';
-import { conflict, invalid } from '../../src/core/errors.ts';
+import { conflict } from '../../src/core/errors.ts';
 
 export default class PersonErase extends OutreachCommand {
   static override description = `Erase a person from all workspaces permanently
@@ -38,7 +38,7 @@ so that the person is never emailed again. Existing backups still contain the pe
 }
 
 async function confirm(email: string): Promise<void> {
-  if (!process.stdin.isTTY) throw invalid('no terminal to confirm at; pass --yes to erase without confirmation');
+  if (!process.stdin.isTTY) throw conflict('No terminal to confirm; pass --yes');
   const answer = await askLine(`Erase everything about ${email} permanently? Type the address to confirm: `).catch((error: Error) => {
     // The cursor is still on the line of the prompt.
     say('');

@@ -39,6 +39,17 @@ export function listHistory(db: Queryable, filter: HistoryFilter): Promise<Histo
     where true${conditions(filter)} order by a.id desc limit ${filter.limit}`);
 }
 
+/** Reads the latest audit entry of an action on something without an id. Index: audit_log_resource. */
+export async function lastEntry(
+  db: Queryable,
+  { action, resourceType }: { action: string; resourceType: string },
+): Promise<Pick<HistoryEntry, 'at' | 'changes'> | undefined> {
+  const [row] = await db.query<Pick<HistoryEntry, 'at' | 'changes'>>(sql`
+    select ${timestamp('a.at')} as at, a.changes from audit_log a
+    where a.resource_type = ${resourceType} and a.resource_id is null and a.action = ${action} order by a.id desc limit 1`);
+  return row;
+}
+
 function conditions({ workspaceId, userId, resource, since }: HistoryFilter): Sql {
   const inWorkspace = workspaceId === undefined ? empty : sql` and a.workspace_id = ${workspaceId}`;
   const byUser = userId === undefined ? empty : sql` and a.user_id = ${userId}`;

@@ -6,7 +6,7 @@ export { ROLES, requireInstallAdmin } from './caller.ts';
 export { changeRole, disableUser, enableUser, removeUser } from './change-user.ts';
 export { archiveWorkspace, setWorkspace, unarchiveWorkspace } from './change-workspace.ts';
 export * from './entities.ts';
-export { type HistoryEntry, type HistoryFilter, listHistory } from './history.ts';
+export { type HistoryEntry, type HistoryFilter, lastEntry, listHistory } from './history.ts';
 export { systemMailServer } from './invite-email.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
 export { createKey, createMemberKey, listKeys, revokeKey } from './keys.ts';

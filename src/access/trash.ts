@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
-import { empty, join, type Queryable, raw, sql } from '../db/statement.ts';
+import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
@@ -16,6 +16,8 @@ export interface TrashKind {
   label: 'name' | 'email';
   /** Message of the `conflict` if a live row has the same unique key. */
   taken?: string;
+  /** Condition for those of the deleted rows `t` that stay as they are: nothing is left to restore. */
+  isGone?: Sql;
   /** Clears `deleted_at` and restores whatever else the row needs to be live. */
   restore(tx: Tx, app: App, caller: Caller, id: number): Promise<void>;
 }
@@ -37,9 +39,9 @@ export function listTrash(
   const wanted = filter.type === undefined ? kinds : [kindOf(kinds, filter.type)];
   const inWorkspace = filter.workspaceId === undefined ? empty : sql` and t.workspace_id = ${filter.workspaceId}`;
   const rows = wanted.map(
-    ({ type, table, label }) => sql`(
+    ({ type, table, label, isGone }) => sql`(
       select ${type}::text as type, t.id, t.${raw(label)} as name, t.workspace_id, t.deleted_at
-      from ${raw(table)} t where t.deleted_at is not null${inWorkspace} order by t.deleted_at desc limit ${filter.limit})`,
+      from ${raw(table)} t where ${inTrash({ isGone })}${inWorkspace} order by t.deleted_at desc limit ${filter.limit})`,
   );
   return db.query<TrashRow>(sql`
     select type, id, name, workspace_id, ${timestamp('deleted_at')} as deleted_at from (${join(rows, ' union all ')}) as trash
@@ -55,7 +57,7 @@ export async function restoreFromTrash(app: App, kinds: readonly TrashKind[], ty
   const work = async (tx: Tx): Promise<Restored> => {
     const [row] = await tx.query<{ name: string; workspace_id: number }>(sql`
       select t.${raw(kind.label)} as name, t.workspace_id from ${raw(kind.table)} t
-      where t.id = ${id} and t.deleted_at is not null for update`);
+      where t.id = ${id} and ${inTrash(kind)} for update`);
     if (row === undefined) throw notFound(`${kind.type} ${id} in the trash`);
     const caller = operator(row.workspace_id);
     await kind.restore(tx, app, caller, id);
@@ -67,6 +69,9 @@ export async function restoreFromTrash(app: App, kinds: readonly TrashKind[], ty
     throw sqlState(error) === SQLSTATE.uniqueViolation ? conflict(kind.taken ?? 'another record has taken its place') : error;
   });
 }
+
+const inTrash = ({ isGone }: { isGone?: Sql | undefined }): Sql =>
+  isGone === undefined ? sql`t.deleted_at is not null` : sql`t.deleted_at is not null and not (${isGone})`;
 
 /** The restored row. */
 export type Restored = Omit<TrashRow, 'deleted_at'>;

@@ -3,6 +3,7 @@ export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
 export { createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';
 export { Contact, CustomField, FIELD_TYPES, type FieldType, List } from './entities.ts';
+export { erasedAddress } from './erased.ts';
 export { listContacts } from './list-contacts.ts';
 export { addMembers, createList, deleteList, getList, listLists, listMembers, removeMember, renameList } from './lists.ts';
 export { isPublicDomain } from './public-domain.ts';

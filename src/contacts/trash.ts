@@ -1,11 +1,13 @@
 import type { TrashKind } from '../access/index.ts';
 import { sql } from '../db/statement.ts';
+import { erasedAddress } from './erased.ts';
 
-/** A restored contact is on its lists again; in its campaigns it stays stopped. */
+/** A restored contact is on its lists again; in its campaigns it stays stopped. Of an erased one nothing is left. */
 const contacts: TrashKind = {
   type: 'contacts',
   table: 'contacts',
   label: 'email',
+  isGone: sql`t.email = ${erasedAddress('t')}`,
   taken: 'another contact has this address; delete it or change its address first',
   async restore(tx, app, _caller, id) {
     await tx.query(sql`update contacts set deleted_at = null, updated_at = ${app.clock.now()} where id = ${id}`);

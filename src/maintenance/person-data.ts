@@ -1,3 +1,4 @@
+import { erasedAddress } from '../contacts/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 
 /** A person: the contacts in all workspaces whose address is the same, ignoring case. */
@@ -94,6 +95,6 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
   {
     table: 'contacts',
     of: (person) => sql`t.id = any(${ids(person)})`,
-    erase: () => sql`name = '', email = 'erased-' || t.id || '@erased.invalid', company = null, custom_fields = '{}'`,
+    erase: () => sql`name = '', email = ${erasedAddress('t')}, company = null, custom_fields = '{}'`,
   },
 ];

@@ -1,8 +1,9 @@
 import { everywhere } from '../access/index.ts';
-import { countAccounts } from '../accounts/index.ts';
+import { countAccounts, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countActiveCampaigns, countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
+import { readEmailsToday } from './emails-today.ts';
 import { readQueueState } from './queue-state.ts';
 
 /** The installation in a few lines, named as `outreach status --json` prints them. */
@@ -13,6 +14,11 @@ export interface InstallationStatus {
   accounts: number;
   /** Those of them that are paused or disconnected. */
   accounts_paused: number;
+  /** Those that wait for their mail server, which can't be reached or asks them to. */
+  accounts_waiting: number;
+  /** Emails of today that the accounts' servers accepted, of the daily limits together. */
+  emails_today: number;
+  emails_today_limit: number;
   campaigns_active: number;
   mails_in_flight: number;
   mails_uncertain: number;
@@ -22,9 +28,11 @@ export interface InstallationStatus {
 }
 
 export async function readStatus({ db, clock }: App): Promise<InstallationStatus> {
-  const [server, accounts, campaigns, queues, calls, held] = await Promise.all([
+  const [server, accounts, waiting, today, campaigns, queues, calls, held] = await Promise.all([
     readServerFacts(db),
     countAccounts(db),
+    countWaitingAccounts(db),
+    readEmailsToday(db, clock.now()),
     countActiveCampaigns(db, everywhere),
     readQueueState(db, everywhere, clock.now()),
     countPendingCalls(db, everywhere),
@@ -35,6 +43,9 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
     database: serverLine(server),
     accounts: accounts.active + paused,
     accounts_paused: paused,
+    accounts_waiting: waiting,
+    emails_today: today.sent,
+    emails_today_limit: today.limit,
     campaigns_active: campaigns,
     mails_in_flight: queues.in_flight,
     mails_uncertain: queues.unknown,

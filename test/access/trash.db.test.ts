@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listTrash, restoreFromTrash } from '../../src/access/index.ts';
+import { listTrash, operator, restoreFromTrash } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
+import { createContact } from '../../src/contacts/index.ts';
 import { raw, sql } from '../../src/db/statement.ts';
 import { trashKinds } from '../../src/main/trash.ts';
+import { erasePerson } from '../../src/maintenance/erase-person.ts';
 import { testInstallation } from '../support/database.ts';
 import { workspace } from '../support/people.ts';
 
@@ -55,6 +57,14 @@ describe('the trash', () => {
     );
     expect(audit).toEqual([{ actor: 'cli', action: `${resource}.restore` }]);
     await expect(restore(type, id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('holds nobody who was erased: nothing is left to restore', async () => {
+    const { id } = await createContact(app, operator(1), { email: 'erased@example.com' });
+    await erasePerson(app, operator(1), 'erased@example.com');
+    expect((await trash('contacts')).filter((row) => row.id === id)).toEqual([]);
+    await expect(restore('contacts', id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await app.db.query(sql`select from contacts where id = ${id} and deleted_at is null`)).toEqual([]);
   });
 
   it('holds what was deleted last first, of every workspace', async () => {

@@ -35,7 +35,9 @@ describe('outreach migrate', () => {
   it('--down takes the newest back; commands then say what to run, and migrate brings it again', async () => {
     const cli = onEmpty();
     const { executed } = await succeed(cli, 'migrate', '--status');
-    await succeed(cli, 'migrate', '--down');
+    expect(await refuse(cli, 1, 'migrate', '--down')).toContain('No terminal to confirm; pass --yes');
+    expect((await succeed(cli, 'migrate', '--status')).executed).toEqual(executed);
+    await succeed(cli, 'migrate', '--down', '--yes');
     expect((await succeed(cli, 'migrate', '--status')).pending).toEqual([executed.at(-1)]);
     expect(await refuse(cli, 1, 'key', 'list')).toContain(`the database needs migrations (${executed.at(-1)}); run: outreach migrate`);
     expect((await succeed(cli, 'migrate')).pending).toEqual([]);

@@ -39,7 +39,8 @@ describe('docs/operating.md', () => {
     // The page restores what was made on another day.
     const sameFile = 'mv /backups/outreach-*.backup /backups/outreach-2026-01-31.backup';
     const { status, output } = await shell([backup ?? '', sameFile, restore ?? '', secret ?? ''], {
-      replace: { '/backups/': `${folder}/` },
+      // At a terminal it asks.
+      replace: { '/backups/': `${folder}/`, 'restore --replace': 'restore --replace --yes' },
     });
     expect(output).not.toMatch(/^outreach: /m);
     expect(status, output).toBe(0);

@@ -254,7 +254,19 @@ describe('the commands', () => {
     const made = await succeed(cli, 'backup', path('cli.backup'));
     expect(made).toMatchObject({ file: path('cli.backup'), key_id: target.app.sealer.keyId });
     expect(await refuse(cli, 1, 'restore', path('cli.backup'))).toContain('use --replace');
-    expect(await succeed(cli, 'restore', '--replace', path('cli.backup'))).toMatchObject({ rows: made.rows, made_at: made.made_at });
+    expect((await succeed(cli, 'status')).last_backup_at).toBe(made.made_at.slice(0, 19).replace('T', ' '));
+    expect(await refuse(cli, 1, 'backup', path('cli.backup'))).toContain(
+      `${path('cli.backup')} exists already; choose another name, or pass --force`,
+    );
+    const again = await succeed(cli, 'backup', path('cli.backup'), '--force');
+    expect(again.rows).toBe(made.rows + 1);
+    const unchanged = await contentOf(target);
+    expect(await refuse(cli, 1, 'restore', '--replace', path('cli.backup'))).toContain('No terminal to confirm; pass --yes');
+    expect(await contentOf(target)).toEqual(unchanged);
+    expect(await succeed(cli, 'restore', '--replace', '--yes', path('cli.backup'))).toMatchObject({
+      rows: again.rows,
+      made_at: again.made_at,
+    });
     expect(await refuse(cli, 2, 'restore', path('none'))).toContain("can't be read");
     expect(await refuse(cli, 2, 'restore', folder)).toContain('is a directory');
     expect(await refuse(cli, 1, 'backup', '/dev/full')).toMatch(/can't be written: .*ENOSPC/);

@@ -99,6 +99,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/inbound': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox'],
   'src/live': ['accounts', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'steps'],
   'src/maintenance': ['audit_log', 'contacts', 'enrolments', 'events', 'idempotency_keys', 'outbox', 'suppressions', 'workspaces'],
+  'src/monitoring': ['accounts'],
   'src/replies': ['accounts', 'campaigns', 'contacts', 'outbox', 'users'],
   'src/sending/batch': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'enrolments', 'outbox', 'steps'],
   'src/sending/email': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
