@@ -2,6 +2,7 @@ import { type Caller, changeRecord, differences, isLiveWorkspace, visible } from
 import type { App } from '../app.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { replyCode } from '../mail/replies/reply-code.ts';
 import { type MessageType, publish } from '../webhooks/index.ts';
 import { canSend, isLiveAccount, isSameMailbox } from './conditions.ts';
 import { forgiveBounces } from './days.ts';
@@ -18,6 +19,7 @@ export interface AccountState {
 
 const MAX_MESSAGE = 2_000;
 const VERBS: Record<AccountStatus, string> = { active: 'resume', paused: 'pause', disconnected: 'disconnect' };
+const PARTICIPLES: Record<AccountStatus, string> = { active: 'resumed', paused: 'paused', disconnected: 'disconnected' };
 
 /**
  * Sets the status of an account inside the caller's transaction, with an audit entry and a webhook message if it changes.
@@ -33,6 +35,9 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
     patch: (account) => (Object.keys(differences(account, after)).length === 0 ? {} : { ...after, ...follows }),
   });
   if (changes === undefined) return;
+  const code = replyCode(after.pause_message ?? '');
+  const line = { account: id, ...(isActive ? {} : { reason: after.pause_reason }), ...(code === null ? {} : { code }) };
+  tx.afterCommit(async () => app.log.info(line, `account ${PARTICIPLES[after.status]}`));
   if (isActive) await wakeAccount(tx, id, now);
   // The end of a provider's daily limit is nobody's decision and forgives no bounces.
   if (isActive && changes.pause_reason?.[0] !== 'provider_limit') await forgiveBounces(tx, id, now);

@@ -16,6 +16,9 @@ export const print = (text: string): void => write(process.stdout, `${terminalTe
 /** Prints a value as a JSON document on stdout. */
 export const printJson = (value: unknown): void => write(process.stdout, `${terminalJson(JSON.stringify(value, null, 2) ?? 'null')}\n`);
 
+/** Calls back when whoever read stdout wants no more, as `| head` does. */
+export const onReaderGone = (callback: () => void): void => void process.stdout.once('error', callback);
+
 /** Prints text on stderr. */
 export const say = (text: string): void => write(process.stderr, `${terminalText(text)}\n`);
 

@@ -10,6 +10,9 @@ export function withAsciiDomain(address: string): string {
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`;
 }
 
+/** The domain of an address, in lower case. */
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+
 /**
  * Checks and trims a bare address `local@domain`: no display name, comments, quotes, groups or control characters
  * (RFC 5321 §4.1.2 without quoted strings; non-ASCII as RFC 6532 permits). Keeps the case. Throws `invalid_request`

@@ -9,6 +9,7 @@ import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
 import type { Proof, Writer } from './evidence.ts';
 import { keepReply } from './keep-reply.ts';
+import { logEffect } from './log-effect.ts';
 import type { MailboxMessage, OpenFolder } from './mailbox.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
@@ -43,6 +44,7 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
       const { accountId: mailboxId, message } = found;
       await keepReply(tx, app, { inboundId, mailboxId, receivedAt: message.receivedAt }, reading, match);
       await actOn(tx, app, found.ends, reading, match);
+      tx.afterCommit(async () => logEffect(app, mailboxId, reading, match));
     }
     await moveCursor(tx, app, found);
     return inboundId !== null;

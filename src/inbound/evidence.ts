@@ -1,5 +1,6 @@
 import { isPublicDomain } from '../contacts/index.ts';
 import { DAY, HOUR } from '../core/clock.ts';
+import { domainOf } from '../core/email-address.ts';
 import { type Classification, type InboundHead, threadSubject, type Verdict } from '../mail/classify/index.ts';
 import { keyInMessageId } from '../mail/message-id.ts';
 import { referencesInThreadIndex } from '../mail/thread-index.ts';
@@ -101,7 +102,6 @@ export function weigh(mail: InboundHead, result: Classification, candidates: rea
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
 
 const namesId = ({ originalMessageIds }: Classification, { messageId, providerMessageId }: Candidate) =>

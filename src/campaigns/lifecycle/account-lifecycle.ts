@@ -142,5 +142,4 @@ export async function disconnectAccount(app: App, id: number, message: string): 
     await setAccountStatus(tx, app, caller, id, { status: 'disconnected', pause_reason: 'provider_error', pause_message: message });
     await pauseCampaignsOf(tx, app, caller, id);
   });
-  app.log.warn({ account: id, reason: message }, 'account disconnected');
 }

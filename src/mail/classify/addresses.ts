@@ -35,6 +35,4 @@ export function cleanAddress(text: string): string | null {
 
 export const sameAddress = (a: string | null, b: string | null) => a !== null && b !== null && a.toLowerCase() === b.toLowerCase();
 
-export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-
 export const localPartOf = (address: string) => address.slice(0, Math.max(0, address.lastIndexOf('@'))).toLowerCase();

@@ -1,4 +1,4 @@
-import { domainOf } from './addresses.ts';
+import { domainOf } from '../../core/email-address.ts';
 import { type Diagnosis, diagnose } from './diagnose.ts';
 import { type DsnRecipient, deliveryStatus } from './dsn.ts';
 import { hasNullSender, isFromDaemon } from './mail-server.ts';

@@ -1,4 +1,5 @@
-import { addressesIn, cleanAddress, domainOf, localPartOf, sameAddress } from './addresses.ts';
+import { domainOf } from '../../core/email-address.ts';
+import { addressesIn, cleanAddress, localPartOf, sameAddress } from './addresses.ts';
 import type { InboundMessage } from './message.ts';
 import { RECIPIENT_LABELS } from './phrases/recipient-labels.ts';
 import { HELP_DESKS } from './phrases/senders.ts';

@@ -24,7 +24,8 @@ export const RULES: readonly Rule[] = [
   ...GENERAL,
 ];
 
-const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
+/** An enhanced status code in a reply (RFC 3463 §2). */
+export const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 const MAX_TEXT = 4_000;
 
 /** Classifies a server's refusal: by the rules, else by its codes and the phase in which it came. Pure and total. */

@@ -25,6 +25,7 @@ import { statesTenantLimit } from '../../mail/replies/sender-limits.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
+import { logged } from '../email/settle.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type ConnectionFailure, failureOfOutcome, recordOutage, settleConnectionFailure } from './connection-failure.ts';
 
@@ -57,6 +58,8 @@ export async function settleRefusal(
     return settleUnconnected(app, account, email, failureOfOutcome(outcome));
   sendFailuresTotal.inc({ class: kind });
   return app.db.tx(async (tx) => {
+    const line = { ...logged(email, `${outcome.code ?? ''} ${outcome.text}`), class: kind };
+    tx.afterCommit(async () => app.log.info(line, kind === 'hard' ? 'email bounced' : 'email refused'));
     await uncountPermit(tx, account, email);
     if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
     return ACTIONS[kind](tx, app, account, email, outcome.text, now);

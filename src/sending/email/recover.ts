@@ -132,6 +132,8 @@ export async function confirmEmail(
   if (!(await recordProof(tx, email.id, { at, evidence }, app.clock.now()))) return;
   await endDeliveryHold(tx, email.enrolment_id);
   await completeSteps(tx, app, [{ email, at }]);
+  const fields = { outbox: email.id, campaign: email.campaign_id, account: email.account_id, evidence };
+  tx.afterCommit(async () => app.log.info(fields, 'email sent, as was found out later'));
 }
 
 async function leaveToPerson(tx: Tx, email: UncertainEmail): Promise<void> {

@@ -1,9 +1,11 @@
 import { forgetFailures } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { advanceEnrolments, completeCampaigns } from '../../campaigns/index.ts';
+import { domainOf } from '../../core/email-address.ts';
 import { sendFailuresTotal } from '../../core/metrics.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
+import { replyCode } from '../../mail/replies/reply-code.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import { recordAccepted, recordUncertain } from '../../outbox/index.ts';
 import type { ClaimedEmail } from './claim.ts';
@@ -32,11 +34,11 @@ export async function settleAccepted(app: App, acceptances: readonly Acceptance[
       provider: outcome.serverMessageId,
     }));
     const ours = await recordAccepted(tx, rows);
-    await completeSteps(
-      tx,
-      app,
-      acceptances.filter(({ email }) => ours.has(email.id)),
-    );
+    const recorded = acceptances.filter(({ email }) => ours.has(email.id));
+    await completeSteps(tx, app, recorded);
+    tx.afterCommit(async () => {
+      for (const { email, outcome } of recorded) app.log.info(logged(email, outcome.response), 'email sent');
+    });
   });
 }
 
@@ -70,6 +72,12 @@ export async function completeSteps(tx: Tx, app: App, sent: readonly { email: Se
     })),
   );
   await completeCampaigns(tx, app, touched);
+}
+
+/** The fields of a log line about an email and its server's reply. They name no address. */
+export function logged(email: ClaimedEmail, reply: string): Record<string, unknown> {
+  const fields = { outbox: email.id, campaign: email.campaign_id, account: email.account_id, domain: domainOf(email.recipient) };
+  return { ...fields, code: replyCode(reply) };
 }
 
 /** The columns of an email that `completeSteps` needs. */

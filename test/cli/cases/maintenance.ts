@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createContact } from '../../../src/contacts/index.ts';
-import { at, type CommandCase, id } from './case.ts';
-import { address, draft, fresh, type World } from './world.ts';
+import { at, type CommandCase, id, listOf } from './case.ts';
+import { address, draft, fresh, none, pausedAccount, type World } from './world.ts';
 
 async function contact({ app, caller }: World): Promise<string> {
   return (await createContact(app, caller, { email: address('person') })).email;
@@ -14,6 +14,17 @@ export const maintenanceCases: Record<string, CommandCase> = {
     args: async ({ dataDir }) => [join(dataDir, fresh('backup'))],
     json: z.strictObject({ file: z.string(), made_at: z.iso.datetime(), tables: id, rows: id, key_id: z.string().regex(/^[0-9a-f]{8}$/) }),
     human: /^Wrote [\d,]+ rows from \d+ tables to /,
+  },
+  logs: {
+    args: async (world) => none(pausedAccount(world)).then(() => ['--since', '2026-01-01']),
+    json: listOf(
+      z.strictObject({
+        ...{ at, what: z.enum(['sent', 'bounced', 'answered', 'paused', 'disconnected']), email_id: id.nullable() },
+        ...{ account_id: id.nullable(), account: z.email().nullable(), domain: z.string().nullable() },
+        ...{ code: z.string().nullable(), reason: z.string().nullable() },
+      }),
+    ),
+    human: /^2026-\d\d-\d\d \d\d:\d\d:\d\d {2}paused {8}account \d+ \S+@\S+ {2}manual$/m,
   },
   'person erase': {
     args: async (world) => [await contact(world), '--yes'],

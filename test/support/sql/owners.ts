@@ -97,7 +97,10 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/doctor': ['accounts'],
   'src/events': ['accounts', 'campaigns', 'contacts', 'enrolments', 'shares'],
   'src/inbound': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox'],
-  'src/live': ['accounts', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'steps'],
+  'src/live': [
+    ...['accounts', 'audit_log', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'outbox', 'steps'],
+    'workspaces',
+  ],
   'src/maintenance': ['audit_log', 'contacts', 'enrolments', 'events', 'idempotency_keys', 'outbox', 'suppressions', 'workspaces'],
   'src/monitoring': ['accounts'],
   'src/replies': ['accounts', 'campaigns', 'contacts', 'outbox', 'users'],

@@ -1,0 +1,12 @@
+import { ENHANCED } from './classify-reply.ts';
+
+const BASIC = /^\s*([245]\d\d)(?=[\s-]|$)/;
+
+/**
+ * The codes at the beginning of a server's reply and in it, without its words, which may name the recipient: `250`,
+ * `550 5.1.1`, `5.1.1` (RFC 5321 §4.2, RFC 3463). Null if there is none.
+ */
+export function replyCode(text: string): string | null {
+  const codes = [BASIC.exec(text)?.[1], ENHANCED.exec(text)?.[1]].filter((code) => code !== undefined);
+  return codes.length === 0 ? null : codes.join(' ');
+}
