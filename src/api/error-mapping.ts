@@ -11,6 +11,7 @@ export class HttpError extends OutreachError {
 }
 
 export const TOO_LARGE = 'the body is larger than 5 MiB';
+export const NOT_JSON = 'the body must be JSON, sent with Content-Type: application/json';
 
 type TrpcCode = TRPCError['code'];
 
@@ -24,13 +25,16 @@ const TRPC_CODES: Record<ErrorCode, TrpcCode> = {
   internal_error: 'INTERNAL_SERVER_ERROR',
 };
 
+/** The codes of statuses that an `invalid_request` may have besides 400. */
+const STATUS_CODES: Partial<Record<number, TrpcCode>> = { 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' };
+
 const MALFORMED = 'the call is malformed, or its input is not valid JSON';
 
 /** Errors that tRPC throws before it calls a procedure, by code. They keep the status that tRPC gives the code. */
 const TRPC_ERRORS: Partial<Record<TrpcCode, OutreachError>> = {
   NOT_FOUND: notFound('procedure'),
   METHOD_NOT_SUPPORTED: invalid('queries use GET, mutations use POST'),
-  UNSUPPORTED_MEDIA_TYPE: invalid('the body must be JSON, sent with Content-Type: application/json'),
+  UNSUPPORTED_MEDIA_TYPE: invalid(NOT_JSON),
   PAYLOAD_TOO_LARGE: invalid(TOO_LARGE),
   PARSE_ERROR: invalid(MALFORMED),
   BAD_REQUEST: invalid(MALFORMED),
@@ -56,5 +60,6 @@ export function toOutreachError(error: unknown): OutreachError {
 export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error;
   const known = toOutreachError(error);
-  return new TRPCError({ code: TRPC_CODES[known.code], message: known.message, cause: known });
+  const code = (known instanceof HttpError && STATUS_CODES[known.status]) || TRPC_CODES[known.code];
+  return new TRPCError({ code, message: known.message, cause: known });
 }

@@ -4,6 +4,9 @@ import { SECOND } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { tooMany } from '../core/errors.ts';
 import { FairTurns, type Owner } from '../core/fair-turns.ts';
+import type { Database } from '../db/database.ts';
+import { AnswerLimits } from './answer-limits.ts';
+import type { Holding } from './holding.ts';
 
 /** The value of `Retry-After` with status 429, in seconds (RFC 9110 §10.2.3, RFC 6585 §4). */
 export const RETRY_AFTER = '1';
@@ -13,7 +16,7 @@ const LARGE_BODY_BYTES = 256 * 1024;
 const PATIENCE = 10 * SECOND;
 
 /** Whose requests a caller's are: a key in its workspace. */
-export const ownerOf = ({ workspaceId, apiKeyId }: Caller): Owner => ({ group: workspaceId, member: apiKeyId });
+const ownerOf = ({ workspaceId, apiKeyId }: Caller): Owner => ({ group: workspaceId, member: apiKeyId });
 
 /**
  * Limits what the keys of one process have in flight. Requests and streams beyond a limit are refused with `too_many_requests`; heavy
@@ -22,12 +25,21 @@ export const ownerOf = ({ workspaceId, apiKeyId }: Caller): Owner => ({ group: w
 export class KeyLimits {
   readonly requests: InFlight;
   readonly streams: InFlight;
+  readonly #answers = new AnswerLimits();
   readonly #heavy: FairTurns;
 
   constructor({ limitsRequests, limitsStreams, limitsHeavyRequests: heavy }: Config) {
     this.requests = new InFlight(limitsRequests, 'requests');
     this.streams = new InFlight(limitsStreams, 'streams');
     this.#heavy = new FairTurns({ all: 4 * heavy, group: 2 * heavy, member: heavy }, PATIENCE);
+  }
+
+  /** The database for one request: its statements take turns with those of others, and what they give takes room until it is sent. */
+  database(db: Database, caller: Caller, holding: Holding): Database {
+    const owner = ownerOf(caller);
+    const room = this.#answers.open(owner);
+    holding.add(room.giveBack);
+    return db.sharedBy(owner, room.take);
   }
 
   /** Waits for a turn to handle a heavy request of the caller and returns the function that ends it. Throws `too_many_requests`. */

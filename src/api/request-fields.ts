@@ -1,14 +1,10 @@
-import { isUtf8 } from 'node:buffer';
-import express, { type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
-import { invalid, OutreachError } from '../core/errors.ts';
-import { HttpError, TOO_LARGE } from './error-mapping.ts';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
+import { invalid } from '../core/errors.ts';
 import { checkShape } from './input-shape.ts';
+import { bodyText } from './request-body.ts';
 import type { Route, RouteMatch } from './routes.ts';
 
-/** The largest body of a request, under /api/v1 and /trpc. */
-export const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const MAX_PARAMETERS = 100;
-const NOT_UTF_8 = 'the body must be UTF-8, plain or compressed with gzip, deflate or br';
 
 /**
  * Reads the query parameters as text. One that is given twice becomes an array, which fails validation. Throws `invalid_request`,
@@ -50,38 +46,18 @@ export function writeQueryFields(req: ExpressRequest, { meta }: Route): Record<s
   return fields;
 }
 
-const parseJson = express.json({
-  limit: MAX_BODY_BYTES,
-  strict: false,
-  type: () => true,
-  // Other bytes would be stored as replacement characters (RFC 8259 §8.1).
-  verify: (_req, _res, bytes, encoding) => {
-    if (encoding !== 'utf-8') throw new HttpError(415, NOT_UTF_8);
-    if (!isUtf8(bytes)) throw invalid('the body is not valid UTF-8');
-  },
-});
-
 /**
  * Reads the fields of a JSON body, without read-only fields and path parameters, which are ignored. No body means no fields.
- * Throws `invalid_request`, with status 413 for more than 5 MiB and 415 for anything but JSON in UTF-8.
+ * Throws `invalid_request`, as `bodyText` does too.
  */
 export async function bodyFields(
   req: ExpressRequest,
   res: ExpressResponse,
   { route, params }: RouteMatch,
 ): Promise<Record<string, unknown>> {
-  const isEmpty =
-    req.headers['content-length'] === '0' ||
-    (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined);
-  if (isEmpty) return {};
-  // Checked here because the parser would read all of it first.
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new HttpError(413, TOO_LARGE);
-  const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new HttpError(415, 'the body must be JSON, sent with Content-Type: application/json');
-  await new Promise<void>((resolve, reject) => parseJson(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve())));
-  const body: unknown = req.body;
-  // White space only.
-  if (body === undefined) return {};
+  const text = await bodyText(req, res);
+  if (text.trim() === '') return {};
+  const body = parsed(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object');
   checkShape(body);
   const misplaced = route.meta.query?.find((name) => Object.hasOwn(body, name));
@@ -91,10 +67,10 @@ export async function bodyFields(
   return fields;
 }
 
-function bodyError(error: unknown): OutreachError {
-  if (error instanceof OutreachError) return error;
-  const { type } = error as { type?: string };
-  if (type === 'entity.too.large') return new HttpError(413, TOO_LARGE);
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new HttpError(415, NOT_UTF_8);
-  return invalid('the body is not valid JSON');
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('the body is not valid JSON');
+  }
 }

@@ -6,8 +6,9 @@ import { clientAddress } from '../core/client-address.ts';
 import { type ErrorCode, notFound, OutreachError } from '../core/errors.ts';
 import { MAX_ID } from '../fields/fields.ts';
 import { HttpError, toOutreachError } from './error-mapping.ts';
+import { Holding } from './holding.ts';
 import { type ApiResponse, handleOnce, handleOutside, idempotencyKey } from './idempotency.ts';
-import { hasLargeBody, type KeyLimits, ownerOf, RETRY_AFTER } from './key-limits.ts';
+import { hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
 import { bodyFields, queryFields, writeQueryFields } from './request-fields.ts';
 import { type Route, type RouteMatch, routesOf } from './routes.ts';
 import { checkAccess, idsOf, type RequestContext } from './trpc.ts';
@@ -30,21 +31,22 @@ const STATUS: Record<ErrorCode, number> = {
 export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) {
   const findRoute = routesOf(router);
   return async (req: ExpressRequest, res: ExpressResponse, next: NextFunction): Promise<void> => {
-    let end: (() => void) | undefined;
-    try {
+    const holding = new Holding(res);
+    const work = async () => {
       const match = findRoute(req.method, req.path);
       if (match !== undefined) res.locals.route = req.baseUrl + match.route.path;
       const identity = await authenticate(app, req.headers.authorization, clientAddress(req.ip));
-      end = limits.requests.begin(identity.caller);
-      if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
       const { caller } = identity;
-      const db = app.db.sharedBy(ownerOf(caller));
+      holding.add(limits.requests.begin(caller));
+      if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
+      const db = limits.database(app.db, caller, holding);
       const log = app.log.child({ request_id: res.locals.requestId });
       send(res, await handle(router, match, { app: { ...app, db, log }, identity, caller, limits }, req, res));
+    };
+    try {
+      await holding.during(work);
     } catch (error) {
       next(error);
-    } finally {
-      end?.();
     }
   };
 }
@@ -110,7 +112,8 @@ function send(res: ExpressResponse, { status, body, headers = {}, isReplay }: Ap
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (status === 204) res.status(204).end();
-  else res.status(status).type('application/json').end(body);
+  // As bytes, which a client that reads slowly keeps waiting outside the heap.
+  else res.status(status).type('application/json').end(Buffer.from(body));
 }
 
 /** The last middleware: sends every error of every path in the error envelope, and logs those that are not the client's. */

@@ -6,6 +6,7 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { OutreachError } from '../core/errors.ts';
 import { toOutreachError, toTrpcError } from './error-mapping.ts';
+import type { Holding } from './holding.ts';
 import { inputError } from './input-error.ts';
 import { checkShape } from './input-shape.ts';
 import { isFarPage, type KeyLimits } from './key-limits.ts';
@@ -20,10 +21,12 @@ export interface RequestContext {
   status?: number;
   /** Set by a procedure whose success has more to say than its body may. Headers of the response under /api/v1. */
   headers?: Record<string, string>;
-  /** For streams. Undefined under /api/v1. */
+  /** Undefined under /api/v1. */
   connection?: {
     /** Aborted when the server shuts down. */
     readonly closing: AbortSignal;
+    /** Holds what the limits of the key count. Undefined on the command line. */
+    readonly holding?: Holding;
     /** Looks the key up again. Throws `unauthorized` once it is revoked or its owner is disabled. */
     readonly identify: () => Promise<Identity>;
   };
@@ -101,6 +104,8 @@ async function admit(ctx: RequestContext, meta: Meta | undefined, getRawInput: (
   return meta?.isHeavy || isFarPage(input) ? ctx.limits.heavy(ctx.caller) : () => undefined;
 }
 
+const held = t.middleware(({ ctx, next }) => ctx.connection?.holding?.during(next) ?? next());
+
 const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
   const isNative = ctx.connection !== undefined;
   // tRPC turns every error but its own into INTERNAL_SERVER_ERROR.
@@ -126,4 +131,4 @@ const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
 export const router = t.router;
 
 /** The base of every procedure: checks access, then the input, then runs the resolver. */
-export const procedure = t.procedure.use(guarded);
+export const procedure = t.procedure.use(held).use(guarded);

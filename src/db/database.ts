@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import type { CustomTypesConfig, Pool } from 'pg';
 import { messageOf, sqlState } from '../core/errors.ts';
 import type { Owner } from '../core/fair-turns.ts';
 import type { Logger } from '../core/log.ts';
@@ -10,7 +10,8 @@ import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
 import { openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
 import { pooledSessionOf, REQUEST_LIMITS, sessionOf, settingsOf } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
-import { onTransaction, type Tx, transaction } from './transaction.ts';
+import { onTransaction, type Tx, type TxParts, transaction } from './transaction.ts';
+import { countedTypes } from './value-types.ts';
 
 export interface Database extends Queryable {
   readonly orm: MikroORM;
@@ -33,8 +34,9 @@ export interface Database extends Queryable {
   /**
    * The same database for the requests of one owner: their statements and transactions take turns with those of others, and have
    * shorter limits of time than the program's own work (`REQUEST_LIMITS`).
+   * @param tell is told the characters of each value, before it is parsed; the statement fails with what it throws
    */
-  sharedBy(owner: Owner): Database;
+  sharedBy(owner: Owner, tell?: (characters: number) => void): Database;
   close(): Promise<void>;
 }
 
@@ -62,14 +64,19 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
     (on: SessionPool): Database['tx'] =>
     (work) =>
       retried(log, () => once(on, orm, log, work));
+  const query = byKind(pools, lookups);
   const database: Database = {
     orm,
     pool: pools.main.pool,
-    query: byKind(pools, lookups),
+    query,
     tx: run(pools.main),
     txByKey: run(pools.keyed),
     bulk: (work, bulkOptions) => bulkTransaction(pools.main, work, bulkOptions),
-    sharedBy: (owner) => inTurns(database, turns, owner, requestsOn(pools.main, orm, log)),
+    sharedBy: (owner, tell) => {
+      const types = tell && countedTypes(tell);
+      const counted: Database = { ...database, query: (statement) => query(statement, types) };
+      return inTurns(counted, turns, owner, requestsOn(pools.main, orm, log, types));
+    },
     within: (tx) => ({ ...database, query: tx.query, tx: tx.savepoint, txByKey: tx.savepoint }),
     close: async () => void (await Promise.all([orm.close(true), pools.close(), lookups.close()])),
   };
@@ -88,25 +95,28 @@ const inTurns = (database: Database, turns: PoolTurns, owner: Owner, requests: P
 });
 
 /** Statements and transactions with the limits of requests. A single statement needs a transaction for that. */
-function requestsOn(on: SessionPool, orm: MikroORM, log: Logger): Pick<Database, 'query' | 'tx'> {
+function requestsOn(on: SessionPool, orm: MikroORM, log: Logger, types?: CustomTypesConfig): Pick<Database, 'query' | 'tx'> {
   const settings = settingsOf(REQUEST_LIMITS);
   return {
     query: <Row>(statement: Statement) =>
-      onTransaction(on, { settings }, async (_, run) => (await run(queryOf(statement, !on.session.isPooled))).rows as Row[]),
-    tx: (work) => retried(log, () => once(on, orm, log, work, settings)),
+      onTransaction(on, { settings }, async (_, run) => (await run(queryOf(statement, !on.session.isPooled, types))).rows as Row[]),
+    tx: (work) => retried(log, () => once(on, orm, log, work, { settings, types })),
   };
 }
 
+/** Runs a statement. @param types those of the values that it gives, unless as on every connection */
+type RunStatement = <Row = Record<string, unknown>>(statement: Statement, types?: CustomTypesConfig) => Promise<Row[]>;
+
 const queryOn =
-  ({ pool, session }: SessionPool): Queryable['query'] =>
-  async <Row>(statement: Statement) =>
-    (await pool.query(queryOf(statement, !session.isPooled))).rows as Row[];
+  ({ pool, session }: SessionPool): RunStatement =>
+  async <Row>(statement: Statement, types?: CustomTypesConfig) =>
+    (await pool.query(queryOf(statement, !session.isPooled, types))).rows as Row[];
 
 /** Runs each statement on the connections of its kind. */
-function byKind(pools: Pools, lookups: Lookups): Queryable['query'] {
+function byKind(pools: Pools, lookups: Lookups): RunStatement {
   const on = { prepared: queryOn(pools.reading), 'by key': queryOn(pools.keyed), 'look-up': lookups.query };
   const plain = queryOn(pools.main);
-  return (statement) => ('kind' in statement ? on[statement.kind] : plain)(statement);
+  return (statement, types) => ('kind' in statement ? on[statement.kind] : plain)(statement, types);
 }
 
 /** Runs a transaction once, and then its work after the commit. */
@@ -115,12 +125,12 @@ async function once<Result>(
   orm: MikroORM,
   log: Logger,
   work: (tx: Tx) => Promise<Result>,
-  settings?: string,
+  parts: Pick<TxParts, 'settings' | 'types'> = {},
 ): Promise<Result> {
   const left: (() => Promise<void>)[] = [];
   const result = await transaction(
     on,
-    { entities: (queries) => entityManagerOn(orm, queries), afterCommit: (task) => void left.push(task), settings },
+    { entities: (queries) => entityManagerOn(orm, queries), afterCommit: (task) => void left.push(task), ...parts },
     work,
   );
   for (const task of left) await task().catch((error: unknown) => log.error({ err: error }, 'a callback after a commit failed'));

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { CustomTypesConfig } from 'pg';
 import { MicroBatcher } from '../core/micro-batcher.ts';
 import { isConnectionLost } from './connection-loss.ts';
 import { keepToIndexes } from './pools.ts';
@@ -8,8 +9,15 @@ import { type Queryable, queryOf, type Statement } from './statement.ts';
 /** A connection that does not answer for this long is replaced. */
 const PATIENCE_MILLISECONDS = 30_000;
 
-export interface Lookups extends Queryable {
+export interface Lookups {
+  /** @param types those of the values, unless as on every connection */
+  query<Row>(statement: Statement, types?: CustomTypesConfig): Promise<Row[]>;
   close(): Promise<void>;
+}
+
+interface Question {
+  statement: Statement;
+  types: CustomTypesConfig | undefined;
 }
 
 /**
@@ -41,13 +49,13 @@ export function openLookups(session: Session, pool: Queryable, onLost: (error: E
   }
 
   /** Writes the look-ups of one turn as one packet; their answers come later, each by itself. */
-  async function ask(statements: readonly Statement[]): Promise<Promise<unknown[]>[]> {
+  async function ask(questions: readonly Question[]): Promise<Promise<unknown[]>[]> {
     const client = await connected().catch(() => undefined);
-    if (client === undefined) return statements.map((statement) => pool.query(statement));
+    if (client === undefined) return questions.map(({ statement }) => pool.query(statement));
     const { stream } = client.connection;
     stream.cork();
-    const answers = statements.map((statement) =>
-      client.query(queryOf(statement)).then(
+    const answers = questions.map(({ statement, types }) =>
+      client.query(queryOf(statement, true, types)).then(
         ({ rows }): unknown[] => rows,
         (error: unknown) => (isConnectionLost(error) ? pool.query(statement) : Promise.reject(error)),
       ),
@@ -59,7 +67,7 @@ export function openLookups(session: Session, pool: Queryable, onLost: (error: E
   const batcher = new MicroBatcher({ work: ask });
 
   return {
-    query: <Row>(statement: Statement) => batcher.add(statement) as Promise<Row[]>,
+    query: <Row>(statement: Statement, types?: CustomTypesConfig) => batcher.add({ statement, types }) as Promise<Row[]>,
     close: async () => (await connection?.catch(() => undefined))?.end(),
   };
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { CustomTypesConfig } from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 
 export { empty, join, raw, type Sql, sql };
@@ -48,6 +49,8 @@ export interface Query {
   name?: string;
   text: string;
   values: unknown[];
+  /** The types of the connection by default. */
+  types?: CustomTypesConfig;
 }
 
 /**
@@ -55,8 +58,9 @@ export interface Query {
  * a server that has prepared nothing. One name may stand for several texts, since fragments vary with the caller's role and
  * with optional conditions; the hash of the text makes the name on the connection unique.
  */
-export function queryOf(statement: Statement, isNamed = true): Query {
+export function queryOf(statement: Statement, isNamed = true, types?: CustomTypesConfig): Query {
   const { text, values } = 'kind' in statement ? statement.sql : statement;
-  if (!('kind' in statement) || !isNamed) return { text, values };
-  return { name: `${statement.name} ${hash('sha1', text, 'hex').slice(0, 16)}`, text, values };
+  const query = { text, values, ...(types && { types }) };
+  if (!('kind' in statement) || !isNamed) return query;
+  return { name: `${statement.name} ${hash('sha1', text, 'hex').slice(0, 16)}`, ...query };
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import pg, { type CustomTypesConfig } from 'pg';
 
 /**
  * The one type of each kind of value where it comes out of the database, on every connection:
@@ -13,3 +13,14 @@ export const VALUE_TYPES = new pg.TypeOverrides();
 const { INT8, NUMERIC, DATE } = pg.types.builtins;
 for (const type of [INT8, NUMERIC]) VALUE_TYPES.setTypeParser(type, Number);
 VALUE_TYPES.setTypeParser(DATE, String);
+
+/** The same types, for a statement whose values are told of before they are parsed. It fails with what `tell` throws. */
+export const countedTypes = (tell: (characters: number) => void): CustomTypesConfig => ({
+  getTypeParser: (type: number) => {
+    const parse: (value: string) => unknown = (VALUE_TYPES as CustomTypesConfig).getTypeParser(type);
+    return (value: string) => {
+      tell(value.length);
+      return parse(value);
+    };
+  },
+});

@@ -1,16 +1,13 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express from 'express';
 import helmet from 'helmet';
-import { authenticate } from '../access/index.ts';
-import { toTrpcError } from '../api/error-mapping.ts';
-import { hasLargeBody, KeyLimits, ownerOf, RETRY_AFTER } from '../api/key-limits.ts';
+import { KeyLimits } from '../api/key-limits.ts';
 import { openApiDocument } from '../api/openapi.ts';
 import { referencePages } from '../api/reference.ts';
-import { MAX_BODY_BYTES } from '../api/request-fields.ts';
 import { errorHandler, restHandler } from '../api/rest.ts';
 import { appRouter } from '../api/routers/index.ts';
+import { trpcHandler } from '../api/trpc-handler.ts';
 import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
 import { invalid, notFound } from '../core/errors.ts';
@@ -49,7 +46,7 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   api.use('/invite', inviteRoutes(app));
   const limits = new KeyLimits(app.config);
   api.use('/api/v1', restHandler(app, appRouter, limits));
-  api.use('/trpc', trpcHandler(app, limits, closing));
+  api.use('/trpc', trpcHandler(app, appRouter, limits, closing));
   for (const routes of pages) api.use(routes);
   api.use((req, _res, next) => next(notFound(`${req.method} ${req.path}`)));
   api.use(errorHandler(app));
@@ -80,29 +77,6 @@ function healthChecks(readiness: Readiness): express.Router {
   });
   return checks;
 }
-
-const trpcHandler = (app: App, limits: KeyLimits, closing: AbortSignal) =>
-  createExpressMiddleware({
-    router: appRouter,
-    maxBodySize: MAX_BODY_BYTES,
-    maxBatchSize: app.config.limitsBatch,
-    responseMeta: ({ errors }) =>
-      errors.some(({ code }) => code === 'TOO_MANY_REQUESTS') ? { headers: { 'Retry-After': RETRY_AFTER } } : {},
-    createContext: async ({ req, res, info }) => {
-      const identify = () => authenticate(app, req.headers.authorization, clientAddress(req.ip));
-      try {
-        const identity = await identify();
-        const { caller } = identity;
-        res.once('close', info.type === 'subscription' ? limits.streams.begin(caller) : limits.requests.begin(caller, info.calls.length));
-        if (hasLargeBody(req.headers)) res.once('close', await limits.heavy(caller));
-        const db = app.db.sharedBy(ownerOf(caller));
-        const log = app.log.child({ request_id: res.locals.requestId });
-        return { app: { ...app, db, log }, identity, caller, limits, connection: { closing, identify } };
-      } catch (error) {
-        throw toTrpcError(error);
-      }
-    },
-  });
 
 /** Sets the headers that every response has, and requires a Host header. */
 function commonHeaders(baseUrl: string): express.RequestHandler {

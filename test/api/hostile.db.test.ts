@@ -47,7 +47,8 @@ describe('hostile bodies', () => {
     ['20 levels', nested(20), 400, 'unknown field "a"'],
     ['21 levels', nested(21), 400, 'more than 20 levels deep'],
     ['21 levels of arrays', `{"custom_fields":${'['.repeat(20)}${']'.repeat(20)}}`, 400, 'more than 20 levels deep'],
-    ['a million levels', `{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`, 400, 'more than 20 levels deep'],
+    ['a million levels', `{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`, 400, 'the body: at most 100,000 values'],
+    ['10,000 levels', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400, 'more than 20 levels deep'],
     ['a NUL', '{"email":"a@example.org","name":"a\\u0000b"}', 400, 'name: must not contain NUL'],
     ['a NUL deep inside', '{"email":"a@example.org","custom_fields":{"x":["\\u0000"]}}', 400, 'custom_fields.x[0]: must not contain NUL'],
     ['a NUL in a name', '{"email\\u0000":"a@example.org"}', 400, 'unknown field'],
@@ -61,8 +62,12 @@ describe('hostile bodies', () => {
     ['minus zero', '{"email":"a@example.org","list_ids":[-0]}', 400, 'list_ids[0]: must be 1 or more'],
     ['a text of a number', '{"email":"a@example.org","list_ids":["1"]}', 400, 'list_ids[0]: must be an integer'],
     ['invalid UTF-8', Buffer.from('{"email":"a\xff@example.org"}', 'latin1'), 400, 'not valid UTF-8'],
-    ['a million items', `{"email":"a@example.org","list_ids":[${'"x",'.repeat(1_000_000)}1]}`, 400, 'list_ids: at most 10,000 items'],
-    ['200,000 fields', `{${Array.from({ length: 200_000 }, (_, n) => `"f${n}":1`).join(',')}}`, 400, 'the body: at most 1,000 fields'],
+    ['a million items', `{"email":"a@example.org","list_ids":[${'"x",'.repeat(1_000_000)}1]}`, 400, 'the body: at most 100,000 values'],
+    ['90,000 items', `{"email":"a@example.org","list_ids":[${'"x",'.repeat(90_000)}1]}`, 400, 'list_ids: at most 10,000 items'],
+    ['two million empty arrays', `{"list_ids":[${'[],'.repeat(1_700_000)}[]]}`, 400, 'the body: at most 100,000 values'],
+    ['a million empty objects in an object', `{"a":{"b":${'{"c":'.repeat(800_000)}`, 400, 'the body: at most 100,000 values'],
+    ['quotes, braces and commas in a text', `{"email":"a@example.org","name":${JSON.stringify('\\",[{'.repeat(200_000))}}`, 400, 'name: '],
+    ['90,000 fields', `{${Array.from({ length: 90_000 }, (_, n) => `"f${n}":1`).join(',')}}`, 400, 'the body: at most 1,000 fields'],
   ])('%s', async (_what, body, status, message) => {
     const before = await contacts();
     expectRefused(await post(body), status, message);

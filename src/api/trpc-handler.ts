@@ -1,0 +1,62 @@
+import type { AnyTRPCRouter } from '@trpc/server';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import type { Request, RequestHandler, Response } from 'express';
+import { authenticate, type Identity } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { clientAddress } from '../core/client-address.ts';
+import { toTrpcError } from './error-mapping.ts';
+import { Holding } from './holding.ts';
+import { hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
+import { bodyText } from './request-body.ts';
+
+/**
+ * Serves a router under /trpc. tRPC's adapter reads a body at once, whoever sent it, and before it asks for the context. Here it gets
+ * one that is read already: of a valid key, within the limits of the key. Without a valid key nothing is read.
+ * @param closing aborted when the server shuts down, which ends streams
+ */
+export const trpcHandler = (app: App, router: AnyTRPCRouter, limits: KeyLimits, closing: AbortSignal): RequestHandler =>
+  createExpressMiddleware({
+    router,
+    maxBatchSize: app.config.limitsBatch,
+    middleware: (req, res, next) => {
+      receive(app, limits, req, res).then(
+        () => next(),
+        (error: unknown) => next(toTrpcError(error)),
+      );
+    },
+    responseMeta: ({ errors }) =>
+      errors.some(({ code }) => code === 'TOO_MANY_REQUESTS') ? { headers: { 'Retry-After': RETRY_AFTER } } : {},
+    createContext: ({ req, res, info }) => {
+      const { identity, holding } = res.locals as Received;
+      const { caller } = identity;
+      try {
+        if (info.type === 'subscription') holding.add(limits.streams.begin(caller));
+        else if (req.method !== 'POST') holding.add(limits.requests.begin(caller, info.calls.length));
+      } catch (error) {
+        throw toTrpcError(error);
+      }
+      const db = limits.database(app.db, caller, holding);
+      const log = app.log.child({ request_id: res.locals.requestId });
+      return { app: { ...app, db, log }, identity, caller, limits, connection: { closing, holding, identify: identifyBy(app, req) } };
+    },
+  });
+
+interface Received {
+  identity: Identity;
+  holding: Holding;
+}
+
+const identifyBy = (app: App, req: Request) => () => authenticate(app, req.headers.authorization, clientAddress(req.ip));
+
+/** Looks the key up, and reads the body of a mutation. */
+async function receive(app: App, limits: KeyLimits, req: Request, res: Response): Promise<void> {
+  req.body = '';
+  const identity = await identifyBy(app, req)();
+  const holding = new Holding(res);
+  Object.assign(res.locals, { identity, holding } satisfies Received);
+  if (req.method !== 'POST') return;
+  // In a batch the path names the calls.
+  holding.add(limits.requests.begin(identity.caller, req.path.split(',').length));
+  if (hasLargeBody(req.headers)) holding.add(await limits.heavy(identity.caller));
+  req.body = await bodyText(req, res);
+}
