@@ -27,11 +27,12 @@ export interface Place {
   outside: SettingsFile | undefined;
 }
 
-/** The platform's data directory; for root on Linux /var/lib/outreach (FHS 3.0 §5.8), which other users can enter. */
-function defaultDataDir(): string {
-  if (process.platform === 'linux' && process.getuid?.() === 0) return '/var/lib/outreach';
-  return envPaths('outreach', { suffix: '' }).data;
-}
+/**
+ * The platform's data directory; for root on Linux /var/lib/outreach (FHS 3.0 §5.8), which other users can enter. Found when the
+ * program starts: root may act as the owner of that directory later.
+ */
+const DEFAULT_DATA_DIR =
+  process.platform === 'linux' && process.getuid?.() === 0 ? '/var/lib/outreach' : envPaths('outreach', { suffix: '' }).data;
 
 /**
  * Finds the data directory: a flag wins over the environment, that over `data_dir` in the settings file of the machine, and that over
@@ -42,7 +43,7 @@ export function findPlace(flags: Flags = {}, env: NodeJS.ProcessEnv = process.en
   const dataDir = flags.dataDir ?? (env.OUTREACH_DATA_DIR || undefined);
   const named = env.OUTREACH_SETTINGS_FILE || (dataDir === undefined && existsSync(SYSTEM_SETTINGS) ? SYSTEM_SETTINGS : undefined);
   const outside = named === undefined ? undefined : readSettingsFile(resolve(named), true);
-  return { dataDir: resolve(String(dataDir ?? outside?.dataDir ?? defaultDataDir())), outside };
+  return { dataDir: resolve(String(dataDir ?? outside?.dataDir ?? DEFAULT_DATA_DIR)), outside };
 }
 
 /**
