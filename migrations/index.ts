@@ -37,6 +37,7 @@ import { ReplyAddressSetters0056 } from './0056-reply-address-setters.ts';
 import { BoundCredentials0057 } from './0057-bound-credentials.ts';
 import { RotationLeavers0069 } from './0069-rotation-leavers.ts';
 import { Replies0072 } from './0072-replies.ts';
+import { RedoneEffects0073 } from './0073-redone-effects.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   { name: '0057-bound-credentials', class: BoundCredentials0057 },
   { name: '0069-rotation-leavers', class: RotationLeavers0069 },
   { name: '0072-replies', class: Replies0072 },
+  { name: '0073-redone-effects', class: RedoneEffects0073 },
 ];

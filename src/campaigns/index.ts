@@ -35,6 +35,7 @@ export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts'
 export { stopCompany } from './enrolments/stop-company.ts';
 export { suppressAddress, suppressInTx } from './enrolments/suppress.ts';
 export { endEnrolments } from './enrolments/transitions.ts';
+export { goOn, undoReply } from './enrolments/undo-reply.ts';
 export {
   archiveAccount,
   deleteAccount,

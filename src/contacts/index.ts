@@ -17,5 +17,6 @@ export {
   removeSuppression,
   type SuppressionRow,
   suppressedCondition,
+  withdrawReply,
 } from './suppressions.ts';
 export { contactsTrash } from './trash.ts';

@@ -22,7 +22,7 @@ export async function stashSuppressions(tx: BulkTx): Promise<() => Promise<numbe
       with kept as (
         insert into suppressions (workspace_id, email, reason, created_at, workspace_only)
         select r.workspace_id, r.email, r.reason, r.created_at, r.workspace_only from stashed r join workspaces w on w.id = r.workspace_id
-        on conflict (workspace_id, lower(email)) do update set removed_at = null, workspace_only = excluded.workspace_only
+        on conflict (workspace_id, lower(email)) do update set removed_at = null, workspace_only = excluded.workspace_only, reply_ids = null
           where suppressions.removed_at is not null or (suppressions.workspace_only and not excluded.workspace_only)
         returning 1
       ) select count(*)::int as count from kept`);

@@ -41,17 +41,18 @@ export async function addSuppression(
   tx: Tx,
   app: App,
   caller: Caller,
-  input: { email: string; reason: string | null; workspaceOnly?: boolean },
+  input: { email: string; reason: string | null; workspaceOnly?: boolean; replyId?: number | undefined },
 ): Promise<SuppressionRow & { isNew: boolean }> {
   const now = app.clock.now();
   const email = emailAddress(input.email);
   const workspaceOnly = input.workspaceOnly ?? false;
+  const replyIds = input.replyId === undefined ? null : [input.replyId];
   const [added] = await tx.query<SuppressionRow>(sql`
-    insert into suppressions as s (workspace_id, email, reason, created_by, created_at, workspace_only)
-    values (${caller.workspaceId}, ${email}, ${input.reason}, ${caller.userId}, ${now}, ${workspaceOnly})
+    insert into suppressions as s (workspace_id, email, reason, created_by, created_at, workspace_only, reply_ids)
+    values (${caller.workspaceId}, ${email}, ${input.reason}, ${caller.userId}, ${now}, ${workspaceOnly}, ${replyIds}::int[])
     on conflict (workspace_id, lower(email)) do update set
       email = excluded.email, reason = excluded.reason, created_by = excluded.created_by, created_at = excluded.created_at, removed_at = null,
-      workspace_only = excluded.workspace_only
+      workspace_only = excluded.workspace_only, reply_ids = excluded.reply_ids
       where s.removed_at is not null
     returning ${columns}`);
   if (added !== undefined) {
@@ -68,7 +69,28 @@ export async function addSuppression(
     select ${columns} from suppressions s where s.workspace_id = ${caller.workspaceId} and lower(s.email) = lower(${email})`);
   if (present === undefined) throw new Error('the suppression was removed while it was added');
   if (!workspaceOnly) await widen(tx, caller, present.id, now);
+  await addCause(tx, present.id, replyIds);
   return { ...present, isNew: false };
+}
+
+/** Notes another reply that a suppression holds for; without one it holds for good, whatever becomes of replies. */
+async function addCause(tx: Tx, id: number, replyIds: readonly number[] | null): Promise<void> {
+  await tx.query(sql`
+    update suppressions set reply_ids = case when ${replyIds}::int[] is not null then reply_ids || ${replyIds}::int[] end
+    where id = ${id} and reply_ids is not null and not coalesce(reply_ids @> ${replyIds}::int[], false)`);
+}
+
+/** Takes a reply back that addresses were suppressed for: what nothing else holds for is removed. Index: suppressions_replies. */
+export async function withdrawReply(tx: Tx, app: App, caller: Caller, replyId: number): Promise<void> {
+  const now = app.clock.now();
+  const rows = await tx.query<{ id: number; email: string; is_over: boolean }>(sql`
+    update suppressions s set reply_ids = array_remove(s.reply_ids, ${replyId}::int),
+      removed_at = case when s.reply_ids = array[${replyId}::int] then ${now}::timestamptz end
+    where s.reply_ids is not null and s.reply_ids @> array[${replyId}::int] and s.removed_at is null and s.workspace_id = ${caller.workspaceId}
+    returning s.id, s.email, s.removed_at is not null as is_over`);
+  for (const { id, email, is_over } of rows)
+    if (is_over)
+      await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: id, changes: { email } });
 }
 
 /** Has a suppression hold in every workspace; audited when it did not before. */

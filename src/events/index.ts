@@ -6,5 +6,6 @@ export { hasEvent, wasLogged } from './logged.ts';
 export { pastEventMessages } from './publish-events.ts';
 export { moveEvents, recordEnrolled, recordEvents } from './record-events.ts';
 export { recountCampaign, recountStats } from './recount.ts';
+export { retractEvents } from './retract-events.ts';
 export { hiddenCounts, seenCounts } from './stats.ts';
 export { countedRows, seenContacts } from './totals.ts';

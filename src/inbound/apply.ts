@@ -42,8 +42,8 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
     const inboundId = await record(tx, app, found, row);
     if (inboundId !== null && !isRepeated) {
       const { accountId: mailboxId, message } = found;
-      await keepReply(tx, app, { inboundId, mailboxId, receivedAt: message.receivedAt }, reading, match);
-      await actOn(tx, app, found.ends, reading, match);
+      const replyId = await keepReply(tx, app, { inboundId, mailboxId, receivedAt: message.receivedAt }, reading, match);
+      await actOn(tx, app, { ends: found.ends, reading, match, replyId });
       tx.afterCommit(async () => logEffect(app, mailboxId, reading, match));
     }
     await moveCursor(tx, app, found);

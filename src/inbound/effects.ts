@@ -1,4 +1,4 @@
-import { recipient } from '../access/index.ts';
+import { type Caller, recipient } from '../access/index.ts';
 import type { App } from '../app.ts';
 import {
   countBounce,
@@ -21,7 +21,7 @@ import { type EventType, recordEvents, wasLogged } from '../events/index.ts';
 import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
 import { acceptedSince, learnProviderId } from '../outbox/index.ts';
 import { holdUntil } from './absence.ts';
-import { type Effect, effectOf, isFormerAddress } from './effect.ts';
+import { type Effect, effectOf, type Facts, isFormerAddress } from './effect.ts';
 import { providerIdIn } from './evidence.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
@@ -36,36 +36,58 @@ const STRENGTH: Record<Effect['enrolment'], Strength> = {
   ...{ left: 'stop', stopped_third: 'stop', replied: 'reply', stopped: 'removal' },
 };
 
-/**
- * Applies the effect of a message to the enrolment that it is about, in the transaction that records the message.
- * @param ends what the messages of the same poll have ended so far
- */
-export async function actOn(tx: Tx, app: App, ends: PollEnds, reading: Reading, match: Match): Promise<void> {
-  const { proof, writer, email } = match;
-  const facts = { ...reading.result, proof, writer, isFormerAddress: isFormerAddress(email), isTracked: email.isTracked };
-  const providerId = providerIdIn(reading.result, match, writer);
-  if (providerId !== null) await learnProviderId(tx, email.outboxId, providerId);
-  await new Change(tx, app, ends, reading, match, effectOf(facts)).apply();
+/** A message that was read. */
+export interface Arrival {
+  reading: Omit<Reading, 'match' | 'messageId' | 'content'>;
+  match: Match;
+  /** The reply that it is; null for a bounce or complaint. */
+  replyId: number | null;
+  /** The enrolments that messages of the same poll have ended so far. */
+  ends: PollEnds;
 }
+
+/** Applies the effect of a message to the enrolment that it is about, in the transaction that records the message. */
+export async function actOn(tx: Tx, app: App, arrival: Arrival): Promise<void> {
+  const { reading, match } = arrival;
+  const providerId = providerIdIn(reading.result, match, match.writer);
+  if (providerId !== null) await learnProviderId(tx, match.email.outboxId, providerId);
+  await new Change(tx, app, arrival, effectOf(factsOf(arrival)), recipient(match.email.workspaceId, null)).apply();
+}
+
+/** Applies the effect of a reply as `caller` has corrected it, as of the time when it came in. @param isLogged false where its events stand */
+export async function redo(tx: Tx, app: App, arrival: Arrival, caller: Caller, cameAt: Date, isLogged: boolean): Promise<void> {
+  const effect = effectOf(factsOf(arrival));
+  await new Change(tx, app, arrival, isLogged ? effect : { ...effect, events: [] }, caller, cameAt).apply();
+}
+
+const factsOf = ({ reading: { result }, match: { proof, writer, email } }: Arrival): Facts => ({
+  ...result,
+  ...{ proof, writer, isFormerAddress: isFormerAddress(email), isTracked: email.isTracked },
+});
 
 /** The changes that one message makes to one enrolment. */
 class Change {
-  readonly #caller;
+  readonly #caller: Caller;
   readonly #tx: Tx;
   readonly #app: App;
   readonly #ends: PollEnds;
-  readonly #reading: Reading;
+  readonly #reading: Arrival['reading'];
   readonly #match: Match;
+  readonly #replyId: number | null;
   readonly #effect: Effect;
+  /** From when an absence counts. */
+  readonly #cameAt: Date;
 
-  constructor(tx: Tx, app: App, ends: PollEnds, reading: Reading, match: Match, effect: Effect) {
+  constructor(tx: Tx, app: App, { ends, reading, match, replyId }: Arrival, effect: Effect, caller: Caller, cameAt = app.clock.now()) {
     this.#tx = tx;
     this.#app = app;
     this.#ends = ends;
     this.#reading = reading;
     this.#match = match;
+    this.#replyId = replyId;
     this.#effect = effect;
-    this.#caller = recipient(match.email.workspaceId, null);
+    this.#caller = caller;
+    this.#cameAt = cameAt;
   }
 
   async apply(): Promise<void> {
@@ -78,7 +100,7 @@ class Change {
       case 'replied':
         await this.#log();
         await this.#end('replied');
-        await stopCompany(this.#tx, this.#app, this.#caller, this.#match.email.enrolmentId, this.#ends);
+        await stopCompany(this.#tx, this.#app, this.#caller, this.#match.email.enrolmentId, this.#precedence);
         return;
       case 'stopped':
         return this.#leave();
@@ -111,14 +133,15 @@ class Change {
     const isQuoted = type === 'replied' && this.#match.email.isQuotable;
     const words = isQuoted ? { snippet: storable(ownText, MAX_SNIPPET), body: storable(ownText, MAX_BODY) } : { snippet: null };
     const { proof, writer } = this.#match;
-    const details = { proof, writer, reasons: reasons.map((reason) => storable(reason, MAX_SNIPPET)), ...words };
+    const reply = this.#replyId === null ? {} : { reply_id: this.#replyId };
+    const details = { proof, writer, reasons: reasons.map((reason) => storable(reason, MAX_SNIPPET)), ...reply, ...words };
     return recordEvents(this.#tx, [
       { workspaceId, campaignId, contactId, enrolmentId, type, stepOrder, at: this.#app.clock.now(), details },
     ]);
   }
 
   get #precedence() {
-    return { ends: this.#ends, strength: STRENGTH[this.#effect.enrolment] };
+    return { ends: this.#ends, strength: STRENGTH[this.#effect.enrolment], replyId: this.#replyId };
   }
 
   async #end(status: EndStatus, reason?: string): Promise<boolean> {
@@ -141,11 +164,13 @@ class Change {
   }
 
   async #hold(): Promise<void> {
-    const { enrolmentId, timezone } = this.#match.email;
-    const until = holdUntil(this.#reading.result.until, this.#app.clock.now(), zoneOrUtc(timezone));
-    const subject = this.#match.email.isQuotable ? `: ${storable(this.#reading.mail.subject, 200)}` : '';
-    const reason = `automatic reply${subject}`;
-    await holdEnrolment(this.#tx, this.#app, this.#caller, enrolmentId, until, reason);
+    const { workspaceId, enrolmentId, timezone, isQuotable } = this.#match.email;
+    const until = holdUntil(this.#reading.result.until, this.#cameAt, zoneOrUtc(timezone));
+    // Over before it was known to be one.
+    if (until <= this.#app.clock.now()) return;
+    const reason = `automatic reply${isQuotable ? `: ${storable(this.#reading.mail.subject, 200)}` : ''}`;
+    // In the contact's name: a correction by a person shortens no hold either.
+    await holdEnrolment(this.#tx, this.#app, recipient(workspaceId, null), enrolmentId, { until, reason, replyId: this.#replyId });
   }
 
   /** Bounced for good. After a change of the contact's address only the former one is suppressed. */

@@ -118,6 +118,13 @@ async function emailsTo(db: Queryable, accountId: number, mail: InboundHead, res
   );
 }
 
+/** Reads one email as evidence for a message in the mailbox of `accountId`. Index: outbox_pkey. */
+export async function candidateOf(db: Queryable, accountId: number, outboxId: number): Promise<Candidate> {
+  const [email] = await candidates(db, accountId, sql`o.id = ${outboxId}`);
+  if (email === undefined) throw new Error(`email ${outboxId} is not one of the workspace of account ${accountId}`);
+  return email;
+}
+
 /** Condition: the mailbox is that of the account that sent the email, or of the campaign's reply address. */
 const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(${replyAccountId('c', 's')} = w.id, false))`;
 

@@ -163,6 +163,7 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'POST /templates/{id}/archive': ['template.archive', on(template, 'templates', '/archive')],
   'POST /templates/{id}/unarchive': ['template.unarchive', on(template, 'templates', '/unarchive', { first: ['archive'] })],
   'PATCH /replies/{id}': ['reply.update', on(reply, 'replies', '', { body: { label: 'New' } })],
+  'POST /replies/{id}/reclassify': ['reply.reclassify', on(reply, 'replies', '/reclassify', { body: { kind: 'colleague' } })],
   'POST /lists': ['list.create', async () => ({ path: '/lists', body: { name: 'L' } })],
   'PATCH /lists/{id}': ['list.update', on(list, 'lists', '', { body: { name: 'New' } })],
   'DELETE /lists/{id}': ['list.delete', on(list, 'lists')],

@@ -116,7 +116,8 @@ describe('enrolment transitions', () => {
 
 describe('holds', () => {
   const until = (days: number) => new Date(app.clock.now().getTime() + days * DAY);
-  const hold = (id: number, days: number, caller: Caller) => app.db.tx((tx) => holdEnrolment(tx, app, caller, id, until(days), 'away'));
+  const hold = (id: number, days: number, caller: Caller) =>
+    app.db.tx((tx) => holdEnrolment(tx, app, caller, id, { until: until(days), reason: 'away' }));
 
   it('an automatic reply never shortens a hold; a person may', async () => {
     const { id } = await insertEnrolment(app, campaign);

@@ -147,5 +147,5 @@ async function emailOf(app: App, enrolment: Enrolled): Promise<number> {
   const [row] = await app.db.query<{ id: number }>(sql`select id from outbox where enrolment_id = ${enrolment.id} order by id limit 1`);
   if (row !== undefined) return row.id;
   const { workspace_id } = await rowOf(app, 'campaigns', enrolment.campaignId);
-  return insertMail(app, enrolment, { workspace_id });
+  return insertMail(app, enrolment, { workspace_id, transmitting_at: app.clock.now() });
 }

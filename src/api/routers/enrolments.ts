@@ -135,7 +135,7 @@ export const enrolmentsRouter = router({
     .mutation(async ({ ctx: { app, caller }, input }) => {
       const id = await findEnrolment(app, caller, input.id, input.contact_id);
       if (input.until <= app.clock.now()) throw invalid('until: must be in the future');
-      await app.db.tx((tx) => holdEnrolment(tx, app, caller, id, input.until, 'manual'));
+      await app.db.tx((tx) => holdEnrolment(tx, app, caller, id, { until: input.until, reason: 'manual' }));
       return getEnrolment(app, caller, id);
     }),
 

@@ -10,6 +10,7 @@ import {
   timestampText,
   trueOrFalse,
 } from '../../fields/fields.ts';
+import { reclassifyReply } from '../../inbound/index.ts';
 import { changeReply, getReply, listReplies, REPLY_KINDS, requireReply } from '../../replies/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -132,4 +133,23 @@ export const repliesRouter = router({
     )
     .output(detailsSchema)
     .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeReply(app, caller, id, patch)),
+
+  reclassify: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/replies/{id}/reclassify',
+        tags,
+        summary: 'Correct the kind of a reply, and redo its effect',
+        description:
+          'Events, statistics, enrolments, holds and suppressions become those that the right kind would have led to: a person who was taken ' +
+          'for an autoresponder ends the sequence, an autoresponder that was taken for a person lets it go on. The kind that it has already changes nothing.',
+      },
+      access: 'write',
+      errors: { 409: 'The reply came in before effects were noted' },
+      target,
+    })
+    .input(z.strictObject({ id: pathId, kind }))
+    .output(detailsSchema)
+    .mutation(({ ctx: { app, caller }, input }) => reclassifyReply(app, caller, input.id, input.kind)),
 });

@@ -33,4 +33,6 @@ export class PollEnds {
 export interface Precedence {
   ends: PollEnds;
   strength: Strength;
+  /** The reply that it is: how the enrolments stood is kept, so that `undoReply` can restore them. */
+  replyId: number | null;
 }

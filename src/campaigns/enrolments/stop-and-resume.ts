@@ -14,7 +14,8 @@ import { sendsFrom } from '../states/enrolment.ts';
 import { type EnrolmentRow, getEnrolment } from './read-enrolments.ts';
 import { endEnrolments } from './transitions.ts';
 
-interface Resumable {
+/** An enrolment that may be made active again, as read under its lock. */
+export interface Resumable {
   id: number;
   campaign_id: number;
   contact_id: number;
@@ -29,7 +30,7 @@ interface Resumable {
 }
 
 /** The first live step that was not completed. */
-interface RemainingStep {
+export interface RemainingStep {
   id: number;
   step_order: number;
   wait_days: number;
@@ -82,7 +83,10 @@ async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Prom
  * Goes by what was sent and called, not by step numbers, which change when steps are deleted.
  * Indexes: steps_live_order, outbox_enrolment_id_step_id_key.
  */
-async function nextRemainingStep(tx: Tx, { id, campaign_id }: Resumable): Promise<RemainingStep | undefined> {
+export async function nextRemainingStep(
+  tx: Tx,
+  { id, campaign_id }: Pick<Resumable, 'id' | 'campaign_id'>,
+): Promise<RemainingStep | undefined> {
   const [step] = await tx.query<RemainingStep>(sql`
     with done as (
       select o.step_id, coalesce(o.accepted_at, o.transmitting_at) as at from outbox o where o.enrolment_id = ${id} and ${isDone('o')}
@@ -98,16 +102,20 @@ async function nextRemainingStep(tx: Tx, { id, campaign_id }: Resumable): Promis
   return step;
 }
 
+/** When a step is due: its wait after the step before is over, or now if that has passed. */
+export function dueTimeOf({ timezone, starts_at }: Pick<Resumable, 'timezone' | 'starts_at'>, step: RemainingStep, now: Date): Date {
+  const { last_done_at, wait_days } = step;
+  const waited = last_done_at === null ? (starts_at ?? now) : addCalendarDays(last_done_at, wait_days, zoneOrUtc(timezone));
+  return new Date(Math.max(now.getTime(), waited.getTime()));
+}
+
 async function reactivate(tx: Tx, app: App, caller: Caller, enrolment: Resumable, step: RemainingStep): Promise<void> {
   const now = app.clock.now();
-  const waited =
-    step.last_done_at === null
-      ? (enrolment.starts_at ?? now)
-      : addCalendarDays(step.last_done_at, step.wait_days, zoneOrUtc(enrolment.timezone));
-  const dueAt = new Date(Math.max(now.getTime(), waited.getTime()));
+  const dueAt = dueTimeOf(enrolment, step, now);
   await tx.query(sql`
     update enrolments set status = 'active', stop_reason = null, current_step = ${step.step_order},
-      due_at = ${step.is_open ? null : dueAt}, failures = 0, soft_bounces = 0, updated_at = ${now}
+      due_at = ${step.is_open ? null : dueAt}, failures = 0, soft_bounces = 0, updated_at = ${now},
+      ended_by = null, before_end = null
     where id = ${enrolment.id}`);
   await reopenFailed(tx, enrolment.id, step.id);
   await audit(tx, caller, now, {

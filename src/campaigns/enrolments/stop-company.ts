@@ -4,7 +4,7 @@ import { isPublicDomain } from '../../contacts/index.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
-import type { PollEnds } from './precedence.ts';
+import type { Precedence } from './precedence.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**
@@ -14,8 +14,14 @@ import { endEnrolments } from './transitions.ts';
  * Indexes: contacts_domain, enrolments_contact.
  * @returns the ids of the enrolments stopped
  */
-export async function stopCompany(tx: Tx, app: App, caller: Caller, enrolmentId: number, ends: PollEnds): Promise<number[]> {
-  const precedence = { ends, strength: 'stop' } as const;
+export async function stopCompany(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  enrolmentId: number,
+  message: Omit<Precedence, 'strength'>,
+): Promise<number[]> {
+  const precedence = { ...message, strength: 'stop' } as const;
   const [replied] = await tx.query<{ workspace_id: number; campaign_id: number; rotation_group_id: number | null; domain: string }>(sql`
     select e.workspace_id, e.campaign_id, c.rotation_group_id, lower(split_part(k.email, '@', 2)) as domain
     from enrolments e join campaigns c on c.id = e.campaign_id join contacts k on k.id = e.contact_id
@@ -23,7 +29,7 @@ export async function stopCompany(tx: Tx, app: App, caller: Caller, enrolmentId:
   if (replied === undefined || isPublicDomain(replied.domain)) return [];
   const others = await tx.query<{ id: number }>(sql`
     select e.id from contacts k join enrolments e on e.contact_id = k.id and e.id <> ${enrolmentId}
-      and (${enrolmentIs('e', 'active')} or e.id = any(${ends.weakerThan(precedence.strength)}::int[]))
+      and (${enrolmentIs('e', 'active')} or e.id = any(${message.ends.weakerThan(precedence.strength)}::int[]))
     join campaigns c on c.id = e.campaign_id
     where k.workspace_id = ${replied.workspace_id} and k.deleted_at is null and lower(split_part(k.email, '@', 2)) = ${replied.domain}
       and (c.id = ${replied.campaign_id} or c.rotation_group_id = ${replied.rotation_group_id})`);

@@ -42,7 +42,7 @@ export async function suppressInTx(
   caller: Caller,
   { endAs, precedence, ...input }: SuppressionInput & EndOfAddress,
 ): Promise<SuppressionRow & { isNew: boolean }> {
-  const suppression = await addSuppression(tx, app, caller, input);
+  const suppression = await addSuppression(tx, app, caller, { ...input, replyId: precedence?.replyId ?? undefined });
   const scope =
     app.config.suppressionScope === 'workspace' || input.workspaceOnly === true ? sql`and k.workspace_id = ${caller.workspaceId}` : empty;
   const weaker = precedence?.ends.weakerThan(precedence.strength) ?? [];

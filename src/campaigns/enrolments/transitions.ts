@@ -6,6 +6,7 @@ import { cancelCalls } from '../calls/cancel-calls.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
 import { type EndStatus, type EnrolmentStatus, enrolmentIs } from '../states/enrolment.ts';
 import type { Precedence } from './precedence.ts';
+import { standingOf } from './standing.ts';
 
 /**
  * Statuses from which each end can be reached. A reply or a hard bounce often arrives after the last email, so it also
@@ -44,7 +45,7 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
   if (ids.length === 0) return [];
   const now = app.clock.now();
   // Locked in id order first, so that two transactions ending the same enrolments can't deadlock.
-  const { ends, strength } = to.precedence ?? {};
+  const { ends, strength, replyId = null } = to.precedence ?? {};
   const weaker = ends === undefined || strength === undefined ? [] : ends.weakerThan(strength);
   const isReplaced = sql`(e.id = any(${weaker}::int[]) and e.updated_at >= ${ends?.since ?? null}::timestamptz)`;
   const ended = await tx.query<EndedRow>(
@@ -52,12 +53,14 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
       'end-enrolments',
       sql`
     with able as (
-      select e.id, ${enrolmentIs('e', 'active')} or ${isReplaced} as was_active
+      select e.id, ${enrolmentIs('e', 'active')} or ${isReplaced} as was_active,
+        case when ${replyId}::int is not null then ${standingOf('e')} end as standing
       from enrolments e where e.id = any(${ids}::int[]) and (e.status = any(${ENDS_FROM[to.status]}::text[]) or ${isReplaced})
       order by e.id for no key update
     )
     update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, held_until = null,
-      hold_reason = null, content_fault = null, content_version = null, updated_at = ${now}
+      hold_reason = null, content_fault = null, content_version = null, updated_at = ${now}, held_by = null, before_hold = null,
+      ended_by = ${replyId}, before_end = a.standing
     from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id, a.was_active`,
     ),
   );

@@ -162,7 +162,10 @@ export const hold = (which: number, days: number): Move => ({
   name: `hold enrolment ${which} for ${days} days`,
   inWorld: ({ app, caller, clock }, life) =>
     app.db.tx((tx) =>
-      holdEnrolment(tx, app, caller, findEnrolment(life, which).id, new Date(clock.now().getTime() + days * DAY), 'asked by phone'),
+      holdEnrolment(tx, app, caller, findEnrolment(life, which).id, {
+        until: new Date(clock.now().getTime() + days * DAY),
+        reason: 'asked by phone',
+      }),
     ),
   inLife(life) {
     const enrolment = findEnrolment(life, which);

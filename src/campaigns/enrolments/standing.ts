@@ -1,0 +1,44 @@
+import { raw, type Sql, sql } from '../../db/statement.ts';
+import type { EnrolmentStatus } from '../states/enrolment.ts';
+
+/** The hold of an enrolment: until when, why, and for which reply. */
+export interface Hold {
+  held_until: string | null;
+  hold_reason: string | null;
+  held_by: number | null;
+  /** The hold as the reply found it. */
+  before_hold: Hold | null;
+}
+
+/** The state of an enrolment that a reply can change. Instants are text, as JSON has them. */
+export interface Standing extends Hold {
+  status: EnrolmentStatus;
+  stop_reason: string | null;
+  due_at: string | null;
+  content_fault: string | null;
+  content_version: string | null;
+  /** The reply that ended it, and the state in which that found it. */
+  ended_by: number | null;
+  before_end: Standing | null;
+}
+
+/** The `Standing` of enrolment `alias` as a JSON object. */
+export function standingOf(alias: string): Sql {
+  const e = raw(alias);
+  return sql`jsonb_build_object('status', ${e}.status, 'stop_reason', ${e}.stop_reason, 'due_at', ${e}.due_at, 'held_until', ${e}.held_until,
+    'hold_reason', ${e}.hold_reason, 'held_by', ${e}.held_by, 'before_hold', ${e}.before_hold, 'content_fault', ${e}.content_fault,
+    'content_version', ${e}.content_version, 'ended_by', ${e}.ended_by, 'before_end', ${e}.before_end)`;
+}
+
+/** The state as if a reply had never come in. What others changed since stays. Pure. */
+export function withoutReply(standing: Standing, replyId: number): Standing {
+  if (standing.ended_by === replyId && standing.before_end !== null) return withoutReply(standing.before_end, replyId);
+  const before_end = standing.before_end && withoutReply(standing.before_end, replyId);
+  return { ...standing, ...withoutHold(standing, replyId), before_end };
+}
+
+function withoutHold({ held_until, hold_reason, held_by, before_hold }: Hold, replyId: number): Hold {
+  const before = before_hold && withoutHold(before_hold, replyId);
+  if (held_by === replyId && before !== null) return before;
+  return { held_until, hold_reason, held_by, before_hold: before };
+}

@@ -1,0 +1,102 @@
+import { audit, type Caller } from '../../access/index.ts';
+import { wakeAccount } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { suppressedCondition } from '../../contacts/index.ts';
+import { raw, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { reopenCampaign } from '../campaign/reopen.ts';
+import { wakeCampaign } from '../campaign/wake.ts';
+import { sendsFrom } from '../states/enrolment.ts';
+import { type Standing, standingOf, withoutReply } from './standing.ts';
+import { dueTimeOf, nextRemainingStep } from './stop-and-resume.ts';
+import { type End, endEnrolments } from './transitions.ts';
+
+interface Affected {
+  id: number;
+  workspace_id: number;
+  campaign_id: number;
+  contact_id: number;
+  current_step: number;
+  timezone: string;
+  starts_at: Date | null;
+  standing: Standing;
+}
+
+/**
+ * Restores the enrolments that a reply ended or held as they would be without it, and those of the company and of the address that it
+ * stopped. The caller has taken back events and suppressions of the reply before; afterwards it applies the replies that came later, and
+ * ends with `goOn`. Indexes: enrolments_pkey, enrolments_ended_by.
+ * @returns the ids of the enrolments, the own one included
+ */
+export async function undoReply(tx: Tx, app: App, caller: Caller, replyId: number, enrolmentId: number): Promise<number[]> {
+  const affected = await tx.query<Affected>(sql`
+    select e.id, e.workspace_id, e.campaign_id, e.contact_id, e.current_step, c.timezone, c.starts_at, ${standingOf('e')} as standing
+    from enrolments e join campaigns c on c.id = e.campaign_id
+    where e.id = ${enrolmentId} or e.ended_by = ${replyId} order by e.id for no key update of e`);
+  for (const enrolment of affected) await restore(tx, app, caller, enrolment, replyId);
+  return affected.map(({ id }) => id);
+}
+
+async function restore(tx: Tx, app: App, caller: Caller, enrolment: Affected, replyId: number): Promise<void> {
+  const { id, workspace_id: workspaceId, campaign_id, contact_id, standing } = enrolment;
+  const before = withoutReply(standing, replyId);
+  const isRevived = before.status === 'active' && standing.status !== 'active';
+  const restored = isRevived ? await revivedOf(tx, enrolment, before, app.clock.now()) : before;
+  if (JSON.stringify(restored) === JSON.stringify(standing)) return;
+  const now = app.clock.now();
+  await write(tx, id, restored, now);
+  if (standing.status === restored.status) return wakeCampaign(tx, campaign_id, now);
+  await audit(tx, { ...caller, workspaceId }, now, {
+    action: 'enrolment.restore',
+    resourceType: 'enrolment',
+    resourceId: id,
+    changes: { campaign_id, contact_id, reply_id: replyId, status: [standing.status, restored.status] },
+  });
+}
+
+/** A state that is active again, brought up to date by what was sent and called meanwhile. */
+async function revivedOf(tx: Tx, enrolment: Affected, before: Standing, now: Date): Promise<Standing & { current_step?: number }> {
+  const step = await nextRemainingStep(tx, enrolment);
+  if (step === undefined)
+    return { ...before, status: 'completed', due_at: null, held_until: null, hold_reason: null, held_by: null, before_hold: null };
+  if (step.is_open) return { ...before, due_at: null, current_step: step.step_order };
+  // A call that was pending was cancelled, and opens again when it is due.
+  const isSameStep = step.step_order === enrolment.current_step && (before.due_at !== null || before.content_fault !== null);
+  const due_at = isSameStep ? before.due_at : dueTimeOf(enrolment, step, now).toISOString();
+  return { ...before, due_at, current_step: step.step_order };
+}
+
+const write = (tx: Tx, id: number, to: Standing & { current_step?: number }, now: Date) =>
+  tx.query(sql`
+    update enrolments set status = ${to.status}, stop_reason = ${to.stop_reason}, current_step = coalesce(${to.current_step ?? null}::int, current_step),
+      due_at = ${to.due_at}::timestamptz, held_until = ${to.held_until}::timestamptz, hold_reason = ${to.hold_reason}, held_by = ${to.held_by},
+      before_hold = ${jsonOf(to.before_hold)}::jsonb, content_fault = ${to.content_fault}, content_version = ${to.content_version},
+      ended_by = ${to.ended_by}, before_end = ${jsonOf(to.before_end)}::jsonb, updated_at = ${now}
+    where id = ${id}`);
+
+const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
+
+/**
+ * Has restored enrolments that are active go on, in campaigns that were completed too. One whose email bounced since the reply, whose
+ * contact was archived or deleted, or whose address is suppressed, ends for that instead.
+ * @param since when the reply came in
+ */
+export async function goOn(tx: Tx, app: App, caller: Caller, ids: readonly number[], since: Date): Promise<void> {
+  const now = app.clock.now();
+  const active = await tx.query<{ id: number; workspace_id: number; campaign_id: number; account_id: number; end: End | null }>(sql`
+    select e.id, e.workspace_id, e.campaign_id, ${sendsFrom('e', 'c')} as account_id,
+      case when e.bounced_at >= ${since}::timestamptz then jsonb_build_object('status', 'bounced')
+        when k.deleted_at is not null then jsonb_build_object('status', 'stopped', 'reason', 'contact_deleted')
+        when k.is_archived then jsonb_build_object('status', 'stopped', 'reason', 'contact_archived')
+        when ${suppressedCondition(app, raw('e.workspace_id'), raw('k.email'))} then jsonb_build_object('status', 'stopped', 'reason', 'suppressed')
+        end as "end"
+    from enrolments e join campaigns c on c.id = e.campaign_id join contacts k on k.id = e.contact_id
+    where e.id = any(${ids}::int[]) and e.status = 'active' order by e.id`);
+  for (const { id, workspace_id: workspaceId, campaign_id, account_id, end } of active) {
+    if (end !== null) await endEnrolments(tx, app, { ...caller, workspaceId }, [id], end);
+    else {
+      await reopenCampaign(tx, app, { ...caller, workspaceId }, campaign_id);
+      await wakeAccount(tx, account_id, now);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { audit, type Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { goOn, PollEnds, undoReply } from '../campaigns/index.ts';
+import { withdrawReply } from '../contacts/index.ts';
+import { conflict } from '../core/errors.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+import { retractEvents } from '../events/index.ts';
+import type { Verdict } from '../mail/classify/index.ts';
+import {
+  getReply,
+  loadReplies,
+  lockReply,
+  publishReply,
+  type ReplyDetails,
+  type ReplyKind,
+  type StoredReply,
+  setKind,
+} from '../replies/index.ts';
+import { type Arrival, redo } from './effects.ts';
+import type { Proof, Writer } from './evidence.ts';
+import { candidateOf } from './match.ts';
+
+/** Verdicts of the kinds; a colleague's reply is told by its writer. */
+const VERDICT_OF: Record<ReplyKind, Verdict> = {
+  reply: 'reply',
+  colleague: 'reply',
+  unsubscribe_request: 'unsubscribe_request',
+  auto_reply: 'auto_reply',
+};
+
+/**
+ * Corrects the kind of a reply: takes its effect back as if it had never come in, applies that of the right kind as of the time when it
+ * came in, then the effects of later replies, which it may have hidden. Events and statistics, enrolments, holds and suppressions are
+ * those that the right kind would have led to. The kind that it has already changes nothing. Throws `not_found`, and `conflict` for a
+ * reply that came in before effects were noted.
+ */
+export async function reclassifyReply(app: App, caller: Caller, id: number, kind: ReplyKind): Promise<ReplyDetails> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const { kind: before } = await lockReply(tx, caller, id);
+    if (before === kind) return;
+    const touched = await takeBack(tx, app, caller, id);
+    await setKind(tx, id, kind);
+    const [reply, ...later] = await loadReplies(tx, id, touched);
+    if (reply === undefined) throw new Error(`reply ${id} is gone`);
+    await setVerdict(tx, reply.inboundId, VERDICT_OF[kind]);
+    for (const each of [reply, ...later]) {
+      const arrival = await arrivalOf(tx, each, now);
+      await redo(tx, app, arrival, caller, each.createdAt, each === reply);
+    }
+    await goOn(tx, app, caller, touched, reply.createdAt);
+    await audit(tx, caller, now, { action: 'reply.reclassify', resourceType: 'reply', resourceId: id, changes: { kind: [before, kind] } });
+    await publishReply(tx, 'reply.reclassified', id, now);
+  });
+  return getReply(app.db, caller, id);
+}
+
+/** Takes the effect of a reply back. Returns the ids of the enrolments that it had touched. */
+async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<number[]> {
+  const [reply] = await loadReplies(tx, id, []);
+  if (!reply?.hasKnownEffect)
+    throw conflict('this reply came in before effects were noted, so it can’t be redone; stop or resume the enrolment instead');
+  // Enrolments are locked before statistics.
+  await tx.query(sql`select from enrolments where id = ${reply.enrolmentId} for no key update`);
+  await retractEvents(tx, reply.enrolmentId, id);
+  await withdrawReply(tx, app, caller, id);
+  return undoReply(tx, app, caller, id, reply.enrolmentId);
+}
+
+/** A stored reply as it was when it arrived, but of its present kind. @param since no other message of its poll is overruled */
+async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promise<Arrival> {
+  const [message] = await db.query<{ proof: Proof; writer: Writer; reasons: string[] }>(
+    sql`select proof, writer, reasons from inbound_messages where id = ${reply.inboundId}`,
+  );
+  if (message === undefined) throw new Error(`the message of reply ${reply.id} is gone`);
+  const email = await candidateOf(db, reply.mailboxId, reply.outboxId);
+  const result = {
+    ...{
+      verdict: VERDICT_OF[reply.kind],
+      hasLeft: reply.hasLeft,
+      until: reply.returnsOn,
+      ownText: reply.ownText,
+      reasons: message.reasons,
+    },
+    ...{ recipient: null, status: null, cause: null, isComplaint: false, token: null, returnedHeader: null },
+    ...{ originalMessageIds: [], references: [], threadIndexes: [] },
+  };
+  const mail = { from: { name: reply.senderName, address: reply.sender }, subject: reply.subject };
+  const match = { email, proof: message.proof, writer: writerOf(reply.kind, message.writer) };
+  return { reading: { mail, result }, match, replyId: reply.id, ends: new PollEnds(since) };
+}
+
+/** A person who calls a message the contact's reply, or a colleague's, says who wrote it. */
+function writerOf(kind: ReplyKind, writer: Writer): Writer {
+  if (kind === 'colleague') return 'colleague';
+  return kind === 'reply' && writer === 'colleague' ? 'contact' : writer;
+}
+
+/** Corrects the verdict on a message, by which auto-replies are counted. */
+async function setVerdict(tx: Tx, inboundId: number, verdict: Verdict): Promise<void> {
+  await tx.query(sql`update inbound_messages set verdict = ${verdict} where id = ${inboundId}`);
+}
