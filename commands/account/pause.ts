@@ -1,17 +1,17 @@
 import { Args } from '@oclif/core';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
 
-export default class AccountPause extends OutreachCommand {
+export default class AccountPause extends ClientCommand {
   static override description = 'Pause an account and its active campaigns';
-  static override examples = ['<%= config.bin %> account pause 3'];
-  static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
-  static override flags = { workspace: workspaceFlag };
+  static override examples = ['<%= config.bin %> account pause 3', '<%= config.bin %> account pause zoe@example.com'];
+  static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
 
   async run() {
     const { args, flags } = await this.parse(AccountPause);
-    const id = idArgument(args.id, 'account');
-    const { pauseAccount } = await import('../../src/campaigns/index.ts');
-    const account = await this.withApp(flags, async (app) => pauseAccount(app, await this.operatorIn(app, flags.workspace), id));
+    const api = await this.client(flags);
+    const id = await idOf(api, 'account', args.account);
+    const account = await api.accounts.pause.mutate({ id });
     this.log(`${account.email} (account ${id}) is paused with its campaigns; to continue, run: outreach account resume ${id}`);
     return account;
   }

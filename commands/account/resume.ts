@@ -1,17 +1,17 @@
 import { Args } from '@oclif/core';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
 
-export default class AccountResume extends OutreachCommand {
+export default class AccountResume extends ClientCommand {
   static override description = 'Resume an account and the campaigns that were paused with it';
-  static override examples = ['<%= config.bin %> account resume 3'];
-  static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
-  static override flags = { workspace: workspaceFlag };
+  static override examples = ['<%= config.bin %> account resume 3', '<%= config.bin %> account resume zoe@example.com'];
+  static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
 
   async run() {
     const { args, flags } = await this.parse(AccountResume);
-    const id = idArgument(args.id, 'account');
-    const { resumeAccount } = await import('../../src/campaigns/index.ts');
-    const account = await this.withApp(flags, async (app) => resumeAccount(app, await this.operatorIn(app, flags.workspace), id));
+    const api = await this.client(flags);
+    const id = await idOf(api, 'account', args.account);
+    const account = await api.accounts.resume.mutate({ id });
     this.log(`${account.email} (account ${id}) is active.`);
     return account;
   }

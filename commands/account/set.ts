@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { settingFlags, settingsFrom } from '../../src/cli/account-flags.ts';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { idArgument } from '../../src/cli/argument.ts';
+import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';

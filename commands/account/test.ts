@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { idArgument } from '../../src/cli/argument.ts';
+import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class AccountTest extends OutreachCommand {

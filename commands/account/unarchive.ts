@@ -1,17 +1,17 @@
 import { Args } from '@oclif/core';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
 
-export default class AccountUnarchive extends OutreachCommand {
+export default class AccountUnarchive extends ClientCommand {
   static override description = 'Unarchive an account';
-  static override examples = ['<%= config.bin %> account unarchive 3'];
-  static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
-  static override flags = { workspace: workspaceFlag };
+  static override examples = ['<%= config.bin %> account unarchive 3', '<%= config.bin %> account unarchive zoe@example.com'];
+  static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
 
   async run() {
     const { args, flags } = await this.parse(AccountUnarchive);
-    const id = idArgument(args.id, 'account');
-    const { unarchiveAccount } = await import('../../src/campaigns/index.ts');
-    const account = await this.withApp(flags, async (app) => unarchiveAccount(app, await this.operatorIn(app, flags.workspace), id));
+    const api = await this.client(flags);
+    const id = await idOf(api, 'account', args.account);
+    const account = await api.accounts.unarchive.mutate({ id });
     this.log(`${account.email} (account ${id}) was unarchived.`);
     return account;
   }

@@ -1,22 +1,20 @@
 import { Flags } from '@oclif/core';
-import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
-import { table } from '../../src/cli/table.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { listFlags } from '../../src/cli/list-output.ts';
 
-export default class CallList extends OutreachCommand {
+const USUAL = ['id', 'status', 'due_at', 'name', 'email', 'company', 'campaign_name', 'notes'];
+
+export default class CallList extends ClientCommand {
   static override description = 'List calls that are due';
-  static override examples = ['<%= config.bin %> call list'];
+  static override examples = ['<%= config.bin %> call list', '<%= config.bin %> call list --closed --all --csv'];
   static override flags = {
-    all: Flags.boolean({ description: 'include calls that are done, skipped or cancelled' }),
-    workspace: workspaceFlag,
+    ...listFlags,
+    closed: Flags.boolean({ description: 'include calls that are done, skipped or cancelled' }),
   };
 
   async run() {
     const { flags } = await this.parse(CallList);
-    const { listCalls } = await import('../../src/campaigns/index.ts');
-    const calls = await this.withApp(flags, async (app) =>
-      listCalls(app.db, await this.operatorIn(app, flags.workspace), { all: flags.all }),
-    );
-    this.log(table(calls, ['id', 'status', 'due_at', 'name', 'email', 'company', 'campaign_name', 'notes']));
-    return { data: calls };
+    const api = await this.client(flags);
+    return this.list(flags, USUAL, (page) => api.calls.list.query({ closed: flags.closed, ...page }));
   }
 }

@@ -8,12 +8,16 @@ export default class CampaignCreate extends ClientCommand {
   static override description = 'Create a campaign as a draft\n\nIt sends nothing until you add steps, enrol contacts and activate it.';
   static override examples = [
     '<%= config.bin %> campaign create "Spring fair" --account anna@example.com',
-    '<%= config.bin %> campaign create "Spring fair" --account 3 --timezone Europe/Berlin --days mon-fri --hours 9-17',
+    '<%= config.bin %> campaign create "Spring fair" --account anna@example.com,ben@example.com --timezone Europe/Berlin --days mon-fri --hours 9-17',
   ];
   static override args = { name: Args.string({ required: true, description: 'name of the campaign' }) };
   static override flags = {
     ...campaignFlags,
-    account: Flags.string({ required: true, description: 'id or email address of the account that sends', helpValue: 'A' }),
+    account: Flags.string({
+      required: true,
+      description: 'id or email address of the account that sends; several, separated by commas, make a rotation group',
+      helpValue: 'A,B',
+    }),
   };
 
   async run() {
@@ -21,9 +25,12 @@ export default class CampaignCreate extends ClientCommand {
     const fields = recordFrom(flags);
     const options = optionsFrom(flags);
     const api = await this.client(flags);
-    const accountId = await idOf(api, 'account', flags.account);
+    const accountIds: number[] = [];
+    for (const account of flags.account.split(',')) accountIds.push(await idOf(api, 'account', account.trim()));
+    const [accountId = 0, ...others] = accountIds;
     const campaign = await api.campaigns.create.mutate({ name: args.name, account_id: accountId, ...fields });
     if (hasAny(options)) await api.campaignOptions.update.mutate({ id: campaign.id, ...options });
+    if (others.length > 0) await api.rotations.create.mutate({ campaign_id: campaign.id, account_ids: others });
     this.log(record(campaign));
     this.next(`campaign step add ${campaign.id} --subject "…" --text-file FILE`);
     return campaign;

@@ -1,26 +1,28 @@
-import { Args, Flags } from '@oclif/core';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { Flags } from '@oclif/core';
+import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { findContact } from '../../src/cli/client/find-contact.ts';
+import { idOf } from '../../src/cli/client/names.ts';
 import { quantity } from '../../src/core/english.ts';
+import { notFound } from '../../src/core/errors.ts';
 
-export default class CampaignPreview extends OutreachCommand {
+export default class CampaignPreview extends ClientCommand {
   static override description = `Show every step as one contact would receive it
 
 Shows both variants of an A/B test and sends nothing. Warns about unknown placeholders, replies that nobody reads, and sending windows that never overlap.`;
   static override examples = ['<%= config.bin %> campaign preview 7 --contact 42'];
-  static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
+  static override args = { campaign: campaignArgument };
   static override flags = {
-    contact: Flags.string({ required: true, description: 'id of the contact', helpValue: 'ID' }),
-    workspace: workspaceFlag,
+    contact: Flags.string({ required: true, description: 'email address or id of the contact', helpValue: 'C' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(CampaignPreview);
-    const id = idArgument(args.id, 'campaign');
-    const contactId = idArgument(flags.contact, 'contact');
-    const { previewCampaign } = await import('../../src/campaigns/index.ts');
-    const preview = await this.withApp(flags, async (app) =>
-      previewCampaign(app, await this.operatorIn(app, flags.workspace), id, contactId),
-    );
+    const api = await this.client(flags);
+    const id = await idOf(api, 'campaign', args.campaign);
+    const contactId = await findContact(api, flags.contact);
+    if (contactId === undefined) throw notFound(`contact "${flags.contact}"`);
+    const preview = await api.sending.preview.query({ id, contact_id: contactId });
     for (const step of preview.steps) {
       const wait = step.step_order === 1 ? '' : `, ${quantity(step.wait_days, 'day')} later`;
       this.log(`--- step ${step.step_order} (${step.kind}${wait}), variant ${step.variant}`);

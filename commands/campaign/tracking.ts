@@ -1,20 +1,20 @@
-import { Args } from '@oclif/core';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
 import { table } from '../../src/cli/table.ts';
 
-export default class CampaignTracking extends OutreachCommand {
+export default class CampaignTracking extends ClientCommand {
   static override description = `Count opens and clicks of a campaign, by people and by machines
 
 Statistics and events count people only. Here, security scanners, prefetching image proxies and other machines are listed with the reason they were recognised.`;
   static override examples = ['<%= config.bin %> campaign tracking 7'];
-  static override args = { id: Args.string({ required: true, description: 'id of the campaign' }) };
-  static override flags = { workspace: workspaceFlag };
+  static override args = { campaign: campaignArgument };
 
   async run() {
     const { args, flags } = await this.parse(CampaignTracking);
-    const id = idArgument(args.id, 'campaign');
-    const { countHits } = await import('../../src/tracking/index.ts');
-    const data = await this.withApp(flags, async (app) => countHits(app.db, await this.operatorIn(app, flags.workspace), id));
+    const api = await this.client(flags);
+    const id = await idOf(api, 'campaign', args.campaign);
+    const { data } = await api.sending.tracking.query({ id });
     this.log(table(data, ['kind', 'by', 'hits', 'contacts', 'last_at']));
     return { data };
   }

@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { operator, revokeKey } from '../../src/access/index.ts';
-import { idArgument, OutreachCommand } from '../../src/cli/command.ts';
+import { idArgument } from '../../src/cli/argument.ts';
+import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class KeyRevoke extends OutreachCommand {
   static override description = 'Revoke an API key\n\nThe next request with the key fails.';

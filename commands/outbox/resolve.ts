@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { operator } from '../../src/access/index.ts';
-import { idArgument, OutreachCommand } from '../../src/cli/command.ts';
+import { idArgument } from '../../src/cli/argument.ts';
+import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class OutboxResolve extends OutreachCommand {
   static override description = 'Resolve an email whose delivery is unknown after a crash';

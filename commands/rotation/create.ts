@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { idArgument } from '../../src/cli/argument.ts';
+import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 import { quantity } from '../../src/core/english.ts';
 

@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { restoreFromTrash } from '../../src/access/index.ts';
-import { idArgument, OutreachCommand } from '../../src/cli/command.ts';
+import { idArgument } from '../../src/cli/argument.ts';
+import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class TrashRestore extends OutreachCommand {
   static override description = `Restore a deleted record

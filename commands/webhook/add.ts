@@ -1,9 +1,8 @@
 import { Args, Flags } from '@oclif/core';
-import { idArgument, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
-import { invalid } from '../../src/core/errors.ts';
-import { nameText } from '../../src/fields/fields.ts';
+import { idArgument } from '../../src/cli/argument.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
 
-export default class WebhookAdd extends OutreachCommand {
+export default class WebhookAdd extends ClientCommand {
   static override description = `Add a webhook
 
 Outreach posts signed JSON messages to the URL (Standard Webhooks). The signing secret is shown only once. By default a webhook receives \
@@ -21,28 +20,21 @@ every type except event.sent, event.opened and event.clicked, which must be list
     }),
     'include-body': Flags.boolean({ description: 'include the full text of replies, not only the first 500 characters' }),
     name: Flags.string({ description: 'name of the webhook (default: the host name in the URL)', helpValue: 'N' }),
-    workspace: workspaceFlag,
   };
 
   async run() {
     const { args, flags } = await this.parse(WebhookAdd);
     const input = {
       url: args.url,
-      name: flags.name === undefined ? undefined : nameOption(flags.name),
+      name: flags.name,
       types: flags.events?.split(',').map((type) => type.trim()),
       campaign_ids: flags.campaigns?.split(',').map((id) => idArgument(id.trim(), 'campaign')),
       include_body: flags['include-body'],
     };
-    const { createWebhook } = await import('../../src/webhooks/index.ts');
-    const webhook = await this.withApp(flags, async (app) => createWebhook(app, await this.operatorIn(app, flags.workspace), input));
+    const api = await this.client(flags);
+    const webhook = await api.webhooks.create.mutate(input);
     this.log(`Webhook ${webhook.id} created; it posts to ${webhook.url}. Its signing secret, shown only once:\n\n  ${webhook.secret}`);
     this.log(`\nTo test it, run: outreach webhook test ${webhook.id}`);
     return webhook;
   }
-}
-
-function nameOption(text: string): string {
-  const parsed = nameText.safeParse(text);
-  if (!parsed.success) throw invalid(`--name: ${parsed.error.issues[0]?.message}`);
-  return parsed.data;
 }

@@ -1,4 +1,4 @@
-export { type CallRow, countPendingCalls, listCalls } from './calls/calls.ts';
+export { type CallRow, countPendingCalls, listCalls, requireCall } from './calls/calls.ts';
 export { pauseEveryCampaign } from './campaign/account-pause.ts';
 export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';
 export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/change-campaign.ts';
@@ -64,7 +64,7 @@ export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact
 export { accountWindow, type NextSendInput, nextSendAt } from './schedule/next-send.ts';
 export { isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';
 export { campaignSearch } from './search/campaign-search.ts';
-export { callIs } from './states/call.ts';
+export { CALL_STATUSES, callIs } from './states/call.ts';
 export {
   CAMPAIGN_STATUSES,
   type CampaignStatus,

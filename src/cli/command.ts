@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import type { Config, loadConfig } from '../core/config.ts';
-import { invalid, notFound } from '../core/errors.ts';
+import { invalid } from '../core/errors.ts';
 import { instantText } from '../fields/fields.ts';
 import { BaseCommand } from './base-command.ts';
 import { type InstallationFlags, openInstallation, settingsOf } from './installation.ts';
@@ -50,12 +50,6 @@ export abstract class OutreachCommand extends BaseCommand {
     const user = owner === undefined ? null : await findUserByEmail(app.db, owner);
     return operator(id, user?.id ?? null);
   }
-}
-
-/** The id in an argument. Throws `not_found`, as for an id that does not exist, when it is not a positive integer. */
-export function idArgument(text: string, noun: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw notFound(`${noun} "${text}"`);
-  return Number(text);
 }
 
 /**

@@ -22,8 +22,8 @@ export async function readOverview(db: Queryable, caller: Caller, now: Date, cou
   const [campaigns, accounts, calls, queue] = await Promise.all([
     readCampaignLines(db, caller, now, MOST_LINES).then((lines) => counts.fill(db, caller, lines)),
     readAccountLines(db, caller, now, MOST_LINES),
-    listCalls(db, caller, { all: false }),
+    listCalls(db, caller, { all: false }, { limit: MOST_LINES, offset: 0 }),
     readQueueState(db, seenBy(caller), now),
   ]);
-  return { campaigns, accounts, calls: calls.slice(0, MOST_LINES), queue };
+  return { campaigns, accounts, calls: calls.data, queue };
 }

@@ -38,7 +38,9 @@ async function dueCall(next: Record<string, unknown>[] = [{ wait_days: 2 }], con
     due_at: clock.now(),
   });
   await openDueCalls(app);
-  const call = (await listCalls(app.db, caller, { all: false })).find((row) => row.campaign_id === campaign);
+  const call = (await listCalls(app.db, caller, { all: false }, { limit: 200, offset: 0 })).data.find(
+    (row) => row.campaign_id === campaign,
+  );
   return { campaign, contactId, enrolment, id: call?.id ?? 0, call };
 }
 const close = (id: number, outcome: 'done' | 'skipped' = 'done', note: string | null = null) =>
@@ -57,7 +59,7 @@ describe('the Calls page', () => {
 
   it('leaves out the calls of a paused campaign until it goes on, except when all are asked for', async () => {
     const { campaign, id } = await dueCall();
-    const ids = async (all: boolean) => (await listCalls(app.db, caller, { all })).map((row) => row.id);
+    const ids = async (all: boolean) => (await listCalls(app.db, caller, { all }, { limit: 200, offset: 0 })).data.map((row) => row.id);
     await app.db.query(sql`update campaigns set status = 'paused' where id = ${campaign}`);
     expect(await ids(false)).toEqual([]);
     expect(await countPendingCalls(app.db, everywhere)).toBe(0);
@@ -71,13 +73,13 @@ describe('the Calls page', () => {
     const first = await dueCall();
     clock.advance(DAY);
     const second = await dueCall();
-    const ids = async (all: boolean) => (await listCalls(app.db, caller, { all })).map((row) => row.id);
+    const ids = async (all: boolean) => (await listCalls(app.db, caller, { all }, { limit: 200, offset: 0 })).data.map((row) => row.id);
     expect(await ids(false)).toEqual([first.id, second.id]);
     await close(first.id);
     expect(await ids(false)).toEqual([second.id]);
     expect(await ids(true)).toContain(first.id);
     const stranger = operator(await workspace(app));
-    expect(await listCalls(app.db, stranger, { all: true })).toEqual([]);
+    expect((await listCalls(app.db, stranger, { all: true }, { limit: 200, offset: 0 })).data).toEqual([]);
     await expect(closeCall(app, stranger, second.id, { outcome: 'done', note: null })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -33,7 +33,7 @@ describe('outreach call', () => {
     expect(await run('call', 'skip', second)).toEqual({ id: second, outcome: 'skipped' });
     expect(await rowOf(app, 'call_tasks', first)).toMatchObject({ status: 'done', note: 'will think' });
     expect((await run('call', 'list')).data).toEqual([]);
-    expect((await run('call', 'list', '--all')).data).toHaveLength(2);
+    expect((await run('call', 'list', '--closed')).data).toHaveLength(2);
     expect(await refusal(1, 'call', 'done', first)).toContain(`call ${first} is already done`);
     expect(await refusal(1, 'call', 'skip', 999_999)).toContain('not found');
     expect(await rowOf(app, 'campaigns', campaign)).toMatchObject({ status: 'completed' });

@@ -101,7 +101,8 @@ describe('from active', () => {
     const campaignId = await insertCampaign(app, { account_id: zoe }, [{ subject: 'Hello' }, { kind: 'call' }]);
     const mail = await sent({ due_at: installation.clock.now() }, { campaignId });
     await openDueCalls(app);
-    const calls = async () => (await listCalls(app.db, caller, { all: true })).filter((call) => call.contact_id === mail.contactId);
+    const calls = async () =>
+      (await listCalls(app.db, caller, { all: true }, { limit: 200, offset: 0 })).data.filter((call) => call.contact_id === mail.contactId);
     expect(await calls()).toHaveLength(1);
     await poll(reply(mail));
     expect([await status(mail), await events(mail), await nextSendOf(mail)]).toEqual(['replied', ['replied'], null]);
@@ -187,7 +188,9 @@ describe('from active', () => {
     const campaignId = await insertCampaign(app, { account_id: zoe }, [{ subject: 'Hello' }, { kind: 'call', wait_days: 0 }]);
     const mail = await sent({ due_at: installation.clock.now() }, { campaignId });
     await openDueCalls(app);
-    const call = (await listCalls(app.db, caller, { all: true })).find((each) => each.contact_id === mail.contactId);
+    const call = (await listCalls(app.db, caller, { all: true }, { limit: 200, offset: 0 })).data.find(
+      (each) => each.contact_id === mail.contactId,
+    );
     await closeCall(app, caller, call?.id ?? 0, { outcome: 'skipped', note: null });
     expect(await stand(mail)).toMatchObject({ status: 'completed', due_at: null });
   });

@@ -194,7 +194,9 @@ describe('steps that change while the campaign is active', () => {
     await openDueCalls(app);
     later(6);
     expect(await send(sender)).toBe(0);
-    const [call] = await listCalls(app.db, caller, { all: false });
+    const {
+      data: [call],
+    } = await listCalls(app.db, caller, { all: false }, { limit: 200, offset: 0 });
     await closeCall(app, caller, call?.id ?? 0, { outcome: 'done', note: null });
     expect(await send(sender)).toBe(0);
     later(2);

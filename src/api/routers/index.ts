@@ -1,6 +1,7 @@
 import { router } from '../trpc.ts';
 import { accessRouter } from './access.ts';
 import { accountsRouter } from './accounts.ts';
+import { callsRouter } from './calls.ts';
 import { campaignOptionsRouter } from './campaign-options.ts';
 import { campaignsRouter } from './campaigns.ts';
 import { contactsRouter } from './contacts.ts';
@@ -31,6 +32,7 @@ export const appRouter = router({
   campaignOptions: campaignOptionsRouter,
   steps: stepsRouter,
   rotations: rotationsRouter,
+  calls: callsRouter,
   templates: templatesRouter,
   sending: sendingRouter,
   lists: listsRouter,

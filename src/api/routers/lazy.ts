@@ -15,6 +15,7 @@ export const lazyRouter: AppRouter = router({
   campaignOptions: lazy(async () => (await import('./campaign-options.ts')).campaignOptionsRouter),
   steps: lazy(async () => (await import('./steps.ts')).stepsRouter),
   rotations: lazy(async () => (await import('./rotations.ts')).rotationsRouter),
+  calls: lazy(async () => (await import('./calls.ts')).callsRouter),
   templates: lazy(async () => (await import('./templates.ts')).templatesRouter),
   sending: lazy(async () => (await import('./sending.ts')).sendingRouter),
   lists: lazy(async () => (await import('./lists.ts')).listsRouter),

@@ -200,6 +200,22 @@ export const webhooksRouter = router({
     .output(delivery)
     .mutation(({ ctx: { app, caller }, input }) => redeliver(app, caller, input.delivery_id, input.id)),
 
+  redeliverOne: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/webhooks/deliveries/{delivery_id}/redeliver',
+        tags,
+        summary: 'Deliver a message again, named by its delivery alone',
+      },
+      access,
+      target: ({ app, caller }, ids) => getDelivery(app.db, caller, ids.delivery_id ?? 0),
+      errors: { 409: 'The webhook is disabled' },
+    })
+    .input(z.strictObject({ delivery_id: pathId }))
+    .output(delivery)
+    .mutation(({ ctx: { app, caller }, input }) => redeliver(app, caller, input.delivery_id)),
+
   replay: procedure
     .meta({
       openapi: {

@@ -1,6 +1,7 @@
 import { audit, type Caller, type Scope, seenBy } from '../../access/index.ts';
 import { listCustomFields } from '../../contacts/index.ts';
 import { notFound } from '../../core/errors.ts';
+import { listPage, type Page, type PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -47,18 +48,27 @@ export async function countPendingCalls(db: Queryable, scope: Scope): Promise<nu
  * Lists the calls whose campaign and contact the caller can see, longest due first: those to make, or with `all` also closed ones and
  * those of paused campaigns. Index: call_tasks_pending.
  */
-export async function listCalls(db: Queryable, caller: Caller, options: { all: boolean }): Promise<CallRow[]> {
-  const rows = await db.query<CallRow & Pick<MergeSource, 'custom_fields'>>(sql`
+export async function listCalls(db: Queryable, caller: Caller, options: { all: boolean }, page: PageRequest): Promise<Page<CallRow>> {
+  const condition = sql`k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and ${isToMake}`}`;
+  const rows = sql`
     select k.id, k.campaign_id, c.name as campaign_name, e.contact_id, t.name, t.email, t.company, s.step_order, s.body_html as notes,
       k.status, ${timestamp('k.due_at')} as due_at, t.custom_fields
     from ${callsIn(seenBy(caller))} join steps s on s.id = k.step_id
-    where k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and ${isToMake}`}
-    order by k.due_at, k.id`);
+    where ${condition} order by k.due_at, k.id`;
+  const total = sql`select count(*)::int as total from ${callsIn(seenBy(caller))} where ${condition}`;
+  const { data, pagination } = await listPage<CallRow & Pick<MergeSource, 'custom_fields'>>(db, rows, total, page);
   const keys = (await listCustomFields(db, caller)).map((field) => field.key);
-  return rows.map(({ custom_fields, ...call }) => ({
+  const merged = data.map(({ custom_fields, ...call }) => ({
     ...call,
     notes: render(call.notes, contactValues({ ...call, custom_fields }, keys), { escape: 'none', limit: MAX_NOTES }).text,
   }));
+  return { data: merged, pagination };
+}
+
+/** Throws `not_found` unless the caller can see the call. Index: call_tasks_pkey. */
+export async function requireCall(db: Queryable, caller: Caller, id: number): Promise<void> {
+  const found = await db.query(sql`select 1 from ${callsIn(seenBy(caller))} where k.id = ${id}`);
+  if (found.length === 0) throw notFound('call');
 }
 
 /** A call as read under the lock. */

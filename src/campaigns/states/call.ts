@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/statement.ts';
 import { isOneOf } from '../../db/words.ts';
 
-const CALL_STATUSES = ['pending', 'done', 'skipped', 'cancelled'] as const;
+export const CALL_STATUSES = ['pending', 'done', 'skipped', 'cancelled'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /** Call task `alias` has one of these statuses. */

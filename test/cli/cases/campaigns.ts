@@ -34,7 +34,7 @@ const done = (outcome: string) => z.strictObject({ id, outcome: z.literal(outcom
 /** Commands about campaigns, what they send and to whom. */
 export const campaignsCases: Record<string, CommandCase> = {
   'call done': { args: async (world) => [await dueCall(world), '--note', 'will think'], json: done('done'), human: /is done/ },
-  'call list': { args: async (world) => none(dueCall(world)), json: listOf(call), human: /^ID .*\n.*Ring/ },
+  'call list': { args: async (world) => none(dueCall(world)), json: pageOf(call), human: /^ID .*\n.*Ring/ },
   'call skip': { args: async (world) => [await dueCall(world)], json: done('skipped'), human: /was skipped/ },
   'campaign explain': {
     args: async (world) => [await draft(world)],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { at, type CommandCase, id, listOf } from './case.ts';
+import { at, type CommandCase, id, pageOf } from './case.ts';
 import { delivery, none, type World, webhook } from './world.ts';
 
 const row = z.strictObject({
@@ -25,10 +25,10 @@ export const webhooksCases: Record<string, CommandCase> = {
     json: withSecret,
     human: /^ {2}whsec_\S+$/m,
   },
-  'webhook deliveries': { args: async (world) => [await delivery(world, 'webhook')], json: listOf(sent), human: /^ID +CREATED_AT +TYPE/ },
+  'webhook deliveries': { args: async (world) => [await delivery(world, 'webhook')], json: pageOf(sent), human: /^ID +CREATED_AT +TYPE/ },
   'webhook disable': { args: onOne, json: row.extend({ is_enabled: z.literal(false) }), human: /^Webhook \d+ was disabled\.$/m },
   'webhook enable': { args: onOne, json: row.extend({ is_enabled: z.literal(true) }), human: /^Webhook \d+ was enabled\.$/m },
-  'webhook list': { args: async (world) => none(webhook(world)), json: listOf(row), human: /^ID +NAME +URL/ },
+  'webhook list': { args: async (world) => none(webhook(world)), json: pageOf(row), human: /^ID +NAME +URL/ },
   'webhook remove': { args: onOne, json: z.strictObject({ id }), human: /^Webhook \d+ was removed\.$/m },
   'webhook replay': { args: async (world) => [await delivery(world, 'delivery')], json: sent, human: /^Delivery \d+ was queued again/ },
   'webhook rotate-secret': { args: onOne, json: withSecret, human: /^ {2}whsec_\S+$/m },

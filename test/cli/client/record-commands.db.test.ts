@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Command } from '@oclif/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import AccountArchive from '../../../commands/account/archive.ts';
+import AccountDelete from '../../../commands/account/delete.ts';
+import AccountPause from '../../../commands/account/pause.ts';
+import AccountResume from '../../../commands/account/resume.ts';
+import AccountUnarchive from '../../../commands/account/unarchive.ts';
+import CallDone from '../../../commands/call/done.ts';
+import CallList from '../../../commands/call/list.ts';
+import CallSkip from '../../../commands/call/skip.ts';
+import CampaignExplain from '../../../commands/campaign/explain.ts';
+import CampaignForecast from '../../../commands/campaign/forecast.ts';
+import CampaignPreview from '../../../commands/campaign/preview.ts';
+import CampaignTracking from '../../../commands/campaign/tracking.ts';
+import WebhookAdd from '../../../commands/webhook/add.ts';
+import WebhookDeliveries from '../../../commands/webhook/deliveries.ts';
+import WebhookDisable from '../../../commands/webhook/disable.ts';
+import WebhookEnable from '../../../commands/webhook/enable.ts';
+import WebhookList from '../../../commands/webhook/list.ts';
+import WebhookRemove from '../../../commands/webhook/remove.ts';
+import WebhookReplay from '../../../commands/webhook/replay.ts';
+import WebhookRotateSecret from '../../../commands/webhook/rotate-secret.ts';
+import WebhookShow from '../../../commands/webhook/show.ts';
+import WebhookTest from '../../../commands/webhook/test.ts';
+import { sql } from '../../../src/db/statement.ts';
+import { member } from '../../support/people.ts';
+import { insertAccount, insertCampaign, insertEnrolment } from '../../support/rows.ts';
+import { type Ran, runCommand } from '../../support/run-command.ts';
+import { TEST_SECRET } from '../../support/secret.ts';
+import { servedInstallation } from '../../support/served.ts';
+import { dueCall } from '../cases/world.ts';
+
+const world = await servedInstallation({ webhooksAllowPrivate: true });
+const { app } = world;
+const here = {
+  ...{ OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET },
+  OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true',
+};
+const there = (key = world.adminKey) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
+
+const receiver = createServer((_, response) => void response.writeHead(204).end()).listen(0, '127.0.0.1');
+let hook = '';
+beforeAll(async () => {
+  if (!receiver.listening) await once(receiver, 'listening');
+  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+});
+afterAll(() => receiver.close());
+
+const ALWAYS = { sending_days: [1, 2, 3, 4, 5, 6, 7], sending_hour_start: 0, sending_hour_end: 24 };
+
+type Run = (command: typeof Command, ...args: string[]) => Promise<Ran>;
+
+/** Ids, times and secrets, which differ from run to run. */
+const masked = ({ status, stdout, stderr }: Ran) => ({
+  status,
+  text: `${stdout}${stderr}`
+    .replaceAll(/whsec_\S+?(?=["\s])/g, 'SECRET')
+    .replaceAll(/msg_\w+/g, 'MESSAGE')
+    .replaceAll(/\d+/g, '#')
+    .replaceAll(/[ -]+/g, ' '),
+});
+
+/** Commands on records that are made for each way. */
+const LIVES: Record<string, (run: Run) => Promise<void>> = {
+  accounts: async (run) => {
+    const id = String(await insertAccount(app, { email: `box${Math.random()}@example.com` }));
+    for (const command of [AccountPause, AccountResume, AccountArchive, AccountResume, AccountUnarchive, AccountDelete, AccountPause])
+      await run(command, id, '--json');
+    await run(AccountPause, 'nobody@example.org');
+  },
+  calls: async (run) => {
+    const [first, second] = [await dueCall(world as never), await dueCall(world as never)];
+    await run(CallDone, first, '--note', 'will think');
+    await run(CallDone, first);
+    await run(CallSkip, second, '--json');
+    await run(CallSkip, 'x');
+    await run(CallList, '--json', '--columns', 'status,notes');
+  },
+  webhooks: async (run) => {
+    const added = JSON.parse((await run(WebhookAdd, hook, '--events', 'event.replied', '--name', 'CRM', '--json')).stdout);
+    const id = String(added.id);
+    for (const command of [WebhookShow, WebhookDisable, WebhookEnable, WebhookRotateSecret]) await run(command, id);
+    await run(WebhookShow, id, '--json');
+    const { id: delivery } = JSON.parse(
+      (await run(WebhookTest, id, '--json')).stdout.replaceAll(/"duration_ms": \d+/g, '"duration_ms": 1'),
+    );
+    await run(WebhookReplay, String(delivery));
+    await run(WebhookReplay, '999999');
+    await run(WebhookDeliveries, id, '--columns', 'type,status', '--csv', '--since', '2026-01-01');
+    await run(WebhookDeliveries, id, '--type', 'nonsense');
+    await run(WebhookList, '--columns', 'name,is_enabled');
+    await run(WebhookRemove, id);
+    await run(WebhookAdd, 'ftp://example.com');
+  },
+  reports: async (run) => {
+    const campaign = await insertCampaign(app, { name: `Reported ${Math.random()}`, ...ALWAYS });
+    const { contactId } = await insertEnrolment(app, campaign, { due_at: app.clock.now() });
+    const id = String(campaign);
+    await run(CampaignExplain, id);
+    await run(CampaignForecast, id, '--limit', '2', '--json');
+    await run(CampaignPreview, id, '--contact', String(contactId));
+    await run(CampaignPreview, id, '--contact', 'nobody@example.org');
+    await run(CampaignTracking, id);
+    await run(CampaignTracking, '99999');
+  },
+};
+
+async function live(name: string, env: Record<string, string>): Promise<Ran[]> {
+  const all: Ran[] = [];
+  await LIVES[name]?.(async (command, ...args) => {
+    const ran = await runCommand(command, args, env);
+    all.push(ran);
+    return ran;
+  });
+  return all;
+}
+
+describe('commands', () => {
+  it.each(Object.keys(LIVES))('about %s answer on this machine as they do over HTTP', async (name) => {
+    const local = (await live(name, here)).map(masked);
+    const remote = (await live(name, there())).map(masked);
+    expect(remote).toEqual(local);
+    expect(local.filter(({ status }) => status === 0).length).toBeGreaterThan(2);
+    await app.db.query(sql`update call_tasks set status = 'done' where status = 'pending'`);
+  });
+});
+
+describe('the rights of a key', () => {
+  it('one that only reads changes nothing', async () => {
+    const { key } = await member(app, 'view_only');
+    const id = String(await insertAccount(app));
+    const call = await dueCall(world as never);
+    for (const [command, arg] of [
+      [AccountPause, id],
+      [CallDone, call],
+      [WebhookAdd, hook],
+    ] as const) {
+      const { status, stderr } = await runCommand(command, [arg], there(key));
+      expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringMatching(/^outreach: a view_only key can read/) });
+    }
+  });
+});
