@@ -1,5 +1,7 @@
-import { lookup as lookupName } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
+import { lookup as lookupName, Resolver } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { SECOND } from '../core/clock.ts';
 import { invalid, messageOf } from '../core/errors.ts';
 
 /** Networks without public servers: the IANA special-purpose registries (RFC 6890, RFC 8190) and multicast. */
@@ -70,14 +72,34 @@ export function receiverUrl(text: string, { allowPrivate }: GuardOptions): strin
 const REFUSAL = 'not an address of the public internet; the operator can allow private addresses with webhooks.allow_private';
 
 /**
- * Looks a host up once and returns the addresses to connect to. Throws if one of them is not public. The connection uses
- * the addresses checked here, so that DNS rebinding cannot redirect it to a private one (CWE-918).
+ * Asks the name servers by itself. The operating system's look-ups take turns on two threads of the process: names whose servers never
+ * answer would keep those of the mail servers waiting, and with them the emails of everybody.
  */
-export async function checkedAddresses(host: string, { allowPrivate }: GuardOptions): Promise<{ address: string; family: number }[]> {
-  const addresses = await lookupName(host, { all: true }).catch((error: unknown) => {
+const nameServers = new Resolver({ timeout: 2 * SECOND, tries: 2 });
+
+/**
+ * Looks a host up once and returns the addresses to connect to. Throws if one of them is not public. The connection uses
+ * the addresses checked here, so that DNS rebinding cannot redirect it to a private one (CWE-918). Where private addresses are allowed,
+ * names that only this machine knows, such as those in /etc/hosts, are found too.
+ */
+export async function checkedAddresses(
+  host: string,
+  { allowPrivate }: GuardOptions,
+  resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = nameServers,
+): Promise<LookupAddress[]> {
+  const addresses = await (allowPrivate ? lookupName(host, { all: true }) : publicNames(host, resolver)).catch((error: unknown) => {
     throw new Error(`the host name ${host} can't be resolved: ${messageOf(error)}`);
   });
   const refused = allowPrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
   if (refused !== undefined) throw new Error(`${host} is ${refused.address}: ${REFUSAL}`);
   return addresses;
+}
+
+/** The addresses of a name; IPv4 first. Throws the error of the first query if both fail. */
+async function publicNames(host: string, resolver: Pick<Resolver, 'resolve4' | 'resolve6'>): Promise<LookupAddress[]> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+  const found = (answer: PromiseSettledResult<string[]>, family: number) =>
+    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+  return [...found(four, 4), ...found(six, 6)];
 }

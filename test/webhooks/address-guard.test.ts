@@ -1,3 +1,6 @@
+import { createSocket } from 'node:dgram';
+import { lookup, Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { checkedAddresses, isPublicAddress, receiverUrl } from '../../src/webhooks/address-guard.ts';
 
@@ -66,8 +69,27 @@ describe('The address of a receiver', () => {
   });
 
   it('a name that leads to a private address is refused when it is looked up', async () => {
-    await expect(checkedAddresses('localhost', strict)).rejects.toThrow(/^localhost is (127\.0\.0\.1|::1): not an address/);
+    const names = (four: string[], six: string[]) => ({ resolve4: async () => four, resolve6: async () => six }) as unknown as Resolver;
+    await expect(checkedAddresses('a.example', strict, names(['127.0.0.1'], []))).rejects.toThrow(/^a\.example is 127\.0\.0\.1: not an/);
+    await expect(checkedAddresses('a.example', strict, names(['93.184.216.34'], ['::1']))).rejects.toThrow(/^a\.example is ::1: not an/);
+    const both = [{ address: '93.184.216.34', family: 4 }, { address: '2606:2800::1', family: 6 }]; // biome-ignore format: one line
+    expect(await checkedAddresses('a.example', strict, names(['93.184.216.34'], ['2606:2800::1']))).toEqual(both);
     await expect(checkedAddresses('localhost', { allowPrivate: true })).resolves.not.toEqual([]);
     await expect(checkedAddresses('nowhere.invalid', strict)).rejects.toThrow("nowhere.invalid can't be resolved");
+  });
+
+  it('names whose servers never answer keep nobody else waiting', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const resolver = new Resolver({ timeout: 1_000, tries: 1 });
+    resolver.setServers([`127.0.0.1:${silent.address().port}`]);
+    const asked = Array.from({ length: 50 }, (_, index) => checkedAddresses(`n${index}.example`, strict, resolver));
+    const answers = Promise.allSettled(asked);
+    const begin = performance.now();
+    await lookup('localhost');
+    expect(performance.now() - begin).toBeLessThan(500);
+    expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    silent.close();
   });
 });
