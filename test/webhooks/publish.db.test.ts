@@ -87,6 +87,15 @@ describe('Events', () => {
     expect(first?.reply_body).toBeNull();
   });
 
+  it('is small, however large the fields of a contact are: they are left out', async () => {
+    const id = await webhook();
+    const fields = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}`, 'x'.repeat(10_000)]));
+    await record(eventOf(app, await enrolment({}, { custom_fields: JSON.stringify(fields) }), 'replied'));
+    const [told] = await toldTo(id);
+    expect(told?.data.contact).toMatchObject({ custom_fields: null });
+    expect(JSON.stringify(told?.data).length).toBeLessThan(20_000);
+  });
+
   it('include_body gives the whole reply', async () => {
     const id = await webhook({ include_body: true });
     await record(eventOf(app, await enrolment(), 'replied', { details: { snippet: 'a', body: 'all of it' } }));

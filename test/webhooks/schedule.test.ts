@@ -78,4 +78,13 @@ describe('The body', () => {
       { numRuns: 25 },
     );
   });
+
+  it('says so where the fields of the contact were too large to be stored with it', () => {
+    const data = { event: { id: 1 }, contact: { id: 42, custom_fields: null } };
+    for (const reply of [null, 'Yes', 'long '.repeat(10_000)]) {
+      const { data: sent } = JSON.parse(bodyOf(message(data, reply)));
+      expect(sent).toMatchObject({ event: { id: 1 }, contact: { id: 42, custom_fields: {} }, truncated: true });
+      expect(reply ?? '').toContain(sent.reply_body ?? '');
+    }
+  });
 });
