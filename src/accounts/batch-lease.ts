@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { WORKER } from '../core/worker.ts';
-import { sql } from '../db/statement.ts';
+import { raw, type Sql, sql } from '../db/statement.ts';
 
 const SECONDS = 120;
 
@@ -26,3 +26,7 @@ export async function endBatchLease(app: App, accountId: number): Promise<void> 
     sql`update accounts set batch_worker = null, batch_lease_until = null where id = ${accountId} and batch_worker = ${WORKER}`,
   );
 }
+
+/** Condition: the worker in one column has a batch of the account in another. Index: accounts_pkey. */
+export const hasBatch = (worker: string, accountId: string): Sql =>
+  sql`exists (select from accounts a where a.id = ${raw(accountId)} and a.batch_worker = ${raw(worker)})`;

@@ -12,7 +12,7 @@ export {
   setAccountStatus,
 } from './account-status.ts';
 export { removeAccount, setAccountArchived } from './archive.ts';
-export { endBatchLease, keepBatchLease, takeBatchLease } from './batch-lease.ts';
+export { endBatchLease, hasBatch, keepBatchLease, takeBatchLease } from './batch-lease.ts';
 export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount, isSameMailbox } from './conditions.ts';
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';

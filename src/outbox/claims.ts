@@ -83,12 +83,14 @@ export const releaseClaimed = (ids: readonly number[]): Sql => sql`
   returning enrolment_id`;
 
 /**
- * Body of a CTE that releases claims whose lease expired before a permit, and returns their `enrolment_id` and
- * `account_id`. Index: outbox_open.
+ * Body of a CTE that releases claims without a permit that no batch will send: their lease expired, or their worker no longer
+ * has a batch of their account, as when the reply to its claim was lost. Returns their `enrolment_id` and `account_id`. Index:
+ * outbox_open.
+ * @param isInBatch a condition on row `o`: its worker has a batch of its account
  */
-export const releaseExpired: Sql = sql`
-  update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
-  where closed_at is null and state = 'claimed' and lease_until < now() returning enrolment_id, account_id`;
+export const releaseAbandoned = (isInBatch: Sql): Sql => sql`
+  update outbox o set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
+  where o.closed_at is null and o.state = 'claimed' and (o.lease_until < now() or not ${isInBatch}) returning enrolment_id, account_id`;
 
 /**
  * Releases emails of this worker that were certainly not sent. Returns the time of the permit, null without one. `transmitting_at`

@@ -5,8 +5,8 @@ export {
   lockedEmail,
   markTransmitting,
   type NewClaim,
+  releaseAbandoned,
   releaseClaimed,
-  releaseExpired,
   releaseUntransmitted,
 } from './claims.ts';
 export { emailWorkers, endEmailLeasesOf } from './leases.ts';

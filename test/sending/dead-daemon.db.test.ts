@@ -1,15 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
+import { takeBatchLease } from '../../src/accounts/index.ts';
 import { WORKER } from '../../src/core/worker.ts';
 import { sql } from '../../src/db/statement.ts';
 import { wasAnswered } from '../../src/inbound/index.ts';
+import { claimEmails } from '../../src/sending/email/claim.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
-import { testInstallation } from '../support/database.ts';
 import { insertAccount } from '../support/rows.ts';
+import { type Sender, sendingInstallation, startSender } from '../support/sender.ts';
 
-const { app } = await testInstallation();
+const { installation, sink } = await sendingInstallation();
+const { app } = installation;
+const recover = () => recoverOutbox(app, { wasFetched, wasAnswered });
 
 /** An account that a worker sends from, polls and watches. */
 async function heldBy(worker: string): Promise<number> {
@@ -26,7 +30,7 @@ it("a dead daemon's accounts are released at once to the others of its host, to 
   const alive = await heldBy(WORKER);
   // Only its lease can tell.
   const elsewhere = await heldBy(`another-host:${pid}:00000000`);
-  await recoverOutbox(app, { wasFetched, wasAnswered });
+  await recover();
   const held = await app.db.query<{ id: number }>(sql`
     select id from accounts where batch_worker is not null and poll_worker is not null and idle_worker is not null order by id`);
   const free = await app.db.query<{ id: number }>(sql`
@@ -34,4 +38,26 @@ it("a dead daemon's accounts are released at once to the others of its host, to 
       and batch_lease_until is null and poll_lease_until is null and idle_lease_until is null`);
   expect(held.map(({ id }) => id)).toEqual([alive, elsewhere]);
   expect(free.map(({ id }) => id)).toEqual([dead]);
+});
+
+/** Claims the email of a sender, as a batch does. */
+async function claimOf(sender: Sender): Promise<void> {
+  const window = { timezone: 'UTC', startHour: 0, endHour: 24, days: null };
+  const share = { campaignId: sender.campaignId, count: 1, groups: [{ isB: false, zones: null, window, due: 1, nextDue: null }] };
+  expect(await claimEmails(app, { id: sender.accountId, email: 'sender@example.com' }, share)).toHaveLength(1);
+}
+
+it('a claim whose reply was lost, so that no batch has it, is due again at the next recovery and sent once', async () => {
+  const sender = await startSender(installation, sink);
+  await claimOf(sender);
+  expect((await recover()).released).toBe(1);
+  await sender.batch();
+  expect(sink.messages).toHaveLength(1);
+});
+
+it('a claim is left to the batch that is about to send it', async () => {
+  const sender = await startSender(installation, sink);
+  await takeBatchLease(app, sender.accountId);
+  await claimOf(sender);
+  expect((await recover()).released).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { accountWorkers, endAccountLeasesOf, wakeAccounts } from '../../accounts/index.ts';
+import { accountWorkers, endAccountLeasesOf, hasBatch, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { endDeliveryHold, holdForDelivery, makeReleasedDueAgain } from '../../campaigns/index.ts';
 import { isDeadHere } from '../../core/worker.ts';
@@ -12,7 +12,7 @@ import {
   markExpiredUncertain,
   markUnknown,
   recordProof,
-  releaseExpired,
+  releaseAbandoned,
   type UnresolvedState,
 } from '../../outbox/index.ts';
 import { continueSequences, LATE_COPY } from './continue.ts';
@@ -44,7 +44,7 @@ export interface Recovery {
  */
 export async function recoverOutbox(app: App, proofs: Proofs): Promise<Recovery> {
   await endDeadLeases(app);
-  const released = await releaseDeadClaims(app);
+  const released = await releaseAbandonedClaims(app);
   await markExpiredUncertain(app.db);
   const { confirmed, unknown } = await resolveUncertain(app, proofs);
   await continueSequences(app);
@@ -64,10 +64,14 @@ async function endDeadLeases(app: App): Promise<void> {
   });
 }
 
-async function releaseDeadClaims(app: App): Promise<number> {
+async function releaseAbandonedClaims(app: App): Promise<number> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    const rows = await makeReleasedDueAgain<{ account_id: number; enrolment_id: number }>(tx, releaseExpired, now);
+    const rows = await makeReleasedDueAgain<{ account_id: number; enrolment_id: number }>(
+      tx,
+      releaseAbandoned(hasBatch('o.worker', 'o.account_id')),
+      now,
+    );
     await wakeAccounts(
       tx,
       rows.map((row) => row.account_id),
