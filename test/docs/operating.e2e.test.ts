@@ -17,10 +17,10 @@ beforeAll(async () => {
   shell = shellOf(installation);
 });
 
-describe('docs/several-daemons.md', () => {
+describe('docs/scaling.md', () => {
   it('two start on one database, are well, and stop', async () => {
     const ports = [await freePort(), await freePort()];
-    const { status, output } = await shell(blocksOf('docs/several-daemons.md', 'sh'), {
+    const { status, output } = await shell(blocksOf('docs/scaling.md', 'sh'), {
       replace: { '/srv/': `${installation.dataDir}/`, '8025': String(ports[0]), '8026': String(ports[1]) },
     });
     expect(output).not.toMatch(/^outreach: /m);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { operator } from '../../src/access/index.ts';
 import { activateCampaign } from '../../src/campaigns/index.ts';
 import { loadConfig } from '../../src/core/config.ts';
@@ -11,6 +12,7 @@ import { install } from '../../src/main/install.ts';
 import { openRuntime, type Runtime } from '../../src/main/runtime.ts';
 import { bulkCampaign, connectBulkAccount } from '../support/bulk-campaigns.ts';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
+import { blocksOf } from '../support/docs.ts';
 import { emailKey, judge, readLedger } from '../support/ledger.ts';
 import { missingForPatroni, type PatroniCluster, startPatroniCluster } from '../support/patroni.ts';
 import { TEST_SECRET } from '../support/secret.ts';
@@ -25,7 +27,7 @@ const caller = operator(1, 1);
 
 if (missingForPatroni.length > 0) console.log(`skipped, not installed: ${missingForPatroni.join(', ')}`);
 
-describe.skipIf(missingForPatroni.length > 0)('a primary and a synchronous standby under Patroni, behind HAProxy', () => {
+describe.skipIf(missingForPatroni.length > 0)('docs/scaling.md: a primary and a synchronous standby under Patroni, behind HAProxy', () => {
   let cluster: PatroniCluster;
   let smtp: SmtpSink;
   let runtime: Runtime;
@@ -35,7 +37,9 @@ describe.skipIf(missingForPatroni.length > 0)('a primary and a synchronous stand
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'outreach-failover-'));
     smtp = await startSmtpSink({ users: { me: 'secret' } });
-    cluster = await startPatroniCluster();
+    const [patroni] = blocksOf('docs/scaling.md', 'yaml');
+    const [haproxy] = blocksOf('docs/scaling.md', 'haproxy');
+    cluster = await startPatroniCluster(parse(patroni?.text ?? '').bootstrap.dcs, haproxy?.text ?? '');
     const config = loadConfig({ dataDir: folder, databaseUrl: cluster.url, secretKey: TEST_SECRET, logLevel: 'silent' }, {});
     runtime = await openRuntime(config, { log: createLogger('silent') });
     await install(runtime.app);

@@ -39,20 +39,21 @@ interface Node {
 }
 
 /**
- * Starts a primary and a synchronous standby under Patroni, which keeps its state in etcd, and HAProxy in front of them: the set-up
- * of docs/scaling.md on one machine. Ended after the file.
- * @param seconds life of the leader's key in etcd (Patroni's `ttl`): so long a dead primary is waited for
+ * Starts a primary and a standby under Patroni, which keeps its state in etcd, and HAProxy in front of them, on one machine. Ended
+ * after the file.
+ * @param settings of the cluster, as in Patroni's `bootstrap.dcs`
+ * @param haproxy the section of HAProxy's configuration, with the addresses of docs/scaling.md
  */
-export async function startPatroniCluster({ seconds = 15 } = {}): Promise<PatroniCluster> {
+export async function startPatroniCluster(settings: object, haproxy: string): Promise<PatroniCluster> {
   const user = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'outreach-patroni-'));
   own(user, folder);
   const etcdPort = await startEtcd(folder, user);
-  const nodes = [await startNode('one', folder, user, etcdPort, seconds)];
+  const nodes = [await startNode('one', folder, user, etcdPort, settings)];
   await waitUntil('the first server is the primary', async () => (await roleOf(nodes[0] as Node)) === 'primary', 60);
-  nodes.push(await startNode('two', folder, user, etcdPort, seconds));
+  nodes.push(await startNode('two', folder, user, etcdPort, settings));
   await waitUntil('the second server is a synchronous standby', async () => (await roleOf(nodes[1] as Node)) === 'sync_standby', 60);
-  const port = await startHaproxy(folder, nodes);
+  const port = await startHaproxy(folder, nodes, haproxy);
   const url = `postgres://tester:secret@127.0.0.1:${port}/postgres`;
   afterFile(() => {
     for (const node of nodes) killNode(node);
@@ -112,14 +113,14 @@ async function startEtcd(folder: string, user: ServerUser): Promise<number> {
   return port;
 }
 
-async function startNode(name: string, parent: string, user: ServerUser, etcdPort: number, seconds: number): Promise<Node> {
+async function startNode(name: string, parent: string, user: ServerUser, etcdPort: number, settings: object): Promise<Node> {
   const folder = join(parent, name);
   mkdirSync(folder);
   own(user, folder);
   const [port, restPort] = [await freePort(0), await freePort(0)];
   const file = join(folder, 'patroni.json');
   // Patroni reads YAML, of which JSON is a part.
-  writeFileSync(file, JSON.stringify(patroniSettings({ name, folder, port, restPort, etcdPort, seconds })));
+  writeFileSync(file, JSON.stringify(patroniSettings({ name, folder, port, restPort, etcdPort, settings })));
   return { name, folder, port, restPort, patroni: startProgram('patroni', [file], user, folder) };
 }
 
@@ -129,10 +130,10 @@ interface NodeSettings {
   port: number;
   restPort: number;
   etcdPort: number;
-  seconds: number;
+  settings: object;
 }
 
-function patroniSettings({ name, folder, port, restPort, etcdPort, seconds }: NodeSettings): object {
+function patroniSettings({ name, folder, port, restPort, etcdPort, settings }: NodeSettings): object {
   const login = { username: 'tester', password: 'secret' };
   const everybody = ['host all all 127.0.0.1/32 md5', 'host replication all 127.0.0.1/32 md5', 'local all all md5'];
   return {
@@ -142,7 +143,7 @@ function patroniSettings({ name, folder, port, restPort, etcdPort, seconds }: No
     etcd3: { hosts: [`127.0.0.1:${etcdPort}`] },
     bootstrap: {
       dcs: {
-        ...{ ttl: seconds, loop_wait: 2, retry_timeout: 5, synchronous_mode: true, maximum_lag_on_failover: 1_048_576 },
+        ...settings,
         postgresql: { parameters: { max_connections: 200, fsync: 'off' } },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }],
@@ -156,17 +157,15 @@ function patroniSettings({ name, folder, port, restPort, etcdPort, seconds }: No
   };
 }
 
-/** HAProxy asks each Patroni whether its server is the primary, and ends the sessions of one that no longer is. */
-async function startHaproxy(folder: string, nodes: readonly Node[]): Promise<number> {
+/** Starts HAProxy with the addresses of these servers instead of those of the page. Returns its port. */
+async function startHaproxy(folder: string, nodes: readonly Node[], section: string): Promise<number> {
   const port = await freePort(0);
-  const lines = [
-    ...['defaults', 'mode tcp', 'timeout connect 4s', 'timeout client 30m', 'timeout server 30m', 'timeout check 2s'],
-    ...['listen primary', `bind 127.0.0.1:${port}`, 'option httpchk OPTIONS /primary', 'http-check expect status 200'],
-    'default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions',
-    ...nodes.map(({ name, port: own, restPort }) => `server ${name} 127.0.0.1:${own} check port ${restPort}`),
-  ];
-  writeFileSync(join(folder, 'haproxy.cfg'), `${lines.join('\n')}\n`);
-  startProgram('haproxy', ['-f', join(folder, 'haproxy.cfg'), '-db'], {}, folder);
+  const file = join(folder, 'haproxy.cfg');
+  let text = section.replace('127.0.0.1:5000', `127.0.0.1:${port}`);
+  for (const [index, node] of nodes.entries())
+    text = text.replace(`10.0.0.1${index + 1}:5432 check port 8008`, `127.0.0.1:${node.port} check port ${node.restPort}`);
+  writeFileSync(file, text);
+  startProgram('haproxy', ['-f', file, '-db'], {}, folder);
   await waitUntil('HAProxy takes connections', () => accepts(port));
   return port;
 }
