@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import pg from 'pg';
 import type { Clock } from '../src/core/clock.ts';
 import { loadConfig } from '../src/core/config.ts';
 import { createLogger } from '../src/core/log.ts';
@@ -19,20 +20,22 @@ export interface BenchInstallation extends Runtime {
 }
 
 /**
- * An installation with an embedded PostgreSQL with durable writes, as in production: in a temporary directory that is deleted
- * with it, or in a given one that is kept. `adminKey` is empty if it was installed before.
+ * An installation with durable writes, as in production: with an embedded PostgreSQL, or with a database of its own on the server of
+ * a URL. It is in a temporary directory that is deleted with it, or in a given one that is kept. `adminKey` is empty if
+ * it was installed before.
  */
-export async function benchInstallation(options: { clock?: Clock; dataDir?: string } = {}): Promise<BenchInstallation> {
+export async function benchInstallation(options: { clock?: Clock; dataDir?: string; serverUrl?: string } = {}): Promise<BenchInstallation> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'outreach-bench-'));
   mkdirSync(dataDir, { recursive: true });
   chmodSync(dataDir, 0o711);
-  const config = loadConfig({ dataDir, port: 0, logLevel: 'warn' }, {});
+  const database = options.serverUrl === undefined ? undefined : await ownDatabase(options.serverUrl);
+  const config = loadConfig({ dataDir, port: 0, logLevel: 'warn', ...(database && { databaseUrl: database.url }) }, {});
   const clock = options.clock === undefined ? {} : { clock: options.clock };
   const runtime = await openRuntime(config, { log: createLogger('warn'), poolSize: 20, ...clock });
   const { api_key: adminKey } = await install(runtime.app);
-  // The server outlives its parent by design, but must be stopped after a failed measurement too.
-  const postgresPid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-  const stopServer = () => process.kill(postgresPid, 'SIGINT');
+  const postgresPid = database?.serverPid ?? Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+  // The embedded server outlives its parent by design, but must be stopped after a failed measurement too.
+  const stopServer = () => void (database === undefined && process.kill(postgresPid, 'SIGINT'));
   process.once('exit', stopServer);
   return {
     ...runtime,
@@ -42,9 +45,33 @@ export async function benchInstallation(options: { clock?: Clock; dataDir?: stri
     async remove() {
       process.off('exit', stopServer);
       await runtime.close({ stopDatabase: true });
+      await database?.drop();
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+let made = 0;
+
+/** Makes a database of its own on a server, and finds the server's process, which must be on this machine. */
+async function ownDatabase(serverUrl: string): Promise<{ url: string; serverPid: number; drop: () => Promise<void> }> {
+  const name = `outreach_bench_${process.pid}_${made++}`;
+  const onServer = async (statement: string): Promise<{ pid?: number } | undefined> => {
+    const client = new pg.Client({ connectionString: serverUrl });
+    await client.connect();
+    try {
+      return (await client.query<{ pid?: number }>(statement)).rows[0];
+    } finally {
+      await client.end();
+    }
+  };
+  await onServer(`create database ${name} encoding 'UTF8' template template0`);
+  const { pid } = (await onServer("select pid from pg_stat_activity where backend_type = 'checkpointer'")) ?? {};
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  // The postmaster is the parent of its checkpointer (proc(5), stat).
+  const serverPid = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ')[1]);
+  return { url: url.href, serverPid, drop: async () => void (await onServer(`drop database if exists ${name} with (force)`)) };
 }
 
 export interface BenchProcess {

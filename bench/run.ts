@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { apiRows } from './api.ts';
 import { classifyRow } from './classify.ts';
+import { daemonRows } from './daemons.ts';
 import { idleRow } from './idle.ts';
 import { importRow } from './import.ts';
 import { largeReadRows } from './large-reads.ts';
@@ -13,6 +14,7 @@ import { redirectsRow } from './redirects.ts';
 import { sendRows } from './send.ts';
 import { sendMemoryRow } from './send-memory.ts';
 import { writeSendingPlans } from './sending-plans.ts';
+import { closeServers, serverRows } from './servers.ts';
 import { startupRow } from './startup.ts';
 import { tickRow } from './tick.ts';
 import { closeWorld } from './world-installation.ts';
@@ -23,6 +25,7 @@ import { closeWorld } from './world-installation.ts';
  */
 const MEASUREMENTS: readonly Measurement[] = [
   ...sendRows,
+  ...daemonRows,
   sendMemoryRow,
   tickRow,
   idleRow,
@@ -33,6 +36,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   classifyRow,
   pollRow,
   startupRow,
+  ...serverRows,
 ];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 
@@ -51,6 +55,7 @@ if (wanted[0] === 'plans') {
   if (files.some((file) => file !== 'sending') || files.length === 0) await writePlans(files);
 } else await report();
 await closeWorld();
+await closeServers();
 process.exit();
 
 async function report(): Promise<void> {

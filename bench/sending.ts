@@ -30,9 +30,9 @@ export interface SendingInstallation extends BenchInstallation {
 const caller = operator(1, 1);
 
 /** An installation on a Tuesday at noon, inside every window; only `sendTurn` moves its clock. */
-export async function sendingInstallation(): Promise<SendingInstallation> {
+export async function sendingInstallation(serverUrl?: string): Promise<SendingInstallation> {
   const clock = new ManualClock('2026-07-07T12:00:00Z');
-  return Object.assign(await benchInstallation({ clock }), { clock });
+  return Object.assign(await benchInstallation({ clock, ...(serverUrl === undefined ? {} : { serverUrl }) }), { clock });
 }
 
 /** Connects accounts to the sink. Returns their ids. */

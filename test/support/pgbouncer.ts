@@ -13,11 +13,11 @@ const PATH = `${process.env.PATH ?? ''}:/usr/sbin`;
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH } }).status === 0;
 
 /**
- * Starts PgBouncer in transaction mode, with its own defaults, in front of the server of a URL, with two connections to it.
- * Stopped after the file.
+ * Starts PgBouncer in transaction mode, with its own defaults, in front of the server of a URL. Stopped after the file.
+ * @param connections those that it opens to the server
  * @returns the URL through it
  */
-export async function startPgbouncer(databaseUrl: string): Promise<string> {
+export async function startPgbouncer(databaseUrl: string, connections = 2): Promise<string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'outreach-pgbouncer-'));
   chmodSync(folder, 0o755);
@@ -32,7 +32,7 @@ export async function startPgbouncer(databaseUrl: string): Promise<string> {
     'unix_socket_dir =',
     'auth_type = any',
     'pool_mode = transaction',
-    'default_pool_size = 2',
+    `default_pool_size = ${connections}`,
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`);
   const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...serverUser(), env: { PATH }, stdio: 'ignore' });
