@@ -12,6 +12,8 @@ import type { World } from './world.ts';
 
 /** How long a daemon is waited for to come to a place in a conversation, in seconds. */
 const LONGEST_AIM = 5;
+/** How long all daemons may be away together, in seconds. */
+const LONGEST_ABSENCE = 300;
 /** Jumps of one daemon's clock: within the time that everything must settle in, or back. */
 const JUMPS = ['+30s', '+90s', '-90s', '-1h', '-1d'];
 
@@ -112,7 +114,11 @@ export class Faults {
 
   /** One of those that run. */
   #daemon({ lot }: PlannedFault): Promise<DaemonProcess> {
-    return waitUntil('a daemon runs', () => this.#world.fleet.running[lot % this.#world.fleet.running.length], 120);
+    const { fleet } = this.#world;
+    const one = () => fleet.running[lot % fleet.running.length];
+    return waitUntil('a daemon runs', one, LONGEST_ABSENCE).catch((error) =>
+      Promise.reject(new Error(`${fleet.lastFailure}`, { cause: error })),
+    );
   }
 
   async #disturb(fault: PlannedFault, wires: readonly Wire[], state: WireState): Promise<void> {

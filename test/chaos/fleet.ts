@@ -5,6 +5,9 @@ import { type DaemonProcess, startDaemonProcess } from '../support/daemon-proces
 
 export const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
+/** Seconds that a daemon may take to start beside four others on a slow database. */
+const LONGEST_START = 180;
+
 interface Slot {
   home: string;
   env: NodeJS.ProcessEnv;
@@ -27,6 +30,8 @@ export interface FleetOptions {
 export class Fleet {
   /** Ends of daemons that nobody asked for, with what they logged last. */
   readonly surprises: string[] = [];
+  /** Why the last start that failed did. */
+  lastFailure = 'none';
   readonly #databaseUrl: string;
   readonly #slots: Slot[];
   readonly #clockFile: string;
@@ -98,7 +103,11 @@ export class Fleet {
   async #keepRunning(slot: Slot): Promise<void> {
     while (slot.daemon === undefined && !this.#isEnding) {
       // A start fails while the database is away, and says so.
-      const started = await startDaemonProcess({ databaseUrl: this.#databaseUrl, home: slot.home, env: slot.env }).catch(() => wait(500));
+      const place = { databaseUrl: this.#databaseUrl, home: slot.home, env: slot.env };
+      const started = await startDaemonProcess(place, LONGEST_START).catch((error: Error) => {
+        this.lastFailure = error.message;
+        return wait(500);
+      });
       if (started !== undefined) this.#watch(slot, started);
     }
   }

@@ -26,7 +26,7 @@ export class Wire {
   /** Milliseconds that every chunk takes in each direction, when it is slow and when not. */
   readonly #latency: { open: number; slow: number };
 
-  constructor(target: number, latency = { open: 0, slow: 400 }) {
+  constructor(target: number, latency = { open: 0, slow: 100 }) {
     this.#target = target;
     this.#latency = latency;
     this.#server = createServer((client) => this.#join(client));
