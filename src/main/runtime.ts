@@ -62,7 +62,8 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
     async close(closing) {
       clearInterval(watch);
       await db.close();
-      if (closing?.stopDatabase ?? embedded?.started) await embedded?.release();
+      if (!(closing?.stopDatabase ?? embedded?.started)) return;
+      if ((await embedded?.release()) === false) log.warn('the embedded PostgreSQL takes long to stop; it will end by itself');
     },
   };
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -14,6 +14,7 @@ import { openRuntime, type Runtime } from '../../src/main/runtime.ts';
 import { backUp } from '../../src/maintenance/backup.ts';
 import { restore } from '../../src/maintenance/restore.ts';
 import { afterFile } from '../support/after-file.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** The role of the embedded server is no superuser; an installation whose role is one is changed at its next start. */
 
@@ -95,5 +96,26 @@ describe('the role of the embedded server', () => {
 
   it('keeps the password that is in the file', () => {
     expect(readFileSync(join(dataDir, 'postgres.password'), 'utf8')).toBe('first password\n');
+  });
+});
+
+describe('stopping the embedded server', () => {
+  const clusterOf = async () => {
+    const folder = join(dataDir, 'postgres');
+    const user = serverUser(folder);
+    return new Cluster(folder, await findBinaries(dataDir, user), user);
+  };
+
+  it('ends when the server has ended, also if another command starts it again at once, or stops it as well', {
+    timeout: 20_000,
+  }, async () => {
+    const [one, other] = [await clusterOf(), await clusterOf()];
+    const isGone = () => !existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
+    const restarted = waitUntil('the server has stopped', isGone).then(() => other.ensureRunning());
+    expect(await one.stop()).toBe(true);
+    expect(await restarted).toBe(true);
+    expect(await Promise.all([one.stop(), other.stop()])).toEqual([true, true]);
+    expect(isGone()).toBe(true);
+    await one.ensureRunning();
   });
 });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { draftOf } from '../../files/draft-file.ts';
 import type { Binaries } from './binaries.ts';
@@ -9,6 +10,8 @@ import { reachable, type ServerUser } from './server-user.ts';
 
 const run = promisify(execFile);
 const START_SECONDS = 60;
+const STOP_SECONDS = 60;
+const CHECK_MILLISECONDS = 50;
 export const ROLE = 'outreach';
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
@@ -107,8 +110,30 @@ export class Cluster {
     }
   }
 
-  async stop(): Promise<void> {
-    await this.#control('stop', '--mode', 'fast', '--wait', '--silent');
+  /**
+   * Stops the server. pg_ctl itself would wait for the server that another command starts again in the same moment, and then fail.
+   * @returns true once it has ended; false if that takes longer than a minute: it still ends by itself
+   */
+  async stop(): Promise<boolean> {
+    const pid = this.#serverPid();
+    await this.#control('stop', '--mode', 'fast', '--no-wait', '--silent').catch((error: unknown) => {
+      // Another command stopped it first.
+      if (this.#serverPid() === pid && isAlive(pid)) throw error;
+    });
+    for (let waited = 0; waited < STOP_SECONDS * 1_000; waited += CHECK_MILLISECONDS) {
+      if (this.#serverPid() !== pid || !isAlive(pid)) return true;
+      await pause(CHECK_MILLISECONDS);
+    }
+    return false;
+  }
+
+  /** The process id in postmaster.pid (line 1); undefined without the file. */
+  #serverPid(): number | undefined {
+    try {
+      return Number(readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    } catch {
+      return undefined;
+    }
   }
 
   /** `pg_ctl status` knows a stale postmaster.pid (after a power cut) from a live one. */
@@ -138,5 +163,15 @@ export class Cluster {
 
   async #control(action: 'start' | 'stop' | 'status', ...options: string[]): Promise<void> {
     await run(this.#binaries.pg_ctl, [action, '--pgdata', this.folder, ...options], { ...this.#user, cwd: this.folder });
+  }
+}
+
+function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -21,8 +21,8 @@ export interface EmbeddedPostgres {
   readonly started: boolean;
   /** Starts the server again, on its old port, when it is down. True when it had to; a look at the socket when not. */
   revive(): Promise<boolean>;
-  /** Stops the server unless other processes are connected to it. */
-  release(): Promise<void>;
+  /** Stops the server unless other processes are connected to it. False if it has been told to stop and still has not after a minute. */
+  release(): Promise<boolean>;
 }
 
 /** Finds the server of this data directory running, or makes and starts it. Throws one clear line when it can't. */
@@ -43,9 +43,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
       url,
       started,
       revive: async () => !(await accepts(port)) && (await cluster.ensureRunning()),
-      release: async () => {
-        if (!(await hasOtherClients(url))) await cluster.stop();
-      },
+      release: async () => (await hasOtherClients(url)) || (await cluster.stop()),
     };
   } catch (error) {
     throw new OutreachError(
