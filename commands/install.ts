@@ -34,14 +34,15 @@ outside the data directory is changed. Without a terminal the API key is written
     const { install } = await import('../src/main/install.ts');
     const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach install' });
     try {
+      const { underLock } = await import('../src/db/lock.ts');
+      const { keepSettings } = await import('../src/main/keep-settings.ts');
+      // First, as it may fail, and the API key can't be shown again.
+      const kept = await underLock(runtime.app.db, 'install', async () => keepSettings(config));
       const result = await install(runtime.app, {
         ...(flags['admin-email'] === undefined ? {} : { adminEmail: flags['admin-email'] }),
         ...(flags['admin-name'] === undefined ? {} : { adminName: flags['admin-name'] }),
         ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
       });
-      const { underLock } = await import('../src/db/lock.ts');
-      const { keepSettings } = await import('../src/main/keep-settings.ts');
-      const kept = await underLock(runtime.app.db, 'install', async () => keepSettings(config));
       if (!this.jsonEnabled()) this.log([...installed(result, kept), ...keptLines(config, kept)].join('\n'));
       if (!flags.systemd) return result;
       const { writeUnit } = await import('../src/cli/write-unit.ts');

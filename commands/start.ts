@@ -51,8 +51,8 @@ API key to a file in the data directory.`;
     const { install } = await import('../src/main/install.ts');
     const { migrationStatus } = await import('../src/db/migrate.ts');
     const isNew = (await migrationStatus(app)).executed.length === 0;
+    if (isNew) await this.#keepSettings(app);
     const key = flags.install || isNew ? (await signals.orSecond(install(app))).api_key : null;
-    if (key !== null) await this.#keepSettings(app);
     const first = key === null ? undefined : handOverKey(app.config.dataDir, key, process.stdout.isTTY);
     // At once, as it can't be shown again: starting may still fail, for example if the port is in use.
     if (first !== undefined) this.log(first.line);
@@ -66,10 +66,12 @@ API key to a file in the data directory.`;
     if (failure !== undefined) throw failure;
   }
 
-  /** The first start installs, so it learns as `install` does. */
+  /** The first start installs, so it learns as `install` does: first, as that may fail, and the API key can't be shown again. */
   async #keepSettings({ config, db }: App): Promise<void> {
     const { underLock } = await import('../src/db/lock.ts');
     const { keepSettings } = await import('../src/main/keep-settings.ts');
+    const { refuseSecondInstallation } = await import('../src/main/second-installation.ts');
+    refuseSecondInstallation(config);
     const { added } = await underLock(db, 'install', async () => keepSettings(config));
     if (added.length > 0) this.log(`Kept for later commands in ${settingsPath(config.dataDir)}: ${added.join(', ')}.`);
   }

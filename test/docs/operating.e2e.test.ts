@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { createLogger } from '../../src/core/log.ts';
 import { startDaemon } from '../../src/main/daemon.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { blocksOf, pageText } from '../support/docs.ts';
@@ -46,6 +47,32 @@ describe('docs/operating.md', () => {
     expect(status, output).toBe(0);
     expect(output).toMatch(/Wrote [\d,]+ rows/);
     expect(output).toMatch(/Restored [\d,]+ rows/);
+  });
+
+  it('the unit of the nightly backup writes one, and then removes those that are older than two weeks', async () => {
+    const folder = join(installation.dataDir, 'nightly');
+    mkdirSync(folder);
+    const [service] = blocksOf('docs/operating.md', 'ini service');
+    const [timer] = blocksOf('docs/operating.md', 'ini timer');
+    expect(timer?.text).toMatch(/^OnCalendar=/m);
+    // What systemd makes of its specifiers and of $$.
+    const commands = [...(service?.text ?? '').matchAll(/^ExecStart(?:Post)?=(.*)$/gm)].map(([, command = '']) =>
+      command.replaceAll('%%', '%').replaceAll('$$', '$'),
+    );
+    const before = ["touch -d '20 days ago' /var/backups/outreach/outreach-old.backup", 'touch /var/backups/outreach/other'];
+    const { status, output } = await shell([...before, ...commands], { replace: { '/var/backups/outreach': folder } });
+    expect(status, output).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['other', expect.stringMatching(/^outreach-\d{4}-\d\d-\d\dT\d{4}\.backup$/)]);
+  });
+
+  it('the line of the log is one that is written', () => {
+    const [line] = blocksOf('docs/operating.md', 'json');
+    const lines: string[] = [];
+    const { level, time, msg, ...fields } = JSON.parse(line?.text ?? '');
+    createLogger('info', { write: (text) => void lines.push(text) })[level as 'info'](fields, msg);
+    expect(JSON.parse(lines[0] ?? '')).toEqual({ level, time: expect.stringMatching(/Z$/), ...fields, msg });
+    expect(Object.keys(JSON.parse(lines[0] ?? ''))).toEqual(Object.keys(JSON.parse(line?.text ?? '')));
+    expect(time).toMatch(/Z$/);
   });
 
   it('its table names every metric that there is, and its alerts no other', async () => {
