@@ -26,7 +26,7 @@ that all commands read.
 
 With \`--json\`, a command prints one JSON document on stdout and nothing else. The exit status is 0 for success, 1 for failure, 2 for
 wrong usage, and 130 after Ctrl-C (the daemon drains and exits with 0). An error is one line on stderr; \`--debug\` adds its stack
-trace. \`outreach autocomplete\` sets up completion for your shell.
+trace. \`outreach completion\` prints the script that completes commands and names in your shell.
 
 ## Where a command works
 

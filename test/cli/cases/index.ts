@@ -44,6 +44,7 @@ const OF_CAMPAIGNS = [
 export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_CAMPAIGNS.map((name) => [name, 'test/cli/client/campaign-commands.db.test.ts'])),
   autocomplete: 'test/cli/completion.e2e.test.ts',
+  completion: 'test/cli/completion.e2e.test.ts',
   dashboard: 'test/dashboard',
   demo: 'test/soak/demo.test.ts',
   doctor: 'test/cli/doctor.e2e.test.ts',

@@ -1,0 +1,73 @@
+import type { NamedKind } from './names.ts';
+
+/** A command, as far as completing needs it; oclif's manifest has these fields. */
+export interface Completable {
+  /** Words separated by colons: `campaign:contacts:stop`. */
+  id: string;
+  hidden?: boolean;
+  args: Readonly<Record<string, { options?: readonly string[] | undefined }>>;
+  flags: Readonly<Record<string, { type: string; hidden?: boolean | undefined; options?: readonly string[] | undefined }>>;
+}
+
+/** Words that may stand next, or the kind of record whose names may. */
+export interface Candidates {
+  words: string[];
+  names?: NamedKind;
+}
+
+/** The kinds of records that arguments and flags of that name take. */
+const KINDS: Readonly<Record<string, NamedKind>> = { account: 'account', campaign: 'campaign', list: 'list', template: 'template' };
+
+/**
+ * The candidates for the last word of a command line, which may be empty or begun.
+ * @param typed the words after the program's name, the last one included
+ */
+export function candidatesFor(commands: readonly Completable[], typed: readonly string[]): Candidates {
+  const visible = commands.filter(({ hidden }) => !hidden);
+  const [before, current] = [typed.slice(0, -1), typed.at(-1) ?? ''];
+  const command = commandOf(visible, before);
+  const ofTopic = current.startsWith('-') ? [] : nextWords(visible, before);
+  if (command === undefined) return { words: ofTopic };
+  const after = before.slice(command.id.split(':').length);
+  const flag = flagOf(command, after.at(-1));
+  if (flag !== undefined) return valuesOf(flag.name, flag.options);
+  if (current.startsWith('-')) return { words: flagsOf(command) };
+  const [name, argument] = Object.entries(command.args)[positionals(command, after)] ?? [];
+  if (name === undefined) return { words: ofTopic };
+  const values = valuesOf(name, argument?.options);
+  return { ...values, words: [...ofTopic, ...values.words] };
+}
+
+/** The command with the most words that the line begins with. */
+function commandOf(commands: readonly Completable[], words: readonly string[]): Completable | undefined {
+  const begins = ({ id }: Completable) => id.split(':').every((word, index) => word === words[index]);
+  return commands.filter(begins).sort((a, b) => b.id.length - a.id.length)[0];
+}
+
+/** The words that continue the line to a command. */
+function nextWords(commands: readonly Completable[], words: readonly string[]): string[] {
+  const ids = commands.map(({ id }) => id.split(':')).filter((id) => words.every((word, index) => id[index] === word));
+  return [...new Set(ids.flatMap((id) => id[words.length] ?? []))].sort();
+}
+
+/** The flag whose value comes next, if the word before is one that takes a value. */
+function flagOf(command: Completable, word: string | undefined): { name: string; options: readonly string[] | undefined } | undefined {
+  const name = word?.startsWith('--') ? word.slice(2) : undefined;
+  const flag = name === undefined ? undefined : command.flags[name];
+  return name === undefined || flag?.type !== 'option' ? undefined : { name, options: flag.options };
+}
+
+const flagsOf = ({ flags }: Completable): string[] =>
+  Object.entries(flags)
+    .filter(([, { hidden }]) => !hidden)
+    .map(([name]) => `--${name}`)
+    .sort();
+
+/** The number of words that are arguments, and neither flags nor their values. */
+const positionals = (command: Completable, words: readonly string[]): number =>
+  words.filter((word, index) => !word.startsWith('-') && flagOf(command, words[index - 1]) === undefined).length;
+
+function valuesOf(name: string, options: readonly string[] | undefined): Candidates {
+  const kind = KINDS[name];
+  return { words: [...(options ?? [])], ...(kind === undefined ? {} : { names: kind }) };
+}

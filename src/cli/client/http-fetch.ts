@@ -1,0 +1,41 @@
+import http from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
+
+/** The parts of a request that tRPC sets. */
+interface RequestInit {
+  method?: string | undefined;
+  headers?: unknown;
+  body?: unknown;
+  signal?: AbortSignal | null | undefined;
+}
+
+/** The parts of a response that tRPC reads. */
+interface HttpAnswer {
+  ok: boolean;
+  status: number;
+  json(): Promise<unknown>;
+}
+
+/** The time without a byte after which a server counts as gone; a test of a mailbox may take most of it. */
+const TIMEOUT_MILLISECONDS = 120_000;
+
+/**
+ * A `fetch` for the calls of a command, over node:http. Node's own takes 90 ms of CPU to load, three times as much as an empty
+ * program. It follows no redirect, so that the key in the headers goes to the one server that it is for.
+ */
+export async function httpFetch(url: URL | string | { url: string }, init: RequestInit = {}): Promise<HttpAnswer> {
+  const address = new URL(url instanceof URL || typeof url === 'string' ? url : url.url);
+  const { method = 'GET', headers, body, signal } = init;
+  const client = address.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const options = { method, headers: headers as http.OutgoingHttpHeaders, ...(signal ? { signal } : {}) };
+    const request = client.request(address, options, (response) => {
+      const { statusCode: status = 0 } = response;
+      text(response).then((answer) => resolve({ ok: status >= 200 && status < 300, status, json: async () => JSON.parse(answer) }), reject);
+    });
+    request.setTimeout(TIMEOUT_MILLISECONDS, () => request.destroy(new Error(`no answer within ${TIMEOUT_MILLISECONDS / 1_000} seconds`)));
+    request.once('error', reject);
+    request.end(body === undefined || body === null ? undefined : String(body));
+  });
+}
