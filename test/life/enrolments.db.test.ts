@@ -5,7 +5,7 @@ import { type TestInstallation, testInstallation } from '../support/database.ts'
 import { Life, newEnrolment } from '../support/life/life.ts';
 import { beginnings, sequences } from '../support/life/sequences.ts';
 import { startWire, type Wire } from '../support/life/wire.ts';
-import { type Beginning, World } from '../support/life/world.ts';
+import { type Beginning, CORRECTED, World } from '../support/life/world.ts';
 import { runs } from '../support/runs.ts';
 
 const RUNS = Number(process.env.LIFE_RUNS ?? runs(200, 20_000));
@@ -44,7 +44,7 @@ async function inVain(app: App, work: (app: App) => Promise<void>): Promise<void
 }
 
 /** The model as the world begins. */
-async function lifeOf(world: World, { kinds, waits, replyTo, stopsCompany, whenUnknown }: Beginning): Promise<Life> {
+async function lifeOf(world: World, { kinds, waits, replyTo, stopsCompany, whenUnknown, isSuppressed }: Beginning): Promise<Life> {
   const life = new Life(world.clock.now().getTime());
   life.accounts = world.ids.accounts.map((id, index) => ({
     ...{
@@ -75,6 +75,7 @@ async function lifeOf(world: World, { kinds, waits, replyTo, stopsCompany, whenU
   })) as Life['campaigns'];
   const addresses = [world.address('ada'), world.address('bob'), world.address('cy', 'other')];
   life.contacts = world.ids.contacts.map((id, index) => ({ id, address: addresses[index] ?? '', isArchived: false, isDeleted: false }));
+  if (isSuppressed) life.suppress(world.address(...CORRECTED), 'stopped');
   const [first, second] = life.campaigns;
   const [ada, bob] = life.contacts;
   await world.read();
@@ -101,7 +102,7 @@ async function live(beginning: Beginning, commands: Parameters<typeof fc.asyncMo
 }
 
 describe('the life of an enrolment, by decisions.md G2, G3, B and C1', () => {
-  it(`is what the rules say after every move of ${RUNS} random sequences`, async () => {
+  it(`is what the rules say after every move of ${RUNS} random sequences from LIFE_SEED=${SEED}`, async () => {
     let isOver = false;
     const lane = (seed: number) =>
       fc.assert(

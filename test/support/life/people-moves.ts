@@ -32,7 +32,7 @@ import { liveSteps } from './life.ts';
 import * as changes from './life-changes.ts';
 import type { Move } from './moves.ts';
 import { out } from './sending-moves.ts';
-import { SUBJECTS } from './world.ts';
+import { CORRECTED, SUBJECTS } from './world.ts';
 
 /** Moves of people: on contacts, campaigns, accounts and steps. */
 
@@ -96,11 +96,7 @@ export const contactMove = (which: number, verb: ContactVerb): Move => ({
 });
 
 /** The addresses that a contact has in turn: at the company, corrected, and with another one. */
-export const ADDRESSES = [
-  ['ada', 'acme'],
-  ['ada.lovelace', 'acme'],
-  ['ada', 'home'],
-] as const;
+export const ADDRESSES = [['ada', 'acme'], CORRECTED, ['ada', 'home']] as const;
 
 export const editAddress = (which: number, to: number): Move => ({
   name: `contact ${which} gets address ${to}`,

@@ -75,9 +75,12 @@ function runBatch(life: Life, account: Account, treatment: Treatment, only: numb
   }
 }
 
-/** Only the first who is named to the server meets the limit. The rules don't say in which order: the others are as they were, claimed or not. */
+/**
+ * Only the first who is named to the server and may be emailed meets the limit. The rules don't say in which order: the others are as
+ * they were, claimed or not.
+ */
 function endBatch(life: Life, account: Account, due: readonly Enrolment[], seen: Seen): void {
-  const isFirst = ({ contact }: Enrolment) => seen.world.named.includes(contact.address);
+  const isFirst = ({ contact: { address } }: Enrolment) => seen.world.named.includes(address) && !life.isSuppressed(address);
   const first = due.find((enrolment) => isFirst(enrolment) && seen.stateOf(enrolment) !== undefined);
   const others = due.filter((enrolment) => enrolment !== first && seen.stateOf(enrolment) !== undefined);
   for (const enrolment of others) {

@@ -1,7 +1,7 @@
 import { type Caller, operator } from '../../../src/access/index.ts';
 import { sealSmtpSecret } from '../../../src/accounts/secret.ts';
 import type { App } from '../../../src/app.ts';
-import { completeFinishedCampaigns, enrol } from '../../../src/campaigns/index.ts';
+import { completeFinishedCampaigns, enrol, suppressAddress } from '../../../src/campaigns/index.ts';
 import { ManualClock } from '../../../src/core/clock.ts';
 import { OutreachError } from '../../../src/core/errors.ts';
 import { seededRandom } from '../../../src/core/random.ts';
@@ -20,6 +20,8 @@ export interface Beginning {
   replyTo: 'own' | 'other account' | 'elsewhere';
   stopsCompany: boolean;
   whenUnknown: 'wait' | 'continue';
+  /** An address that the first contact does not have yet is suppressed. */
+  isSuppressed: boolean;
 }
 
 export interface Ids {
@@ -31,6 +33,9 @@ export interface Ids {
 
 /** Subjects of the two campaigns. */
 export const SUBJECTS = ['First campaign', 'Second campaign'] as const;
+
+/** The address of the first contact after a correction. */
+export const CORRECTED = ['ada.lovelace', 'acme'] as const;
 
 let made = 0;
 
@@ -68,7 +73,7 @@ export class World {
 
   address = (name: string, company = 'acme'): string => `${name}@${company}-${this.domain}`;
 
-  async begin(wire: Wire, { kinds, waits, replyTo, stopsCompany, whenUnknown }: Beginning): Promise<void> {
+  async begin(wire: Wire, { kinds, waits, replyTo, stopsCompany, whenUnknown, isSuppressed }: Beginning): Promise<void> {
     const { app, domain } = this;
     const now = this.clock.now();
     const workspace = await insertRow(app, 'workspaces', { name: domain, created_at: now, updated_at: now });
@@ -93,6 +98,7 @@ export class World {
     const [first, second] = this.ids.campaigns as [number, number];
     await enrol(app, this.caller, first, { contact_ids: this.ids.contacts.slice(0, 2) });
     await enrol(app, this.caller, second, { contact_ids: this.ids.contacts.slice(0, 1) });
+    if (isSuppressed) await suppressAddress(app, this.caller, { email: this.address(...CORRECTED), reason: null });
   }
 
   async #account(workspace: number, name: string, port: number): Promise<number> {
