@@ -29,7 +29,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/events'],
   ['src/campaigns'],
   ['src/replies'],
-  ['src/sending'],
+  ['src/campaign-files', 'src/sending'],
   ['src/inbound', 'src/tracking'],
   ['src/monitoring'],
   ['src/live'],

@@ -13,7 +13,7 @@ Checks the campaign first, as campaign check does, and refuses to start it if so
   static override examples = ['<%= config.bin %> campaign activate 7', '<%= config.bin %> campaign activate 7 --at 2026-12-01T09:00:00Z'];
   static override args = { campaign: campaignArgument };
   static override flags = {
-    at: Flags.string({ description: 'time of the start (default: now)', helpValue: 'TIME' }),
+    at: Flags.string({ description: 'time of the start (default: now, or the planned start of a draft)', helpValue: 'TIME' }),
     force: Flags.boolean({ description: 'start even if something keeps emails from leaving' }),
   };
 

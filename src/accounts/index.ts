@@ -26,7 +26,15 @@ export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock
 export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
 export { finishPoll, keepPollLease, type Poll, postponePoll, releasePoll, takePollLease, wasPolledSince } from './poll-lease.ts';
 export { presetServers } from './providers.ts';
-export { type AccountRow, countAccounts, countWaitingAccounts, getAccount, getAccountDetails, listAccounts } from './read-account.ts';
+export {
+  type AccountRow,
+  accountsWithAddresses,
+  countAccounts,
+  countWaitingAccounts,
+  getAccount,
+  getAccountDetails,
+  listAccounts,
+} from './read-account.ts';
 export { setAccount } from './set-account.ts';
 export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export type { AccountSettings } from './settings.ts';

@@ -42,6 +42,18 @@ export async function getAccount(db: Queryable, caller: Caller, id: number): Pro
   return row;
 }
 
+/** Finds the live accounts with these addresses, ignoring case, that the caller may see. Index: accounts_live_email. */
+export function accountsWithAddresses(
+  db: Queryable,
+  caller: Caller,
+  addresses: readonly string[],
+): Promise<{ id: number; email: string }[]> {
+  return db.query(sql`
+    select a.id, a.email from accounts a
+    where lower(a.email) = any(${addresses.map((address) => address.toLowerCase())}::text[]) and not a.is_archived
+      and ${visible(caller, 'accounts', 'a')} order by a.id`);
+}
+
 /** Lists the accounts that the caller may see, including archived ones, by id. Index: accounts_live_email; a workspace has few. */
 export function listAccounts(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<AccountRow>> {
   const where = visible(caller, 'accounts', 'a');

@@ -1,5 +1,5 @@
 import { invalid } from '../core/errors.ts';
-import { fieldName } from './input-error.ts';
+import { fieldName } from '../fields/issues.ts';
 
 const MAX_DEPTH = 20;
 

@@ -27,6 +27,7 @@ export { countHeldForContent, holdForContent, releaseChangedContent } from './en
 export { makeDue, makeReleasedDueAgain, takeDue } from './enrolments/due.ts';
 export { enrol } from './enrolments/enrol.ts';
 export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';
+export { hasBeenSent } from './enrolments/has-been-sent.ts';
 export { holdEnrolment } from './enrolments/hold.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
@@ -49,7 +50,14 @@ export {
   unarchiveAccount,
 } from './lifecycle/account-lifecycle.ts';
 export { countBounce } from './lifecycle/bounce-rate.ts';
-export { activateCampaign, archiveCampaign, deleteCampaign, pauseCampaign, unarchiveCampaign } from './lifecycle/campaign-lifecycle.ts';
+export {
+  activateCampaign,
+  archiveCampaign,
+  deleteCampaign,
+  pauseCampaign,
+  planStart,
+  unarchiveCampaign,
+} from './lifecycle/campaign-lifecycle.ts';
 export { closeCall } from './lifecycle/close-call.ts';
 export { archiveContact, deleteContact, unarchiveContact } from './lifecycle/contact-lifecycle.ts';
 export { copyAsDraft } from './lifecycle/copy-as-draft.ts';
@@ -59,6 +67,7 @@ export { previewCampaign } from './preview/preview.ts';
 export { addToRotation, removeFromRotation, setRotationAccounts } from './rotation/change-rotation.ts';
 export { createRotation } from './rotation/create-rotation.ts';
 export { getRotation, listRotations, type Rotation } from './rotation/read-rotations.ts';
+export { campaignsNamed, sendingAccounts } from './rotation/sending-accounts.ts';
 export { activateRotation, pauseRotation, requireRotation } from './rotation/start-and-pause.ts';
 export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact-zone.ts';
 export { accountWindow, type NextSendInput, nextSendAt } from './schedule/next-send.ts';
@@ -88,5 +97,6 @@ export { isLiveStep, STEP_KINDS } from './states/step.ts';
 export { addStep, changeStep, type NewStep } from './steps/change-steps.ts';
 export { deleteStep } from './steps/delete-step.ts';
 export { Step } from './steps/entities.ts';
+export { insertStep } from './steps/insert-step.ts';
 export { moveStep } from './steps/move-step.ts';
-export { getStep, hasEmailStep, listSteps } from './steps/read-steps.ts';
+export { getStep, hasEmailStep, listSteps, type StepRow } from './steps/read-steps.ts';

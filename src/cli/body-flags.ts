@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Flags, type Interfaces } from '@oclif/core';
 import { invalid } from '../core/errors.ts';
 import { asUnreadable } from '../files/input-file.ts';
-import { escapeHtml } from '../html/page.ts';
+import { paragraphsOf } from '../html/paragraphs.ts';
 
 const file = (description: string, other: string) => Flags.string({ description, helpValue: 'FILE', exclusive: [other] });
 
@@ -30,16 +30,7 @@ export function stepFrom(flags: Interfaces.InferredFlags<typeof bodyFlags>) {
 
 function bodyFrom(html: string | undefined, text: string | undefined): string | undefined {
   if (html !== undefined) return contentOf(html);
-  return text === undefined ? undefined : paragraphs(contentOf(text));
-}
-
-/** Text as HTML: empty lines separate paragraphs, other line breaks stay. */
-export function paragraphs(text: string): string {
-  const parts = text
-    .replaceAll('\r\n', '\n')
-    .trim()
-    .split(/\n[ \t]*(?:\n[ \t]*)+/);
-  return parts.map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br>\n')}</p>`).join('\n');
+  return text === undefined ? undefined : paragraphsOf(contentOf(text));
 }
 
 function contentOf(path: string): string {

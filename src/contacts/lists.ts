@@ -53,6 +53,10 @@ function seenOn(caller: Caller, list: Sql): Sql {
 const listColumns = (caller: Caller): Sql => sql`l.id, l.name, ${seenOn(caller, sql`l.id`)} as contact_count,
   ${timestamp('l.created_at')} as created_at, ${timestamp('l.updated_at')} as updated_at`;
 
+/** Finds the lists of a name, ignoring case. Index: lists_page. */
+export const listsNamed = (db: Queryable, caller: Caller, name: string): Promise<{ id: number }[]> =>
+  db.query(sql`select l.id from lists l where lower(l.name) = lower(${name}) and ${visible(caller, 'lists', 'l')} order by l.id`);
+
 /** Lists the lists by id. Index: lists_page. */
 export function listLists(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<ListRow>> {
   const mine = visible(caller, 'lists', 'l');

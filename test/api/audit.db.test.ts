@@ -96,6 +96,13 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'POST /campaigns': ['campaign.create', async () => ({ path: '/campaigns', body: { name: 'C', account_id: await account() } })],
   'PATCH /campaigns/{id}': ['campaign.update', on(campaign, 'campaigns', '', { body: { name: 'New' } })],
   'DELETE /campaigns/{id}': ['campaign.delete', on(campaign, 'campaigns')],
+  'POST /campaigns/apply': [
+    'campaign.create',
+    async () => {
+      const { email } = (await api.get(`/accounts/${await account()}`)).body;
+      return { path: '/campaigns/apply', body: { campaigns: [{ name: 'Applied', accounts: [email] }] } };
+    },
+  ],
   'POST /campaigns/{id}/activate': [
     'campaign.activate',
     async () => {
@@ -286,7 +293,7 @@ describe('Audit: every change made through a key is recorded against its owner w
       action,
       // Changes of steps are in the history of their campaign.
       resource_type: action.split('.')[0]?.replace('step', 'campaign'),
-      resource_id: change.id ?? (/\.(create|add)$/.test(action) ? answer.body.id : expect.any(Number)),
+      resource_id: change.id ?? (/\.(create|add)$/.test(action) ? answer.body.id : undefined) ?? expect.any(Number),
       is_now: true,
     };
     const rows = await rowsSince(before);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { paragraphs } from '../../src/cli/body-flags.ts';
+
 import { daysOf } from '../../src/cli/campaign-flags.ts';
 import { instantText } from '../../src/cli/instant.ts';
+import { paragraphsOf } from '../../src/html/paragraphs.ts';
 
 describe('--days', () => {
   it.each([
@@ -17,7 +18,7 @@ describe('--days', () => {
 
 describe('--text-file', () => {
   it('makes paragraphs at empty lines, keeps other line breaks, and escapes what is no placeholder', () => {
-    expect(paragraphs('Dear {{name}},\r\nhow < are you?\n \n\nBest\n')).toBe('<p>Dear {{name}},<br>\nhow &lt; are you?</p>\n<p>Best</p>');
+    expect(paragraphsOf('Dear {{name}},\r\nhow < are you?\n \n\nBest\n')).toBe('<p>Dear {{name}},<br>\nhow &lt; are you?</p>\n<p>Best</p>');
   });
 });
 

@@ -103,6 +103,26 @@ it('docs/moving.md: step after step', async () => {
   expect(output).toContain('Subject: Our talk about your work');
 });
 
+it('docs/campaign-files.md: apply, export, and each mistake', async () => {
+  const { app, dataDir } = installation;
+  for (const email of ['anna@us.example', 'ben@us.example']) await insertAccount(app, { email });
+  await insertList(app, [], { name: 'Spring fair' });
+  const [file, minimal] = blocksOf('docs/campaign-files.md', 'yaml');
+  writeFileSync(join(dataDir, 'spring.yaml'), file?.text ?? '');
+  const output = await works(blocksOf('docs/campaign-files.md', 'sh'), { cwd: dataDir });
+  expect(output).toMatch(/^\+name: Spring fair$/m);
+  expect(output).toMatch(/^Created campaign \d+, Spring fair\.\nSpring fair \(\d+\): no changes$/m);
+  expect(minimal?.text).toContain('name: Spring fair');
+  writeFileSync(
+    join(dataDir, 'spring.yaml'),
+    (file?.text ?? '').replace('hours: 9-17', 'hours: 9').replace('wait: 3 days', 'wait: 3 hours'),
+  );
+  const [mistakes] = blocksOf('docs/campaign-files.md', 'text');
+  const { status, output: refused } = await shell(['outreach campaign apply spring.yaml'], { cwd: dataDir });
+  expect(refused).toBe(mistakes?.text);
+  expect(status).not.toBe(0);
+});
+
 it('docs/after-a-crash.md: a mail that nobody knows of is listed, and decided', async () => {
   const { app } = installation;
   const id = await insertMail(app, await insertEnrolment(app, 7), {

@@ -158,7 +158,8 @@ export const campaignsRouter = router({
         tags,
         summary: 'Start sending, now or at a given time',
         description:
-          'Needs at least one step and one enrolled contact. Without `starts_at`, which must be in the future, sending starts now. ' +
+          'Needs at least one step and one enrolled contact. Without `starts_at`, which must be in the future, sending starts now, or at the ' +
+          'start that was planned for a draft by `POST /campaigns/apply`. ' +
           '`GET /campaigns/{id}/warnings` lists what to check first. ' +
           'In a rotation group all campaigns start, but for those whose account is archived or deleted.',
       },
@@ -167,7 +168,7 @@ export const campaignsRouter = router({
     })
     .input(z.strictObject({ id: pathId, starts_at: instantText.nullable().optional() }))
     .output(campaignSchema)
-    .mutation(({ ctx: { app, caller }, input }) => activateCampaign(app, caller, input.id, input.starts_at ?? null)),
+    .mutation(({ ctx: { app, caller }, input }) => activateCampaign(app, caller, input.id, input.starts_at)),
 
   warnings: procedure
     .meta({

@@ -2,6 +2,7 @@ import { router } from '../trpc.ts';
 import { accessRouter } from './access.ts';
 import { accountsRouter } from './accounts.ts';
 import { callsRouter } from './calls.ts';
+import { campaignFilesRouter } from './campaign-files.ts';
 import { campaignOptionsRouter } from './campaign-options.ts';
 import { campaignsRouter } from './campaigns.ts';
 import { contactsRouter } from './contacts.ts';
@@ -30,6 +31,7 @@ export const appRouter = router({
   accounts: accountsRouter,
   campaigns: campaignsRouter,
   campaignOptions: campaignOptionsRouter,
+  campaignFiles: campaignFilesRouter,
   steps: stepsRouter,
   rotations: rotationsRouter,
   calls: callsRouter,

@@ -13,6 +13,7 @@ export const lazyRouter: AppRouter = router({
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
   campaigns: lazy(async () => (await import('./campaigns.ts')).campaignsRouter),
   campaignOptions: lazy(async () => (await import('./campaign-options.ts')).campaignOptionsRouter),
+  campaignFiles: lazy(async () => (await import('./campaign-files.ts')).campaignFilesRouter),
   steps: lazy(async () => (await import('./steps.ts')).stepsRouter),
   rotations: lazy(async () => (await import('./rotations.ts')).rotationsRouter),
   calls: lazy(async () => (await import('./calls.ts')).callsRouter),

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cancelCallsOfStep } from '../calls/cancel-calls.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
 import { makeReleasedDue } from './due.ts';
 import { DELIVERY_UNKNOWN } from './failures.ts';
 import { endEnrolments } from './transitions.ts';
@@ -25,6 +26,21 @@ export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, s
       last_sent_step = case when last_sent_step >= ${order} then greatest(last_sent_step - 1, 1) else last_sent_step end,
       updated_at = ${now}
     where campaign_id = ${campaignId} and (current_step > ${order} or last_sent_step >= ${order})`);
+}
+
+/**
+ * Moves enrolments to the new numbers before a step is inserted in front of another. Whoever waits for that other one, and has had
+ * nothing of it, will get the new one first; everyone further on is one step further on. Indexes: enrolments_active,
+ * outbox_enrolment_id_step_id_key.
+ */
+export async function makeRoomForStep(tx: Tx, campaignId: number, next: { id: number; order: number }, now: Date): Promise<void> {
+  const { id, order } = next;
+  await tx.query(sql`
+    update enrolments e set current_step = e.current_step + 1,
+      last_sent_step = case when e.last_sent_step >= ${order} then e.last_sent_step + 1 else e.last_sent_step end, updated_at = ${now}
+    where e.campaign_id = ${campaignId} and (e.current_step > ${order} or e.last_sent_step >= ${order}
+      or e.current_step = ${order} and (${enrolmentIs('e', 'completed')} or ${enrolmentIs('e', 'active')} and e.due_at is null
+        or exists (select from outbox o where o.enrolment_id = e.id and o.step_id = ${id})))`);
 }
 
 /** Completes the active enrolments that are past the last step. Indexes: enrolments_active, enrolments_page. */

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/index.ts';
 import { isLiveAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
-import { invalid } from '../../core/errors.ts';
+import { conflict, invalid } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type CampaignState, changeCampaignState } from '../campaign/change-state.ts';
@@ -15,22 +15,51 @@ import { releaseFromStart } from '../enrolments/due.ts';
 const LATEST_START = 3_653 * DAY;
 
 /**
- * Activates a campaign now, or from `startsAt` on; an archived one is unarchived. In a rotation group all campaigns are
+ * Activates a campaign now, or from `startsAt` on; an archived one is unarchived. Without `startsAt` a draft keeps its planned start. In a rotation group all campaigns are
  * activated, but for those whose account is archived or deleted. Throws `not_found`, and `invalid_request` for a campaign without
  * a step or an enrolled contact, for an account that is archived or deleted, and for a start that is not in the future or more
  * than ten years ahead.
  */
-export async function activateCampaign(app: App, caller: Caller, id: number, startsAt: Date | null): Promise<CampaignRow> {
+export async function activateCampaign(app: App, caller: Caller, id: number, startsAt?: Date | null): Promise<CampaignRow> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const members = await lockMembers(tx, caller, id);
-    if (startsAt !== null && startsAt <= now) throw invalid('starts_at must be in the future');
-    if (startsAt !== null && startsAt.getTime() > now.getTime() + LATEST_START) throw invalid('starts_at: at most ten years ahead');
+    checkStart(startsAt ?? null, now);
     const sendable = await sendableOf(tx, id, members);
-    for (const member of sendable) await activate(tx, app, caller, member, startsAt);
+    for (const member of sendable) await activate(tx, app, caller, member, startsAt === undefined ? plannedStart(member, now) : startsAt);
   });
   await logWarnings(app, caller, id);
   return getCampaign(app.db, caller, id);
+}
+
+function checkStart(startsAt: Date | null, now: Date): void {
+  if (startsAt !== null && startsAt <= now) throw invalid('starts_at must be in the future');
+  if (startsAt !== null && startsAt.getTime() > now.getTime() + LATEST_START) throw invalid('starts_at: at most ten years ahead');
+}
+
+/** The start that a draft was given before it is activated, unless that has passed. */
+const plannedStart = ({ status, starts_at }: Member, now: Date): Date | null =>
+  status === 'draft' && starts_at != null && starts_at > now ? starts_at : null;
+
+/**
+ * Plans the start of a draft, and of its rotation group: it is kept when the campaign is activated without another. Null plans none.
+ * Throws `not_found`, `conflict` for a campaign that is no draft, and `invalid_request` for a start that is not in the future or more
+ * than ten years ahead, unless it is planned already.
+ */
+export async function planStart(app: App, caller: Caller, id: number, startsAt: Date | null): Promise<void> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const members = await lockMembers(tx, caller, id);
+    if (members.some(({ status }) => status !== 'draft'))
+      throw conflict('the campaign is not a draft any more; its start can not be planned');
+    for (const member of members) {
+      const planned = member.starts_at ?? null;
+      if (planned?.getTime() === startsAt?.getTime()) continue;
+      checkStart(startsAt, now);
+      await changeCampaignState(tx, app, caller, member, 'plan', { starts_at: startsAt });
+      if (planned !== null && planned > now) await releaseFromStart(tx, member.id, planned, now);
+    }
+  });
 }
 
 async function activate(tx: Tx, app: App, caller: Caller, campaign: Member, startsAt: Date | null): Promise<void> {

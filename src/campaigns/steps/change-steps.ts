@@ -50,13 +50,18 @@ function checkBodies(kind: StepRow['kind'], { body_html, body_html_b }: StepPatc
 }
 
 async function appendTo(tx: Tx, app: App, caller: Caller, campaignId: number, input: NewStep): Promise<number> {
-  const now = app.clock.now();
   const [row] = await tx.query<{ count: number }>(
     sql`select count(*)::int as count from steps where campaign_id = ${campaignId} and deleted_at is null`,
   );
   const order = (row?.count ?? 0) + 1;
   if (order > MAX_STEPS) throw invalid(`a campaign has at most ${MAX_STEPS} steps`);
   if (order === 1 && input.kind === 'call') throw invalid("kind: step 1 can't be a call");
+  return createStep(tx, app, caller, campaignId, order, input);
+}
+
+/** Creates a step at a position that no other has, in the caller's transaction. Returns its id. */
+export async function createStep(tx: Tx, app: App, caller: Caller, campaignId: number, order: number, input: NewStep): Promise<number> {
+  const now = app.clock.now();
   const data = { campaign_id: campaignId, step_order: order, ...input, created_at: now, updated_at: now };
   const step = await createRecord(tx, app, caller, STEP, data, { audited: { step_order: order, kind: input.kind } });
   return step.id;

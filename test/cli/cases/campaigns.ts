@@ -12,13 +12,17 @@ const mail = z.strictObject({
   ...{ id, campaign_id: id, contact_id: id, recipient: z.email(), step_order: id, account_id: id, state: z.string() },
   ...{ attempt: z.int(), message_id: z.string(), response: z.string().nullable(), transmitting_at: at.nullable() },
 });
-const rotationRow = { id, name: z.string(), campaigns: z.int(), contacts: z.int(), created_at: at };
+const counts = {
+  ...{ contacts: z.int(), active: z.int(), sent: z.int(), opened: z.int(), clicked: z.int() },
+  ...{ replied: z.int(), bounced: z.int(), failed: z.int() },
+};
+const rotationRow = { id, name: z.string(), status: z.string(), is_archived: z.boolean(), campaigns: z.int(), ...counts, created_at: at };
 const rotation = z.strictObject({
   ...rotationRow,
   members: z.array(
     z.strictObject({
       ...{ campaign_id: id, name: z.string(), status: z.string(), is_archived: z.boolean(), account_id: id, account_email: z.email() },
-      ...{ account_status: z.string(), contacts: z.int(), active: z.int(), sent: z.int() },
+      ...{ is_leaving: z.boolean(), account_status: z.string(), ...counts },
     }),
   ),
 });
@@ -51,6 +55,25 @@ export const campaignsCases: Record<string, CommandCase> = {
     args: async (world) => [await running(world)],
     json: listOf(z.strictObject({ contact_id: id, email: z.email(), step_order: id, account_id: id, send_at: at })),
     human: /^SEND_AT +EMAIL/,
+  },
+  'campaign apply': {
+    args: async (world) => {
+      const email = address('applied');
+      await insertAccount(world.app, { email });
+      const text = `name: ${fresh('Applied')}\naccounts: [${email}]\nsteps:\n  - { subject: S, body: <p>B</p> }\n`;
+      return [await file(world, 'campaign.yaml', text), '--yes'];
+    },
+    json: z.strictObject({
+      digest: z.string(),
+      results: z.array(z.looseObject({ id, action: z.literal('create'), before: z.null() })).length(1),
+      mistakes: z.array(z.never()),
+    }),
+    human: /^\+hours: 9-17\n[\s\S]*^Created campaign \d+, Applied/m,
+  },
+  'campaign export': {
+    args: async (world) => [await draft(world)],
+    json: z.looseObject({ name: z.string(), hours: z.literal('9-17'), steps: z.array(z.looseObject({ body: z.string() })) }),
+    human: /^hours: 9-17$/m,
   },
   'campaign list': { args: async (world) => none(draft(world)), json: pageOf(campaign), human: /^ID +NAME +STATUS/ },
   'campaign show': { args: async (world) => [await draft(world)], json: campaign, human: /^step_count +1$/m },

@@ -1,0 +1,72 @@
+import { Args, Flags } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { confirm, yesFlag } from '../../src/cli/confirm.ts';
+import { say } from '../../src/cli/terminal.ts';
+import { quantity } from '../../src/core/english.ts';
+import { invalid } from '../../src/core/errors.ts';
+
+type Applied = Awaited<ReturnType<Awaited<ReturnType<ClientCommand['client']>>['campaignFiles']['applyAll']['mutate']>>;
+
+export default class CampaignApply extends ClientCommand {
+  static override description = `Create and change campaigns as files declare them
+
+Shows what would change, asks, and changes all campaigns of all files or none. Applied again, a file changes nothing. A key that a \
+file leaves out stays as it is; contacts of the list are enrolled, and nobody is taken out. See docs/campaign-files.md.`;
+  static override examples = [
+    '<%= config.bin %> campaign apply spring.yaml --dry-run',
+    '<%= config.bin %> campaign apply campaigns/*.yaml --yes',
+  ];
+  static override strict = false;
+  static override args = { file: Args.string({ required: true, description: 'YAML file; several may be named' }) };
+  static override flags = {
+    'dry-run': Flags.boolean({ description: 'show what would change, and change nothing' }),
+    yes: yesFlag,
+  };
+
+  async run() {
+    const { argv, flags } = await this.parse(CampaignApply);
+    const { placed, readCampaignFiles } = await import('../../src/cli/campaign-files/read-files.ts');
+    const files = argv as string[];
+    const { campaigns: filed, mistakes } = readCampaignFiles(files);
+    refuse(mistakes, files.length);
+    const api = await this.client(flags);
+    const campaigns = filed.map(({ campaign }) => campaign);
+    const planned = await api.campaignFiles.applyAll.mutate({ campaigns, dry_run: true });
+    refuse(
+      planned.mistakes.map(({ campaign, field, message }) => {
+        const { file, lineOf } = filed[campaign] ?? { file: files[0] ?? '', lineOf: () => 1 };
+        return placed(file, { line: lineOf(field), field, message });
+      }),
+      files.length,
+    );
+    await this.show(planned);
+    const changed = planned.results.filter(({ action }) => action !== 'none').length;
+    if (flags['dry-run'] || changed === 0) return planned;
+    await confirm(flags, `Apply these changes to ${quantity(changed, 'campaign')}?`, 'nothing was changed');
+    const done = await api.campaignFiles.applyAll.mutate({ campaigns, expected: planned.digest });
+    for (const { id, name, action } of done.results)
+      if (action !== 'none') this.logLine(`${action === 'create' ? 'Created' : 'Changed'} campaign ${id}, ${name}.`);
+    const [first] = done.results;
+    if (first !== undefined) this.next(`campaign check ${first.id}`);
+    return done;
+  }
+
+  /** Prints the changes as a diff of the files that `campaign export` writes. */
+  private async show({ results }: Applied): Promise<void> {
+    const { campaignDiff } = await import('../../src/cli/campaign-files/diff.ts');
+    for (const { id, name, action, before, after, enrolled, notes } of results) {
+      this.logLine(action === 'create' ? `${name}: new` : `${name} (${id}): ${action === 'none' ? 'no changes' : 'changes'}`);
+      const diff = campaignDiff(before, after);
+      if (diff !== '') this.log(diff);
+      if (enrolled > 0) this.logLine(`+ ${quantity(enrolled, 'contact')} to enrol`);
+      for (const note of notes) this.logLine(`note: ${note}`);
+    }
+  }
+}
+
+/** Prints mistakes, one a line, and throws `invalid_request` if there are any. */
+function refuse(mistakes: readonly string[], files: number): void {
+  if (mistakes.length === 0) return;
+  for (const mistake of mistakes) say(mistake);
+  throw invalid(`${quantity(mistakes.length, 'mistake')} in ${quantity(files, 'file')}; nothing was changed`);
+}

@@ -1,0 +1,176 @@
+import type { Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import {
+  changeCampaign,
+  createCampaign,
+  createRotation,
+  enrol,
+  getCampaign,
+  planStart,
+  sendingAccounts,
+  setRotationAccounts,
+} from '../campaigns/index.ts';
+import { checkAuthorHtml } from '../html/author-html.ts';
+import { applySteps } from './apply-steps.ts';
+import { Mistake, mistakeOf } from './mistakes.ts';
+import { readDeclared } from './read-declared.ts';
+import { findAccounts, findList, findNamed, startOf } from './resolve.ts';
+import type { DeclaredCampaign } from './schema.ts';
+import { type StepContent, settingsOf, stepOf } from './values.ts';
+
+/** The changes of one campaign. */
+export interface AppliedCampaign {
+  /** After a dry run, nobody has the id of a new campaign. */
+  id: number;
+  name: string;
+  action: 'create' | 'update' | 'none';
+  /** The keys that change. */
+  fields: string[];
+  /** The campaign before, with every key; null if it is new. */
+  before: DeclaredCampaign | null;
+  after: DeclaredCampaign;
+  /** Contacts of the list who were not in the campaign. */
+  enrolled: number;
+  /** Keys of the file that were left alone, and why. */
+  notes: string[];
+}
+
+type Report = (mistake: Mistake) => void;
+
+/**
+ * Applies one campaign in the transaction of `app.db`, and reports every mistake in it.
+ * @returns undefined if there is a mistake; the campaign may then be half done
+ */
+export async function applyCampaign(
+  app: App,
+  caller: Caller,
+  declared: DeclaredCampaign,
+  report: Report,
+): Promise<AppliedCampaign | undefined> {
+  const attempts = new Attempts(app, report);
+  const steps = declared.steps?.map(stepOf);
+  for (const [index, step] of (steps ?? []).entries()) checkBodies(step, index, attempts.report);
+  const found = await attempts.attempt('name', async ({ db }) => ({ id: await findNamed(db, caller, declared.name) }));
+  const { list } = declared.contacts ?? {};
+  const listId = list === undefined ? undefined : await attempts.attempt('contacts.list', ({ db }) => findList(db, caller, list));
+  if (found === undefined) return undefined;
+  const before = found.id === undefined ? null : await readDeclared(app, caller, found.id);
+  const accounts = await attempts.attempt('accounts', (inside) => accountsOf(inside, caller, declared, found.id, attempts.report));
+  const id = accounts && (await attempts.attempt('name', (inside) => settle(inside, caller, declared, found.id, accounts)));
+  if (id === undefined) return undefined;
+  const note = await attempts.attempt('starts_at', (inside) => applyStart(inside, caller, id, declared.starts_at));
+  if (steps !== undefined && !attempts.haveFailed) await attempts.attempt('steps', (inside) => applySteps(inside, caller, id, steps));
+  const enrolled = listId && (await attempts.attempt('contacts.list', (inside) => enrol(inside, caller, id, { list_ids: [listId] })));
+  if (attempts.haveFailed) return undefined;
+  return { id, ...changes(before, await readDeclared(app, caller, id), enrolled ? enrolled.enrolled : 0), notes: note ? [note] : [] };
+}
+
+/** Runs parts of a change, each at a savepoint, and reports the mistakes that it meets. */
+class Attempts {
+  readonly #app: App;
+  readonly #report: Report;
+  haveFailed = false;
+
+  constructor(app: App, report: Report) {
+    this.#app = app;
+    this.#report = report;
+  }
+
+  readonly report: Report = (mistake) => {
+    this.haveFailed = true;
+    this.#report(mistake);
+  };
+
+  /** Returns undefined after a mistake. Throws every other error. @param field the one that a mistake is in unless it names another */
+  async attempt<Result>(field: string, work: (app: App) => Promise<Result>): Promise<Result | undefined> {
+    const app = this.#app;
+    try {
+      return await app.db.tx((tx) => work({ ...app, db: app.db.within(tx) }));
+    } catch (error) {
+      const mistake = mistakeOf(error, field);
+      if (mistake === undefined) throw error;
+      this.report(mistake);
+      return undefined;
+    }
+  }
+}
+
+/** The difference between two states of a campaign. */
+function changes(before: DeclaredCampaign | null, after: DeclaredCampaign, enrolled: number) {
+  const textOf = (campaign: DeclaredCampaign | null, key: string) => JSON.stringify(campaign?.[key as keyof DeclaredCampaign]);
+  const fields = Object.keys(after).filter((key) => textOf(before, key) !== textOf(after, key));
+  const changed = fields.length > 0 || enrolled > 0 ? 'update' : 'none';
+  const action: AppliedCampaign['action'] = before === null ? 'create' : changed;
+  return { name: after.name, action, fields, before, after, enrolled };
+}
+
+function checkBodies({ kind, body_html, body_html_b }: StepContent, index: number, report: Report): void {
+  if (kind === 'call') return;
+  for (const [field, html] of [
+    ['body', body_html],
+    ['b.body', body_html_b],
+  ] as const)
+    try {
+      if (html !== null) checkAuthorHtml(field, html);
+    } catch (error) {
+      const mistake = mistakeOf(error, field);
+      if (mistake === undefined) throw error;
+      report(new Mistake(`steps[${index}].${field}`, mistake.message.replace(`${field}: `, '')));
+    }
+}
+
+interface Accounts {
+  /** The group that the campaign is in, or null. */
+  groupId: number | null;
+  /** Accounts that the file names; undefined if it leaves them as they are. */
+  wanted: number[] | undefined;
+}
+
+async function accountsOf(app: App, caller: Caller, declared: DeclaredCampaign, id: number | undefined, report: Report): Promise<Accounts> {
+  const present = id === undefined ? { groupId: null, accounts: [] } : await sendingAccounts(app.db, caller, id);
+  if (declared.accounts === undefined && id === undefined) throw new Mistake('accounts', 'is required for a new campaign');
+  const wanted = declared.accounts && (await findAccounts(app.db, caller, declared.accounts, present.accounts, report));
+  return { groupId: present.groupId, wanted: wanted?.length === declared.accounts?.length ? wanted : undefined };
+}
+
+/** Creates the campaign or changes its settings, then its accounts. Returns its id. */
+async function settle(
+  app: App,
+  caller: Caller,
+  declared: DeclaredCampaign,
+  found: number | undefined,
+  { groupId, wanted }: Accounts,
+): Promise<number | undefined> {
+  const [account_id] = wanted ?? [];
+  if (found === undefined && account_id === undefined) return undefined;
+  const settings = settingsOf(declared);
+  const id = found ?? (await createCampaign(app, caller, { ...settings, name: declared.name, account_id: account_id as number })).id;
+  if (found !== undefined) await changeCampaign(app, caller, id, settings);
+  if (wanted !== undefined) await applyAccounts(app, caller, id, groupId, wanted);
+  return id;
+}
+
+async function applyAccounts(app: App, caller: Caller, id: number, groupId: number | null, wanted: readonly number[]): Promise<void> {
+  if (groupId !== null) {
+    await setRotationAccounts(app, caller, groupId, wanted);
+    return;
+  }
+  const { accounts } = await sendingAccounts(app.db, caller, id);
+  const [first] = wanted;
+  if (first !== undefined && wanted.length === 1) await changeCampaign(app, caller, id, { account_id: first });
+  else if (wanted.some((each) => each !== accounts[0]?.id)) {
+    const group = await createRotation(app, caller, id, wanted);
+    await setRotationAccounts(app, caller, group.id, wanted);
+  }
+}
+
+/** Plans the start of a draft. Returns a note where the file names another start than that of a campaign which is no draft. */
+async function applyStart(app: App, caller: Caller, id: number, startsAt: string | null | undefined): Promise<string> {
+  if (startsAt === undefined) return '';
+  const { status, timezone } = await getCampaign(app.db, caller, id);
+  const at = startsAt === null ? null : startOf(startsAt, timezone);
+  if (status === 'draft') await planStart(app, caller, id, at);
+  else if (at !== null && at > app.clock.now())
+    return `starts_at is for drafts, and the campaign is ${status}; to start it later, pause it and run: outreach campaign activate ${id} --at TIME`;
+  return '';
+}

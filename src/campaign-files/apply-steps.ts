@@ -1,0 +1,49 @@
+import type { Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { changeStep, deleteStep, hasBeenSent, insertStep, listSteps, type StepRow } from '../campaigns/index.ts';
+import { isSameContent, type MatchedStep, matchSteps } from './match-steps.ts';
+import { Mistake } from './mistakes.ts';
+import type { StepContent } from './values.ts';
+
+/**
+ * Gives a campaign the steps of a file. Steps that are in both keep who has received them; new ones are inserted first and those
+ * that are gone deleted after, so that nobody completes in between. Throws a `Mistake` for a step that moved once emails were sent:
+ * contacts would get it twice or never.
+ */
+export async function applySteps(app: App, caller: Caller, campaignId: number, steps: readonly StepContent[]): Promise<void> {
+  const matched = matchSteps(await listSteps(app.db, caller, campaignId), steps);
+  await refuseMoves(app, campaignId, matched, steps);
+  for (const [index, { present, declared }] of matched.entries()) {
+    const step = declared === undefined ? undefined : steps[declared];
+    if (present === undefined && step !== undefined) await insertStep(app, caller, campaignId, index + 1, step);
+  }
+  for (const { present, declared } of matched.toReversed())
+    if (present !== undefined && declared === undefined) await deleteStep(app, caller, campaignId, present.id);
+  for (const [index, { id, kind }] of (await listSteps(app.db, caller, campaignId)).entries()) {
+    const step = steps[index];
+    if (step !== undefined) await changeStep(app, caller, campaignId, id, patchOf(kind, step));
+  }
+}
+
+/** A call has fields of an email, which nobody sees. They stay as they are. */
+function patchOf(kind: StepRow['kind'], { kind: _, ...content }: StepContent): Partial<StepContent> {
+  return kind === 'email' ? content : { body_html: content.body_html, wait_days: content.wait_days };
+}
+
+async function refuseMoves(
+  app: App,
+  campaignId: number,
+  matched: readonly MatchedStep<StepRow>[],
+  steps: readonly StepContent[],
+): Promise<void> {
+  const deleted = matched.flatMap(({ present, declared }) => (present !== undefined && declared === undefined ? [present] : []));
+  for (const { present, declared } of matched) {
+    const step = present === undefined && declared !== undefined ? steps[declared] : undefined;
+    const moved = step && deleted.find((each) => isSameContent(each, step));
+    if (moved !== undefined && (await hasBeenSent(app.db, campaignId)))
+      throw new Mistake(
+        `steps[${declared}]`,
+        `step ${moved.step_order} can't be moved once emails were sent, since contacts would get it twice or never; change its text if it is to be sent again`,
+      );
+  }
+}

@@ -1,0 +1,38 @@
+import { OutreachError } from '../core/errors.ts';
+
+/** A mistake in a field of one campaign, such as `accounts[1]`; the message says what is wrong and what to do. */
+export class Mistake extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** Fields of a file by those of a campaign that errors name. */
+const FIELDS: Readonly<Record<string, string>> = {
+  account_id: 'accounts',
+  account_ids: 'accounts',
+  accounts: 'accounts',
+  ab_split_percent: 'ab_test.split',
+  sending_days: 'days',
+  sending_hour_end: 'hours',
+  sending_hour_end_b: 'ab_test.hours_b',
+  reply_to: 'reply_to',
+  starts_at: 'starts_at',
+  timezone: 'timezone',
+};
+
+/**
+ * The mistake that an error of the program stands for: what was refused because of the content of the file. Undefined for every
+ * other error. @param field the one that is named unless the error names another
+ */
+export function mistakeOf(error: unknown, field: string): Mistake | undefined {
+  if (error instanceof Mistake) return error;
+  if (!(error instanceof OutreachError) || !['invalid_request', 'conflict', 'not_found'].includes(error.code)) return undefined;
+  const [, name, rest] = /^([a-z_]+): (.*)$/s.exec(error.message) ?? [];
+  const named = name === undefined ? undefined : FIELDS[name];
+  if (named !== undefined) return new Mistake(named, rest ?? '');
+  return new Mistake(field, error.message.startsWith(`${field} `) ? error.message.slice(field.length + 1) : error.message);
+}

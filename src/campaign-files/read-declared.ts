@@ -1,0 +1,50 @@
+import type { Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { getCampaign, getCampaignOptions, listSteps, sendingAccounts } from '../campaigns/index.ts';
+import { parseTimestamp } from '../db/timestamp.ts';
+import type { DeclaredCampaign } from './schema.ts';
+import { dayNames, declaredStep, hoursText, startText } from './values.ts';
+
+/**
+ * Reads a campaign as a file declares it, with every key but `contacts`: applied, it changes nothing. A member of a rotation group
+ * stands for the group. Throws `not_found`.
+ */
+export async function readDeclared(app: App, caller: Caller, campaignId: number): Promise<DeclaredCampaign> {
+  const { db } = app;
+  const { firstId, accounts } = await sendingAccounts(db, caller, campaignId);
+  const named = await getCampaign(db, caller, campaignId);
+  const { name } = firstId === campaignId ? named : await nameOf(app, caller, firstId, named.name);
+  const options = await getCampaignOptions(db, caller, campaignId);
+  const steps = await listSteps(db, caller, campaignId);
+  return {
+    name,
+    accounts: accounts.map(({ email }) => email),
+    timezone: named.timezone,
+    days: dayNames(named.sending_days),
+    hours: hoursText(named.sending_hour_start, named.sending_hour_end),
+    ...(named.status === 'draft' ? { starts_at: plannedStart(named) } : {}),
+    ab_test: named.ab_test_enabled ? { split: named.ab_split_percent, hours_b: hoursOfB(named) } : null,
+    reply_to: named.reply_to,
+    track: { opens: options.track_opens, clicks: options.track_clicks },
+    options: {
+      auto_reopen: options.auto_reopen,
+      contact_timezone: options.use_contact_timezone,
+      footer: options.footer,
+      stop_company: options.stop_company,
+      when_unknown: options.when_unknown,
+    },
+    steps: steps.map(declaredStep),
+  };
+}
+
+/** The first campaign of a group may be hidden from the caller. */
+const nameOf = (app: App, caller: Caller, id: number, otherwise: string): Promise<{ name: string }> =>
+  getCampaign(app.db, caller, id).catch(() => ({ name: otherwise }));
+
+const hoursOfB = (campaign: { sending_hour_start_b: number | null; sending_hour_end_b: number | null }): string | null =>
+  campaign.sending_hour_start_b === null || campaign.sending_hour_end_b === null
+    ? null
+    : hoursText(campaign.sending_hour_start_b, campaign.sending_hour_end_b);
+
+const plannedStart = ({ starts_at, timezone }: { starts_at: string | null; timezone: string }): string | null =>
+  starts_at === null ? null : startText(parseTimestamp(starts_at), timezone);

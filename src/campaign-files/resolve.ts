@@ -1,0 +1,60 @@
+import { DateTime } from 'luxon';
+import type { Caller } from '../access/index.ts';
+import { accountsWithAddresses } from '../accounts/index.ts';
+import { campaignsNamed } from '../campaigns/index.ts';
+import { listsNamed } from '../contacts/index.ts';
+import { atLocalTime } from '../core/zone.ts';
+import type { Queryable } from '../db/statement.ts';
+import { Mistake } from './mistakes.ts';
+
+/** The id of the campaign that a file names; undefined if it is new. Throws a `Mistake` for a name of several, and for an archived one. */
+export async function findNamed(db: Queryable, caller: Caller, name: string): Promise<number | undefined> {
+  const found = await campaignsNamed(db, caller, name);
+  const [live, another] = found.filter((campaign) => !campaign.is_archived);
+  if (another !== undefined)
+    throw new Mistake('name', `several campaigns have this name: ${found.map(({ id }) => id).join(', ')}; rename all but one`);
+  if (live !== undefined) return live.id;
+  const [archived] = found;
+  if (archived !== undefined) throw new Mistake('name', `campaign ${archived.id} of this name is archived; unarchive or rename it first`);
+  return undefined;
+}
+
+/**
+ * The ids of the accounts that a file names, in its order. @param present those that the campaign sends from already, whoever may
+ * see them. Throws nothing: mistakes are reported one by one.
+ */
+export async function findAccounts(
+  db: Queryable,
+  caller: Caller,
+  addresses: readonly string[],
+  present: readonly { id: number; email: string }[],
+  report: (mistake: Mistake) => void,
+): Promise<number[]> {
+  const known = [...(await accountsWithAddresses(db, caller, addresses)), ...present];
+  return addresses.flatMap((address, index) => {
+    const account = known.findLast(({ email }) => email.toLowerCase() === address.toLowerCase());
+    if (account !== undefined) return [account.id];
+    report(new Mistake(`accounts[${index}]`, `no account sends from ${address}; connect it with: outreach account connect ${address}`));
+    return [];
+  });
+}
+
+/** The id of a list. Throws a `Mistake` for a name that no list or several have. */
+export async function findList(db: Queryable, caller: Caller, name: string): Promise<number> {
+  const [list, another] = await listsNamed(db, caller, name);
+  if (list === undefined) throw new Mistake('contacts.list', `there is no list named "${name}"`);
+  if (another !== undefined) throw new Mistake('contacts.list', `several lists are named "${name}"; rename all but one`);
+  return list.id;
+}
+
+/** The instant of a planned start: local time in the zone of the campaign, or RFC 3339 with a zone. Throws a `Mistake`. */
+export function startOf(text: string, timezone: string): Date {
+  const local = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?$/.exec(text);
+  if (local !== null) {
+    const read = DateTime.fromISO(`${local[1]}T${local[2]}${local[3] ?? ''}`, { zone: 'utc' });
+    if (read.isValid) return atLocalTime(read.toMillis(), timezone);
+  }
+  const instant = /(Z|[+-]\d\d:\d\d)$/i.test(text) ? DateTime.fromISO(text.replace(' ', 'T')) : null;
+  if (instant?.isValid) return instant.toJSDate();
+  throw new Mistake('starts_at', 'must be a time such as 2026-12-01 09:00, in the time zone of the campaign');
+}

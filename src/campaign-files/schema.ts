@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
+
+export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+const MAX_STEPS = 50;
+const MAX_WAIT_DAYS = 365;
+
+const HOURS = 'must be hours such as 9-17, from 0-24';
+const hours = z
+  .string({
+    error: ({ input }) => (Array.isArray(input) ? 'several windows a day are not supported yet; give one, such as 9-17' : HOURS),
+  })
+  .regex(/^(\d|1\d|2[0-3])-([1-9]|1\d|2[0-4])$/, HOURS)
+  .refine((text) => new Set(text.split('-')).size === 2, 'the two hours must differ; use 0-24 for the whole day')
+  .meta({ description: 'First and last hour of the sending window; 22-6 ends on the next day', example: '9-17' });
+
+const WAIT = 'must be days, such as "3 days"';
+const wait = z
+  .string({ error: WAIT })
+  .refine(
+    (text) => !/\b(minutes?|hours?|business|working)\b/i.test(text),
+    'waits in hours or business days are not supported yet; give days, such as "3 days"',
+  )
+  .refine((text) => /\b(minutes?|hours?|business|working)\b/i.test(text) || /^\d{1,3} days?$/.test(text), WAIT)
+  .refine((text) => Number.parseInt(text, 10) <= MAX_WAIT_DAYS || !/^\d+ days?$/.test(text), `at most ${MAX_WAIT_DAYS} days`)
+  .meta({ description: 'Time since the step before', example: '3 days' });
+
+const subject = singleLine(500).meta({
+  description: 'Used by step 1; later steps reply in the same thread',
+  example: 'A question, {{first_name}}',
+});
+const body = htmlText.meta({ description: 'HTML', example: '<p>Hello {{first_name}}, …</p>' });
+const text = htmlText.meta({
+  description: 'Paragraphs of plain text, separated by empty lines, instead of body',
+  example: 'Hello {{first_name}}, …',
+});
+const bodyFile = singleLine(1_000).pipe(z.string().min(1, 'must not be empty')).meta({
+  description: 'Path of a file beside this one with the body: HTML, or paragraphs of plain text in a .txt file',
+  example: 'step1.html',
+});
+const call = htmlText.meta({
+  description: 'Notes for the person who calls; the step is a call instead of an email',
+  example: 'Ask for {{name}}',
+});
+
+const written = { subject: subject.optional(), body: body.optional(), text: text.optional() };
+const withFile = { ...written, body_file: bodyFile.optional() };
+const stepOnly = { wait: wait.optional(), call: call.optional() };
+
+type Content = { subject?: string; body?: string; text?: string; body_file?: string };
+type Step = Content & { wait?: string; call?: string; b?: Content };
+type Report = { addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void };
+
+const BODIES = ['body', 'text', 'body_file'] as const;
+const bodiesOf = (content: Content) => BODIES.filter((name) => content[name] !== undefined);
+
+function checkStep(step: Step, report: Report): void {
+  const add = (path: PropertyKey[], message: string) => report.addIssue({ code: 'custom', path, message });
+  if (step.call !== undefined) {
+    for (const key of ['subject', ...BODIES, 'b'] as const) if (step[key] !== undefined) add([key], 'a call has notes only');
+    return;
+  }
+  const [first, second] = bodiesOf(step);
+  if (first === undefined) add([], 'needs a body, a text or a call');
+  if (second !== undefined) add([second], `give ${first} or ${second}, not both`);
+  const [firstOfB, secondOfB] = bodiesOf(step.b ?? {});
+  if (secondOfB !== undefined) add(['b', secondOfB], `give ${firstOfB} or ${secondOfB}, not both`);
+  if (step.b !== undefined && firstOfB === undefined && step.b.subject === undefined) add(['b'], 'needs a subject or a body');
+}
+
+function checkSteps(steps: readonly Step[], report: Report): void {
+  if (steps[0]?.call !== undefined) report.addIssue({ code: 'custom', path: [0, 'call'], message: "step 1 can't be a call" });
+}
+
+const stepWith = <Shape extends typeof written>(content: Shape) =>
+  z.strictObject({
+    ...stepOnly,
+    ...content,
+    b: z.strictObject(content).optional().meta({ description: 'What group B of the A/B test gets' }),
+  });
+
+const step = stepWith(written)
+  .superRefine((value, report) => checkStep(value as Step, report as Report))
+  .meta({ id: 'CampaignFileStep' });
+const stepOfFile = stepWith(withFile).superRefine((value, report) => checkStep(value as Step, report as Report));
+
+const account = singleLine(254);
+const isEachOnce = (values: readonly string[]) => new Set(values.map((value) => value.toLowerCase())).size === values.length;
+
+const settings = {
+  name: nameText.meta({ description: 'Finds the campaign; one of a new name is created', example: 'Spring fair' }),
+  accounts: z
+    .array(account, 'must be a list of addresses')
+    .min(1, 'at least one account')
+    .max(200, 'at most 200 accounts')
+    .refine(isEachOnce, 'names an account twice')
+    .meta({ description: 'Addresses of the accounts that send; several make a rotation group', example: ['zoe@example.com'] })
+    .optional(),
+  timezone: zoneName.optional(),
+  days: z
+    .array(z.enum(DAY_NAMES), 'must be a list of days')
+    .min(1, 'at least one day')
+    .max(7, 'at most 7 days')
+    .meta({ example: ['mon', 'tue', 'wed', 'thu', 'fri'] })
+    .optional(),
+  hours: hours.optional(),
+  starts_at: z
+    .string('must be a time such as 2026-12-01 09:00')
+    .max(40, 'at most 40 characters')
+    .nullable()
+    .optional()
+    .meta({ description: 'Planned start of a draft, in its time zone, or RFC 3339 with a zone', example: '2026-12-01 09:00' }),
+  ab_test: z
+    .strictObject({
+      split: z
+        .number('must be an integer')
+        .int('must be an integer')
+        .min(1, 'must be 1 or more')
+        .max(99, 'must be at most 99')
+        .optional()
+        .meta({ description: 'Percentage of contacts in group A', example: 50 }),
+      hours_b: hours.nullable().optional(),
+    })
+    .nullable()
+    .optional()
+    .meta({ description: 'null: no A/B test' }),
+  reply_to: singleLine(254).nullable().optional(),
+  track: z.strictObject({ opens: trueOrFalse.optional(), clicks: trueOrFalse.optional() }).optional(),
+  options: z
+    .strictObject({
+      auto_reopen: trueOrFalse.optional().meta({ description: 'Restart a completed campaign when a contact is enrolled' }),
+      contact_timezone: trueOrFalse.optional().meta({ description: "Apply the sending hours in each contact's own time zone" }),
+      footer: trueOrFalse.optional().meta({ description: 'Add the footer of the workspace to emails without an unsubscribe link' }),
+      stop_company: trueOrFalse.optional().meta({ description: 'Stop contacts with the same email domain when one of them replies' }),
+      when_unknown: z.enum(['wait', 'continue'], 'must be wait or continue').optional(),
+    })
+    .optional(),
+};
+const contacts = z
+  .strictObject({ list: nameText.meta({ description: 'Name of a list, whose contacts are enrolled', example: 'Spring fair' }) })
+  .optional();
+
+const stepsOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item, 'must be a list of steps')
+    .max(MAX_STEPS, `at most ${MAX_STEPS} steps`)
+    .superRefine((steps, report) => checkSteps(steps as Step[], report as Report))
+    .optional();
+
+/** A campaign as the API takes and returns it: a file whose bodies have been read. */
+export const declaredCampaign = z.strictObject({ ...settings, steps: stepsOf(step), contacts }).meta({
+  id: 'CampaignFile',
+  example: {
+    ...{ name: 'Spring fair', accounts: ['zoe@example.com'], timezone: 'Europe/Berlin', hours: '9-17' },
+    steps: [
+      { subject: 'A question, {{first_name}}', body: '<p>Hello {{first_name}}, …</p>' },
+      { wait: '3 days', body: '<p>Did you see my email?</p>' },
+    ],
+  },
+});
+export type DeclaredCampaign = z.infer<typeof declaredCampaign>;
+export type DeclaredStep = NonNullable<DeclaredCampaign['steps']>[number];
+
+/** A campaign as a person writes it into a file. docs/campaign.schema.json is this as JSON Schema. */
+export const campaignFile = z.strictObject({ ...settings, steps: stepsOf(stepOfFile), contacts });
+export type CampaignFile = z.infer<typeof campaignFile>;

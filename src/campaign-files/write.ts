@@ -1,0 +1,16 @@
+import { Document, isSeq, visit } from 'yaml';
+import type { DeclaredCampaign } from './schema.ts';
+
+/** Writes a campaign as YAML 1.2, its keys in the order of the documentation. Read again, it is the same campaign. */
+export function campaignYaml(campaign: DeclaredCampaign): string {
+  const document = new Document(campaign);
+  visit(document, {
+    Collection: (_key, node, path) => {
+      // Short lists and groups of settings on one line, as people write them; steps one under another.
+      if (path.length > 1 && isSeq(node) && node.items.length <= 7)
+        node.flow = node.items.every((item) => String(item).length < 40 && !/[\n{]/.test(String(item)));
+      return undefined;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
