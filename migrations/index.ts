@@ -38,6 +38,7 @@ import { BoundCredentials0057 } from './0057-bound-credentials.ts';
 import { RotationLeavers0069 } from './0069-rotation-leavers.ts';
 import { Replies0072 } from './0072-replies.ts';
 import { RedoneEffects0073 } from './0073-redone-effects.ts';
+import { Answers0074 } from './0074-answers.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   { name: '0069-rotation-leavers', class: RotationLeavers0069 },
   { name: '0072-replies', class: Replies0072 },
   { name: '0073-redone-effects', class: RedoneEffects0073 },
+  { name: '0074-answers', class: Answers0074 },
 ];

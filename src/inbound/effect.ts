@@ -29,6 +29,8 @@ export interface Facts extends Pick<Classification, 'verdict' | 'cause' | 'isCom
   isFormerAddress: boolean;
   /** Replies and bounces of the campaign are events. */
   isTracked: boolean;
+  /** It is about an answer to a reply, which the statistics of the campaign do not count. */
+  isAnswer?: boolean;
 }
 
 /** True when the contact's address was changed since the email. */
@@ -44,7 +46,8 @@ const NOTHING: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [],
 export function effectOf(facts: Facts): Effect {
   const effect = untold(facts);
   // The specification: replies and bounces are recorded only where the effective reply address is a connected account.
-  const events = facts.isTracked ? effect.events : effect.events.filter((type) => type !== 'replied' && type !== 'bounced');
+  const tracked = facts.isTracked ? effect.events : effect.events.filter((type) => type !== 'replied' && type !== 'bounced');
+  const events = facts.isAnswer ? tracked.filter((type) => type !== 'bounced' && type !== 'failed') : tracked;
   return { ...effect, events };
 }
 

@@ -62,7 +62,7 @@ export async function redo(tx: Tx, app: App, arrival: Arrival, caller: Caller, c
 
 const factsOf = ({ reading: { result }, match: { proof, writer, email } }: Arrival): Facts => ({
   ...result,
-  ...{ proof, writer, isFormerAddress: isFormerAddress(email), isTracked: email.isTracked },
+  ...{ proof, writer, isFormerAddress: isFormerAddress(email), isTracked: email.isTracked, isAnswer: email.isAnswer },
 });
 
 /** The changes that one message makes to one enrolment. */

@@ -32,6 +32,10 @@ export interface Candidate {
   /** The contact's present address; `recipient` is the one that was emailed. */
   contactEmail: string;
   recipient: string;
+  /** An answer to a reply, and not a step of the sequence. */
+  isAnswer: boolean;
+  /** The address that the sequence writes to: of an answer to a colleague, not `recipient`. */
+  writtenTo: string;
   /** The account that sent it, and its address. */
   senderId: number;
   senderEmail: string;
@@ -167,15 +171,15 @@ export function writerOf(
   const sender = mail.from?.address ?? '';
   if (own.isAccount) return 'us';
   const domain = domainOf(sender);
-  const isContact = same(sender, email.recipient) || same(sender, email.contactEmail);
+  const isContact = same(sender, email.writtenTo) || same(sender, email.contactEmail);
   const isOurDomain = domain === domainOf(email.senderEmail) && !isPublicDomain(domain);
   if (!isContact && (own.isMember || isOurDomain || same(sender, email.replyTo ?? ''))) return 'us';
   if (verdict === 'other') return 'machine';
   if (isContact) return 'contact';
-  if (isPublicDomain(domain) || ![email.recipient, email.contactEmail].some((address) => domainOf(address) === domain)) return 'stranger';
+  if (isPublicDomain(domain) || ![email.writtenTo, email.contactEmail].some((address) => domainOf(address) === domain)) return 'stranger';
   const name = mail.from?.name.toLowerCase().trim() ?? '';
   const isSamePerson = name !== '' && name === email.contactName.toLowerCase().trim();
-  return isSamePerson || isSharedMailbox(email.recipient) ? 'contact' : 'colleague';
+  return isSamePerson || isSharedMailbox(email.writtenTo) ? 'contact' : 'colleague';
 }
 
 /**

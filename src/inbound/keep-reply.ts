@@ -29,6 +29,7 @@ export async function keepReply(
     kind,
     sender: storable(mail.from?.address ?? '', MAX_LINE),
     senderName: storable(mail.from?.name ?? '', MAX_LINE),
+    messageId: reading.messageId.startsWith('<') ? storable(reading.messageId, MAX_LINE) : null,
     hasLeft: result.hasLeft,
     returnsOn: content.returnsOn,
     receivedAt: receivedAt ?? app.clock.now(),

@@ -125,6 +125,10 @@ export async function candidateOf(db: Queryable, accountId: number, outboxId: nu
   return email;
 }
 
+/** The address that email `o` was written to; of an answer, that of the sequence, whose colleague may have been answered. */
+const WRITTEN_TO = sql`coalesce(case when o.reply_id is not null then (
+  select p.recipient from outbox p where p.enrolment_id = o.enrolment_id and p.reply_id is null order by p.id desc limit 1) end, o.recipient)`;
+
 /** Condition: the mailbox is that of the account that sent the email, or of the campaign's reply address. */
 const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(${replyAccountId('c', 's')} = w.id, false))`;
 
@@ -132,7 +136,8 @@ const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(${replyAccountId
 const candidates = (db: Queryable, accountId: number, condition: Sql): Promise<Candidate[]> =>
   db.query<Candidate>(sql`
     select o.id as "outboxId", o.enrolment_id as "enrolmentId", o.workspace_id as "workspaceId", o.campaign_id as "campaignId",
-      o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, s.id as "senderId",
+      o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, o.reply_id is not null as "isAnswer",
+      ${WRITTEN_TO} as "writtenTo", s.id as "senderId",
       s.email as "senderEmail", c.reply_to as "replyTo", ${replyAccountId('c', 's')} is not null as "isTracked",
       ${IS_EXPECTED} as "isExpectedHere", ${IS_EXPECTED} or ${isOpenTo('c.created_by', 'accounts', 'w')} as "isQuotable", o.accepted_at is not null as "isAccepted",
       o.step_order as step, greatest(e.last_sent_step, 1) as "lastStep", o.subject, c.timezone, o.message_id as "messageId",

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens, releaseChangedContent } from '../campaigns/index.ts';
 import { duePolls, type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
-import { BatchRunner, recoverOutbox, resumeLimitedAccounts } from '../sending/index.ts';
+import { BatchRunner, dueAnswers, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
 import { decorateEmail, pruneHits, unsubscribeUrl, wasFetched } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 
@@ -37,6 +37,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
     ],
     perAccount: [
       { name: 'send batch', everySeconds: tick, atOnce: 100, due: dueBatches, run: (_app, id, signal) => batches.run(id, signal) },
+      { name: 'send answers', everySeconds: Math.min(tick, 1), atOnce: 20, due: dueAnswers, run: sendAnswers },
       { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: (_app, id, signal) => poller.poll(id, signal) },
       {
         name: 'deliver webhook',

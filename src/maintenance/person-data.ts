@@ -26,7 +26,8 @@ export async function findPerson(db: Queryable, email: string): Promise<Person> 
 
 const ids = ({ contactIds }: Person): Sql => sql`${contactIds}::int[]`;
 const enrolments = (person: Person): Sql => sql`(select e.id from enrolments e where e.contact_id = any(${ids(person)}))`;
-const emails = (person: Person): Sql => sql`(select o.id from outbox o where o.contact_id = any(${ids(person)}))`;
+const emails = (person: Person): Sql =>
+  sql`(select o.id from outbox o where o.contact_id = any(${ids(person)}) or lower(o.recipient) = lower(${person.email}))`;
 const events = (person: Person): Sql => sql`(select v.id from events v where v.contact_id = any(${ids(person)}))`;
 
 /**
@@ -57,6 +58,7 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
     of: (person) => sql`(t.event_id in ${events(person)} or ${mentions('data', person)})`,
     erase: 'delete',
   },
+  { table: 'answers', of: (person) => sql`t.outbox_id in ${emails(person)}`, erase: 'delete' },
   {
     table: 'replies',
     of: (person) => sql`(t.contact_id = any(${ids(person)}) or lower(t.sender) = lower(${person.email}))`,

@@ -90,7 +90,7 @@ export const releaseClaimed = (ids: readonly number[]): Sql => sql`
  */
 export const releaseAbandoned = (isInBatch: Sql): Sql => sql`
   update outbox o set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
-  where o.closed_at is null and o.state = 'claimed' and (o.lease_until < now() or not ${isInBatch}) returning enrolment_id, account_id`;
+  where o.closed_at is null and o.step_id is not null and o.state = 'claimed' and (o.lease_until < now() or not ${isInBatch}) returning enrolment_id, account_id`;
 
 /**
  * Releases emails of this worker that were certainly not sent. Returns the time of the permit, null without one. `transmitting_at`

@@ -1,4 +1,17 @@
 export {
+  answerState,
+  type ClaimedAnswer,
+  claimAnswer,
+  countAnswers,
+  failAnswer,
+  isAnswerDue,
+  isOfSequence,
+  postponeAnswer,
+  queueAnswer,
+  releaseExpiredAnswers,
+  resendAnswer,
+} from './answers.ts';
+export {
   type Claim,
   insertClaims,
   isOurClaim,

@@ -36,6 +36,8 @@ export interface Email {
   enrolment_id: number;
   account_id: number;
   step_order: number;
+  /** The reply that it answers; null for a step of a sequence. */
+  reply_id: number | null;
   recipient: string;
   state: OutboxState;
   /** Time of its last permit; null before the first. */
@@ -44,7 +46,7 @@ export interface Email {
   is_continued: boolean;
 }
 
-const columns = sql`o.id, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.recipient, o.state,
+const columns = sql`o.id, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.reply_id, o.recipient, o.state,
   o.transmitting_at, o.continued_at is not null as is_continued`;
 
 /** Reads one email. Index: outbox_pkey. */
@@ -62,7 +64,7 @@ export async function lockEmail(tx: Tx, id: number): Promise<Email | undefined> 
 /** Number of emails of an enrolment that were accepted after that instant. Index: outbox_enrolment_id_step_id_key. */
 export async function acceptedSince(db: Queryable, enrolmentId: number, since: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from outbox where enrolment_id = ${enrolmentId} and accepted_at > ${since}`);
+    select count(*)::int as count from outbox where enrolment_id = ${enrolmentId} and step_id is not null and accepted_at > ${since}`);
   return row?.count ?? 0;
 }
 

@@ -1,3 +1,4 @@
+export { markRead, recordAnswered } from './answered.ts';
 export { changeReply } from './change-reply.ts';
 export { listReplies } from './list-replies.ts';
 export { clearReplies } from './prune-replies.ts';

@@ -23,6 +23,8 @@ export interface NewReply {
   sender: string;
   senderName: string;
   subject: string;
+  /** With angle brackets; null for a message without one. */
+  messageId: string | null;
   /** The author's own words, and the whole text with its quotations. Both are empty for a message of a private mailbox. */
   ownText: string;
   fullText: string;
@@ -40,10 +42,10 @@ export async function storeReply(tx: Tx, app: App, reply: NewReply): Promise<num
   const { email } = reply;
   const [row] = await tx.query<{ id: number }>(sql`
     insert into replies (workspace_id, campaign_id, contact_id, enrolment_id, account_id, outbox_id, step_order, inbound_id, mailbox_id, kind,
-      sender, sender_name, subject, own_text, full_text, files, has_left, returns_on, received_at, created_at)
+      sender, sender_name, subject, own_text, full_text, files, has_left, returns_on, message_id, received_at, created_at)
     values (${email.workspaceId}, ${email.campaignId}, ${email.contactId}, ${email.enrolmentId}, ${email.senderId}, ${email.outboxId},
       ${email.step}, ${reply.inboundId}, ${reply.mailboxId}, ${reply.kind}, ${reply.sender}, ${reply.senderName}, ${reply.subject}, ${reply.ownText},
-      ${reply.fullText}, ${JSON.stringify(reply.files)}::jsonb, ${reply.hasLeft}, ${reply.returnsOn}, ${reply.receivedAt}, ${now})
+      ${reply.fullText}, ${JSON.stringify(reply.files)}::jsonb, ${reply.hasLeft}, ${reply.returnsOn}, ${reply.messageId}, ${reply.receivedAt}, ${now})
     returning id`);
   if (row === undefined) throw new Error('the reply was not inserted');
   await publishReply(tx, 'reply.received', row.id, now);

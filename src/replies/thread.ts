@@ -1,12 +1,14 @@
 import { type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
+import { textOf } from '../mail/compose.ts';
+import { answerState } from '../outbox/index.ts';
 import type { ReplyKind } from './reply.ts';
 
 /** An email of a conversation: one of ours, or one of theirs. */
 export interface ThreadMessage {
-  /** `step`: an email of the sequence. The others are replies of that kind. */
-  type: 'step' | ReplyKind;
-  /** Id of the reply; null for an email of ours. */
+  /** `step`: an email of the sequence; `answer`: one of a person, to a reply. The others are replies of that kind. */
+  type: 'step' | 'answer' | ReplyKind;
+  /** Id of the reply, or of the one that was answered; null for an email of the sequence. */
   reply_id: number | null;
   step_order: number;
   from: string;
@@ -14,23 +16,31 @@ export interface ThreadMessage {
   subject: string;
   /** Null for an email of the sequence, of which only the step is kept. */
   text: string | null;
+  /** The delivery of an answer; null for all others. */
+  state: 'queued' | 'sent' | 'unknown' | 'failed' | null;
+  /** The words of the server about an answer that is not sent. */
+  error: string | null;
   at: string;
 }
 
 /**
- * Reads the conversation of an enrolment, oldest first: the emails that were sent or may have been, and the replies.
- * Indexes: outbox_enrolment_id_step_id_key, replies_enrolment.
+ * Reads the conversation of an enrolment, oldest first: the emails that were sent or may have been, the replies, and the answers to them,
+ * those that wait or have failed too. Indexes: outbox_enrolment_id_step_id_key, replies_enrolment, answers_pkey.
  */
-export function readThread(db: Queryable, enrolmentId: number): Promise<ThreadMessage[]> {
-  return db.query<ThreadMessage>(sql`
-    select type, reply_id, step_order, "from", "to", subject, text, ${timestamp('moment')} as at from (
-      select 'step' as type, null::int as reply_id, o.step_order, a.email as "from", o.recipient as "to", coalesce(o.subject, '') as subject,
-        null as text, coalesce(o.accepted_at, o.transmitting_at) as moment, o.id as position
-      from outbox o join accounts a on a.id = o.account_id
-      where o.enrolment_id = ${enrolmentId} and o.transmitting_at is not null
+export async function readThread(db: Queryable, enrolmentId: number): Promise<ThreadMessage[]> {
+  const rows = await db.query<ThreadMessage & { body_html: string | null }>(sql`
+    select type, reply_id, step_order, "from", "to", subject, text, body_html, state, error, ${timestamp('moment')} as at from (
+      select case when o.reply_id is null then 'step' else 'answer' end as type, o.reply_id, o.step_order, a.email as "from",
+        o.recipient as "to", coalesce(o.subject, '') as subject, null as text, w.body_html,
+        case when o.reply_id is not null then ${answerState('o')} end as state,
+        case when o.reply_id is not null and o.accepted_at is null then o.response end as error,
+        coalesce(o.accepted_at, o.transmitting_at, o.claimed_at) as moment, o.id as position
+      from outbox o join accounts a on a.id = o.account_id left join answers w on w.outbox_id = o.id
+      where o.enrolment_id = ${enrolmentId} and (o.transmitting_at is not null or o.reply_id is not null)
       union all
-      select r.kind, r.id, r.step_order, r.sender, a.email, r.subject, r.full_text, r.received_at, r.id
+      select r.kind, r.id, r.step_order, r.sender, a.email, r.subject, r.full_text, null, null, null, r.received_at, r.id
       from replies r join accounts a on a.id = r.mailbox_id
       where r.enrolment_id = ${enrolmentId}) messages
-    order by moment, type = 'step' desc, position`);
+    order by moment, type = 'step' desc, type = 'answer', position`);
+  return rows.map(({ body_html, ...message }) => (body_html === null ? message : { ...message, text: textOf(body_html) }));
 }

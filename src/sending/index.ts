@@ -1,3 +1,5 @@
+export { answerReply } from './answers/queue-answer.ts';
+export { dueAnswers, sendAnswers } from './answers/send-answers.ts';
 export { type BatchReport, BatchRunner } from './batch/batch-runner.ts';
 export { resumeLimitedAccounts } from './batch/resume-limited.ts';
 export { countDueEmails, countOpenEmails } from './email/email-queue.ts';

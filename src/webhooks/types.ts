@@ -21,6 +21,7 @@ const DESCRIPTIONS = {
   'task.done': 'A call was made or skipped',
   'contact.suppressed': 'An address was suppressed: nothing is sent to it any more',
   'reply.received': 'A reply came in, of any kind',
+  'reply.answered': 'An answer to a reply was accepted by the mail server',
   'reply.reclassified': 'A person corrected the kind of a reply, and its effect was redone',
   'reply.labelled': 'The label of a reply was set, changed or taken off',
   [TEST_TYPE]: 'Sent by the test command, whatever types the webhook subscribes to',

@@ -170,6 +170,7 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'POST /templates/{id}/archive': ['template.archive', on(template, 'templates', '/archive')],
   'POST /templates/{id}/unarchive': ['template.unarchive', on(template, 'templates', '/unarchive', { first: ['archive'] })],
   'PATCH /replies/{id}': ['reply.update', on(reply, 'replies', '', { body: { label: 'New' } })],
+  'POST /replies/{id}/answer': ['reply.answer', on(reply, 'replies', '/answer', { body: { text: 'Hello' } })],
   'POST /replies/{id}/reclassify': ['reply.reclassify', on(reply, 'replies', '/reclassify', { body: { kind: 'colleague' } })],
   'POST /lists': ['list.create', async () => ({ path: '/lists', body: { name: 'L' } })],
   'PATCH /lists/{id}': ['list.update', on(list, 'lists', '', { body: { name: 'New' } })],

@@ -11,7 +11,14 @@ import type { SentMail } from '../support/polled-mailbox.ts';
 const NOW = new Date('2026-07-07T12:00:00Z');
 const email = (values: Partial<Candidate> = {}): Candidate => ({
   ...{ outboxId: 1, enrolmentId: 1, workspaceId: 1, campaignId: 1, contactId: 1, contactName: 'Ada Lovelace' },
-  ...{ contactEmail: 'ada@recipient.example', recipient: 'ada@recipient.example', senderId: 1, senderEmail: 'zoe@example.com' },
+  ...{
+    contactEmail: 'ada@recipient.example',
+    recipient: 'ada@recipient.example',
+    writtenTo: 'ada@recipient.example',
+    isAnswer: false,
+    senderId: 1,
+    senderEmail: 'zoe@example.com',
+  },
   ...{
     replyTo: null,
     isTracked: true,
@@ -146,18 +153,22 @@ describe('the writer', () => {
   });
 
   it('the emailed address of a member is the contact; that of an account is us', async () => {
-    const own = { recipient: 'me@example.com', contactEmail: 'me@example.com' };
+    const own = { recipient: 'me@example.com', writtenTo: 'me@example.com', contactEmail: 'me@example.com' };
     expect(await writer(from('me@example.com'), own, { isAccount: false, isMember: true })).toBe('contact');
     expect(await writer(from('me@example.com'), own, { isAccount: true, isMember: false })).toBe('us');
   });
 
   it('strangers who share the domain of a mailbox provider are neither colleagues nor our own side', async () => {
-    const shared = { recipient: 'ada@gmail.com', contactEmail: 'ada@gmail.com', senderEmail: 'zoe@gmail.com' };
+    const shared = { recipient: 'ada@gmail.com', writtenTo: 'ada@gmail.com', contactEmail: 'ada@gmail.com', senderEmail: 'zoe@gmail.com' };
     expect(await writer(from('Eve <eve@gmail.com>'), shared)).toBe('stranger');
   });
 
   it('whoever answers for an address that several people read is the contact', async () => {
-    const shared = { recipient: 'office@recipient.example', contactEmail: 'office@recipient.example' };
+    const shared = {
+      recipient: 'office@recipient.example',
+      writtenTo: 'office@recipient.example',
+      contactEmail: 'office@recipient.example',
+    };
     expect(await writer(from('Charles <charles@recipient.example>'), shared)).toBe('contact');
   });
 

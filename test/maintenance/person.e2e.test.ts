@@ -86,13 +86,33 @@ async function livesOf(email: string): Promise<void> {
       created_at: now,
     },
   });
-  await insertReply(app, enrolment, {
+  const replyId = await insertReply(app, enrolment, {
     sender: email,
     sender_name: NAME,
     subject: `Re: Hi ${NAME}`,
     own_text: `I am ${NAME}`,
     full_text: `I am ${NAME}`,
   });
+  const answerId = await insertRow(app, 'outbox', {
+    ...{
+      workspace_id: 1,
+      campaign_id: campaignId,
+      enrolment_id: enrolment.id,
+      contact_id: contact.id,
+      account_id: accountId,
+      step_order: 1,
+    },
+    ...{
+      reply_id: replyId,
+      recipient: email,
+      state: 'accepted',
+      message_id: `<a${contact.id}@example.com>`,
+      claimed_at: now,
+      accepted_at: now,
+    },
+  });
+  await app.db.query(sql`
+    insert into answers (outbox_id, body_html, despite_suppression, due_at, created_at) values (${answerId}, ${`<p>Dear ${NAME}</p>`}, false, ${now}, ${now})`);
   await insertRow(app, 'call_tasks', {
     ...{
       workspace_id: 1,
@@ -236,7 +256,7 @@ describe('person erase', () => {
     const before = await stats();
     const erasure = await succeed(cli, 'person', 'erase', ADDRESS, '--yes');
     expect(erasure.kept).toEqual([]);
-    expect(erasure.erased).toMatchObject({ contacts: 2, outbox: 1, tracking_hits: 1, suppressions: 1, idempotency_keys: 1, accounts: 1 });
+    expect(erasure.erased).toMatchObject({ contacts: 2, outbox: 2, tracking_hits: 1, suppressions: 1, idempotency_keys: 1, accounts: 1 });
     const text = (await dump()).toLowerCase();
     const [first = '', ...others] = text.split(ADDRESS.toLowerCase());
     // What is left of it is the end of the other person's address.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   bodyId,
+  htmlText,
   instantText,
   pageOf,
   pageQuery,
@@ -12,6 +13,7 @@ import {
 } from '../../fields/fields.ts';
 import { reclassifyReply } from '../../inbound/index.ts';
 import { changeReply, getReply, listReplies, REPLY_KINDS, requireReply } from '../../replies/index.ts';
+import { answerReply } from '../../sending/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const kind = z.enum(REPLY_KINDS);
@@ -39,13 +41,17 @@ const replySchema = z.object(fields).meta({ id: 'Reply' });
 
 const threadMessage = z
   .object({
-    type: z.enum(['step', ...REPLY_KINDS]).meta({ description: 'step: an email of the sequence; else a reply of that kind' }),
-    reply_id: z.number().int().nullable().meta({ example: null }),
+    type: z
+      .enum(['step', 'answer', ...REPLY_KINDS])
+      .meta({ description: 'step: an email of the sequence; answer: one of a person, to a reply; else a reply of that kind' }),
+    reply_id: z.number().int().nullable().meta({ example: null, description: 'The reply, or the one that was answered' }),
     step_order: z.number().int(),
     from: z.string().meta({ example: 'zoe@example.com' }),
     to: z.string().meta({ example: 'ada@example.org' }),
     subject: z.string().meta({ example: 'A question, Ada' }),
     text: z.string().nullable().meta({ example: null, description: 'Null for an email of the sequence' }),
+    state: z.enum(['queued', 'sent', 'unknown', 'failed']).nullable().meta({ example: null, description: 'The delivery of an answer' }),
+    error: z.string().nullable().meta({ example: null, description: 'What the server said of an answer that is not sent' }),
     at: timestampText,
   })
   .meta({ id: 'ThreadMessage' });
@@ -70,6 +76,13 @@ const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
 const onReply = z.strictObject({ id: pathId });
 const labelText = singleLine(50).pipe(z.string().min(1, 'must not be empty; null takes the label off'));
+const answerText = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .max(50_000, 'at most 50,000 characters')
+  .refine((text) => !text.includes('\0'), 'must not contain NUL')
+  .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+  .meta({ description: 'Plain text, in place of `body_html`; blank lines separate paragraphs' });
 const computed = Object.keys(detailsSchema.shape).filter((name) => !['label', 'is_read', 'assigned_to'].includes(name));
 
 export const repliesRouter = router({
@@ -133,6 +146,34 @@ export const repliesRouter = router({
     )
     .output(detailsSchema)
     .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeReply(app, caller, id, patch)),
+
+  answer: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/replies/{id}/answer',
+        tags,
+        summary: 'Answer a reply',
+        description:
+          'Queues the answer, which a daemon sends within seconds: from the account that was answered, in the thread, with the signature of the ' +
+          'account and the reply quoted below. It counts for the day of the account and not for the campaign, whose state and windows do not matter. ' +
+          '`thread` has it with its state; `answered_at` is set, and `reply.answered` published, when the mail server has accepted it. Give `body_html` or `text`.',
+      },
+      access: 'write',
+      errors: { 409: 'The address is suppressed, the account can’t send now or has reached its daily limit, or the sender was not kept' },
+      target,
+    })
+    .input(
+      z.strictObject({
+        id: pathId,
+        body_html: htmlText.optional().meta({ example: '<p>Tuesday suits me.</p>' }),
+        text: answerText.optional().meta({ example: undefined }),
+        subject: singleLine(500).pipe(z.string().min(1, 'must not be empty')).optional().meta({ example: 'Re: A question, Ada' }),
+        even_if_suppressed: trueOrFalse.optional().meta({ description: 'true: also to an address that is suppressed' }),
+      }),
+    )
+    .output(detailsSchema)
+    .mutation(({ ctx: { app, caller }, input: { id, ...answer } }) => answerReply(app, caller, id, answer)),
 
   reclassify: procedure
     .meta({

@@ -31,7 +31,7 @@ export class BatchConnection {
    * has the email may just have reached its limit for the connection, so the email is retried once over a new one. If that
    * cannot be opened, the failure is not this email's.
    */
-  async send(email: PreparedEmail, mayGo: () => Promise<boolean>): Promise<Outcome | ConnectionFailure> {
+  async send(email: Pick<PreparedEmail, 'recipient' | 'message'>, mayGo: () => Promise<boolean>): Promise<Outcome | ConnectionFailure> {
     const session = this.#session;
     if (session === undefined) throw new Error('the connection was never opened');
     const envelope = { from: withAsciiDomain(this.#account.email), to: email.recipient };

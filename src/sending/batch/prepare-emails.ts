@@ -134,7 +134,7 @@ async function prepareEmail(
 }
 
 /** Outlook groups by these. Exchange's absence notices have them, and seldom In-Reply-To. */
-const threadHeaders = (reference: string, subject: string, start: Date, thread: Thread | undefined, date: Date) => ({
+export const threadHeaders = (reference: string, subject: string, start: Date, thread: Thread | undefined, date: Date) => ({
   'Thread-Topic': thread?.subject ?? subject,
   'Thread-Index': threadIndex(
     thread === undefined ? reference : keyInMessageId(thread.firstMessageId),

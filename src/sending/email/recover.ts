@@ -13,8 +13,10 @@ import {
   markUnknown,
   recordProof,
   releaseAbandoned,
+  releaseExpiredAnswers,
   type UnresolvedState,
 } from '../../outbox/index.ts';
+import { recordAnswered } from '../../replies/index.ts';
 import { continueSequences, LATE_COPY } from './continue.ts';
 import { foundInSentFolder } from './sent-folder.ts';
 import { completeSteps, type SentEmail } from './settle.ts';
@@ -77,13 +79,15 @@ async function releaseAbandonedClaims(app: App): Promise<number> {
       rows.map((row) => row.account_id),
       now,
     );
-    return rows.length;
+    return rows.length + (await releaseExpiredAnswers(tx));
   });
 }
 
 interface UncertainEmail extends SentEmail {
   id: number;
   state: UnresolvedState;
+  /** The reply that it answers; null for a step of a sequence. */
+  reply_id: number | null;
   message_id: string;
   transmitting_at: Date;
   was_fetched: boolean;
@@ -94,7 +98,7 @@ async function resolveUncertain(app: App, { wasFetched, wasAnswered }: Proofs): 
   const askSince = new Date(app.clock.now().getTime() - LATE_COPY);
   const emails = await app.db.query<UncertainEmail>(sql`
     select * from (
-      select o.id, o.state, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.message_id,
+      select o.id, o.state, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.reply_id, o.message_id,
         o.transmitting_at, ${wasFetched('o.id')} as was_fetched, ${wasAnswered('o.id')} as was_answered
       from outbox o where ${isUnresolved('o')}) open
     where ${isUncertain('open')} or was_fetched or was_answered or transmitting_at > ${askSince} order by account_id, id limit 1000`);
@@ -125,15 +129,16 @@ function evidenceOf({ was_fetched, was_answered }: UncertainEmail): string | nul
   return was_answered ? 'a message about it arrived' : null;
 }
 
-/** Marks an email as accepted and completes its step, as if the server's reply had been recorded. */
+/** Marks an email as accepted and completes its step, or marks its reply as answered, as if the server's reply had been recorded. */
 export async function confirmEmail(
   tx: Tx,
   app: App,
-  email: Pick<UncertainEmail, keyof SentEmail | 'id' | 'transmitting_at'>,
+  email: Pick<UncertainEmail, keyof SentEmail | 'id' | 'transmitting_at' | 'reply_id'>,
   evidence: string,
 ): Promise<void> {
   const at = email.transmitting_at;
   if (!(await recordProof(tx, email.id, { at, evidence }, app.clock.now()))) return;
+  if (email.reply_id !== null) return recordAnswered(tx, email.reply_id, at);
   await endDeliveryHold(tx, email.enrolment_id);
   await completeSteps(tx, app, [{ email, at }]);
   const fields = { outbox: email.id, campaign: email.campaign_id, account: email.account_id, evidence };
@@ -142,5 +147,5 @@ export async function confirmEmail(
 
 async function leaveToPerson(tx: Tx, email: UncertainEmail): Promise<void> {
   await markUnknown(tx, email.id);
-  await holdForDelivery(tx, email.enrolment_id);
+  if (email.reply_id === null) await holdForDelivery(tx, email.enrolment_id);
 }

@@ -3,7 +3,7 @@ import { wakeAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { endDeliveryHold, makeDue } from '../../campaigns/index.ts';
 import { conflict, notFound } from '../../core/errors.ts';
-import { isUnresolvedState, lockEmail, resend } from '../../outbox/index.ts';
+import { isUnresolvedState, lockEmail, resend, resendAnswer } from '../../outbox/index.ts';
 import { confirmEmail } from './recover.ts';
 
 /**
@@ -22,6 +22,7 @@ export async function resolveOutbox(app: App, caller: Caller, id: number, decisi
       throw conflict(`the sequence of email ${id} has gone on without it; it can only be resolved as sent`);
     if (decision === 'sent')
       await confirmEmail(tx, app, { ...email, transmitting_at: email.transmitting_at }, 'resolved as sent by a person');
+    else if (email.reply_id !== null) await resendAnswer(tx, id, now);
     else {
       await endDeliveryHold(tx, email.enrolment_id);
       await resend(tx, id);

@@ -1,0 +1,119 @@
+import { WORKER } from '../core/worker.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+
+/** Lease of a claim in seconds, as for the emails of sequences. */
+const CLAIM_LEASE_SECONDS = 300;
+
+/** An answer to a reply, not yet sent. */
+export interface NewAnswer {
+  workspaceId: number;
+  campaignId: number;
+  enrolmentId: number;
+  contactId: number;
+  accountId: number;
+  /** Step of the email that was replied to. */
+  stepOrder: number;
+  replyId: number;
+  recipient: string;
+  subject: string;
+  messageId: string;
+  bodyHtml: string;
+  despiteSuppression: boolean;
+  userId: number | null;
+}
+
+/** Queues an answer: from here on it is an email of the outbox, due now. Returns its id. */
+export async function queueAnswer(tx: Tx, answer: NewAnswer, now: Date): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(sql`
+    with queued as (
+      insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_order, reply_id, recipient, state, attempt,
+        message_id, subject, claimed_at)
+      values (${answer.workspaceId}, ${answer.campaignId}, ${answer.enrolmentId}, ${answer.contactId}, ${answer.accountId}, ${answer.stepOrder},
+        ${answer.replyId}, ${answer.recipient}, 'retry', 0, ${answer.messageId}, ${answer.subject}, ${now})
+      returning id)
+    insert into answers (outbox_id, body_html, despite_suppression, due_at, created_by, created_at)
+    select id, ${answer.bodyHtml}, ${answer.despiteSuppression}, ${now}, ${answer.userId}, ${now} from queued returning outbox_id as id`);
+  if (row === undefined) throw new Error('the answer was not queued');
+  return row.id;
+}
+
+/** Number of answers to a reply so far, whatever became of them. Index: outbox_answers. */
+export async function countAnswers(db: Queryable, replyId: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from outbox where reply_id = ${replyId}`);
+  return row?.count ?? 0;
+}
+
+/** Condition: answer `o` waits, and is due. Index: outbox_answers_open. */
+export const isAnswerDue = (alias: string, now: Date): Sql => {
+  const o = raw(alias);
+  return sql`${o}.reply_id is not null and ${o}.closed_at is null and ${o}.state = 'retry'
+    and exists (select from answers w where w.outbox_id = ${o}.id and w.due_at <= ${now})`;
+};
+
+/** An answer that this worker has claimed. */
+export interface ClaimedAnswer {
+  id: number;
+  attempt: number;
+  replyId: number;
+  enrolmentId: number;
+  recipient: string;
+  subject: string;
+  messageId: string;
+  bodyHtml: string;
+}
+
+/** Claims the longest waiting due answer of an account for this worker; skips one that another is claiming. Index: outbox_answers_open. */
+export async function claimAnswer(db: Queryable, accountId: number, now: Date): Promise<ClaimedAnswer | undefined> {
+  const [answer] = await db.query<ClaimedAnswer>(sql`
+    with due as (
+      select o.id from outbox o where o.account_id = ${accountId} and ${isAnswerDue('o', now)} order by o.id limit 1
+      for update of o skip locked)
+    update outbox o set state = 'claimed', attempt = o.attempt + 1, worker = ${WORKER}, claimed_at = ${now},
+      lease_until = now() + make_interval(secs => ${CLAIM_LEASE_SECONDS})
+    from due join answers w on w.outbox_id = due.id where o.id = due.id
+    returning o.id, o.attempt, o.reply_id as "replyId", o.enrolment_id as "enrolmentId", o.recipient, o.subject, o.message_id as "messageId",
+      w.body_html as "bodyHtml"`);
+  return answer;
+}
+
+/** Makes an answer of this worker due again that was certainly not sent. @param isOwnTry false if this attempt does not count */
+export async function postponeAnswer(tx: Tx, id: number, dueAt: Date, text: string | null, isOwnTry: boolean): Promise<void> {
+  await tx.query(sql`
+    with postponed as (
+      update outbox o set state = 'retry', response = coalesce(${text}, o.response), attempt = o.attempt - ${isOwnTry ? 0 : 1}, worker = null,
+        lease_until = null
+      where o.id = ${id} and o.state in ('claimed', 'transmitting') and o.worker = ${WORKER} returning o.id)
+    update answers w set due_at = ${dueAt} from postponed p where w.outbox_id = p.id`);
+}
+
+/** Gives up an answer of this worker that was certainly not sent, with the reason. */
+export async function failAnswer(tx: Tx, { id, attempt }: ClaimedAnswer, reason: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update outbox set state = 'failed', response = ${reason}, closed_at = ${now}, worker = null, lease_until = null
+    where id = ${id} and attempt = ${attempt} and state in ('claimed', 'transmitting') and worker = ${WORKER}`);
+}
+
+/** Releases the claims on answers whose lease expired before a permit; they are due again. Index: outbox_open. Returns how many. */
+export async function releaseExpiredAnswers(tx: Tx): Promise<number> {
+  const rows = await tx.query(sql`
+    update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
+    where closed_at is null and reply_id is not null and state = 'claimed' and lease_until < now() returning id`);
+  return rows.length;
+}
+
+/** Makes an unresolved answer due again, on a person's decision. */
+export async function resendAnswer(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx.query(sql`with again as (update outbox set state = 'retry' where id = ${id} returning id)
+    update answers w set due_at = ${now} from again where w.outbox_id = again.id`);
+}
+
+/** Condition: email `alias` is a step of its sequence, and not the answer to a reply. */
+export const isOfSequence = (alias: string): Sql => sql`${raw(alias)}.step_id is not null`;
+
+/** The state of an answer in words for a thread. */
+export const answerState = (alias: string): Sql => {
+  const o = raw(alias);
+  return sql`case ${o}.state when 'accepted' then 'sent' when 'failed' then 'failed' when 'uncertain' then 'unknown' when 'unknown' then 'unknown'
+    else 'queued' end`;
+};

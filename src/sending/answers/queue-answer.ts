@@ -1,0 +1,122 @@
+import { audit, type Caller } from '../../access/index.ts';
+import { accountIs, emailsOf, isLiveAccount } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { isSuppressed } from '../../contacts/index.ts';
+import { conflict, invalid } from '../../core/errors.ts';
+import { localDay } from '../../core/zone.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { checkAuthorHtml } from '../../html/author-html.ts';
+import { escapeHtml } from '../../html/page.ts';
+import { messageIdOf, messageKey } from '../../mail/message-id.ts';
+import { countAnswers, queueAnswer } from '../../outbox/index.ts';
+import { getReply, lockReply, markRead, type ReplyDetails } from '../../replies/index.ts';
+import { rampedLimit } from '../state/account-state.ts';
+
+/** The answer of a person to a reply. */
+export interface AnswerInput {
+  /** One of the two. */
+  body_html?: string | undefined;
+  text?: string | undefined;
+  /** The subject of the reply, with `Re: `, if it is left out. */
+  subject?: string | undefined;
+  even_if_suppressed?: boolean | undefined;
+}
+
+interface Origin {
+  workspace_id: number;
+  enrolment_id: number;
+  account_email: string;
+  /** The address that the email went to which was replied to. */
+  mailed: string;
+  mailed_subject: string;
+  can_send: boolean;
+  timezone: string;
+  daily_send_limit: number;
+  ramp_start: number | null;
+  ramp_increment: number | null;
+  ramp_ceiling: number | null;
+  ramp_started_on: string | null;
+}
+
+/**
+ * Queues an answer to a reply; a daemon sends it at once, from the account that was answered. The reply is marked as read. Throws
+ * `not_found`, `invalid_request` for a body that no email can have, and `conflict` if the address is suppressed, the account can't send
+ * or has reached its daily limit, or the sender of the reply was not kept.
+ */
+export async function answerReply(app: App, caller: Caller, id: number, input: AnswerInput): Promise<ReplyDetails> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const reply = await lockReply(tx, caller, id);
+    const bodyHtml = bodyOf(input);
+    const origin = await originOf(tx, id);
+    if (reply.from === '') throw conflict('the sender of this reply is not kept any more, so it can’t be answered');
+    await refuseUnsendable(tx, reply.account_id, origin, now);
+    const despiteSuppression = input.even_if_suppressed === true;
+    if (!despiteSuppression) await refuseSuppressed(tx, app, origin, reply.from);
+    const key = messageKey(app.sealer, origin.workspace_id, origin.enrolment_id, `reply ${id}, answer ${await countAnswers(tx, id)}`);
+    await queueAnswer(
+      tx,
+      {
+        ...{
+          workspaceId: origin.workspace_id,
+          campaignId: reply.campaign_id,
+          enrolmentId: origin.enrolment_id,
+          contactId: reply.contact_id,
+        },
+        ...{ accountId: reply.account_id, stepOrder: reply.step_order, replyId: id, recipient: reply.from, bodyHtml, despiteSuppression },
+        ...{ subject: input.subject ?? answerSubject(reply.subject || origin.mailed_subject), userId: caller.userId },
+        messageId: messageIdOf(key, origin.account_email),
+      },
+      now,
+    );
+    await markRead(tx, id);
+    await audit(tx, caller, now, { action: 'reply.answer', resourceType: 'reply', resourceId: id, changes: { to: reply.from } });
+  });
+  return getReply(app.db, caller, id);
+}
+
+function bodyOf({ body_html, text }: AnswerInput): string {
+  if ((body_html === undefined) === (text === undefined)) throw invalid('body_html, text: give one of them');
+  if (body_html !== undefined) checkAuthorHtml('body_html', body_html);
+  return body_html ?? paragraphs(text ?? '');
+}
+
+/** Text as HTML: a paragraph for each part between blank lines. */
+const paragraphs = (text: string) =>
+  text
+    .trim()
+    .split(/(?:\r?\n[ \t]*){2,}/)
+    .map((part) => `<p>${escapeHtml(part).replaceAll(/\r?\n/g, '<br>')}</p>`)
+    .join('\n');
+
+const answerSubject = (subject: string) => (/^re:/i.test(subject) ? subject : `Re: ${subject}`).slice(0, 500);
+
+/** Reads what an answer needs beside the record of the reply. Index: replies_pkey. */
+async function originOf(tx: Tx, id: number): Promise<Origin> {
+  const [row] = await tx.query<Origin>(sql`
+    select r.workspace_id, r.enrolment_id, a.email as account_email, o.recipient as mailed, coalesce(o.subject, '') as mailed_subject,
+      ${accountIs('a', 'active')} and ${isLiveAccount('a')} as can_send, a.timezone, a.daily_send_limit, a.ramp_start, a.ramp_increment,
+      a.ramp_ceiling, a.ramp_started_on::text
+    from replies r join accounts a on a.id = r.account_id join outbox o on o.id = r.outbox_id where r.id = ${id}`);
+  if (row === undefined) throw new Error(`reply ${id} is gone`);
+  return row;
+}
+
+async function refuseUnsendable(tx: Tx, accountId: number, origin: Origin, now: Date): Promise<void> {
+  const name = origin.account_email;
+  if (!origin.can_send) throw conflict(`the account ${name} can't send now; resume or unarchive it, then answer again`);
+  const today = localDay(now, origin.timezone);
+  const ramp = {
+    ...{ start: origin.ramp_start, increment: origin.ramp_increment, ceiling: origin.ramp_ceiling, startedOn: origin.ramp_started_on },
+  };
+  const limit = rampedLimit(origin.daily_send_limit, ramp, today);
+  if ((await emailsOf(tx, accountId, today)) >= limit)
+    throw conflict(`the account ${name} has sent its ${limit} emails of today; raise its limit, or answer tomorrow`);
+}
+
+async function refuseSuppressed(tx: Tx, app: App, { workspace_id, mailed }: Origin, from: string): Promise<void> {
+  for (const address of new Set([from, mailed]))
+    if (await isSuppressed(tx, app, workspace_id, address))
+      throw conflict(`${address} is suppressed; pass "even_if_suppressed": true to answer all the same`);
+}

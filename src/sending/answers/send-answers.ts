@@ -1,0 +1,151 @@
+import { daemon } from '../../access/index.ts';
+import { canSend, forgetFailures, uncountEmail } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { pauseForProvider } from '../../campaigns/index.ts';
+import { HOUR, MINUTE } from '../../core/clock.ts';
+import { withAsciiDomain } from '../../core/email-address.ts';
+import { messageOf } from '../../core/errors.ts';
+import { sql } from '../../db/statement.ts';
+import { classifyReply } from '../../mail/replies/classify-reply.ts';
+import type { Outcome } from '../../mail/smtp-session.ts';
+import {
+  type ClaimedAnswer,
+  claimAnswer,
+  failAnswer,
+  isAnswerDue,
+  lockEmail,
+  postponeAnswer,
+  recordAccepted,
+  recordUncertain,
+} from '../../outbox/index.ts';
+import { recordAnswered } from '../../replies/index.ts';
+import { BatchConnection } from '../batch/connection.ts';
+import { type ConnectionFailure, settleConnectionFailure } from '../batch/connection-failure.ts';
+import { retryWrite } from '../batch/retry-write.ts';
+import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
+import { composeAnswer } from './compose-answer.ts';
+import { permitAnswer } from './permit-answer.ts';
+
+/** Most answers of one turn. */
+const MOST = 100;
+/** Delays between attempts of an answer; after the last it has failed, and the person who wrote it sees so. */
+const BACKOFF = [MINUTE, 15 * MINUTE, HOUR, 4 * HOUR];
+/** Until an answer is tried again whose account can't send it now. */
+const LATER = 5 * MINUTE;
+
+/** Lists the accounts with due answers that can send. Index: outbox_answers_open. */
+export async function dueAnswers(app: App, limit: number): Promise<number[]> {
+  const now = app.clock.now();
+  const rows = await app.db.query<{ id: number }>(sql`
+    select a.id from accounts a where ${canSend('a')} and (a.connect_after is null or a.connect_after <= ${now})
+      and a.id in (select o.account_id from outbox o where ${isAnswerDue('o', now)}) order by a.id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Sends the due answers of one account, each after a permit of its own. Several daemons may do so at once. Returns how many were accepted. */
+export async function sendAnswers(app: App, accountId: number, signal?: AbortSignal): Promise<number> {
+  const account = await loadSendingAccount(app, accountId);
+  if (account === null) return 0;
+  const connection = new BatchConnection(app, account);
+  let sent = 0;
+  try {
+    for (let turn = 0; turn < MOST && signal?.aborted !== true; turn++) {
+      // One at a time, so that a claim is fresh when its turn comes.
+      const answer = await claimAnswer(app.db, accountId, app.clock.now());
+      if (answer === undefined) break;
+      if (await sendAnswer(app, account, connection, answer)) sent++;
+    }
+  } finally {
+    connection.close();
+  }
+  return sent;
+}
+
+async function sendAnswer(app: App, account: SendingAccount, connection: BatchConnection, answer: ClaimedAnswer): Promise<boolean> {
+  let message: Buffer;
+  try {
+    message = await composeAnswer(app, account, answer, app.clock.now());
+  } catch (error) {
+    await fail(app, answer, `can't be written: ${messageOf(error)}`);
+    return false;
+  }
+  const failure = await connection.open();
+  if (failure !== undefined) {
+    await postpone(app, answer, LATER, failure.text, false);
+    await settleConnectionFailure(app, account, failure);
+    return false;
+  }
+  const permit = await permitAnswer(app, account, answer);
+  if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
+  else if (permit === 'limit reached') await postpone(app, answer, LATER, 'the account has reached its daily limit', false);
+  else if (permit === 'not now') await postpone(app, answer, LATER, 'the account can’t send now', false);
+  if (permit !== 'granted') return false;
+  const outcome = await connection.send({ recipient: withAsciiDomain(answer.recipient), message }, async () => true);
+  return settle(app, account, answer, outcome);
+}
+
+async function settle(app: App, account: SendingAccount, answer: ClaimedAnswer, outcome: Outcome | ConnectionFailure): Promise<boolean> {
+  if (outcome.kind === 'accepted') {
+    await retryWrite(app, () => accept(app, account, answer, outcome));
+    return true;
+  }
+  if (outcome.kind === 'uncertain') {
+    await retryWrite(app, () => recordUncertain(app.db, answer, answer.subject, outcome.text));
+    app.log.warn({ outbox: answer.id, reason: outcome.text }, 'delivery of an answer uncertain');
+    return false;
+  }
+  await retryWrite(app, () => refuse(app, account, answer, outcome));
+  if (outcome.kind === 'unconnected') await settleConnectionFailure(app, account, outcome);
+  return false;
+}
+
+async function accept(
+  app: App,
+  account: SendingAccount,
+  { id, attempt, subject, replyId }: ClaimedAnswer,
+  outcome: Extract<Outcome, { kind: 'accepted' }>,
+): Promise<void> {
+  const at = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const response = outcome.response.slice(0, 2_000);
+    const ours = await recordAccepted(tx, [{ id, attempt, subject, at, response, provider: outcome.serverMessageId }]);
+    // Otherwise recovery has settled it.
+    if (ours.size === 0) return;
+    await forgetFailures(tx, [account.id]);
+    await recordAnswered(tx, replyId, at);
+  });
+}
+
+/** Settles an answer that the server does not have: tries it again, or gives it up, by what the server said. */
+async function refuse(
+  app: App,
+  account: SendingAccount,
+  answer: ClaimedAnswer,
+  outcome: Exclude<Outcome | ConnectionFailure, { kind: 'accepted' | 'uncertain' }>,
+): Promise<void> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    const permittedAt = (await lockEmail(tx, answer.id))?.transmitting_at;
+    if (permittedAt != null) await uncountEmail(tx, account, permittedAt);
+    const { text } = outcome;
+    const later = (wait: number, isOwnTry: boolean) => postponeAnswer(tx, answer.id, new Date(now.getTime() + wait), text, isOwnTry);
+    if (outcome.kind === 'unconnected') return later(LATER, false);
+    const kind =
+      outcome.kind === 'refused' ? classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text }).class : outcome.kind;
+    if (kind === 'limit' || kind === 'account') {
+      await later(LATER, false);
+      const reason = kind === 'limit' ? 'provider_limit' : 'provider_error';
+      await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason, message: text });
+      return;
+    }
+    const wait = BACKOFF[answer.attempt - 1];
+    const isPassing = kind === 'temp' || kind === 'soft' || kind === 'unsent';
+    if (isPassing && wait !== undefined) return later(wait, true);
+    await failAnswer(tx, answer, text, now);
+  });
+}
+
+const postpone = (app: App, { id }: ClaimedAnswer, wait: number, text: string | null, isOwnTry: boolean) =>
+  app.db.tx((tx) => postponeAnswer(tx, id, new Date(app.clock.now().getTime() + wait), text, isOwnTry));
+
+const fail = (app: App, answer: ClaimedAnswer, reason: string) => app.db.tx((tx) => failAnswer(tx, answer, reason, app.clock.now()));
