@@ -34,7 +34,7 @@ export class KeyLimits {
     this.#heavy = new FairTurns({ all: 4 * heavy, group: 2 * heavy, member: heavy }, PATIENCE);
   }
 
-  /** The database for one request: its statements take turns with those of others, and what they give takes room until it is sent. */
+  /** The database for one request: its statements take turns with those of others, and what it reads takes room until it is sent. */
   database(db: Database, caller: Caller, holding: Holding): Database {
     const owner = ownerOf(caller);
     const room = this.#answers.open(owner);

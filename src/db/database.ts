@@ -10,7 +10,7 @@ import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
 import { openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
 import { pooledSessionOf, REQUEST_LIMITS, sessionOf, settingsOf } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
-import { onTransaction, type Tx, type TxParts, transaction } from './transaction.ts';
+import { onTransaction, type Tx, transaction } from './transaction.ts';
 import { countedTypes } from './value-types.ts';
 
 export interface Database extends Queryable {
@@ -34,7 +34,8 @@ export interface Database extends Queryable {
   /**
    * The same database for the requests of one owner: their statements and transactions take turns with those of others, and have
    * shorter limits of time than the program's own work (`REQUEST_LIMITS`).
-   * @param tell is told the characters of each value, before it is parsed; the statement fails with what it throws
+   * @param tell is told the characters of each value that a statement outside a transaction gives, before it is parsed; the statement
+   *   fails with what it throws. What a transaction reads is for its changes, and may be of any size
    */
   sharedBy(owner: Owner, tell?: (characters: number) => void): Database;
   close(): Promise<void>;
@@ -100,7 +101,7 @@ function requestsOn(on: SessionPool, orm: MikroORM, log: Logger, types?: CustomT
   return {
     query: <Row>(statement: Statement) =>
       onTransaction(on, { settings }, async (_, run) => (await run(queryOf(statement, !on.session.isPooled, types))).rows as Row[]),
-    tx: (work) => retried(log, () => once(on, orm, log, work, { settings, types })),
+    tx: (work) => retried(log, () => once(on, orm, log, work, settings)),
   };
 }
 
@@ -125,12 +126,12 @@ async function once<Result>(
   orm: MikroORM,
   log: Logger,
   work: (tx: Tx) => Promise<Result>,
-  parts: Pick<TxParts, 'settings' | 'types'> = {},
+  settings?: string,
 ): Promise<Result> {
   const left: (() => Promise<void>)[] = [];
   const result = await transaction(
     on,
-    { entities: (queries) => entityManagerOn(orm, queries), afterCommit: (task) => void left.push(task), ...parts },
+    { entities: (queries) => entityManagerOn(orm, queries), afterCommit: (task) => void left.push(task), settings },
     work,
   );
   for (const task of left) await task().catch((error: unknown) => log.error({ err: error }, 'a callback after a commit failed'));

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import { messageOf, OutreachError } from '../core/errors.ts';
 import { isConnectionLost } from './connection-loss.ts';
 import type { SessionPool } from './pools.ts';
@@ -35,8 +35,6 @@ export interface TxParts {
   afterCommit: Tx['afterCommit'];
   /** Statements that change the settings of the transaction (`set local`). */
   settings?: string | undefined;
-  /** The types of the values that its statements give. */
-  types?: CustomTypesConfig | undefined;
 }
 
 /** Runs `work` once in a transaction on a connection of the pool; rolls back if it throws. */
@@ -52,7 +50,7 @@ export function transaction<Result>(on: SessionPool, parts: TxParts, work: (tx: 
         },
         async query<Row>(statement: Statement) {
           if (em !== undefined) await em.flush();
-          return (await run(queryOf(statement, !on.session.isPooled, parts.types))).rows as Row[];
+          return (await run(queryOf(statement, !on.session.isPooled))).rows as Row[];
         },
         async savepoint(inner) {
           await em?.flush();
