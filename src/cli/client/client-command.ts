@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { invalid, OutreachError } from '../../core/errors.ts';
 import { BaseCommand } from '../base-command.ts';
 import { columnsOf, csv, type ListFlags, type ReadPage, readList } from '../list-output.ts';
 import { table } from '../table.ts';
@@ -51,7 +52,15 @@ export abstract class ClientCommand extends BaseCommand {
 
   protected override async catch(error: Error): Promise<never> {
     const { apiError } = await import('./api-error.ts');
-    return super.catch(apiError(error, this.#opened?.url) as Error);
+    return super.catch(this.#withFlag(apiError(error, this.#opened?.url)) as Error);
+  }
+
+  /** Names the flag where the API names the field that it fills: `--name: must not be empty`. */
+  #withFlag(error: unknown): unknown {
+    if (!(error instanceof OutreachError) || error.code !== 'invalid_request') return error;
+    const field = /^[a-z_]+(?=: )/.exec(error.message)?.[0] ?? '';
+    const flag = field.replaceAll('_', '-');
+    return Object.hasOwn(this.ctor.flags, flag) ? invalid(`--${flag}${error.message.slice(field.length)}`, { cause: error }) : error;
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {
