@@ -4,6 +4,7 @@ import { OutreachCommand } from '../src/cli/command.ts';
 import { type FirstKey, handOverKey } from '../src/cli/first-key.ts';
 import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../src/cli/pid-file.ts';
 import { type StopSignals, stopSignals } from '../src/cli/stop-signals.ts';
+import { programName } from '../src/core/config.ts';
 import { conflict } from '../src/core/errors.ts';
 import { settingsPath } from '../src/core/settings-file.ts';
 import type { Runtime } from '../src/main/runtime.ts';
@@ -80,12 +81,13 @@ API key to a file in the data directory.`;
 function welcome(url: string | undefined, first: FirstKey | undefined): string {
   const lines = [url === undefined ? 'Outreach is running without the API.' : `Outreach is ready at ${url}`];
   if (first !== undefined) {
+    const program = programName();
     lines.push('', 'Next steps:');
     lines.push(`  curl -H "Authorization: Bearer ${first.inShell}" ${url}/api/v1/me`);
     lines.push(
-      '  npm exec -- outreach account connect you@example.com --smtp-url smtps://you%40example.com@smtp.example.com:465 --imap-url imaps://you%40example.com@imap.example.com:993',
+      `  ${program} account connect you@example.com --smtp-url smtps://you%40example.com@smtp.example.com:465 --imap-url imaps://you%40example.com@imap.example.com:993`,
     );
-    lines.push('  npm exec -- outreach status');
+    lines.push(`  ${program} status`);
   }
   return lines.join('\n');
 }

