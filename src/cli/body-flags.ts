@@ -33,7 +33,7 @@ function bodyFrom(html: string | undefined, text: string | undefined): string | 
   return text === undefined ? undefined : paragraphsOf(contentOf(text));
 }
 
-function contentOf(path: string): string {
+export function contentOf(path: string): string {
   let text: string;
   try {
     text = readFileSync(path === '-' ? 0 : path, 'utf8');

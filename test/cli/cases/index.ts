@@ -40,9 +40,12 @@ const OF_CAMPAIGNS = [
   'campaign unarchive',
 ];
 
+const OF_REPLIES = ['reply answer', 'reply assign', 'reply label', 'reply list', 'reply reclassify', 'reply show'];
+
 /** Commands that are run some other way, and where. */
 export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_CAMPAIGNS.map((name) => [name, 'test/cli/client/campaign-commands.db.test.ts'])),
+  ...Object.fromEntries(OF_REPLIES.map((name) => [name, 'test/cli/client/reply-commands.db.test.ts'])),
   autocomplete: 'test/cli/completion.e2e.test.ts',
   completion: 'test/cli/completion.e2e.test.ts',
   dashboard: 'test/dashboard',

@@ -1,0 +1,23 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { REPLY_KINDS, replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts';
+
+export default class ReplyReclassify extends ClientCommand {
+  static override description = `Correct the kind of a reply, and redo its effect
+
+An automatic reply that was a person's ends the sequence; a reply that was none lets it go on. Events, statistics and suppressions follow.`;
+  static override examples = ['<%= config.bin %> reply reclassify 31 auto_reply'];
+  static override args = {
+    reply: replyArgument,
+    kind: Args.string({ required: true, options: [...REPLY_KINDS], description: 'what it is' }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(ReplyReclassify);
+    const api = await this.client(flags);
+    const kind = args.kind as (typeof REPLY_KINDS)[number];
+    const reply = await api.replies.reclassify.mutate({ id: replyId(args.reply), kind });
+    this.log(`Reply ${reply.id} is of the kind ${reply.kind}; its effect was redone.`);
+    return reply;
+  }
+}

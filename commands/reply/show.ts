@@ -1,0 +1,23 @@
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts';
+import { record, table } from '../../src/cli/table.ts';
+import { terminalText } from '../../src/core/terminal-text.ts';
+
+export default class ReplyShow extends ClientCommand {
+  static override description = 'Show a reply with its text and its thread';
+  static override examples = ['<%= config.bin %> reply show 31'];
+  static override args = { reply: replyArgument };
+
+  async run() {
+    const { args, flags } = await this.parse(ReplyShow);
+    const api = await this.client(flags);
+    const reply = await api.replies.get.query({ id: replyId(args.reply) });
+    const { text, attachments, thread, snippet: _, ...fields } = reply;
+    this.log(record(fields));
+    this.log(`\n${terminalText(text)}\n`);
+    for (const { name, size } of attachments) this.logLine(`attachment  ${name} (${size.toLocaleString('en-GB')} bytes)`);
+    this.log(table(thread, ['at', 'type', 'from', 'to', 'subject', 'state', 'error']));
+    this.next(`reply answer ${reply.id} --text-file -`);
+    return reply;
+  }
+}

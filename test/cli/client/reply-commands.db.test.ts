@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from '@oclif/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import ReplyAnswer from '../../../commands/reply/answer.ts';
+import ReplyAssign from '../../../commands/reply/assign.ts';
+import ReplyLabel from '../../../commands/reply/label.ts';
+import ReplyList from '../../../commands/reply/list.ts';
+import ReplyReclassify from '../../../commands/reply/reclassify.ts';
+import ReplyShow from '../../../commands/reply/show.ts';
+import { insertCampaign, insertEnrolment, insertReply } from '../../support/rows.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { TEST_SECRET } from '../../support/secret.ts';
+import { servedInstallation } from '../../support/served.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outreach-answers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const TEXT = join(folder, 'answer.txt');
+writeFileSync(TEXT, 'Tuesday suits me.\n');
+
+const world = await servedInstallation();
+const { app } = world;
+const ways = {
+  here: { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET },
+  there: { OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey },
+};
+
+describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) => {
+  it('list, show, label, assign, correct and answer one, and say so', async () => {
+    const campaign = await insertCampaign(app, { name: `Fair ${_}` });
+    const reply = String(await insertReply(app, await insertEnrolment(app, campaign)));
+    await insertReply(app, await insertEnrolment(app, campaign), { kind: 'auto_reply' });
+    const run = async (command: typeof Command, ...args: string[]) => runCommand(command, args, env);
+
+    expect((await run(ReplyList, '--campaign', `fair ${_}`)).stdout).toMatch(/^ID +RECEIVED_AT .*\n\d+ .*ada@example\.com/);
+    expect(JSON.parse((await run(ReplyList, '--campaign', `${campaign}`, '--kind', 'auto_reply', '--json')).stdout).data).toHaveLength(1);
+    expect((await run(ReplyShow, reply)).stdout).toMatch(/from +ada@example\.com[\s\S]*\n\nYes\n\n[\s\S]*step/);
+    expect((await run(ReplyLabel, reply, 'interested')).stdout).toBe(`Reply ${reply} is labelled "interested".\n`);
+    expect((await run(ReplyAssign, reply, '1')).stdout).toBe(`Reply ${reply} is assigned to 1.\n`);
+    expect(JSON.parse((await run(ReplyAssign, reply, 'nobody', '--json')).stdout)).toMatchObject({
+      assigned_to: null,
+      is_read: true,
+      label: 'interested',
+    });
+    expect((await run(ReplyReclassify, reply, 'colleague')).stdout).toContain('of the kind colleague');
+    expect((await run(ReplyAnswer, reply, '--text-file', TEXT)).stdout).toContain('The answer to ada@example.com is queued');
+    expect((await run(ReplyShow, reply)).stdout).toMatch(/answer .*Re: Hello +queued/);
+    expect(await run(ReplyShow, 'x')).toMatchObject({ stderr: expect.stringContaining('is not the id of a reply') });
+  });
+});
