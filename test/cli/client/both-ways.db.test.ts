@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from '@oclif/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import AccountList from '../../../commands/account/list.ts';
+import Backup from '../../../commands/backup.ts';
 import CampaignList from '../../../commands/campaign/list.ts';
 import CampaignShow from '../../../commands/campaign/show.ts';
 import Login from '../../../commands/login.ts';
@@ -96,5 +97,16 @@ describe('a login', () => {
       status: 1,
       stderr: expect.stringMatching(/^outreach: no Outreach server answers at http:/),
     });
+  });
+});
+
+describe('a command that needs the machine', () => {
+  it('says so when it is given a server', async () => {
+    for (const flag of ['--url', '--key'])
+      expect(await runCommand(Backup, ['file', flag, 'x'], there)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `outreach: backup works only on the machine of the installation; run it there, without ${flag}\n`,
+      });
   });
 });
