@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { Webhook as Verifier } from 'standardwebhooks';
 import { sql } from '../../src/db/statement.ts';
 import { judge, readLedger, type Verdict } from '../support/ledger.ts';
 import { debianPostgres } from '../support/postgres.ts';
@@ -116,20 +115,9 @@ async function answersAreRead({ app }: World, { answers }: Traffic): Promise<Rul
 /** Every answer is told to the receiver, signed; the same one again has the same id. */
 async function webhooksAreDelivered({ app, webhook }: World): Promise<Rule> {
   const events = await app.db.query<{ id: number }>(sql`select id from events where type = 'replied'`);
-  const verifier = new Verifier(webhook.secret);
-  const ids = new Set<string>();
-  const unsigned: string[] = [];
-  for (const { headers, body } of webhook.receiver.received) {
-    const id = String(headers['webhook-id']);
-    ids.add(id);
-    try {
-      verifier.verify(body, headers as Record<string, string>);
-    } catch {
-      unsigned.push(`${id} has a wrong signature`);
-    }
-  }
+  const ids = new Set(webhook.receiver.received.map(({ headers }) => String(headers['webhook-id'])));
   const missing = ids.size === events.length ? [] : [`${events.length} answers, ${ids.size} webhook messages`];
-  return { rule: 'every answer is told by webhook, signed', violations: [...unsigned, ...missing], cases: events.length };
+  return { rule: 'every answer is told by webhook, signed', violations: [...webhook.unsigned, ...missing], cases: events.length };
 }
 
 function noPasswordInLogs({ fleet }: World): Rule {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Webhook as Verifier } from 'standardwebhooks';
 import { operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { activateCampaign } from '../../src/campaigns/index.ts';
@@ -51,7 +52,8 @@ export interface World {
   readonly wires: { postgres: Wire; smtp: readonly Wire[]; imap: Wire | undefined };
   /** Accounts by id. */
   readonly accounts: ReadonlyMap<number, ChaosAccount>;
-  readonly webhook: { receiver: Receiver; secret: string };
+  /** The receiver, and the ids of messages that it could not verify. */
+  readonly webhook: { receiver: Receiver; unsigned: string[] };
   /** The folder of a small disk of PostgreSQL; undefined where none can be made. */
   readonly disk: string | undefined;
 }
@@ -95,6 +97,7 @@ export async function startWorld(size: Size, machine: Machine): Promise<World> {
   const { api_key: adminKey } = await install(app);
   const receiver = await startReceiver();
   const { secret } = await createWebhook(app, caller, { url: receiver.url, types: ['event.replied'] });
+  const unsigned = verifyWith(receiver, secret);
   const accounts = new Map<number, ChaosAccount>();
   for (const [index, email] of addresses.entries()) {
     // The mailboxes are those of accounts that our own sink serves.
@@ -110,7 +113,22 @@ export async function startWorld(size: Size, machine: Machine): Promise<World> {
   const fleet = new Fleet({ folder, count: size.daemons, databaseUrl, env, hasFaketime: machine.hasFaketime });
   afterFile(() => fleet.end());
   await fleet.start();
-  return { folder, app, adminKey: adminKey ?? '', postgres, sinks, imap, fleet, wires, accounts, webhook: { receiver, secret }, disk };
+  return { folder, app, adminKey: adminKey ?? '', postgres, sinks, imap, fleet, wires, accounts, webhook: { receiver, unsigned }, disk };
+}
+
+/** Has every message verified when it comes: its signature holds for five minutes. Returns the ids of those that are not genuine. */
+function verifyWith(receiver: Receiver, secret: string): string[] {
+  const verifier = new Verifier(secret);
+  const unsigned: string[] = [];
+  receiver.answer((res, { headers, body }) => {
+    try {
+      verifier.verify(body, headers as Record<string, string>);
+    } catch {
+      unsigned.push(`${headers['webhook-id']} has a wrong signature`);
+    }
+    res.writeHead(204).end();
+  });
+  return unsigned;
 }
 
 async function wireTo(port: number, latency?: { open: number; slow: number }): Promise<Wire> {

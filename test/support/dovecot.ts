@@ -88,8 +88,16 @@ export async function startDovecot(options: ServerOptions): Promise<DovecotServe
         const ended = new Promise((resolve) => child.once('exit', resolve));
         process.kill(-(child.pid ?? 0), 'SIGKILL');
         await ended;
-        child = run();
-        await ready(child, port, join(folder, 'log'));
+        // Processes of the killed one may hold a socket for a moment, and Dovecot then refuses to start.
+        for (let attempt = 1; ; attempt++) {
+          child = run();
+          try {
+            await ready(child, port, join(folder, 'log'));
+            return;
+          } catch (error) {
+            if (attempt === 10) throw error;
+          }
+        }
       },
       async renewUidValidity(user, mailbox) {
         const next = String(1 + Math.floor(Math.random() * 2 ** 31));
