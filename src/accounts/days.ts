@@ -19,6 +19,15 @@ export const countEmails = (emails: string, limits: string): Sql => sql`
     where account_days.accepted < (select r.daily_limit from ${raw(limits)} r where r.account_id = account_days.account_id)
   returning account_id`;
 
+/** Counts an email on the account's local day, unless that has reached its limit: then false. Index: account_days_pkey. */
+export async function countEmail(tx: Tx, accountId: number, day: string, limit: number): Promise<boolean> {
+  const counted = await tx.query(sql`
+    insert into account_days (account_id, day, accepted) select ${accountId}::int, ${day}::date, 1 where ${limit}::int > 0
+    on conflict (account_id, day) do update set accepted = account_days.accepted + 1 where account_days.accepted < ${limit}::int
+    returning account_id`);
+  return counted.length > 0;
+}
+
 /** Subtracts an email that the server did not accept from the account's local day of `countedAt`. */
 export async function uncountEmail(tx: Tx, account: { id: number; timezone: string }, countedAt: Date): Promise<void> {
   await tx.query(sql`

@@ -16,7 +16,7 @@ export { endBatchLease, hasBatch, keepBatchLease, takeBatchLease } from './batch
 export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount, isSameMailbox } from './conditions.ts';
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
-export { addBounce, bouncesOf, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
+export { addBounce, bouncesOf, countEmail, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';
 export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';

@@ -64,6 +64,7 @@ export { copyAsDraft } from './lifecycle/copy-as-draft.ts';
 export { refreshIdleTokens } from './lifecycle/idle-tokens.ts';
 export { openDueCalls } from './lifecycle/open-due-calls.ts';
 export { previewCampaign } from './preview/preview.ts';
+export { previewSender } from './preview/preview-sender.ts';
 export { addToRotation, removeFromRotation, setRotationAccounts } from './rotation/change-rotation.ts';
 export { createRotation } from './rotation/create-rotation.ts';
 export { getRotation, listRotations, type Rotation } from './rotation/read-rotations.ts';

@@ -13,3 +13,4 @@ export { simulateAccount } from './plan/simulate.ts';
 export type { ForecastEmail } from './plan/simulated-batch.ts';
 export type { SimulatedEnrolment } from './plan/simulated-queue.ts';
 export { rampedLimit } from './state/account-state.ts';
+export { testCampaign } from './test-emails/send-tests.ts';

@@ -1,15 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/statement.ts';
+import { afterFile } from '../support/after-file.ts';
 import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { member } from '../support/people.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { insertAccount, insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
+import { startSender } from '../support/sender.ts';
 import { servedInstallation } from '../support/served.ts';
+import { startSmtpSink } from '../support/smtp-sink.ts';
 
-const { api, app, clock } = await servedInstallation({ webhooksAllowPrivate: true });
+const { api, app, clock, caller } = await servedInstallation({ webhooksAllowPrivate: true });
 const { operations } = await operationsOf(api.url);
 const receiver = await startReceiver();
+const sink = await startSmtpSink({ users: { me: 'secret' } });
+afterFile(() => sink.close());
 let viewOnly: ApiClient;
 let me: { user_id: number; api_key_id: number };
 
@@ -101,6 +106,13 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
     async () => {
       const { email } = (await api.get(`/accounts/${await account()}`)).body;
       return { path: '/campaigns/apply', body: { campaigns: [{ name: 'Applied', accounts: [email] }] } };
+    },
+  ],
+  'POST /campaigns/{id}/test': [
+    'campaign.test',
+    async () => {
+      const { campaignId } = await startSender({ app, caller }, sink);
+      return { path: `/campaigns/${campaignId}/test`, id: campaignId, body: { to: 'me@example.com' } };
     },
   ],
   'POST /campaigns/{id}/activate': [

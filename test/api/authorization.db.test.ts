@@ -175,6 +175,7 @@ describe('for every resource and verb', () => {
 const REST_OF_BODY: Record<string, object> = {
   'POST /campaigns': { name: 'C' },
   'POST /contacts': { email: 'new@example.org' },
+  'POST /campaigns/{id}/test': { to: 'me@example.com' },
   'POST /rotations': { campaign_id: 1, account_ids: [1] },
   'POST /webhooks': { url: 'http://127.0.0.1:9/' },
 };
@@ -186,6 +187,7 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'POST /campaigns/{id}/contacts contact_ids': '{"enrolled":0}',
   'POST /campaigns/{id}/contacts list_ids': '400',
   'POST /contacts list_ids': '400',
+  'POST /campaigns/{id}/test contact_id': '400',
   'POST /rotations campaign_id': '400',
   'POST /rotations account_ids': '400',
   'POST /rotations/{id}/accounts account_ids': '400',

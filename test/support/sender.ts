@@ -45,7 +45,11 @@ export const batchesOf = (app: App): BatchRunner =>
 let made = 0;
 
 /** An account that takes everything due in one batch, and a running campaign on it, made through the rooms. */
-export async function startSender({ app, caller }: TestInstallation, sink: SmtpSink, options: SenderOptions = {}): Promise<Sender> {
+export async function startSender(
+  { app, caller }: Pick<TestInstallation, 'app' | 'caller'>,
+  sink: SmtpSink,
+  options: SenderOptions = {},
+): Promise<Sender> {
   const name = `sender-${++made}@example.com`;
   const account = await connectAccount(app, caller, {
     email: name,

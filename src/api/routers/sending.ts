@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { previewCampaign, STEP_KINDS } from '../../campaigns/index.ts';
-import { dataOf, MAX_ID, pathId, textInteger, timestampText } from '../../fields/fields.ts';
-import { explainCampaign, forecastCampaign } from '../../sending/index.ts';
-import { countHits } from '../../tracking/index.ts';
+import { bodyId, dataOf, MAX_ID, pathId, singleLine, textInteger, timestampText } from '../../fields/fields.ts';
+import { explainCampaign, forecastCampaign, testCampaign } from '../../sending/index.ts';
+import { countHits, decorateEmail, unsubscribeUrl } from '../../tracking/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const forecastMail = z
@@ -64,7 +64,53 @@ const hitCount = z
 const tags = ['Campaigns'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
 
+const sentTests = z
+  .object({
+    to: z.string().meta({ example: 'me@example.com' }),
+    from: z.string().meta({ description: 'Address of the account', example: 'zoe@example.com' }),
+    contact_id: z.number().int().nullable().meta({ description: 'Contact that the tests were written for; null: their recipient' }),
+    emails: z.array(
+      z.object({
+        step_order: z.number().int(),
+        variant: z.enum(['A', 'B']),
+        subject: z.string().meta({ example: '[Test] A question, Ada' }),
+        message_id: z.string().meta({ example: '<w7k2m5@example.com>' }),
+      }),
+    ),
+  })
+  .meta({ id: 'SentTests' });
+
 export const sendingRouter = router({
+  test: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/test',
+        tags: ['Campaigns'],
+        summary: 'Send the steps of a campaign to an address of your own',
+        description:
+          'As a contact would receive them, with `[Test]` before the subject. They count for the day of the account and for nothing ' +
+          'else; their links count and unsubscribe nobody. Without `variant`, B is sent where it differs.',
+      },
+      access: 'write',
+      callsOut: true,
+      target: (ctx, ids) => requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0),
+      errors: { 409: 'The address is suppressed, the account may not send now, or its server refused' },
+    })
+    .input(
+      z.strictObject({
+        id: pathId,
+        to: singleLine(254).meta({ example: 'me@example.com' }),
+        contact_id: bodyId.optional().meta({ description: 'Contact to write for; without it, one of the campaign' }),
+        step_order: bodyId.optional().meta({ description: 'The only step to send', example: 1 }),
+        variant: z.enum(['A', 'B'], 'must be A or B').optional(),
+      }),
+    )
+    .output(sentTests)
+    .mutation(({ ctx, input: { id, ...input } }) =>
+      testCampaign(ctx.app, ctx.caller, id, input, { decorate: decorateEmail, unsubscribeUrl }),
+    ),
+
   forecast: procedure
     .meta({
       openapi: {

@@ -7,7 +7,7 @@ import { composeMessage } from '../../mail/compose.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
 import { signMessage } from '../../mail/sign.ts';
 import { type ClaimedAnswer, loadThreads } from '../../outbox/index.ts';
-import { threadHeaders } from '../batch/prepare-emails.ts';
+import { threadHeaders } from '../batch/write-email.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
 interface AnsweredReply {

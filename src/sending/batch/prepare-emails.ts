@@ -3,14 +3,13 @@ import type { App } from '../../app.ts';
 import { emailValues, renderStep, type StepRendering } from '../../campaigns/index.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
-import { composeMessage, UnsafeHeaderError } from '../../mail/compose.ts';
+import { UnsafeHeaderError } from '../../mail/compose.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
-import { signMessage } from '../../mail/sign.ts';
-import { threadIndex } from '../../mail/thread-index.ts';
 import { loadThreads, type Thread } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type EmailSource, loadEmailSources } from './email-source.ts';
+import { writeEmail } from './write-email.ts';
 
 /** Why an email can't be sent, as a message for users. */
 export interface Problem {
@@ -97,7 +96,6 @@ async function prepareEmail(
   thread: Thread | undefined,
   { decorate, unsubscribeUrl }: EmailLinks,
 ): Promise<PreparedEmail> {
-  const date = app.clock.now();
   const reference = keyInMessageId(claim.message_id);
   const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host };
   const { subject, html, fault } = renderEmail(account, claim, source, thread, unsubscribeUrl(app, linked));
@@ -108,43 +106,26 @@ async function prepareEmail(
     trackOpens: source.track_opens,
     trackClicks: source.track_clicks,
   });
-  const message = composeMessage({
-    from: { name: account.fromName, address: account.email },
+  const message = await writeEmail(app, account, {
     to: { name: source.contact.name, address: claim.recipient },
     replyTo: source.reply_to,
     subject,
     html: decorated.html,
     messageId: claim.message_id,
-    reference,
-    inReplyTo: thread?.inReplyTo ?? null,
-    references: thread?.references ?? [],
-    date,
-    timezone: account.timezone,
-    headers: { ...decorated.headers, ...threadHeaders(reference, subject, source.enrolled_at, thread, date), ...listId(source) },
+    thread,
+    startedAt: source.enrolled_at,
+    listId: source.list_id,
+    headers: decorated.headers,
   });
-  const signed = account.dkim.length === 0 ? message : await signMessage(message, account.dkim, date);
   return {
     claim,
     recipient: withAsciiDomain(claim.recipient),
     subject,
-    message: signed,
+    message,
     problem: null,
     replyAccountId: source.reply_account_id,
   };
 }
-
-/** Outlook groups by these. Exchange's absence notices have them, and seldom In-Reply-To. */
-export const threadHeaders = (reference: string, subject: string, start: Date, thread: Thread | undefined, date: Date) => ({
-  'Thread-Topic': thread?.subject ?? subject,
-  'Thread-Index': threadIndex(
-    thread === undefined ? reference : keyInMessageId(thread.firstMessageId),
-    start,
-    thread === undefined ? null : date,
-  ),
-});
-
-/** RFC 2919 §3. */
-const listId = ({ list_id }: EmailSource): Record<string, string> => (list_id === null ? {} : { 'List-Id': `<${list_id}>` });
 
 function renderEmail(
   account: SendingAccount,

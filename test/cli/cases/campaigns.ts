@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { insertAccount, insertContact } from '../../support/rows.ts';
+import { startSender } from '../../support/sender.ts';
 import { at, type CommandCase, id, listOf, pageOf } from './case.ts';
 import { address, deletedList, draft, dueCall, file, fresh, none, rotated, running, unknownMail } from './world.ts';
 
@@ -69,6 +70,21 @@ export const campaignsCases: Record<string, CommandCase> = {
       mistakes: z.array(z.never()),
     }),
     human: /^\+hours: 9-17\n[\s\S]*^Created campaign \d+, Applied/m,
+  },
+  'campaign test': {
+    args: async (world) => {
+      const { campaignId } = await startSender(world, world.smtp);
+      return [String(campaignId), '--to', 'me@example.com'];
+    },
+    json: z.strictObject({
+      ...{ to: z.literal('me@example.com'), from: z.email(), contact_id: id },
+      emails: z
+        .array(
+          z.strictObject({ step_order: id, variant: z.literal('A'), subject: z.string().startsWith('[Test] '), message_id: z.string() }),
+        )
+        .length(1),
+    }),
+    human: /^Sent 1 test from \S+ to me@example\.com\.$/m,
   },
   'campaign export': {
     args: async (world) => [await draft(world)],

@@ -110,6 +110,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/sending/email': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
   'src/sending/forecast': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
   'src/sending/state': ['accounts', 'campaigns', 'enrolments'],
+  'src/sending/test-emails': ['accounts', 'contacts', 'enrolments'],
   'src/tracking': ['contacts', 'enrolments', 'events', 'outbox'],
   'src/webhooks': ['accounts', 'campaigns', 'contacts'],
 };

@@ -1,0 +1,57 @@
+import type { App } from '../../app.ts';
+import { composeMessage } from '../../mail/compose.ts';
+import { keyInMessageId } from '../../mail/message-id.ts';
+import { signMessage } from '../../mail/sign.ts';
+import { threadIndex } from '../../mail/thread-index.ts';
+import type { Thread } from '../../outbox/index.ts';
+import type { SendingAccount } from '../state/account-state.ts';
+
+/** A rendered email and what its header needs. */
+export interface EmailParts {
+  to: { name: string; address: string };
+  replyTo: string | null;
+  subject: string;
+  html: string;
+  messageId: string;
+  thread: Thread | undefined;
+  /** When the thread began, for Outlook. */
+  startedAt: Date;
+  listId: string | null;
+  /** Headers that tracking adds. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Composes an email and signs it with the account's DKIM keys. Throws `UnsafeHeaderError`. */
+export async function writeEmail(app: App, account: SendingAccount, email: EmailParts): Promise<Buffer> {
+  const date = app.clock.now();
+  const { messageId, subject, startedAt, thread } = email;
+  const reference = keyInMessageId(messageId);
+  const message = composeMessage({
+    from: { name: account.fromName, address: account.email },
+    to: email.to,
+    replyTo: email.replyTo,
+    subject,
+    html: email.html,
+    messageId,
+    reference,
+    inReplyTo: thread?.inReplyTo ?? null,
+    references: thread?.references ?? [],
+    date,
+    timezone: account.timezone,
+    headers: { ...email.headers, ...threadHeaders(reference, subject, startedAt, thread, date), ...listId(email) },
+  });
+  return account.dkim.length === 0 ? message : signMessage(message, account.dkim, date);
+}
+
+/** Outlook groups by these. Exchange's absence notices have them, and seldom In-Reply-To. */
+export const threadHeaders = (reference: string, subject: string, start: Date, thread: Thread | undefined, date: Date) => ({
+  'Thread-Topic': thread?.subject ?? subject,
+  'Thread-Index': threadIndex(
+    thread === undefined ? reference : keyInMessageId(thread.firstMessageId),
+    start,
+    thread === undefined ? null : date,
+  ),
+});
+
+/** RFC 2919 §3. */
+const listId = ({ listId: id }: EmailParts): Record<string, string> => (id === null ? {} : { 'List-Id': `<${id}>` });

@@ -1,0 +1,107 @@
+import { audit, type Caller } from '../../access/index.ts';
+import { countEmail, openSmtpSession, uncountEmail } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { getCampaign } from '../../campaigns/index.ts';
+import { isSuppressed } from '../../contacts/index.ts';
+import { emailAddress, withAsciiDomain } from '../../core/email-address.ts';
+import { quantity } from '../../core/english.ts';
+import { conflict } from '../../core/errors.ts';
+import { localDay } from '../../core/zone.ts';
+import { type Outcome, SmtpSession } from '../../mail/smtp-session.ts';
+import type { EmailLinks } from '../batch/prepare-emails.ts';
+import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
+import { testContact } from './test-contact.ts';
+import { type TestEmail, writeTests } from './write-tests.ts';
+
+export interface TestInput {
+  to: string;
+  contact_id?: number | undefined;
+  step_order?: number | undefined;
+  variant?: 'A' | 'B' | undefined;
+}
+
+/** The tests that the account's server accepted. */
+export interface SentTests {
+  to: string;
+  from: string;
+  /** Null when the tests were written for their recipient, who is no contact. */
+  contact_id: number | null;
+  emails: { step_order: number; variant: 'A' | 'B'; subject: string; message_id: string }[];
+}
+
+/**
+ * Sends the steps of a campaign to an address of one's own, as a contact would receive them. Each test counts for the account's day,
+ * and for nothing else: not in statistics, not as an email to the contact. Throws `not_found`; `invalid_request` for a malformed
+ * address; `conflict` for an address that is suppressed, an account that may not send now, an email that would be held, a server that
+ * refuses, and beyond the daily limit. Those before it have then been sent, as the message says.
+ */
+export async function testCampaign(app: App, caller: Caller, campaignId: number, input: TestInput, links: EmailLinks): Promise<SentTests> {
+  const { account_id, account_email } = await getCampaign(app.db, caller, campaignId);
+  const to = emailAddress(input.to, 'to');
+  if (await isSuppressed(app.db, app, caller.workspaceId, to)) throw conflict(`to: ${to} is suppressed; nothing is ever sent there`);
+  const account = await loadSendingAccount(app, account_id);
+  if (account === null) throw conflict(`${account_email} is paused, archived or deleted; resume the account before you test the campaign`);
+  const contact = await testContact(app, caller, campaignId, input.contact_id, to);
+  const request = { to, contact, stepOrder: input.step_order, variant: input.variant };
+  const emails = await writeTests(app, caller, campaignId, account, request, links);
+  await sendAll(app, caller, campaignId, account, to, emails);
+  return {
+    ...{ to, from: account.email, contact_id: contact.id },
+    emails: emails.map(({ step_order, variant, subject, message_id }) => ({ step_order, variant, subject, message_id })),
+  };
+}
+
+/** Sends tests one after another over one connection, and stops at the first that the server does not accept. */
+async function sendAll(
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  account: SendingAccount,
+  to: string,
+  emails: readonly TestEmail[],
+): Promise<void> {
+  const session = await openSmtpSession(app, account.id);
+  if (!(session instanceof SmtpSession))
+    throw conflict(`the server of ${account.email} can't be reached: ${textOf(session)}; nothing was sent`);
+  const envelope = { from: withAsciiDomain(account.email), to: withAsciiDomain(to) };
+  try {
+    for (const [index, email] of emails.entries()) {
+      const sent = `${quantity(index, 'test')} sent`;
+      const countedAt = await reserve(app, caller, campaignId, account, to, email, sent);
+      const outcome = await session.send(envelope, email.message, async () => true);
+      if (outcome.kind === 'accepted') continue;
+      if (outcome.kind !== 'uncertain') await app.db.tx((tx) => uncountEmail(tx, account, countedAt));
+      throw conflict(`the server of ${account.email} did not accept the test of step ${email.step_order}: ${textOf(outcome)}; ${sent}`);
+    }
+  } finally {
+    session.close();
+  }
+}
+
+const textOf = (outcome: Outcome): string => ('text' in outcome ? outcome.text : outcome.response);
+
+/** Counts a test for the account's day, with its audit entry, before it leaves. Throws `conflict` beyond the daily limit. */
+async function reserve(
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  account: SendingAccount,
+  to: string,
+  { step_order, variant }: TestEmail,
+  sent: string,
+): Promise<Date> {
+  const now = app.clock.now();
+  const day = localDay(now, account.timezone);
+  const limit = account.limitOn(day);
+  await app.db.tx(async (tx) => {
+    if (!(await countEmail(tx, account.id, day, limit)))
+      throw conflict(`${account.email} has reached its daily limit of ${quantity(limit, 'email')}; ${sent}`);
+    await audit(tx, caller, now, {
+      action: 'campaign.test',
+      resourceType: 'campaign',
+      resourceId: campaignId,
+      changes: { to, step_order, variant },
+    });
+  });
+  return now;
+}

@@ -1,0 +1,37 @@
+import { type Caller, visible } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { getContact } from '../../contacts/index.ts';
+import { invalid } from '../../core/errors.ts';
+import { sql } from '../../db/statement.ts';
+
+/** The contact whose values a test is written with; without an id it is the recipient, who is no contact. */
+export interface TestContact {
+  id: number | null;
+  name: string;
+  email: string;
+  company: string | null;
+  custom_fields: Record<string, string>;
+}
+
+/**
+ * The contact that a test is written for: the one that is named, else the first in the campaign that the caller may see, else the
+ * recipient of the test, without a name. Throws `invalid_request` for a
+ * contact that is named and that there is not. Index: enrolments_page.
+ */
+export async function testContact(
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  contactId: number | undefined,
+  to: string,
+): Promise<TestContact> {
+  if (contactId !== undefined)
+    return getContact(app.db, caller, contactId).catch(() => {
+      throw invalid(`contact_id: there is no contact ${contactId}`);
+    });
+  const [first] = await app.db.query<{ id: number }>(sql`
+    select k.id from enrolments e join contacts k on k.id = e.contact_id and ${visible(caller, 'contacts', 'k')}
+    where e.campaign_id = ${campaignId} order by e.contact_id limit 1`);
+  if (first !== undefined) return getContact(app.db, caller, first.id);
+  return { id: null, name: '', email: to, company: null, custom_fields: {} };
+}

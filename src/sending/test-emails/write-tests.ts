@@ -1,0 +1,149 @@
+import type { Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { emailValues, getCampaign, listSteps, previewSender, renderStep, type StepRow } from '../../campaigns/index.ts';
+import { listCustomFields } from '../../contacts/index.ts';
+import { conflict, invalid } from '../../core/errors.ts';
+import { sql } from '../../db/statement.ts';
+import { keyInMessageId, keyOfBits, messageIdOf } from '../../mail/message-id.ts';
+import type { Thread } from '../../outbox/index.ts';
+import type { EmailLinks } from '../batch/prepare-emails.ts';
+import { writeEmail } from '../batch/write-email.ts';
+import type { SendingAccount } from '../state/account-state.ts';
+import type { TestContact } from './test-contact.ts';
+
+/** A test of one step, ready to be sent. */
+export interface TestEmail {
+  step_order: number;
+  variant: 'A' | 'B';
+  subject: string;
+  message_id: string;
+  message: Buffer;
+}
+
+export interface TestRequest {
+  /** Whom the tests go to. */
+  to: string;
+  contact: TestContact;
+  stepOrder?: number | undefined;
+  variant?: 'A' | 'B' | undefined;
+}
+
+/** Links of a test are signed for the email 0, which there never is: they neither unsubscribe nor count anybody. */
+const NO_EMAIL = 0;
+
+/**
+ * Writes the email steps of a campaign as a contact would receive them, headers and footer included, but for the recipient, `[Test]`
+ * before the subject, the header X-Outreach-Test, and links that count and unsubscribe nobody. Follow-ups answer the test of the
+ * step before. Without a variant, B is written where it differs. Throws `invalid_request` without such a step, and `conflict` for an
+ * email that would be held.
+ */
+export async function writeTests(
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  account: SendingAccount,
+  request: TestRequest,
+  links: EmailLinks,
+): Promise<TestEmail[]> {
+  const steps = (await listSteps(app.db, caller, campaignId)).filter(({ kind }) => kind === 'email');
+  const opening = steps[0];
+  if (opening === undefined) throw invalid('the campaign has no email step; add one before you test it');
+  if (request.stepOrder !== undefined && steps.every(({ step_order }) => step_order !== request.stepOrder))
+    throw invalid(`step_order: the campaign has no email step ${request.stepOrder}`);
+  const campaign = await campaignParts(app, caller, campaignId, account);
+  const emails: TestEmail[] = [];
+  for (const variant of ['A', 'B'] as const) {
+    if (request.variant !== undefined && request.variant !== variant) continue;
+    const own = { subject: '', thread: undefined as Thread | undefined };
+    for (const step of steps) {
+      if (request.stepOrder !== undefined && step.step_order !== request.stepOrder) continue;
+      if (variant === 'B' && request.variant === undefined && !differs(step, opening)) continue;
+      const email = await writeTest(app, account, { step, opening, variant, thread: own.thread, request, campaign, links });
+      own.thread = threadWith(own.thread, email);
+      emails.push(email);
+    }
+  }
+  return emails.sort((one, other) => one.step_order - other.step_order);
+}
+
+const differs = (step: StepRow, opening: StepRow): boolean => step.body_html_b !== null || opening.subject_b !== null;
+
+interface CampaignParts {
+  replyTo: string | null;
+  trackingHost: string | null;
+  listId: string | null;
+  sender: Awaited<ReturnType<typeof previewSender>>;
+  fieldKeys: string[];
+}
+
+async function campaignParts(app: App, caller: Caller, campaignId: number, account: SendingAccount): Promise<CampaignParts> {
+  const { reply_to } = await getCampaign(app.db, caller, campaignId);
+  const fields = await listCustomFields(app.db, caller);
+  const [row] = await app.db.query<{ tracking_host: string | null; list_id: string | null }>(
+    sql`select a.tracking_host, a.list_id from accounts a where a.id = ${account.id}`,
+  );
+  return {
+    replyTo: reply_to,
+    trackingHost: row?.tracking_host ?? null,
+    listId: row?.list_id ?? null,
+    sender: await previewSender(app, caller, campaignId),
+    fieldKeys: fields.map(({ key }) => key),
+  };
+}
+
+interface TestParts {
+  step: StepRow;
+  opening: StepRow;
+  variant: 'A' | 'B';
+  thread: Thread | undefined;
+  request: TestRequest;
+  campaign: CampaignParts;
+  links: EmailLinks;
+}
+
+async function writeTest(app: App, account: SendingAccount, parts: TestParts): Promise<TestEmail> {
+  const { step, opening, variant, thread, request, campaign, links } = parts;
+  const messageId = messageIdOf(keyOfBits(randomBits(app)), account.email);
+  const linked = {
+    outboxId: NO_EMAIL,
+    senderAddress: account.email,
+    reference: keyInMessageId(messageId),
+    trackingHost: campaign.trackingHost,
+  };
+  const sender = { ...campaign.sender.values, unsubscribe_url: links.unsubscribeUrl(app, linked) };
+  const rendered = (of: StepRow, threadSubject: string | null) =>
+    renderStep({
+      ...{ step: of, opening, isB: variant === 'B', threadSubject },
+      values: emailValues(request.contact, campaign.fieldKeys, sender),
+      signatureHtml: account.signatureHtml,
+      footerHtml: campaign.sender.footerHtml,
+    });
+  const isFollowUp = step !== opening;
+  const { subject, html, fault } = rendered(step, isFollowUp ? rendered(opening, null).subject : null);
+  if (fault !== null) throw conflict(`step ${step.step_order}: ${fault}; nothing was sent`);
+  const decorated = links.decorate(app, { ...linked, html, trackOpens: false, trackClicks: false });
+  const marked = subject.startsWith('Re: ') && isFollowUp ? `Re: [Test] ${subject.slice('Re: '.length)}` : `[Test] ${subject}`;
+  const message = await writeEmail(app, account, {
+    to: { name: '', address: request.to },
+    replyTo: campaign.replyTo,
+    subject: marked,
+    html: decorated.html,
+    messageId,
+    thread,
+    startedAt: app.clock.now(),
+    listId: campaign.listId,
+    headers: { ...decorated.headers, 'X-Outreach-Test': `step ${step.step_order}, variant ${variant}` },
+  });
+  return { step_order: step.step_order, variant, subject: marked, message_id: messageId, message };
+}
+
+/** 130 random bits, as `keyOfBits` takes them. */
+const randomBits = ({ random }: App): bigint =>
+  Array.from({ length: 13 }, () => BigInt(random.integer(0, 1_023))).reduce((bits, ten) => (bits << 10n) | ten, 0n);
+
+const threadWith = (thread: Thread | undefined, { subject, message_id }: TestEmail): Thread => ({
+  subject: thread?.subject ?? subject.replace(/^Re: /, ''),
+  firstMessageId: thread?.firstMessageId ?? message_id,
+  inReplyTo: message_id,
+  references: [...(thread?.references ?? []), message_id],
+});
