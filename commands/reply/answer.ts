@@ -9,7 +9,7 @@ export default class ReplyAnswer extends ClientCommand {
 A daemon sends the answer within seconds, from the account that was answered, in the thread, with its signature and the reply quoted below.`;
   static override examples = [
     '<%= config.bin %> reply answer 31 --text-file answer.txt',
-    'echo "Tuesday suits me." | <%= config.bin %> reply answer 31 --text-file -',
+    '<%= config.bin %> reply answer 31 --text-file - < answer.txt',
   ];
   static override args = { reply: replyArgument };
   static override flags = {
