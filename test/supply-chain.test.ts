@@ -55,7 +55,7 @@ const OF_NODE_0 = [
      side-channel-map side-channel-weakmap`,
   ),
   because('React names the oldest Node that ever ran it', 'react react-reconciler'),
-  because('maintained; the manifest was never changed', 'ejs entities'),
+  because('maintained; the manifest was never changed', 'diff ejs entities'),
   because('pg: finished, a few lines each', 'postgres-bytea postgres-date postgres-interval xtend'),
   because('trpc-openapi by co-body, which reads bodies of forms; finished', 'inflation'),
   because('ink: runs a function at exit; finished', 'async-exit-hook'),

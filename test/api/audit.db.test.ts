@@ -5,7 +5,7 @@ import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { member } from '../support/people.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { insertAccount, insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
+import { insertAccount, insertCampaign, insertEnrolment, insertReply, insertRow } from '../support/rows.ts';
 import { startSender } from '../support/sender.ts';
 import { servedInstallation } from '../support/served.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
@@ -75,6 +75,17 @@ const sharesOf = (type: string, noun: string, make: () => Promise<number>): Reco
   ],
 });
 
+/** A call to make to an enrolled contact. */
+async function call(): Promise<number> {
+  const campaignId = await insertCampaign(app, {}, [{}, { kind: 'call' }]);
+  const { id: enrolmentId } = await insertEnrolment(app, campaignId);
+  const [, step_id] = (await api.get(`/campaigns/${campaignId}/steps`)).body.data.map(({ id }: { id: number }) => id);
+  const now = clock.now();
+  return insertRow(app, 'call_tasks', {
+    ...{ workspace_id: 1, campaign_id: campaignId, enrolment_id: enrolmentId, step_id, due_at: now, created_at: now },
+  });
+}
+
 /** A reply of a contact who was emailed. */
 const reply = async () => insertReply(app, await insertEnrolment(app, await insertCampaign(app)));
 
@@ -100,6 +111,8 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'DELETE /accounts/{id}': ['account.delete', on(account, 'accounts')],
   'POST /campaigns': ['campaign.create', async () => ({ path: '/campaigns', body: { name: 'C', account_id: await account() } })],
   'PATCH /campaigns/{id}': ['campaign.update', on(campaign, 'campaigns', '', { body: { name: 'New' } })],
+  'PATCH /campaigns/{id}/options': ['campaign.update', on(campaign, 'campaigns', '/options', { body: { auto_reopen: false } })],
+  'POST /campaigns/{id}/copy': ['campaign.create', async () => ({ path: `/campaigns/${await campaign()}/copy` })],
   'DELETE /campaigns/{id}': ['campaign.delete', on(campaign, 'campaigns')],
   'POST /campaigns/apply': [
     'campaign.create',
@@ -140,6 +153,14 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
       return { path: `/campaigns/${campaignId}/steps/${await step(campaignId)}`, id: campaignId };
     },
   ],
+  'POST /campaigns/{id}/steps/{step_id}/move': [
+    'step.move',
+    async () => {
+      const campaignId = await campaign();
+      const [, second] = [await step(campaignId), await step(campaignId)];
+      return { path: `/campaigns/${campaignId}/steps/${second}/move`, id: campaignId, body: { step_order: 1 } };
+    },
+  ],
   'POST /campaigns/{id}/contacts': [
     'campaign.enrol',
     async () => on(campaign, 'campaigns', '/contacts', { body: { contact_ids: [await contact()] } })(),
@@ -176,6 +197,8 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
     ['campaign.activate'],
   ],
   'POST /rotations/{id}/pause': ['campaign.pause', async () => ({ path: `/rotations/${await rotation()}/pause` }), ['campaign.pause']],
+  'POST /calls/{id}/done': ['call.done', on(call, 'calls', '/done'), ['campaign.complete']],
+  'POST /calls/{id}/skip': ['call.skipped', on(call, 'calls', '/skip'), ['campaign.complete']],
   'POST /templates': ['template.create', async () => ({ path: '/templates', body: { name: 'T', body_html: 'B' } })],
   'PATCH /templates/{id}': ['template.update', on(template, 'templates', '', { body: { name: 'New' } })],
   'DELETE /templates/{id}': ['template.delete', on(template, 'templates')],
@@ -228,6 +251,13 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
       const id = await webhook();
       const delivery = await created(`/webhooks/${id}/test`, {});
       return { path: `/webhooks/${id}/deliveries/${delivery}/redeliver`, id };
+    },
+  ],
+  'POST /webhooks/deliveries/{delivery_id}/redeliver': [
+    'webhook.redeliver',
+    async () => {
+      const id = await webhook();
+      return { path: `/webhooks/deliveries/${await created(`/webhooks/${id}/test`, {})}/redeliver`, id };
     },
   ],
   'POST /webhooks/{id}/replay': ['webhook.replay', on(webhook, 'webhooks', '/replay', { body: { since: '2026-07-07T00:00:00Z' } })],

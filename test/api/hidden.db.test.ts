@@ -89,6 +89,7 @@ async function telling(client: ApiClient): Promise<string[]> {
 describe('is_shared_to_all false hides a contact from everybody but its creator, admins and listed people', () => {
   it('in every list, search, feed and forecast: the admin reads of them, a manager nowhere', async () => {
     expect(await telling(api)).toEqual([
+      'GET /calls',
       'GET /campaigns/{id}/contacts',
       'GET /campaigns/{id}/events',
       'GET /campaigns/{id}/explain',

@@ -266,14 +266,14 @@ describe('the other account commands', () => {
   it('list, show, pause, resume, archive, unarchive and delete', async () => {
     const account = await connected();
     const id = String(account.id);
-    expect(await succeed(cli, 'account', 'list')).toEqual({ data: [account] });
+    expect(await succeed(cli, 'account', 'list')).toMatchObject({ data: [account], pagination: { total: 1 } });
     expect(await succeed(cli, 'account', 'show', id)).toEqual(account);
     expect(await succeed(cli, 'account', 'pause', id)).toEqual({ ...account, status: 'paused', pause_reason: 'manual' });
     expect(await succeed(cli, 'account', 'resume', id)).toEqual(account);
     expect(await succeed(cli, 'account', 'archive', id)).toEqual({ ...account, is_archived: true });
     expect(await succeed(cli, 'account', 'unarchive', id)).toEqual(account);
     expect(await succeed(cli, 'account', 'delete', id)).toEqual({ id: account.id, deleted: true });
-    expect(await succeed(cli, 'account', 'list')).toEqual({ data: [] });
+    expect(await succeed(cli, 'account', 'list')).toMatchObject({ data: [], pagination: { total: 0 } });
     for (const command of ['show', 'pause', 'resume', 'archive', 'unarchive', 'delete', 'test'])
       expect(await refuse(cli, 1, 'account', command, id)).toContain('account not found');
     const history = await installation.app.db.query<{ actor: string; action: string }>(sql`

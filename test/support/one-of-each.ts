@@ -3,7 +3,7 @@ import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/statement.ts';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 import type { Operation } from './openapi.ts';
-import { insertAccount, insertReply } from './rows.ts';
+import { type Enrolled, insertAccount, insertReply, insertRow } from './rows.ts';
 
 /** Ids by the segment of the path that they follow, for example `custom-fields`. */
 export type Ids = Record<string, number>;
@@ -35,20 +35,28 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
   const steps = await made(`/campaigns/${ids.campaigns}/steps`, { subject: 'S', body_html: 'B' });
   await made(`/campaigns/${ids.campaigns}/contacts`, { contact_ids: [ids.contacts] }, 200);
   await made(`/lists/${ids.lists}/members`, { contact_ids: [ids.contacts] }, 200);
-  const replies = await replyTo(app, ids.campaigns, ids.contacts);
+  const enrolment = await enrolmentOf(app, ids.campaigns, ids.contacts);
+  const replies = await insertReply(app, enrolment);
   for (const type of ['campaigns', 'contacts', 'templates', 'accounts'] as const)
     await made(`/${type}/${ids[type]}/shares`, { user_id: userId });
   const rotated = await made('/campaigns', { name: 'R', account_id: accounts });
   const rotations = await made('/rotations', { campaign_id: rotated, account_ids: [await account()] });
-  return { ...ids, steps, replies, rotations };
+  const call = {
+    campaign_id: ids.campaigns,
+    enrolment_id: enrolment.id,
+    step_id: steps,
+    due_at: app.clock.now(),
+    created_at: app.clock.now(),
+  };
+  const calls = await insertRow(app, 'call_tasks', { workspace_id: workspaceId, ...call });
+  return { ...ids, steps, replies, rotations, calls };
 }
 
-/** A reply of the enrolled contact to an email of step 1. */
-async function replyTo(app: App, campaignId: number, contactId: number): Promise<number> {
+async function enrolmentOf(app: App, campaignId: number, contactId: number): Promise<Enrolled> {
   const [row] = await app.db.query<{ id: number }>(
     sql`select id from enrolments where campaign_id = ${campaignId} and contact_id = ${contactId}`,
   );
-  return insertReply(app, { id: row?.id ?? 0, campaignId, contactId });
+  return { id: row?.id ?? 0, campaignId, contactId };
 }
 
 /** A webhook whose test could not be delivered, which is a delivery all the same. */
