@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../src/core/config.ts';
@@ -37,7 +39,10 @@ export default async function setup({ vitest }: TestProject) {
 async function fillTemplate({ url, folder }: TestServer, database: string): Promise<string> {
   const databaseUrl = new URL(url);
   databaseUrl.pathname = `/${database}`;
-  const settings = { dataDir: folder, databaseUrl: databaseUrl.href, secretKey: TEST_SECRET, logLevel: 'silent' } as const;
+  // Not the folder of the server itself, which is an installation with an embedded database.
+  const dataDir = join(folder, 'template');
+  mkdirSync(dataDir);
+  const settings = { dataDir, databaseUrl: databaseUrl.href, secretKey: TEST_SECRET, logLevel: 'silent' } as const;
   const runtime = await openRuntime(loadConfig(settings, {}));
   const { api_key: key } = await install(runtime.app, { adminEmail: 'admin@example.com', adminName: 'Admin' });
   await runtime.close();
