@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { blocksOf } from '../support/docs.ts';
@@ -84,7 +85,7 @@ it('docs/templates.md: the postal address and the footer', async () => {
 });
 
 it('docs/sending.md: hours of the recipient, DKIM', async () => {
-  for (let account = await insertAccount(installation.app); account < 3; ) account = await insertAccount(installation.app);
+  for (let account = 0; account < 5; ) account = await insertAccount(installation.app);
   for (let campaign = 0; campaign < 7; ) campaign = await insertCampaign(installation.app, { account_id: 3 });
   expect(await works(blocksOf('docs/sending.md', 'sh'))).toMatch(
     /outreach\._domainkey\.example\.com[\s\S]*2027\._domainkey\.example\.com.*\n.*outreach\._domainkey\.example\.com.*keep until/,
@@ -106,7 +107,9 @@ it('docs/moving.md: step after step', async () => {
 it('docs/campaign-files.md: apply, export, and each mistake', async () => {
   const { app, dataDir } = installation;
   for (const email of ['anna@us.example', 'ben@us.example']) await insertAccount(app, { email });
-  await insertList(app, [], { name: 'Spring fair' });
+  // The page about contacts may have made it.
+  const lists = await app.db.query(sql`select 1 from lists where name = 'Spring fair'`);
+  if (lists.length === 0) await insertList(app, [], { name: 'Spring fair' });
   const [file, minimal] = blocksOf('docs/campaign-files.md', 'yaml');
   writeFileSync(join(dataDir, 'spring.yaml'), file?.text ?? '');
   const output = await works(blocksOf('docs/campaign-files.md', 'sh'), { cwd: dataDir });

@@ -60,7 +60,7 @@ export abstract class ClientCommand extends BaseCommand {
     if (!(error instanceof OutreachError) || error.code !== 'invalid_request') return error;
     const field = /^[a-z_]+(?=: )/.exec(error.message)?.[0] ?? '';
     const flag = field.replaceAll('_', '-');
-    return Object.hasOwn(this.ctor.flags, flag) ? invalid(`--${flag}${error.message.slice(field.length)}`, { cause: error }) : error;
+    return Object.hasOwn(this.ctor.flags ?? {}, flag) ? invalid(`--${flag}${error.message.slice(field.length)}`, { cause: error }) : error;
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {
