@@ -150,6 +150,11 @@ describe('what export writes', () => {
     );
   });
 
+  it.each([' \n', '\n \n', ' a\nb', '\n\ta\n'])('a body that begins with white space: %j', (body) => {
+    const declared = declaredCampaign.parse({ name: 'A', steps: [{ body }] });
+    expect(parseCampaigns(campaignYaml(declared)).campaigns[0]?.campaign).toEqual(declared);
+  });
+
   it('reads well', () => {
     const campaign = declaredCampaign.parse({
       ...{ name: 'Spring fair', accounts: ['anna@us.example'], days: ['mon', 'tue'], hours: '9-17', ab_test: null },
