@@ -12,18 +12,28 @@ export async function main(root: string): Promise<void> {
     stream.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') unwritten ??= error;
     });
-  try {
-    // oclif would look for the user's plugins in OUTREACH_DATA_DIR, which is our data directory.
-    await run(withoutHelpWord(process.argv.slice(2)), { root: fileURLToPath(root), userPlugins: false, devPlugins: false });
-  } catch (error) {
-    process.exitCode = report(error);
-  }
+  process.exitCode = await runCommandLine(process.argv.slice(2), root);
   // Open handles must not keep the process alive: the pool of a failed command, or the timer that Agenda keeps for half
   // the lock of each job that ran (a drained daemon would stay for 15 s).
   for (const stream of [process.stdout, process.stderr]) await flushed(stream);
   // A full disk under `> FILE`: a script must not mistake half a document for the whole.
   if (unwritten !== undefined) process.exitCode ||= report(fileProblem('the output', 'written', unwritten));
   process.exit();
+}
+
+/**
+ * Runs the command that the words name, and prints its error if it has one.
+ * @param root the URL of a file of the program
+ * @returns the exit status
+ */
+export async function runCommandLine(words: readonly string[], root: string): Promise<number> {
+  try {
+    // oclif would look for the user's plugins in OUTREACH_DATA_DIR, which is our data directory.
+    await run(withoutHelpWord(words), { root: fileURLToPath(root), userPlugins: false, devPlugins: false });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return report(error);
+  }
 }
 
 /** Resolves once everything is written or the reader is gone; oclif's own flush would then wait for ever. */

@@ -58,7 +58,7 @@ describe('every command', () => {
   });
 });
 
-describe.concurrent('as a process', () => {
+describe('run', () => {
   for (const [name, { args, json, human, env }] of Object.entries(COMMAND_CASES)) {
     const words = name.split(' ');
 

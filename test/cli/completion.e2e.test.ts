@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Cli, cliOf } from '../support/cli.ts';
+import { type Cli, cliOf, processCliOf } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertList } from '../support/rows.ts';
 import { TEST_SECRET } from '../support/secret.ts';
@@ -56,6 +56,7 @@ describe('outreach completion', () => {
 
 describe('outreach autocomplete', () => {
   it('says how to set completion up, and bash then completes commands and options', async () => {
+    const cli = processCliOf(installation);
     const told = await cli(['autocomplete', 'bash']);
     expect(told.status, told.stderr).toBe(0);
     expect(told.stdout).toContain('outreach autocomplete script bash');

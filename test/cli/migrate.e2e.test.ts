@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/statement.ts';
-import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
+import { cliOf, processCliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 
 let installation: TestInstallation;
@@ -14,15 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => installation?.app.db.pool.query(`drop database ${empty} with (force)`));
 
-function onEmpty(): Cli {
+function emptyInstallation() {
   const url = new URL(installation.databaseUrl);
   url.pathname = `/${empty}`;
-  return cliOf({ dataDir: join(installation.dataDir, 'empty'), databaseUrl: url.href });
+  return { dataDir: join(installation.dataDir, 'empty'), databaseUrl: url.href };
 }
 
 describe('outreach migrate', () => {
   it('several that install and migrate an empty database at the same time do it once: one workspace, one admin, one key', async () => {
-    const cli = onEmpty();
+    const cli = processCliOf(emptyInstallation());
     const runs = await Promise.all([['install'], ['install'], ['migrate'], ['install']].map((args) => succeed(cli, ...args)));
     const keys = runs.flatMap((run) => ('api_key' in run && run.api_key !== null ? [run.api_key] : []));
     expect(keys).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('outreach migrate', () => {
   });
 
   it('--down takes the newest back; commands then say what to run, and migrate brings it again', async () => {
-    const cli = onEmpty();
+    const cli = cliOf(emptyInstallation());
     const { executed } = await succeed(cli, 'migrate', '--status');
     expect(await refuse(cli, 1, 'migrate', '--down')).toContain('No terminal to confirm; pass --yes');
     expect((await succeed(cli, 'migrate', '--status')).executed).toEqual(executed);
@@ -48,7 +48,7 @@ describe('outreach migrate', () => {
     await installation.app.db.query(sql`insert into mikro_orm_migrations (name, executed_at) values ('9999-from-the-future', now())`);
     for (const args of [['migrate'], ['migrate', '--down'], ['key', 'list'], ['install']])
       expect(await refuse(cli, 1, ...args)).toContain('the database is newer than this program (it has 9999-from-the-future)');
-    const started = await cli(['start', '--port', '0'], { env: { OUTREACH_LOG_LEVEL: 'silent' } });
+    const started = await processCliOf(installation)(['start', '--port', '0'], { env: { OUTREACH_LOG_LEVEL: 'silent' } });
     expect(started).toMatchObject({ status: 1, stdout: '' });
     expect(started.stderr).toContain('install the version that migrated it, or a later one');
     expect((await cli(['migrate', '--status'])).stdout).toMatch(/^unknown {2}9999-from-the-future$/m);

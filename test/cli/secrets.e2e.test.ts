@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
 import { activateCampaign, addStep, createCampaign, enrol } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
-import { type Cli, cliOf } from '../support/cli.ts';
+import { type Cli, cliOf, processCliOf } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
@@ -77,7 +77,7 @@ describe('no password appears', () => {
       ...{ OUTREACH_GOOGLE_CLIENT_SECRET: 'canary-of-the-client', OUTREACH_SYSTEM_FROM: 'system@example.com' },
       OUTREACH_SYSTEM_SMTP_URL: 'smtp://system:canary-of-the-system-mail@127.0.0.1:1',
     };
-    const running = cli(['start', '--port', '0'], { env });
+    const running = processCliOf(installation)(['start', '--port', '0'], { env });
     void running.then(({ status, stderr }) => {
       if (status !== 0) console.error(stderr);
     });

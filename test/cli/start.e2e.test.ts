@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cliOf } from '../support/cli.ts';
+import { processCliOf } from '../support/cli.ts';
 import { testInstallation } from '../support/database.ts';
 
 const installation = await testInstallation();
@@ -14,7 +14,7 @@ const FAULT = `
 
 it('a fault that nothing caught ends the daemon with status 1, and the last line of its log says what and what comes of it', async () => {
   const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(FAULT)}`, OUTREACH_LOG_LEVEL: 'info' };
-  const { status, stderr } = await cliOf(installation)(['start', '--port', '0'], { env });
+  const { status, stderr } = await processCliOf(installation)(['start', '--port', '0'], { env });
   expect(status).toBe(1);
   const line = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
   expect(line).toMatchObject({ level: 'fatal', err: { message: 'nobody waits for this', stack: expect.stringContaining('at ') } });
@@ -32,7 +32,7 @@ const SIGNAL = `
 
 it('SIGTERM is drained from the first moment: the daemon stops by itself, and says so', async () => {
   const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(SIGNAL)}`, OUTREACH_LOG_LEVEL: 'info' };
-  const { status, stderr } = await cliOf(installation)(['start', '--port', '0'], { env });
+  const { status, stderr } = await processCliOf(installation)(['start', '--port', '0'], { env });
   expect(status).toBe(0);
   const said = stderr
     .trim()

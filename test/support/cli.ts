@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { commandHost } from './command-host.ts';
 import type { TestInstallation } from './database.ts';
 import { TEST_SECRET } from './secret.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+/** A command that takes longer has got stuck. */
 const LIMIT_SECONDS = 60;
 
 /** What a run of the program left behind. */
@@ -20,7 +22,7 @@ export interface CliAnswer {
   json(): any;
 }
 
-/** Runs the built program as a process of its own: `outreach ARGS...`. */
+/** Runs a command of the built program: `outreach ARGS...`. */
 export type Cli = (args: readonly string[], options?: CliOptions) => Promise<CliAnswer>;
 
 export interface CliOptions {
@@ -30,20 +32,27 @@ export interface CliOptions {
   watch?: (stderr: string) => void;
 }
 
+type Place = Pick<TestInstallation, 'dataDir' | 'databaseUrl'>;
+
 /**
- * The command line of a test installation. It runs `bin/run.js`, so what was built last: `npm test` builds first,
- * `vitest` alone does not. Nothing of the surrounding environment but PATH reaches the process.
+ * The command line of a test installation: it runs what was built last (`npm test` builds first, `vitest` alone does not), and
+ * nothing of the surrounding environment but PATH reaches it. Commands run one after another in a process that has loaded the
+ * program already; one with input, a watcher or a variable that Node itself reads has a process of its own.
  */
-export function cliOf(installation: Pick<TestInstallation, 'dataDir' | 'databaseUrl'>): Cli {
-  if (!existsSync(BUILT)) throw new Error('the program is not built; run: npm run build');
-  const environment = {
-    PATH: process.env.PATH ?? '',
-    HOME: installation.dataDir,
-    TZ: process.env.TZ ?? '',
-    OUTREACH_DATA_DIR: installation.dataDir,
-    OUTREACH_SECRET_KEY: TEST_SECRET,
-    DATABASE_URL: installation.databaseUrl,
+export function cliOf(installation: Place): Cli {
+  const environment = environmentOf(installation);
+  const process = processCliOf(installation);
+  return async (args, options = {}) => {
+    const isForNode = Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'));
+    if (options.input !== undefined || options.watch !== undefined || isForNode) return process(args, options);
+    const outcome = await commandHost().run({ args, env: { ...environment, ...options.env } });
+    return { ...outcome, json: () => parse(outcome.stdout, outcome.stderr, args) };
   };
+}
+
+/** The same, with a process for each command: for what belongs to a process, and for commands that run at the same time. */
+export function processCliOf(installation: Place): Cli {
+  const environment = environmentOf(installation);
   return (args, { env = {}, input, watch } = {}) =>
     new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...environment, ...env } });
@@ -66,6 +75,18 @@ export function cliOf(installation: Pick<TestInstallation, 'dataDir' | 'database
         resolve({ status, stdout, stderr, json: () => parse(stdout, stderr, args) });
       });
     });
+}
+
+function environmentOf({ dataDir, databaseUrl }: Place): Record<string, string> {
+  if (!existsSync(BUILT)) throw new Error('the program is not built; run: npm run build');
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: dataDir,
+    TZ: process.env.TZ ?? '',
+    OUTREACH_DATA_DIR: dataDir,
+    OUTREACH_SECRET_KEY: TEST_SECRET,
+    DATABASE_URL: databaseUrl,
+  };
 }
 
 /** Runs a command that must succeed, with --json and silence on stderr; answers its document. */
