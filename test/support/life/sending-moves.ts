@@ -8,7 +8,7 @@ import { planBatch, recoverOutbox, resolveOutbox, resumeLimitedAccounts } from '
 import { loadSendingAccount } from '../../../src/sending/state/account-state.ts';
 import { loadCampaignStates } from '../../../src/sending/state/campaign-states.ts';
 import { wasFetched } from '../../../src/tracking/index.ts';
-import type { Account, Enrolment, Life } from './life.ts';
+import type { Account, Email, Enrolment, Life } from './life.ts';
 import { resolve } from './life-changes.ts';
 import { claim, claimable, putBack, recover, startTick, submit } from './life-sending.ts';
 import type { Move, Seen } from './moves.ts';
@@ -85,11 +85,16 @@ function endBatch(life: Life, account: Account, due: readonly Enrolment[], seen:
   const others = due.filter((enrolment) => enrolment !== first && seen.stateOf(enrolment) !== undefined);
   for (const enrolment of others) {
     const email = claim(life, enrolment, account, seen.emailOf);
-    // Whoever is suppressed is stopped, if it came before the limit.
     if (seen.isActive(enrolment)) putBack(life, email);
-    else submit(life, email, 'take');
+    else stopFirst(life, email);
   }
   if (first !== undefined) submit(life, claim(life, first, account, seen.emailOf), 'limit');
+}
+
+/** Whoever is suppressed and came before the limit is stopped, which may complete a campaign that the limit then no longer pauses (G2). */
+function stopFirst(life: Life, email: Email): void {
+  submit(life, email, 'take');
+  life.completeFinished();
 }
 
 const subjectOf = ({ ids }: World, { campaign_id: id }: { campaign_id: number }) => SUBJECTS[ids.campaigns.indexOf(id)] ?? '';
