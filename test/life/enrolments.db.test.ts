@@ -101,16 +101,30 @@ async function live(beginning: Beginning, commands: Parameters<typeof fc.asyncMo
   });
 }
 
+const COMMAND = 'npm exec -- vitest run test/life';
+
+/** The command that repeats a counterexample alone, as short as it was shrunk. fast-check prints its replayPath in a comment. */
+function replay({
+  seed,
+  counterexamplePath,
+  counterexample,
+}: Pick<fc.RunDetails<unknown>, 'seed' | 'counterexamplePath' | 'counterexample'>): string {
+  const commands = /replayPath="([^"]*)"/.exec(String(counterexample))?.[1];
+  return `TEST_SOAK=1 LIFE_SEED=${seed} LIFE_PATH=${counterexamplePath} LIFE_REPLAY=${commands} ${COMMAND}`;
+}
+
 describe('the life of an enrolment, by decisions.md G2, G3, B and C1', () => {
   it(`is what the rules say after every move of ${RUNS} random sequences from LIFE_SEED=${SEED}`, async () => {
+    if (process.env.TEST_SOAK !== undefined && PATH === undefined)
+      console.log(`again: TEST_SOAK=1 LIFE_SEED=${SEED} LIFE_RUNS=${RUNS} ${COMMAND}`);
     let isOver = false;
-    const lane = (seed: number) =>
-      fc.assert(
-        fc.asyncProperty(beginnings, sequences(process.env.LIFE_REPLAY), async (beginning, commands) => {
-          if (!isOver) await live(beginning, commands);
-        }),
-        { seed, numRuns: Math.ceil(RUNS / LANES), ...(PATH === undefined ? {} : { path: PATH }) },
-      );
+    const lane = async (seed: number) => {
+      const walks = fc.asyncProperty(beginnings, sequences(process.env.LIFE_REPLAY), async (beginning, commands) => {
+        if (!isOver) await live(beginning, commands);
+      });
+      const run = await fc.check(walks, { seed, numRuns: Math.ceil(RUNS / LANES), ...(PATH === undefined ? {} : { path: PATH }) });
+      if (run.failed) throw new Error(`${fc.defaultReportMessage(run)}\nAlone: ${replay(run)}`, { cause: run.errorInstance });
+    };
     // Each lane is waited for, since the database is dropped after the test; the first counterexample is enough.
     const ends = await Promise.allSettled(
       Array.from({ length: LANES }, (_, index) =>
