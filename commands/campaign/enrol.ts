@@ -4,7 +4,7 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { findContact } from '../../src/cli/client/find-contact.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { readList } from '../../src/cli/list-output.ts';
+import { searchedIds } from '../../src/cli/client/searched-ids.ts';
 import { quantity } from '../../src/core/english.ts';
 
 /** The API takes that many contacts at once. */
@@ -64,7 +64,7 @@ async function enrolWanted(
   { contact, list, search }: Wanted,
 ): Promise<{ enrolled: number; skipped: SkippedContact[] }> {
   if (list !== undefined) return enrol(api, { id, list_ids: [await idOf(api, 'list', list)] });
-  if (search !== undefined) return enrolIds(api, id, await searched(api, search));
+  if (search !== undefined) return enrolIds(api, id, await searchedIds(api, search));
   const given: { word: string; id: number | undefined }[] = [];
   for (const word of contact ?? []) given.push({ word, id: await findContact(api, word) });
   const unknown = given.filter((one) => one.id === undefined).map(({ word }) => ({ contact: word, reason: 'not_found' as const }));
@@ -72,11 +72,6 @@ async function enrolWanted(
   const { enrolled, skipped } = found.length === 0 ? { enrolled: 0, skipped: [] } : await enrolIds(api, id, found);
   const named = skipped.map((one) => ({ ...one, contact: given.find((each) => each.id === one.contact)?.word ?? one.contact }));
   return { enrolled, skipped: [...named, ...unknown] };
-}
-
-async function searched(api: Api, query: string): Promise<number[]> {
-  const { rows } = await readList({ all: true, limit: 1 }, (page) => api.search.search.query({ q: query, ...page }));
-  return rows.map((contact) => contact.id);
 }
 
 async function enrolIds(api: Api, id: number, ids: readonly number[]): Promise<{ enrolled: number; skipped: SkippedContact[] }> {

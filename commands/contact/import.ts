@@ -9,17 +9,19 @@ export default class ContactImport extends OutreachCommand {
   static override description = `Import contacts from a CSV file
 
 The first line must name the columns. Delimiter, quotes and encoding are detected. Columns are recognised by name: email, name, \
-first_name, last_name, company, and custom fields by key or name; use --map for any other. An address that already belongs to a contact of \
+first_name, last_name, company, and custom fields by key or name; use --map or --create-fields for any other. An address that already belongs to a contact of \
 the workspace is skipped, or updated with --update. An interrupted import changes nothing and can be run again.`;
   static override examples = [
     '<%= config.bin %> contact import people.csv --list "Spring fair"',
     '<%= config.bin %> contact import people.csv --map "Work mail=email" --map "Town=city" --map "Notes=-"',
+    '<%= config.bin %> contact import people.csv --create-fields',
     '<%= config.bin %> contact import people.csv --dry-run --report problems.csv',
   ];
   static override args = {
     file: Args.string({ required: true, description: 'CSV file' }),
   };
   static override flags = {
+    'create-fields': Flags.boolean({ description: 'create a custom field for every column that is not recognised' }),
     delimiter: Flags.string({ description: 'column separator, if it is detected wrongly', helpValue: 'CHARACTER' }),
     'dry-run': Flags.boolean({ description: 'report what would be imported without changing anything' }),
     encoding: Flags.string({ description: 'character encoding, if it is detected wrongly', helpValue: 'NAME' }),
@@ -40,12 +42,12 @@ the workspace is skipped, or updated with --update. An interrupted import change
     const { args, flags } = await this.parse(ContactImport);
     const { importContacts } = await import('../../src/contacts/import/index.ts');
     const bar = new Progress();
-    const { 'dry-run': dryRun, list, map, update, report, encoding, delimiter } = flags;
+    const { 'create-fields': createFields, 'dry-run': dryRun, list, map, update, report, encoding, delimiter } = flags;
     const result = await this.withApp(flags, async (app) => {
       const caller = await this.operatorIn(app, flags.workspace, flags.owner);
       return interruptible('nothing was imported; run the command again', (signal) =>
         importContacts(app, caller, {
-          ...{ path: args.file, dryRun, list, map: map ?? [], update, report, encoding, delimiter, signal },
+          ...{ path: args.file, createFields, dryRun, list, map: map ?? [], update, report, encoding, delimiter, signal },
           progress: ({ phase, bytes, size, rows }) =>
             phase === 'reading'
               ? bar.show((bytes / size) * 0.5, `reading ${quantity(rows, 'row')}`)
@@ -71,8 +73,13 @@ function summary(result: ImportResult, list: string | undefined): string {
     ...(suppressed > 0 ? [`${quantity(suppressed, 'address is', 'addresses are')} suppressed and will never be emailed.`] : []),
     ...(rejected > 0 ? [changed(rejected, 'row', 'rejected')] : []),
     ...(list === undefined ? [] : [changed(result.added_to_list, 'contact', `added to the list "${list}"`)]),
+    ...(result.created_fields.length > 0
+      ? [
+          `${isDryRun ? 'Would create' : 'Created'} ${quantity(result.created_fields.length, 'custom field')}: ${result.created_fields.join(', ')}.`,
+        ]
+      : []),
     ...(result.ignored_columns.length > 0
-      ? [`Ignored columns: ${result.ignored_columns.join(', ')}. To import one, use --map COLUMN=FIELD.`]
+      ? [`Ignored columns: ${result.ignored_columns.join(', ')}. To import them, use --map COLUMN=FIELD or --create-fields.`]
       : []),
     ...problems.map(({ line, outcome, reason }) => `line ${line}: ${outcome}: ${reason}`),
   ];

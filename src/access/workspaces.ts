@@ -61,7 +61,7 @@ export async function requireLiveWorkspace(tx: Tx, caller: Caller): Promise<void
 }
 
 /** Locks the caller's workspace until the transaction ends, to serialize counting and numbering in it. */
-export async function lockWorkspace(tx: Tx, caller: Caller): Promise<void> {
+export async function lockWorkspace(tx: Queryable, caller: Caller): Promise<void> {
   await tx.query(sql`select 1 from workspaces where id = ${caller.workspaceId} for no key update`);
 }
 

@@ -4,16 +4,17 @@ import { invalid } from '../core/errors.ts';
 import { asUnreadable } from '../files/input-file.ts';
 import { paragraphsOf } from '../html/paragraphs.ts';
 
-const file = (description: string, other: string) => Flags.string({ description, helpValue: 'FILE', exclusive: [other] });
+/** A flag that names a file, which another flag excludes. */
+export const fileFlag = (description: string, other: string) => Flags.string({ description, helpValue: 'FILE', exclusive: [other] });
 
 /** The flags of `campaign step add` and `campaign step set` for the content of a step. */
 export const bodyFlags = {
-  'body-file': file('HTML of the body, or - for stdin', 'text-file'),
-  'body-file-b': file('HTML of the body of variant B', 'text-file-b'),
+  'body-file': fileFlag('HTML of the body, or - for stdin', 'text-file'),
+  'body-file-b': fileFlag('HTML of the body of variant B', 'text-file-b'),
   subject: Flags.string({ description: 'subject; only step 1 needs one', helpValue: 'S' }),
   'subject-b': Flags.string({ description: 'subject of variant B', helpValue: 'S' }),
-  'text-file': file('text of the body, whose paragraphs are separated by empty lines, or - for stdin', 'body-file'),
-  'text-file-b': file('text of the body of variant B', 'body-file-b'),
+  'text-file': fileFlag('text of the body, whose paragraphs are separated by empty lines, or - for stdin', 'body-file'),
+  'text-file-b': fileFlag('text of the body of variant B', 'body-file-b'),
   wait: Flags.integer({ description: 'days to wait after the step before', min: 0, max: 365, helpValue: 'DAYS' }),
 };
 
@@ -28,7 +29,8 @@ export function stepFrom(flags: Interfaces.InferredFlags<typeof bodyFlags>) {
   };
 }
 
-function bodyFrom(html: string | undefined, text: string | undefined): string | undefined {
+/** HTML from the file of --body-file or of --text-file; undefined if neither is given. Throws `invalid_request`. */
+export function bodyFrom(html: string | undefined, text: string | undefined): string | undefined {
   if (html !== undefined) return contentOf(html);
   return text === undefined ? undefined : paragraphsOf(contentOf(text));
 }

@@ -1,6 +1,7 @@
-import { type Caller, changeRecord, createRecord, lockWorkspace, scopedRecord, visible } from '../access/index.ts';
+import { audit, type Caller, changeRecord, createRecord, lockWorkspace, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { invalid, notFound } from '../core/errors.ts';
+import { conflict, invalid, notFound } from '../core/errors.ts';
+import type { BulkTx } from '../db/bulk.ts';
 import { lookup, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -55,16 +56,13 @@ export function slugOf(name: string): string {
   return slug.replaceAll(/^_+|_+$/g, '') || 'field';
 }
 
-/** Creates a field with a key that is new to the workspace. Throws `invalid_request` if it has 200 live fields already. */
+/**
+ * Creates a field with a key that is new to the workspace. Throws `conflict` if a live field has the name, ignoring case, and
+ * `invalid_request` if there are 200 live fields already.
+ */
 export async function createCustomField(app: App, caller: Caller, input: { name: string; field_type: FieldType }): Promise<CustomFieldRow> {
   const id = await app.db.tx(async (tx) => {
-    // Serializes concurrent requests: they must not choose the same key nor exceed the limit together.
-    await lockWorkspace(tx, caller);
-    const taken = await tx.query<{ key: string; is_live: boolean }>(sql`
-      select key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
-    if (taken.filter((field) => field.is_live).length >= MAX_FIELDS)
-      throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
-    const given = { ...input, key: freeKey(slugOf(input.name), new Set(taken.map((other) => other.key))) };
+    const given = { ...input, key: keyFor(input.name, await lockFields(tx, caller)) };
     const data = { ...given, workspace_id: caller.workspaceId, created_at: app.clock.now() };
     const field = await createRecord(tx, app, caller, CUSTOM_FIELD, data, { audited: given });
     return field.id;
@@ -72,6 +70,43 @@ export async function createCustomField(app: App, caller: Caller, input: { name:
   const made = (await listCustomFields(app.db, caller)).find((field) => field.id === id);
   if (made === undefined) throw notFound('custom field');
   return made;
+}
+
+/** Creates a text field for each name in the transaction of an import. Throws the errors of `createCustomField`. */
+export async function createTextFields(tx: BulkTx, app: App, caller: Caller, names: readonly string[]): Promise<CustomFieldRow[]> {
+  const now = app.clock.now();
+  const fields = await lockFields(tx, caller);
+  for (const name of names) {
+    const key = keyFor(name, fields);
+    const [made] = await tx.query<{ id: number }>(sql`
+      insert into custom_fields (workspace_id, name, key, field_type, created_at) values (${caller.workspaceId}, ${name}, ${key}, 'text', ${now}) returning id`);
+    const changes = { name, field_type: 'text', key };
+    await audit(tx, caller, now, { action: 'custom_field.create', resourceType: 'custom_field', resourceId: made?.id ?? null, changes });
+    fields.push({ name, key, is_live: true });
+  }
+  return listCustomFields(tx, caller);
+}
+
+/** A field as far as a new one must differ from it; deleted ones keep their keys. */
+interface TakenField {
+  name: string;
+  key: string;
+  is_live: boolean;
+}
+
+/** Serializes creating fields in the workspace: concurrent requests must not choose the same key nor exceed the limit together. */
+async function lockFields(tx: Queryable, caller: Caller): Promise<TakenField[]> {
+  await lockWorkspace(tx, caller);
+  return tx.query<TakenField>(sql`
+    select name, key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
+}
+
+function keyFor(name: string, taken: readonly TakenField[]): string {
+  const live = taken.filter((field) => field.is_live);
+  const same = live.find((field) => field.name.toLowerCase() === name.toLowerCase());
+  if (same !== undefined) throw conflict(`name: a custom field named "${same.name}" already exists; its key is ${same.key}`);
+  if (live.length >= MAX_FIELDS) throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
+  return freeKey(slugOf(name), new Set(taken.map((other) => other.key)));
 }
 
 function freeKey(slug: string, taken: ReadonlySet<string>): string {

@@ -10,7 +10,7 @@ import {
   visible,
 } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { notFound } from '../core/errors.ts';
+import { notFound, OutreachError } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { forgetPlans } from '../db/statistics.ts';
@@ -139,7 +139,7 @@ export async function removeMember(app: App, caller: Caller, id: number, contact
     const removed = await tx.query(sql`
       delete from list_members m using contacts c
       where m.list_id = ${id} and m.contact_id = ${contactId} and c.id = m.contact_id and ${visible(caller, 'contacts', 'c')} returning 1`);
-    if (removed.length === 0) throw notFound('member');
+    if (removed.length === 0) throw new OutreachError('not_found', `contact ${contactId} is not on the list`);
     await audit(tx, caller, app.clock.now(), {
       action: 'list.remove_member',
       resourceType: 'list',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImportRequest, importContacts } from '../../src/contacts/import/index.ts';
-import { createCustomField } from '../../src/contacts/index.ts';
+import { createCustomField, listCustomFields } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact, insertRow } from '../support/rows.ts';
@@ -117,6 +117,20 @@ describe('columns', () => {
       name: 'Ada Lovelace',
       custom_fields: { favourite_colour: 'green', employees: '12' },
     });
+  });
+
+  it('--create-fields makes a text field of every unknown column, but not of one that --map ignores', async () => {
+    const csv = 'email,Hat size,cf.Shoe colour,Notes\nhat@example.com,58,red,x\n';
+    const preview = await run(csv, { createFields: true, dryRun: true, map: ['Notes=-'] });
+    expect(preview).toMatchObject({ imported: 1, ignored_columns: [], created_fields: ['hat_size', 'shoe_colour'] });
+    expect((await listCustomFields(installation.app.db, installation.caller)).map(({ key }) => key)).not.toContain('hat_size');
+    expect(await run(csv, { createFields: true, map: ['Notes=-'] })).toMatchObject({ created_fields: ['hat_size', 'shoe_colour'] });
+    expect(await contact('hat@example.com')).toMatchObject({ custom_fields: { hat_size: '58', shoe_colour: 'red' } });
+    const again = await run(csv.replace('hat@', 'hat2@'), { createFields: true, map: ['Notes=-'] });
+    expect(again).toMatchObject({ imported: 1, created_fields: [] });
+    await expect(run(`email,${'x'.repeat(256)}\nlong@example.com,1\n`, { createFields: true })).rejects.toThrow(
+      "can't become a custom field",
+    );
   });
 
   it('--map says what a column holds, - leaves it out', async () => {

@@ -35,6 +35,7 @@ export const customFieldsRouter = router({
       access: 'write',
       status: 201,
       readOnly: ['id', 'key', 'created_at'],
+      errors: { 409: 'Another custom field has this name' },
     })
     .input(z.strictObject({ name: nameText, field_type: z.enum(FIELD_TYPES, `must be one of ${FIELD_TYPES.join(', ')}`).default('text') }))
     .output(customFieldSchema)

@@ -16,7 +16,13 @@ export interface Candidates {
 }
 
 /** The kinds of records that arguments and flags of that name take. */
-const KINDS: Readonly<Record<string, NamedKind>> = { account: 'account', campaign: 'campaign', list: 'list', template: 'template' };
+const KINDS: Readonly<Record<string, NamedKind>> = {
+  account: 'account',
+  campaign: 'campaign',
+  field: 'field',
+  list: 'list',
+  template: 'template',
+};
 
 /**
  * The candidates for the last word of a command line, which may be empty or begun.

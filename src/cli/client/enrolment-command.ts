@@ -1,9 +1,8 @@
 import { Args } from '@oclif/core';
-import { notFound } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 import { campaignArgument } from './campaign-argument.ts';
 import { ClientCommand } from './client-command.ts';
-import { findContact } from './find-contact.ts';
+import { contactIdOf } from './find-contact.ts';
 import { idOf } from './names.ts';
 import type { TargetFlags } from './target.ts';
 
@@ -34,11 +33,7 @@ export abstract class EnrolmentCommand extends ClientCommand {
     const [campaign = '', ...contacts] = words;
     const id = await idOf(api, 'campaign', campaign);
     const ids: number[] = [];
-    for (const contact of contacts) {
-      const found = await findContact(api, contact);
-      if (found === undefined) throw notFound(`contact "${contact}"`);
-      ids.push(found);
-    }
+    for (const contact of contacts) ids.push(await contactIdOf(api, contact));
     const data: Enrolment[] = [];
     for (const contact_id of ids) {
       const enrolment = await change(api, { id, contact_id });

@@ -1,3 +1,4 @@
+import { notFound } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 
 /**
@@ -13,4 +14,11 @@ export async function findContact(api: Api, text: string): Promise<number | unde
     if (found !== undefined) return found.id;
   }
   return undefined;
+}
+
+/** The id of the contact that an argument names. Throws `not_found`. */
+export async function contactIdOf(api: Api, text: string): Promise<number> {
+  const id = await findContact(api, text);
+  if (id === undefined) throw notFound(`contact "${text}"`);
+  return id;
 }

@@ -21,6 +21,11 @@ const KINDS = {
   account: async (api: Api): Promise<Named[]> =>
     (await readAll((page) => api.accounts.list.query(page))).map(({ id, email }) => ({ id, name: email })),
   campaign: (api: Api): Promise<Named[]> => withArchived((archived) => readAll((page) => api.campaigns.list.query({ ...page, archived }))),
+  // A key and a name of a field are one name where only their case differs.
+  field: async (api: Api): Promise<Named[]> =>
+    (await api.customFields.list.query({})).data.flatMap(({ id, key, name }) =>
+      (name.toLowerCase() === key ? [key] : [name, key]).map((one) => ({ id, name: one })),
+    ),
   list: (api: Api): Promise<Named[]> => readAll((page) => api.lists.list.query(page)),
   template: (api: Api): Promise<Named[]> => withArchived((archived) => readAll((page) => api.templates.list.query({ ...page, archived }))),
 } satisfies Record<string, (api: Api) => Promise<Named[]>>;

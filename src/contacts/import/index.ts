@@ -7,8 +7,8 @@ import { sql } from '../../db/statement.ts';
 import { refreshStatistics } from '../../db/statistics.ts';
 import { nameText } from '../../fields/fields.ts';
 import { fileSize } from '../../files/input-file.ts';
-import { listCustomFields } from '../custom-fields.ts';
-import { findColumns, mapOptions } from './columns.ts';
+import { createTextFields, listCustomFields } from '../custom-fields.ts';
+import { type Columns, findColumns, mapOptions } from './columns.ts';
 import { type Dialect, findDialect } from './dialect.ts';
 import { type Merged, mergeRows } from './merge.ts';
 import { ImportReport, type Problem } from './report.ts';
@@ -28,6 +28,8 @@ export interface ImportRequest {
   report?: string | undefined;
   encoding?: string | undefined;
   delimiter?: string | undefined;
+  /** True to make a custom field of every column that is not recognized. */
+  createFields?: boolean;
   signal?: AbortSignal | undefined;
   progress?: (state: ImportProgress) => void;
 }
@@ -45,6 +47,8 @@ export interface ImportResult extends Staged, Merged {
   dry_run: boolean;
   encoding: string;
   delimiter: string;
+  /** Keys of the custom fields that were created. */
+  created_fields: string[];
   /** Columns that were not recognized and not imported. */
   ignored_columns: string[];
   /** The first twenty problems. */
@@ -61,16 +65,19 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
   const size = fileSize(request.path);
   const dialect = await findDialect(request.path, request);
   const source = sourceOf(request, dialect, size);
-  const fields = await listCustomFields(app.db, caller);
-  const columns = findColumns(await readHeader(source), mapOptions(request.map ?? []), fields);
+  const header = await readHeader(source);
+  const mapped = mapOptions(request.map ?? []);
+  const found = findColumns(header, mapped, await listCustomFields(app.db, caller));
   const report = await ImportReport.open(request.report);
   const run = async (tx: BulkTx) => {
+    const created = request.createFields ? await createTextFields(tx, app, caller, found.ignored.map(fieldName)) : [];
+    const columns = created.length === 0 ? found : findColumns(header, mapped, created);
     const staged = await stageRows(tx, source, columns, report);
     request.progress?.({ phase: 'merging', bytes: size, size, rows: staged.rows });
     const listId = request.list === undefined ? null : await listNamed(tx, app, caller, request.list);
     const merged = await mergeRows(tx, app, caller, { listId, update: request.update ?? false }, report);
     const { problems } = report;
-    const result = { ...staged, ...merged, list_id: listId, dry_run: request.dryRun ?? false };
+    const result = { ...staged, ...merged, list_id: listId, dry_run: request.dryRun ?? false, created_fields: newKeys(found, columns) };
     await audit(tx, caller, app.clock.now(), {
       action: 'contact.import',
       resourceType: 'contact',
@@ -92,6 +99,17 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
   if (!result.dry_run) await refreshStatistics(app.db.pool, ['contacts', 'list_members'], result.imported);
   return result;
 }
+
+/** The name of the field that is made of a column; the columns of an export are named after the keys, such as `cf.city`. */
+function fieldName(column: string): string {
+  const checked = nameText.safeParse(column.replace(/^cf\./, ''));
+  if (!checked.success)
+    throw invalid(`the column "${column.slice(0, 100)}" can't become a custom field: ${checked.error.issues[0]?.message}`);
+  return checked.data;
+}
+
+const newKeys = (before: Columns, after: Columns): string[] =>
+  after.custom.map(({ field }) => field.key).filter((key) => !before.custom.some(({ field }) => field.key === key));
 
 /** Runs the import in a transaction; a dry run does everything and rolls it back. */
 async function inTransaction<Result>(app: App, run: (tx: BulkTx) => Promise<Result>, { signal, dryRun }: ImportRequest): Promise<Result> {

@@ -46,7 +46,7 @@ describe('Custom fields', () => {
   });
 
   it('a key is at most 64 characters, its number included', async () => {
-    const [one, two] = [await field('k'.repeat(255)), await field('k'.repeat(255))];
+    const [one, two] = [await field('k'.repeat(255)), await field('k'.repeat(254))];
     expect([one.key, two.key]).toEqual(['k'.repeat(64), `${'k'.repeat(62)}_2`]);
   });
 
@@ -58,8 +58,14 @@ describe('Custom fields', () => {
     expect((await api.get(`/contacts/${id}`)).body.custom_fields).toEqual({});
   });
 
-  it('ten of one name at once get ten keys', async () => {
-    const fields = await Promise.all(Array.from({ length: 10 }, () => field('At once')));
+  it('a live field of the name, in any case, gives 409 that names its key; of ten at once, one is created', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.post('/custom-fields', { name: 'At once' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    expect(await api.post('/custom-fields', { name: ' AT ONCE' })).toMatchObject(refusal(409, 'conflict', 'its key is at_once'));
+  });
+
+  it('ten whose names have one slug get ten keys at once', async () => {
+    const fields = await Promise.all(Array.from({ length: 10 }, (_, index) => field(`One slug${'!'.repeat(index)}`)));
     expect(new Set(fields.map(({ key }) => key)).size).toBe(10);
   });
 

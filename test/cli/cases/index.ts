@@ -40,11 +40,20 @@ const OF_CAMPAIGNS = [
   'campaign unarchive',
 ];
 
+/** Commands about contacts and what belongs to them; the commands that read files and write them have cases. */
+const OF_DATA = [
+  ...['archive', 'create', 'delete', 'list', 'search', 'set', 'show', 'unarchive'].map((verb) => `contact ${verb}`),
+  ...['create', 'delete', 'list'].map((verb) => `field ${verb}`),
+  ...['add', 'create', 'delete', 'list', 'remove', 'rename'].map((verb) => `list ${verb}`),
+  ...['archive', 'create', 'delete', 'list', 'set', 'show', 'unarchive'].map((verb) => `template ${verb}`),
+];
+
 const OF_REPLIES = ['reply answer', 'reply assign', 'reply label', 'reply list', 'reply reclassify', 'reply show'];
 
 /** Commands that are run some other way, and where. */
 export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_CAMPAIGNS.map((name) => [name, 'test/cli/client/campaign-commands.db.test.ts'])),
+  ...Object.fromEntries(OF_DATA.map((name) => [name, 'test/cli/client/data-commands.db.test.ts'])),
   ...Object.fromEntries(OF_REPLIES.map((name) => [name, 'test/cli/client/reply-commands.db.test.ts'])),
   autocomplete: 'test/cli/completion.e2e.test.ts',
   completion: 'test/cli/completion.e2e.test.ts',

@@ -132,7 +132,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 NAME-one@example.org is stopped.",
         "0 {",
         "0 NAME-one@example.org is held until #-#-# #:#:# UTC.",
-        "1 outreach: contact "nobody@example.org" not found",
+        "1 outreach: contact "nobody@example.org" not found; see: outreach contact list",
         "0 Campaign # "NAME fair (copy)" was created as a draft.",
         "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign activate #",
         "0 Campaign # "NAME fair" is archived.",

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from '@oclif/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import ContactArchive from '../../../commands/contact/archive.ts';
+import ContactCreate from '../../../commands/contact/create.ts';
+import ContactDelete from '../../../commands/contact/delete.ts';
+import ContactList from '../../../commands/contact/list.ts';
+import ContactSearch from '../../../commands/contact/search.ts';
+import ContactSet from '../../../commands/contact/set.ts';
+import ContactShow from '../../../commands/contact/show.ts';
+import ContactUnarchive from '../../../commands/contact/unarchive.ts';
+import FieldCreate from '../../../commands/field/create.ts';
+import FieldDelete from '../../../commands/field/delete.ts';
+import FieldList from '../../../commands/field/list.ts';
+import ListAdd from '../../../commands/list/add.ts';
+import ListCreate from '../../../commands/list/create.ts';
+import ListDelete from '../../../commands/list/delete.ts';
+import ListList from '../../../commands/list/list.ts';
+import ListRemove from '../../../commands/list/remove.ts';
+import ListRename from '../../../commands/list/rename.ts';
+import TemplateArchive from '../../../commands/template/archive.ts';
+import TemplateCreate from '../../../commands/template/create.ts';
+import TemplateDelete from '../../../commands/template/delete.ts';
+import TemplateList from '../../../commands/template/list.ts';
+import TemplateSet from '../../../commands/template/set.ts';
+import TemplateShow from '../../../commands/template/show.ts';
+import TemplateUnarchive from '../../../commands/template/unarchive.ts';
+import { member } from '../../support/people.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { TEST_SECRET } from '../../support/secret.ts';
+import { servedInstallation } from '../../support/served.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outreach-data-commands-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const TEXT = join(folder, 'body.txt');
+writeFileSync(TEXT, 'Dear {{name}},\n\nBest & kind\n');
+const HTML = join(folder, 'body.html');
+writeFileSync(HTML, '<p>Zoe</p>');
+
+const world = await servedInstallation();
+const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
+const there = (key: string) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
+
+/** Commands one after the other, with NAME in the place of a name of their own, and the status and first line of each without digits. */
+const LIVES: Record<string, readonly (readonly [command: typeof Command, args: readonly string[], firstLine: string])[]> = {
+  'a template': [
+    [TemplateCreate, ['NAME', '--subject', 'Hello', '--text-file', TEXT], '0 Template # "NAME" was created.'],
+    [TemplateCreate, ['NAME two', '--type', 'signature', '--body-file', HTML, '--json'], '0 {'],
+    [TemplateCreate, ['NAME', '--subject', 'Hello'], '2 outreach: the template needs a body; pass --body-file or --text-file'],
+    [TemplateShow, ['NAME', '--json'], '0 {'],
+    [TemplateShow, ['NAME'], '0 id #'],
+    [TemplateSet, ['NAME', '--name', 'NAME new', '--subject', 'none', '--shared', 'true'], '0 id #'],
+    [TemplateSet, ['NAME new'], '2 outreach: nothing to change; see: outreach template set --help'],
+    [TemplateArchive, ['NAME new'], '0 Template # "NAME new" is archived.'],
+    [TemplateList, ['--archived', '--columns', 'name,type', '--csv'], '0 name,type'],
+    [TemplateUnarchive, ['NAME new'], '0 Template # "NAME new" was unarchived.'],
+    [TemplateShow, ['NAME neww'], '1 outreach: template "NAME neww" not found; did you mean "NAME new" (#)?'],
+    [TemplateDelete, ['NAME new'], '1 outreach: No terminal to confirm; pass --yes'],
+    [TemplateDelete, ['NAME new', '--yes'], '0 Template # was deleted; to undo, run: outreach trash restore templates #'],
+    [TemplateDelete, ['NAME two', '--yes', '--json'], '0 {'],
+  ],
+  'a field': [
+    [FieldCreate, ['NAME size', '--type', 'number'], '0 Field # "NAME size" was created; its placeholder is {{NAME_size}}.'],
+    [FieldCreate, ['NAME SIZE'], '1 outreach: name: a custom field named "NAME size" already exists; its key is NAME_size'],
+    [FieldList, ['--csv', '--columns', 'key,name,field_type'], '0 key,name,field_type'],
+    [FieldDelete, ['NAME_size'], '1 outreach: No terminal to confirm; pass --yes'],
+    [FieldDelete, ['NAME Size', '--yes'], '0 Field # was deleted; to undo, run: outreach trash restore custom-fields #'],
+    [FieldDelete, ['NAME_size', '--yes'], '1 outreach: field "NAME_size" not found; see: outreach field list'],
+  ],
+  'a list and its contacts': [
+    [FieldCreate, ['NAME city'], '0 Field # "NAME city" was created; its placeholder is {{NAME_city}}.'],
+    [ListCreate, ['NAME fair'], '0 List # "NAME fair" was created.'],
+    [
+      ContactCreate,
+      ['one@NAME.example', '--name', 'Ada', '--company', 'Engines', '--field', 'NAME_city=Rome', '--list', 'NAME fair'],
+      '0 Contact # one@NAME.example was created.',
+    ],
+    [ContactCreate, ['one@NAME.example'], '1 outreach: email: a contact with the address one@NAME.example already exists'],
+    [
+      ContactCreate,
+      ['two@NAME.example', '--field', 'NAME_city', '--json'],
+      '2 outreach: --field: must be KEY=VALUE, for example city=Berlin, not "NAME_city"',
+    ],
+    [ContactCreate, ['two@NAME.example', '--shared', 'true', '--json'], '0 {'],
+    [ContactSet, ['ONE@NAME.example', '--company', 'none', '--field', 'NAME_city=', '--email', 'uno@NAME.example'], '0 id #'],
+    [ContactSet, ['uno@NAME.example', '--field', 'NAME_nothing=1'], '2 outreach: custom_fields: unknown key "NAME_nothing"'],
+    [ContactSet, ['uno@NAME.example'], '2 outreach: nothing to change; see: outreach contact set --help'],
+    [ContactShow, ['uno@NAME.example', '--json'], '0 {'],
+    [ContactShow, ['nobody@NAME.example'], '1 outreach: contact "nobody@NAME.example" not found; see: outreach contact list'],
+    [ListAdd, ['NAME fair', 'uno@NAME.example', 'two@NAME.example'], '0 # contact was added to list #; # skipped.'],
+    [ListAdd, ['NAME fair', '--search', 'domain:NAME.example', '--json'], '0 {'],
+    [ListAdd, ['NAME fair'], '2 outreach: name the contacts, or pass --search QUERY'],
+    [ListRename, ['NAME fair', 'NAME visitors'], '0 List # is now named "NAME visitors".'],
+    [ContactList, ['--list', 'NAME visitors', '--csv', '--columns', 'email,name'], '0 email,name'],
+    [ContactList, ['--contains', 'uno@NAME', '--limit', '1'], '0 ID NAME EMAIL COMPANY CREATED_AT'],
+    [ContactSearch, ['domain:NAME.example -name:ada', '--csv', '--columns', 'email'], '0 email'],
+    [ContactSearch, ['(ada'], '2 outreach: unbalanced parenthesis at position #'],
+    [ListRemove, ['NAME visitors', 'two@NAME.example'], '0 two@NAME.example was removed from list #.'],
+    [ListRemove, ['NAME visitors', 'two@NAME.example'], '1 outreach: contact # is not on the list'],
+    [ContactArchive, ['two@NAME.example'], '0 Contact # two@NAME.example is archived.'],
+    [ContactUnarchive, ['two@NAME.example'], '0 Contact # two@NAME.example was unarchived.'],
+    [ContactDelete, ['two@NAME.example'], '1 outreach: No terminal to confirm; pass --yes'],
+    [ContactDelete, ['two@NAME.example', '--yes'], '0 Contact # was deleted; to undo, run: outreach trash restore contacts #'],
+    [ListList, ['--all', '--csv', '--columns', 'name,contact_count'], '0 name,contact_count'],
+    [ListDelete, ['NAME visitors', '--yes'], '0 List # was deleted; to undo, run: outreach trash restore lists #'],
+    [FieldDelete, ['NAME city', '--yes'], '0 Field # was deleted; to undo, run: outreach trash restore custom-fields #'],
+    [ContactDelete, ['uno@NAME.example', '--yes'], '0 Contact # was deleted; to undo, run: outreach trash restore contacts #'],
+  ],
+};
+
+/** The status and the output of each command, without the name, ids and times. */
+async function live(env: Record<string, string>, life: (typeof LIVES)[string], name: string): Promise<string[]> {
+  const said: string[] = [];
+  for (const [command, args] of life) {
+    const own = args.map((word) => word.replaceAll('NAME', name));
+    const { status, stdout, stderr } = await runCommand(command, own, env);
+    const text = `${stdout}${stderr}`.replaceAll(name, 'NAME');
+    said.push(`${status} ${text.replaceAll(/\d+/g, '#').replaceAll(/ +/g, ' ').trim()}`);
+  }
+  return said;
+}
+
+describe('the life of', () => {
+  it.each(
+    Object.entries(LIVES),
+  )('%s is the same on this machine as over HTTP for a manager; view_only changes nothing', async (_, life) => {
+    const [manager, reader] = [await member(world.app, 'manager'), await member(world.app, 'view_only')];
+    const local = await live(here, life, 'zig');
+    expect(await live(there(manager.key), life, 'zag')).toEqual(local);
+    expect(local.map((text) => text.split('\n')[0])).toEqual(life.map(([, , firstLine]) => firstLine));
+    const refused = await live(there(reader.key), life.slice(0, 1), 'zog');
+    expect(refused).toEqual(['1 outreach: a view_only key can read but not change anything']);
+  });
+});
