@@ -1,14 +1,13 @@
 import { Args, Flags } from '@oclif/core';
-import type { AccountRow, MailAccess, Provider } from '../../src/accounts/index.ts';
 import { settingFlags, settingsFrom } from '../../src/cli/account-flags.ts';
-import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { findPassword, type PasswordSources, passwordIn, warnOfVisible } from '../../src/cli/password.ts';
 import { signIn } from '../../src/cli/sign-in.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
-import type { MailUrl } from '../../src/mail/mail-url.ts';
+import { type MailUrl, serverName } from '../../src/mail/mail-url.ts';
 
-export default class AccountConnect extends OutreachCommand {
+export default class AccountConnect extends ClientCommand {
   static override description = `Connect an account
 
 Logs in to its SMTP and IMAP servers, and stores nothing unless both logins succeed. Connecting an account again replaces its servers and credentials.
@@ -45,60 +44,47 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
       description: 'SMTP server; add ?tls=off for a server without TLS on another machine',
       helpValue: 'smtp[s]://USER@HOST:PORT',
     }),
-    workspace: workspaceFlag,
   };
 
-  async run(): Promise<AccountRow> {
+  async run() {
     const { args, flags } = await this.parse(AccountConnect);
-    const { checkConnect, connectAccount } = await import('../../src/accounts/index.ts');
-    const servers = await serversOf(args.email, flags.provider, flags['smtp-url'], flags['imap-url']);
+    const { email } = args;
+    const { provider } = flags;
     const files = { smtp: flags['smtp-password-file'], imap: flags['imap-password-file'] };
     if (files.smtp === '-' && files.imap === '-') throw invalid('--imap-password-file: only one password can be read from stdin');
-    const provider = flags.provider === 'smtp' || hasPassword(servers, files) ? undefined : flags.provider;
-    const access = provider === undefined ? await withPasswords(servers, files) : withoutPasswords(servers);
-    const account = await this.withApp(flags, async (app) => {
-      const caller = await this.operatorIn(app, flags.workspace, flags.owner);
-      const settings = settingsFrom(flags);
-      checkConnect({ email: args.email, settings });
-      const tokens = provider === undefined ? {} : { tokens: await signIn(app, provider, args.email.trim(), flags) };
-      const input = { email: args.email, provider: flags.provider, ...access, ...tokens, settings };
-      const connected = await connectAccount(app, caller, input);
-      // Both logins have just succeeded, so a pause for a provider error is over.
-      if (connected.pause_reason !== 'provider_error' || connected.is_archived) return connected;
-      const { resumeAccount } = await import('../../src/campaigns/index.ts');
-      return resumeAccount(app, caller, connected.id);
-    });
+    const { serversOf } = await import('../../src/accounts/index.ts');
+    const urls = { smtp_url: flags['smtp-url'], imap_url: flags['imap-url'] };
+    const servers = serversOf({ email, provider, ...urls });
+    const api = await this.client(flags);
+    const settings = settingsFrom(flags);
+    const proof =
+      provider === 'smtp' || hasPassword(servers, files)
+        ? await passwordsFor(servers, files)
+        : {
+            sign_in: await signIn(
+              email,
+              flags,
+              async (asked) => (await api.accountSetup.signInAddress.mutate({ email, provider, settings, ...asked })).url,
+            ),
+          };
+    const account = await api.accountSetup.connect.mutate({ email, provider, ...urls, ...proof, owner: flags.owner, settings });
     this.log(record(account));
-    if (access.imap === undefined) this.log('\nWithout --imap-url, replies and bounces of this account are not seen.');
+    if (servers.imap === undefined) this.log('\nWithout --imap-url, replies and bounces of this account are not seen.');
+    this.#warnOfPasswords(servers);
+    this.next(`campaign create NAME --account ${account.email}`);
+    return account;
+  }
+
+  #warnOfPasswords(servers: Servers): void {
     for (const protocol of ['smtp', 'imap'] as const)
       if (servers[protocol]?.password !== undefined && !this.jsonEnabled())
         warnOfVisible(`the password in --${protocol}-url`, `OUTREACH_${protocol.toUpperCase()}_PASSWORD or --${protocol}-password-file`);
-    return account;
   }
 }
 
 interface Servers {
   smtp: MailUrl;
   imap: MailUrl | undefined;
-}
-
-interface Access {
-  smtp: MailAccess;
-  imap?: MailAccess;
-}
-
-/** The servers in the flags, or the provider's own. */
-async function serversOf(email: string, provider: Provider, smtpUrl: string | undefined, imapUrl: string | undefined): Promise<Servers> {
-  const [{ presetServers }, { parseMailUrl }] = await Promise.all([
-    import('../../src/accounts/index.ts'),
-    import('../../src/mail/mail-url.ts'),
-  ]);
-  const preset = presetServers(provider, email.trim());
-  const own = (server: MailUrl['server'] | undefined) => (server === undefined ? undefined : { server, password: undefined });
-  const smtp = smtpUrl === undefined ? own(preset?.smtp) : parseMailUrl(smtpUrl, 'smtp');
-  const imap = imapUrl === undefined ? own(preset?.imap) : parseMailUrl(imapUrl, 'imap');
-  if (smtp === undefined) throw invalid('--smtp-url is required, for example smtps://USER@smtp.example.com');
-  return { smtp, imap };
 }
 
 interface PasswordFiles {
@@ -109,25 +95,18 @@ interface PasswordFiles {
 const hasPassword = ({ smtp, imap }: Servers, files: PasswordFiles) =>
   [smtp.password, imap?.password, files.smtp, passwordIn('OUTREACH_SMTP_PASSWORD')].some((password) => password !== undefined);
 
-const withoutPasswords = ({ smtp, imap }: Servers): Access => ({
-  smtp: { server: smtp.server, secret: {} },
-  ...(imap === undefined ? {} : { imap: { server: imap.server, secret: {} } }),
-});
-
-async function withPasswords({ smtp, imap }: Servers, files: PasswordFiles): Promise<Access> {
-  const { serverName } = await import('../../src/mail/mail-url.ts');
+/** The passwords of the servers, from the sources that `findPassword` knows. */
+async function passwordsFor({ smtp, imap }: Servers, files: PasswordFiles): Promise<{ smtp_password?: string; imap_password?: string }> {
   const sourcesOf = ({ server, password }: MailUrl, file: string | undefined, variable: PasswordSources['variable']) => ({
     given: password,
     file,
     variable,
     question: `Password for ${server.user} at ${serverName(server)}`,
   });
-  const secret = smtp.server.user === null ? {} : { pass: await findPassword(sourcesOf(smtp, files.smtp, 'OUTREACH_SMTP_PASSWORD')) };
-  if (imap === undefined) return { smtp: { server: smtp.server, secret } };
-  const fallback = imap.server.user === smtp.server.user ? secret.pass : undefined;
-  const pass = await findPassword({
-    ...sourcesOf(imap, files.imap, 'OUTREACH_IMAP_PASSWORD'),
-    ...(fallback === undefined ? {} : { fallback }),
-  });
-  return { smtp: { server: smtp.server, secret }, imap: { server: imap.server, secret: { pass } } };
+  const own = smtp.server.user === null ? undefined : await findPassword(sourcesOf(smtp, files.smtp, 'OUTREACH_SMTP_PASSWORD'));
+  const found = own === undefined ? {} : { smtp_password: own };
+  if (imap === undefined) return found;
+  const fallback = imap.server.user === smtp.server.user ? own : undefined;
+  const sources = { ...sourcesOf(imap, files.imap, 'OUTREACH_IMAP_PASSWORD'), ...(fallback === undefined ? {} : { fallback }) };
+  return { ...found, imap_password: await findPassword(sources) };
 }

@@ -1,31 +1,24 @@
 import { Args } from '@oclif/core';
-import { idArgument } from '../../src/cli/argument.ts';
-import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
 import { record } from '../../src/cli/table.ts';
+import { zoneLine } from '../../src/mail/dkim.ts';
 
-export default class AccountShow extends OutreachCommand {
+export default class AccountShow extends ClientCommand {
   static override description =
-    'Show an account\n\nIncludes settings that the API does not expose; --json prints the account as the API does.';
-  static override examples = ['<%= config.bin %> account show 3'];
-  static override args = { id: Args.string({ required: true, description: 'id of the account' }) };
-  static override flags = { workspace: workspaceFlag };
+    'Show an account\n\nIncludes its servers and the settings that its record in the API lacks; --json prints that record.';
+  static override examples = ['<%= config.bin %> account show 3', '<%= config.bin %> account show zoe@example.com'];
+  static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
 
   async run() {
     const { args, flags } = await this.parse(AccountShow);
-    const id = idArgument(args.id, 'account');
-    const { getAccount, getAccountDetails, getDkim } = await import('../../src/accounts/index.ts');
-    const { countUnreadable } = await import('../../src/inbound/index.ts');
-    const { zoneLine } = await import('../../src/mail/dkim.ts');
-    const { account, details, dkim, unreadable } = await this.withApp(flags, async (app) => {
-      const caller = await this.operatorIn(app, flags.workspace);
-      return {
-        account: await getAccount(app.db, caller, id),
-        details: await getAccountDetails(app.db, caller, id),
-        dkim: await getDkim(app.db, caller, id),
-        unreadable: await countUnreadable(app.db, id),
-      };
-    });
-    this.log(record({ ...account, ...details, dkim: dkim.map(({ name }) => name).join(', '), unreadable_messages: unreadable }));
+    const api = await this.client(flags);
+    const id = await idOf(api, 'account', args.account);
+    const [account, { dkim_records: dkim, unreadable_messages, ...details }] = await Promise.all([
+      api.accounts.get.query({ id }),
+      api.accountSetup.details.query({ id }),
+    ]);
+    this.log(record({ ...account, ...details, dkim: dkim.map(({ name }) => name).join(', '), unreadable_messages }));
     if (dkim.length > 0) this.log(`\n${dkim.map(zoneLine).join('\n')}`);
     return account;
   }

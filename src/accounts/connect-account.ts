@@ -32,6 +32,8 @@ export interface ConnectInput {
   imap?: MailAccess;
   /** OAuth tokens of the provider, which replace the secrets of both servers. */
   tokens?: OAuthTokens;
+  /** The user who will own a new account; by default the caller. */
+  ownerId?: number;
   settings?: Partial<AccountSettings>;
 }
 
@@ -88,7 +90,13 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   const settings = await checkedSettings(tx, caller, before, input.settings ?? {});
   const audited = { ...accessOf(input), ...differences(before, settings) };
   if (present === undefined) {
-    const identity = { id, email: input.email, workspace_id: caller.workspaceId, created_by: caller.userId, updated_at: now };
+    const identity = {
+      id,
+      email: input.email,
+      workspace_id: caller.workspaceId,
+      created_by: input.ownerId ?? caller.userId,
+      updated_at: now,
+    };
     const data = {
       ...identity,
       ...access,

@@ -15,6 +15,7 @@ export { removeAccount, setAccountArchived } from './archive.ts';
 export { endBatchLease, hasBatch, keepBatchLease, takeBatchLease } from './batch-lease.ts';
 export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount, isSameMailbox } from './conditions.ts';
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
+export { type ConnectRequest, connectInput, serversOf } from './connect-request.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
 export { addBounce, bouncesOf, countEmail, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
@@ -27,6 +28,7 @@ export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBat
 export { finishPoll, keepPollLease, type Poll, postponePoll, releasePoll, takePollLease, wasPolledSince } from './poll-lease.ts';
 export { presetServers } from './providers.ts';
 export {
+  type AccountDetails,
   type AccountRow,
   accountsWithAddresses,
   countAccounts,

@@ -49,6 +49,7 @@ export {
   resumeAccount,
   unarchiveAccount,
 } from './lifecycle/account-lifecycle.ts';
+export { connectSendingAccount, testSendingAccount } from './lifecycle/account-logins.ts';
 export { countBounce } from './lifecycle/bounce-rate.ts';
 export {
   activateCampaign,

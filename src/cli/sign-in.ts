@@ -1,37 +1,49 @@
 import { createInterface } from 'node:readline/promises';
-import type { App } from '../app.ts';
 import { MINUTE } from '../core/clock.ts';
 import { conflict } from '../core/errors.ts';
-import { loadSignIn, type OAuthProvider, type OAuthTokens } from '../oauth/index.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { loadSignIn } from '../oauth/index.ts';
 import { interruptible } from './interrupt.ts';
 import { say } from './terminal.ts';
 
 const TIMEOUT = 10 * MINUTE;
 
+/** A sign-in that a person has carried out, as the request to connect an account takes it. */
+export interface SignedIn {
+  /** The URL that the provider redirected to. */
+  answer: string;
+  port: number;
+  state: string;
+  verifier: string;
+}
+
 /**
  * Lets a person sign in at the provider: prints the URL on stderr, opens a browser where there is one, and waits for the
  * redirect to the loopback server or, from a browser on another machine, for its URL to be pasted at the terminal
  * (RFC 8252 §7.3). Stores nothing, so it can be interrupted at any time. Throws `conflict` when nobody signs in in time.
+ * @param addressOf asks the installation for the address to sign in at
  */
-export async function signIn(app: App, provider: OAuthProvider, email: string, options: { browser: boolean }): Promise<OAuthTokens> {
-  const { beginSignIn, redirectAddress, startLoopback } = await loadSignIn();
+export async function signIn(
+  email: string,
+  options: { browser: boolean },
+  addressOf: (request: { port: number; state: string; challenge: string }) => Promise<string>,
+): Promise<SignedIn> {
+  const { challengeOf, newSignIn, startLoopback } = await loadSignIn();
   const loopback = await startLoopback();
   const finished = new AbortController();
   try {
-    const attempt = await beginSignIn(app, provider, email, redirectAddress(app, provider, loopback.port));
-    say(`Sign in as ${email} at this address:\n\n${attempt.url.href}\n`);
-    if (options.browser && hasBrowser()) await openBrowser(attempt.url);
+    const { port } = loopback;
+    const secrets = newSignIn();
+    const isAnswer = (address: URL) => address.searchParams.get('state') === secrets.state;
+    const url = await addressOf({ port, state: secrets.state, challenge: await challengeOf(secrets) });
+    say(`Sign in as ${terminalLine(email)} at this address:\n\n${terminalLine(url)}\n`);
+    if (options.browser && hasBrowser()) await openBrowser(url);
     else if (process.stdin.isTTY)
       say('If the browser is on another machine, it ends at a page that does not load: paste the address of that page here.');
-    return await interruptible('nothing was stored', async (signal) => {
-      const answers = [
-        loopback.answer(attempt.isAnswer),
-        pasted(attempt.isAnswer, finished.signal),
-        tooLate(finished.signal),
-        aborted(signal),
-      ];
-      return attempt.finish(await Promise.race(answers));
-    });
+    const answer = await interruptible('nothing was stored', (signal) =>
+      Promise.race([loopback.answer(isAnswer), pasted(isAnswer, finished.signal), tooLate(finished.signal), aborted(signal)]),
+    );
+    return { answer: answer.href, port, ...secrets };
   } finally {
     finished.abort();
     loopback.close();
@@ -44,9 +56,9 @@ function hasBrowser(): boolean {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 }
 
-async function openBrowser(url: URL): Promise<void> {
+async function openBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
-  const child = await open(url.href).catch(() => undefined);
+  const child = await open(url).catch(() => undefined);
   // If none opens, the address on the screen is enough.
   child?.on('error', () => undefined);
 }

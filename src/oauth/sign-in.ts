@@ -5,14 +5,12 @@ import { authorizationServer, expiryOf, type OAuthProvider, oauthClient } from '
 import { reasonOf } from './token-error.ts';
 import type { OAuthTokens } from './tokens.ts';
 
-/** One sign-in that a person carries out in a browser. */
-export interface SignIn {
-  /** The address at which the person signs in. */
-  readonly url: URL;
-  /** True if a redirect URL belongs to this sign-in: it has its `state` (RFC 6749 §10.12). */
-  isAnswer(address: URL): boolean;
-  /** Exchanges the code in the redirect URL for tokens. Throws `conflict` with the provider's error. */
-  finish(address: URL): Promise<OAuthTokens>;
+/** The values that tie the steps of one sign-in together; only the machine with the browser knows both. */
+export interface SignInSecrets {
+  /** Returned in the redirect URL (RFC 6749 §10.12). */
+  state: string;
+  /** PKCE's code verifier (RFC 7636 §4.1). */
+  verifier: string;
 }
 
 /** The path of our redirect URI; providers compare it. */
@@ -22,42 +20,53 @@ export const REDIRECT_PATH = '/callback';
 export const redirectAddress = (app: App, provider: OAuthProvider, port: number): string =>
   `http://${authorizationServer(app.config, provider).loopback}:${port}${REDIRECT_PATH}`;
 
+export const newSignIn = (): SignInSecrets => ({ state: oauth.randomState(), verifier: oauth.randomPKCECodeVerifier() });
+
+/** PKCE's code challenge for a verifier, by S256 (RFC 7636 §4.2). */
+export const challengeOf = ({ verifier }: SignInSecrets): Promise<string> => oauth.calculatePKCECodeChallenge(verifier);
+
 /**
- * Prepares a sign-in by authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252). Throws `invalid_request` if the
- * settings have no client id.
+ * The address at which a person signs in, by authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252). Throws
+ * `invalid_request` if the settings have no client id.
  */
-export async function beginSignIn(app: App, provider: OAuthProvider, email: string, redirectUri: string): Promise<SignIn> {
-  const client = oauthClient(app.config, provider);
+export function signInAddress(
+  app: App,
+  provider: OAuthProvider,
+  { email, port, state, challenge }: { email: string; port: number; state: string; challenge: string },
+): URL {
   const { scope, parameters } = authorizationServer(app.config, provider);
-  const verifier = oauth.randomPKCECodeVerifier();
-  const state = oauth.randomState();
-  const url = oauth.buildAuthorizationUrl(client, {
-    redirect_uri: redirectUri,
+  return oauth.buildAuthorizationUrl(oauthClient(app.config, provider), {
+    redirect_uri: redirectAddress(app, provider, port),
     scope,
     state,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge: challenge,
     code_challenge_method: 'S256',
     login_hint: email,
     ...parameters,
   });
-  return {
-    url,
-    isAnswer: (address) => address.searchParams.get('state') === state,
-    async finish(address) {
-      // Path and port are those of our redirect URI, however the URL reached us.
-      const answer = new URL(redirectUri);
-      answer.search = address.search;
-      const now = app.clock.now();
-      const granted = await oauth
-        .authorizationCodeGrant(client, answer, { pkceCodeVerifier: verifier, expectedState: state })
-        .catch((error: unknown) => {
-          throw conflict(`nothing was stored: ${provider} refused the sign-in (${reasonOf(error)}); run the command again`);
-        });
-      if (granted.refresh_token === undefined)
-        throw conflict(
-          `nothing was stored: ${provider} issued no refresh token; revoke the access of Outreach in the account's settings there, then run the command again`,
-        );
-      return { accessToken: granted.access_token, refreshToken: granted.refresh_token, expiresAt: expiryOf(granted, now) };
-    },
-  };
+}
+
+/**
+ * Exchanges the code in a redirect URL for tokens. Throws `conflict` with the provider's error.
+ * @param port of the redirect URI that the address was made with
+ */
+export async function finishSignIn(
+  app: App,
+  provider: OAuthProvider,
+  { answer, port, state, verifier }: SignInSecrets & { answer: URL; port: number },
+): Promise<OAuthTokens> {
+  // Path and port are those of our redirect URI, however the URL reached us.
+  const redirected = new URL(redirectAddress(app, provider, port));
+  redirected.search = answer.search;
+  const now = app.clock.now();
+  const granted = await oauth
+    .authorizationCodeGrant(oauthClient(app.config, provider), redirected, { pkceCodeVerifier: verifier, expectedState: state })
+    .catch((error: unknown) => {
+      throw conflict(`nothing was stored: ${provider} refused the sign-in (${reasonOf(error)}); run the command again`);
+    });
+  if (granted.refresh_token === undefined)
+    throw conflict(
+      `nothing was stored: ${provider} issued no refresh token; revoke the access of Outreach in the account's settings there, then run the command again`,
+    );
+  return { accessToken: granted.access_token, refreshToken: granted.refresh_token, expiresAt: expiryOf(granted, now) };
 }

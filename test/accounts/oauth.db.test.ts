@@ -8,7 +8,7 @@ import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
-import { loadSignIn } from '../../src/oauth/index.ts';
+import { loadSignIn, type OAuthProvider } from '../../src/oauth/index.ts';
 import { clearAuditLog, TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type OAuthServer, signInAt, startOAuthServer } from '../support/oauth-server.ts';
@@ -50,14 +50,22 @@ beforeEach(async () => {
   smtp.behave();
 });
 
+/** The beginning of a sign-in, as the command and the installation make it together. */
+async function begun(provider: OAuthProvider, port: number) {
+  const { challengeOf, newSignIn, signInAddress } = await loadSignIn();
+  const secrets = newSignIn();
+  const url = signInAddress(app, provider, { email: USER, port, state: secrets.state, challenge: await challengeOf(secrets) });
+  return { ...secrets, port, url, isAnswer: (address: URL) => address.searchParams.get('state') === secrets.state };
+}
+
 /** Carries out the whole sign-in, as the command does, and connects the account. */
 async function connected(): Promise<number> {
-  const { beginSignIn, redirectAddress, startLoopback } = await loadSignIn();
+  const { finishSignIn, startLoopback } = await loadSignIn();
   const loopback = await startLoopback();
-  const attempt = await beginSignIn(app, 'google', USER, redirectAddress(app, 'google', loopback.port));
+  const attempt = await begun('google', loopback.port);
   const answer = loopback.answer(attempt.isAnswer);
   expect(await (await signInAt(attempt.url.href)).text()).toContain('You can close this page');
-  const given = await attempt.finish(await answer);
+  const given = await finishSignIn(app, 'google', { ...attempt, answer: await answer });
   loopback.close();
   const server = (port: number) => ({ host: '127.0.0.1', port, secure: false, tls: 'off', user: USER }) as const;
   const access = { smtp: { server: server(smtp.port), secret: {} }, imap: { server: server(imap.port), secret: {} } };
@@ -95,8 +103,7 @@ describe('signing in', () => {
   });
 
   it('asks with PKCE (RFC 7636), state and the scope of the mailbox, at a loopback address (RFC 8252)', async () => {
-    const { beginSignIn, redirectAddress } = await loadSignIn();
-    const { url } = await beginSignIn(app, 'google', USER, redirectAddress(app, 'google', 4711));
+    const { url } = await begun('google', 4711);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       response_type: 'code',
       client_id: 'our-client',
@@ -129,9 +136,8 @@ describe('signing in', () => {
   });
 
   it('turns requests away that do not carry its state, and goes on waiting', async () => {
-    const { beginSignIn, redirectAddress, startLoopback } = await loadSignIn();
-    const loopback = await startLoopback();
-    const attempt = await beginSignIn(app, 'google', USER, redirectAddress(app, 'google', loopback.port));
+    const loopback = await (await loadSignIn()).startLoopback();
+    const attempt = await begun('google', loopback.port);
     const answer = loopback.answer(attempt.isAnswer);
     const address = `http://127.0.0.1:${loopback.port}/callback`;
     for (const wrong of [`${address}?code=x`, `${address}?code=x&state=guessed`, `http://127.0.0.1:${loopback.port}/favicon.ico`])
@@ -142,19 +148,16 @@ describe('signing in', () => {
   });
 
   it('says in one line what the provider said no to', async () => {
-    const { beginSignIn } = await loadSignIn();
-    const attempt = await beginSignIn(app, 'google', USER, 'http://127.0.0.1:1/callback');
-    const answer = new URL(`http://127.0.0.1:1/callback?error=access_denied&state=${attempt.url.searchParams.get('state')}`);
-    await expect(attempt.finish(answer)).rejects.toThrow(
+    const { finishSignIn } = await loadSignIn();
+    const attempt = await begun('google', 1);
+    const answer = new URL(`http://127.0.0.1:1/callback?error=access_denied&state=${attempt.state}`);
+    await expect(finishSignIn(app, 'google', { ...attempt, answer })).rejects.toThrow(
       'nothing was stored: google refused the sign-in (access_denied); run the command again',
     );
   });
 
   it('names the setting where Outreach was never registered at the provider', async () => {
-    const { beginSignIn } = await loadSignIn();
-    await expect(beginSignIn(app, 'microsoft', USER, 'http://localhost:1/callback')).rejects.toThrow(
-      'setting OUTREACH_MICROSOFT_CLIENT_ID is required to sign in with microsoft',
-    );
+    await expect(begun('microsoft', 1)).rejects.toThrow('setting OUTREACH_MICROSOFT_CLIENT_ID is required to sign in with microsoft');
   });
 });
 

@@ -108,6 +108,14 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'POST /accounts/{id}/resume': ['account.resume', on(account, 'accounts', '/resume', { first: ['pause'] })],
   'POST /accounts/{id}/archive': ['account.archive', on(account, 'accounts', '/archive')],
   'POST /accounts/{id}/unarchive': ['account.unarchive', on(account, 'accounts', '/unarchive', { first: ['archive'] })],
+  'POST /accounts/{id}/test': [
+    'account.resume',
+    async () => {
+      const { accountId } = await startSender({ app, caller }, sink);
+      await app.db.query(sql`update accounts set status = 'paused', pause_reason = 'provider_error' where id = ${accountId}`);
+      return { path: `/accounts/${accountId}/test`, id: accountId };
+    },
+  ],
   'DELETE /accounts/{id}': ['account.delete', on(account, 'accounts')],
   'POST /campaigns': ['campaign.create', async () => ({ path: '/campaigns', body: { name: 'C', account_id: await account() } })],
   'PATCH /campaigns/{id}': ['campaign.update', on(campaign, 'campaigns', '', { body: { name: 'New' } })],

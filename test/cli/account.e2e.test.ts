@@ -118,7 +118,7 @@ describe('outreach account connect', () => {
   });
 
   it.each([
-    [['account', 'connect', USER], '--smtp-url is required'],
+    [['account', 'connect', USER], '--smtp-url: is required'],
     [['account', 'connect', USER, '--smtp-url', 'smtp.example.com'], '--smtp-url: '],
     [['account', 'connect', 'not an address', '--smtp-url', 'smtp://u:p@127.0.0.1:1'], 'email: '],
     [['account', 'connect', USER, '--smtp-url', 'smtp://u:p@127.0.0.1:1', '--window-start', '24'], 'send_window_start_hour: '],
@@ -258,7 +258,7 @@ describe('the other account commands', () => {
     expect(stdout).not.toContain('PRIVATE');
     expect(await succeed(cli, 'account', 'set', String(id), '--dkim-domain', 'none')).toMatchObject({ id, dkim_records: [] });
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--dkim-domain', 'example.org')).toContain(
-      'dkim_domain: must be example.com',
+      '--dkim-domain: must be example.com',
     );
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--dkim-key', '/nowhere.pem')).toContain('--dkim-key: ');
   });

@@ -2,7 +2,8 @@ import { createSocket } from 'node:dgram';
 import { lookup, Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { checkedAddresses, isPublicAddress, receiverUrl } from '../../src/webhooks/address-guard.ts';
+import { isPublicAddress } from '../../src/core/public-address.ts';
+import { checkedAddresses, receiverUrl } from '../../src/webhooks/address-guard.ts';
 
 const PRIVATE = [
   ...['0.0.0.0', '10.0.0.1', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1', '172.31.255.255'],

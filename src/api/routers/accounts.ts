@@ -5,7 +5,8 @@ import { archiveAccount, deleteAccount, pauseAccount, resumeAccount, unarchiveAc
 import { pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
-const accountSchema = z
+/** A sending account, as the API shows it. */
+export const accountSchema = z
   .object({
     id: z.number().int(),
     provider: z.enum(PROVIDERS),
@@ -30,7 +31,7 @@ const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
 const onAccount = z.strictObject({ id: pathId });
 
-/** Reads, pauses and archives accounts. They are connected and set up on the command line only. */
+/** Reads, pauses and archives accounts; account-setup.ts connects them and changes their settings. */
 export const accountsRouter = router({
   list: procedure
     .meta({ openapi: { method: 'GET', path: '/accounts', tags, summary: 'List sending accounts' } })

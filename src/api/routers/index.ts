@@ -1,5 +1,6 @@
 import { router } from '../trpc.ts';
 import { accessRouter } from './access.ts';
+import { accountSetupRouter } from './account-setup.ts';
 import { accountsRouter } from './accounts.ts';
 import { callsRouter } from './calls.ts';
 import { campaignFilesRouter } from './campaign-files.ts';
@@ -29,6 +30,7 @@ export const appRouter = router({
   search: searchRouter,
   contacts: contactsRouter,
   accounts: accountsRouter,
+  accountSetup: accountSetupRouter,
   campaigns: campaignsRouter,
   campaignOptions: campaignOptionsRouter,
   campaignFiles: campaignFilesRouter,

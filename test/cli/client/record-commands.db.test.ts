@@ -1,12 +1,18 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Command } from '@oclif/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import AccountArchive from '../../../commands/account/archive.ts';
+import AccountConnect from '../../../commands/account/connect.ts';
 import AccountDelete from '../../../commands/account/delete.ts';
 import AccountPause from '../../../commands/account/pause.ts';
 import AccountResume from '../../../commands/account/resume.ts';
+import AccountSet from '../../../commands/account/set.ts';
+import AccountShow from '../../../commands/account/show.ts';
+import AccountTest from '../../../commands/account/test.ts';
 import AccountUnarchive from '../../../commands/account/unarchive.ts';
 import CallDone from '../../../commands/call/done.ts';
 import CallList from '../../../commands/call/list.ts';
@@ -31,6 +37,7 @@ import { insertAccount, insertCampaign, insertEnrolment } from '../../support/ro
 import { type Ran, runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
 import { servedInstallation } from '../../support/served.ts';
+import { startSmtpSink } from '../../support/smtp-sink.ts';
 import { dueCall } from '../cases/world.ts';
 
 const world = await servedInstallation({ webhooksAllowPrivate: true });
@@ -49,6 +56,12 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
+const sink = await startSmtpSink({ users: { me: 'secret' } });
+afterAll(() => sink.close());
+const mailServer = () => `smtp://me@127.0.0.1:${sink.port}`;
+const passwordFile = join(world.dataDir, 'password');
+writeFileSync(passwordFile, 'secret\n');
+
 const ALWAYS = { sending_days: [1, 2, 3, 4, 5, 6, 7], sending_hour_start: 0, sending_hour_end: 24 };
 
 type Run = (command: typeof Command, ...args: string[]) => Promise<Ran>;
@@ -59,6 +72,7 @@ const masked = ({ status, stdout, stderr }: Ran) => ({
   text: `${stdout}${stderr}`
     .replaceAll(/whsec_\S+?(?=["\s])/g, 'SECRET')
     .replaceAll(/msg_\w+/g, 'MESSAGE')
+    .replaceAll(/p=MII[^)]+/g, 'KEY')
     .replaceAll(/\d+/g, '#')
     .replaceAll(/[ -]+/g, ' '),
 });
@@ -70,6 +84,20 @@ const LIVES: Record<string, (run: Run) => Promise<void>> = {
     for (const command of [AccountPause, AccountResume, AccountArchive, AccountResume, AccountUnarchive, AccountDelete, AccountPause])
       await run(command, id, '--json');
     await run(AccountPause, 'nobody@example.org');
+  },
+  'the settings of accounts': async (run) => {
+    const email = `set${Math.random()}@example.com`;
+    const connect = ['--smtp-url', mailServer(), '--smtp-password-file', passwordFile];
+    await run(AccountConnect, email, ...connect, '--daily-limit', '9', '--owner', 'admin@example.com', '--json');
+    await run(AccountConnect, email, '--smtp-url', 'nonsense');
+    await run(AccountConnect, email, ...connect, '--owner', 'nobody@example.com');
+    for (const set of [['--batch-max', '7'], ['--batch-min', '9'], [], ['--dkim-domain', 'example.com']])
+      await run(AccountSet, email, ...set);
+    await run(AccountShow, email);
+    await run(AccountTest, email);
+    sink.misbehave('auth', { code: 535, text: '5.7.8 no' }, { times: 1 });
+    await run(AccountTest, email, '--json');
+    await run(AccountShow, '99999');
   },
   calls: async (run) => {
     const [first, second] = [await dueCall(world as never), await dueCall(world as never)];
@@ -96,7 +124,9 @@ const LIVES: Record<string, (run: Run) => Promise<void>> = {
     await run(WebhookAdd, 'ftp://example.com');
   },
   reports: async (run) => {
-    const campaign = await insertCampaign(app, { name: `Reported ${Math.random()}`, ...ALWAYS });
+    // Commands on this machine go by its clock, whatever the hour is.
+    const account_id = await insertAccount(app, { send_window_start_hour: 0, send_window_end_hour: 24 });
+    const campaign = await insertCampaign(app, { name: `Reported ${Math.random()}`, account_id, ...ALWAYS });
     const { contactId } = await insertEnrolment(app, campaign, { due_at: app.clock.now() });
     const id = String(campaign);
     await run(CampaignExplain, id);
@@ -135,11 +165,24 @@ describe('the rights of a key', () => {
     const call = await dueCall(world as never);
     for (const [command, arg] of [
       [AccountPause, id],
+      [AccountTest, id],
       [CallDone, call],
       [WebhookAdd, hook],
     ] as const) {
       const { status, stderr } = await runCommand(command, [arg], there(key));
       expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringMatching(/^outreach: a view_only key can read/) });
     }
+  });
+
+  it('one of a manager connects no account to a server of the private network', async () => {
+    const { key } = await member(app, 'manager');
+    const args = ['m@example.com', '--smtp-url', mailServer(), '--smtp-password-file', passwordFile];
+    expect(await runCommand(AccountConnect, args, there(key))).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'outreach: --smtp-url: 127.0.0.1 is not on the public internet; only an admin of the default workspace may connect to it\n',
+    });
+    const owned = await runCommand(AccountConnect, [...args, '--owner', 'admin@example.com'], there(key));
+    expect(owned.status).toBe(2);
   });
 });

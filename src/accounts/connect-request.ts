@@ -1,0 +1,96 @@
+import { isIP } from 'node:net';
+import { type Caller, listUsers, requireAdmin } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { invalid } from '../core/errors.ts';
+import { isPublicAddress, publicNames } from '../core/public-address.ts';
+import { type MailServer, type MailUrl, parseMailUrl } from '../mail/mail-url.ts';
+import { loadSignIn, type OAuthProvider } from '../oauth/index.ts';
+import { type ConnectInput, checkConnect } from './connect-account.ts';
+import type { Provider } from './entities.ts';
+import { presetServers } from './providers.ts';
+import type { AccountSettings } from './settings.ts';
+
+/** A request to connect an account, as a client makes it. */
+export interface ConnectRequest {
+  email: string;
+  provider: Provider;
+  /** `smtp[s]://USER[:PASS]@HOST:PORT`; by default the provider's own server. */
+  smtp_url?: string | undefined;
+  smtp_password?: string | undefined;
+  imap_url?: string | undefined;
+  /** By default the SMTP password, if the user is the same. */
+  imap_password?: string | undefined;
+  /** A sign-in at google or microsoft that a person has carried out; no password is needed then. */
+  sign_in?: { answer: string; port: number; state: string; verifier: string } | undefined;
+  /** The address of the member who will own it; by default the caller. For admins. */
+  owner?: string | undefined;
+  settings?: Partial<AccountSettings> | undefined;
+}
+
+/** The servers that a request names, or its provider's own. Throws `invalid_request` naming the field. */
+export function serversOf({ email, provider, smtp_url, imap_url }: ConnectRequest): { smtp: MailUrl; imap: MailUrl | undefined } {
+  const preset = presetServers(provider, email.trim());
+  const own = (server: MailServer | undefined) => (server === undefined ? undefined : { server, password: undefined });
+  const smtp = smtp_url === undefined ? own(preset?.smtp) : parseMailUrl(smtp_url, 'smtp', 'smtp_url');
+  const imap = imap_url === undefined ? own(preset?.imap) : parseMailUrl(imap_url, 'imap', 'imap_url');
+  if (smtp === undefined) throw invalid('smtp_url: is required, for example smtps://USER@smtp.example.com');
+  return { smtp, imap };
+}
+
+/**
+ * Checks a request and carries out the end of its sign-in. Throws `invalid_request` naming the field, `forbidden` for an owner that the
+ * caller may not choose, and `conflict` with the provider's words.
+ */
+export async function connectInput(app: App, caller: Caller, request: ConnectRequest): Promise<ConnectInput> {
+  const { email, provider, sign_in: signIn, settings } = request;
+  checkConnect({ email, ...(settings === undefined ? {} : { settings }) });
+  const servers = serversOf(request);
+  for (const [field, url] of Object.entries(servers)) if (url !== undefined) await requireReachable(caller, `${field}_url`, url.server);
+  const owner = request.owner === undefined ? {} : { ownerId: await ownerOf(app, caller, request.owner) };
+  const common = { email, provider, ...owner, ...(settings === undefined ? {} : { settings }) };
+  if (signIn === undefined) return { ...common, ...withPasswords(servers, request) };
+  if (provider === 'smtp') throw invalid('sign_in: is for the providers google and microsoft');
+  const { finishSignIn } = await loadSignIn();
+  const tokens = await finishSignIn(app, provider satisfies OAuthProvider, { ...signIn, answer: answerOf(signIn.answer) });
+  const { smtp, imap } = servers;
+  const access = {
+    smtp: { server: smtp.server, secret: {} },
+    ...(imap === undefined ? {} : { imap: { server: imap.server, secret: {} } }),
+  };
+  return { ...common, ...access, tokens };
+}
+
+function answerOf(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null) throw invalid('sign_in.answer: must be the URL that the provider redirected to');
+  return url;
+}
+
+function withPasswords({ smtp, imap }: ReturnType<typeof serversOf>, request: ConnectRequest): Pick<ConnectInput, 'smtp' | 'imap'> {
+  const pass = request.smtp_password ?? smtp.password;
+  if (smtp.server.user !== null && pass === undefined) throw invalid('smtp_password: is required');
+  const access = { smtp: { server: smtp.server, secret: pass === undefined ? {} : { pass } } };
+  if (imap === undefined) return access;
+  const imapPass = request.imap_password ?? imap.password ?? (imap.server.user === smtp.server.user ? pass : undefined);
+  if (imapPass === undefined) throw invalid('imap_password: is required, because the users of the two servers differ');
+  return { ...access, imap: { server: imap.server, secret: { pass: imapPass } } };
+}
+
+/**
+ * Throws `invalid_request` for a server in a private network, unless the caller runs the installation: what such a server answers is
+ * not for the tenants of an installation.
+ */
+async function requireReachable(caller: Caller, field: string, { host }: MailServer): Promise<void> {
+  if (caller.isInstallAdmin) return;
+  const addresses = isIP(host) === 0 ? await publicNames(host).catch(() => []) : [{ address: host }];
+  if (addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))) return;
+  throw invalid(`${field}: ${host} is not on the public internet; only an admin of the default workspace may connect to it`);
+}
+
+async function ownerOf(app: App, caller: Caller, email: string): Promise<number> {
+  requireAdmin(caller);
+  const wanted = email.trim().toLowerCase();
+  const owner = (await listUsers(app.db, caller)).find((user) => user.email.toLowerCase() === wanted);
+  if (owner === undefined) throw invalid('owner: must be a member of this workspace; to add them, run: outreach user create');
+  return owner.id;
+}

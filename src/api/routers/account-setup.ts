@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { requireVisible } from '../../access/index.ts';
+import { type AccountSettings, checkConnect, getAccountDetails, getDkim, PROVIDERS, setAccount, setDkim } from '../../accounts/index.ts';
+import { connectSendingAccount, testSendingAccount } from '../../campaigns/index.ts';
+import { dataOf, MAX_ID, pathId, singleLine, timestampText, trueOrFalse, zoneName } from '../../fields/fields.ts';
+import { countUnreadable } from '../../inbound/index.ts';
+import { loadSignIn, OAUTH_PROVIDERS } from '../../oauth/index.ts';
+import { procedure, type RequestContext, router } from '../trpc.ts';
+import { accountSchema } from './accounts.ts';
+
+const tags = ['Sending accounts'];
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
+const byId = z.strictObject({ id: pathId });
+
+const whole = z.number('must be a whole number').int('must be a whole number').max(MAX_ID, `must be at most ${MAX_ID}`);
+const orNull = <Field extends z.ZodType>(field: Field) => field.nullable();
+
+/** The settings; `checkSettings` knows their ranges. */
+const settings = z.strictObject({
+  from_name: singleLine(255),
+  timezone: zoneName,
+  send_window_start_hour: whole,
+  send_window_end_hour: whole,
+  send_batch_min: whole,
+  send_batch_max: whole,
+  send_batch_interval_minutes: whole,
+  daily_send_limit: whole,
+  gap_min_seconds: whole,
+  gap_max_seconds: whole,
+  minute_send_limit: orNull(whole),
+  ramp_start: orNull(whole),
+  ramp_increment: orNull(whole),
+  ramp_ceiling: orNull(whole),
+  signature_template_id: orNull(whole),
+  tracking_host: orNull(singleLine(255)),
+  folders: orNull(singleLine(1_000)),
+  list_id: orNull(singleLine(255)),
+  is_shared_to_all: trueOrFalse,
+} satisfies Record<keyof AccountSettings, z.ZodType>);
+const someSettings = settings.partial();
+
+const dkimRecord = z.object({
+  name: z.string().meta({ example: 'outreach._domainkey.example.com' }),
+  type: z.literal('TXT').meta({ example: 'TXT' }),
+  value: z.string().meta({ example: 'v=DKIM1; k=rsa; p=MIIBIjANBg…' }),
+  keep_until: z
+    .string()
+    .nullable()
+    .meta({ description: 'When the record of a former key may be deleted (RFC 3339); null for a current one', example: null }),
+});
+
+const details = z
+  .object({
+    is_shared_to_all: z.boolean(),
+    smtp: z.string().meta({ description: 'Server, port and user', example: 'smtp.example.com:465 zoe@example.com' }),
+    imap: z.string().nullable().meta({ example: 'imap.example.com:993 zoe@example.com' }),
+    gap_min_seconds: z.number().int().meta({ description: 'Shortest pause between two emails of a batch', example: 0 }),
+    gap_max_seconds: z.number().int().meta({ example: 30 }),
+    minute_send_limit: z.number().int().nullable().meta({ description: 'Emails per minute', example: 30 }),
+    ramp_start: z.number().int().nullable().meta({ description: 'Emails on the first day of the ramp-up', example: 5 }),
+    ramp_increment: z.number().int().nullable().meta({ description: 'Emails that each further day adds', example: 3 }),
+    ramp_ceiling: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Emails per day at which it ends; null: the daily limit', example: null }),
+    ramp_started_on: z.string().nullable().meta({ example: '2026-01-31' }),
+    signature_template_id: z.number().int().nullable().meta({ example: 12 }),
+    tracking_host: z.string().nullable().meta({ example: 'https://links.example.com' }),
+    folders: z.string().nullable().meta({ description: 'Folders that are polled too, separated by commas', example: null }),
+    list_id: z.string().nullable().meta({ description: 'List-Id of its emails (RFC 2919)', example: null }),
+    next_batch_at: timestampText.nullable(),
+    connection_error: z.string().nullable().meta({ description: 'Why the last connection to the SMTP server failed', example: null }),
+    connect_after: timestampText.nullable().meta({ description: 'No email is sent before, since the connection failed', example: null }),
+    last_polled_at: timestampText.nullable(),
+    poll_error: z.string().nullable().meta({ example: null }),
+    unreadable_messages: z.number().int().meta({ description: 'Messages in its mailbox that could not be read', example: 0 }),
+    dkim_records: z.array(dkimRecord).meta({ description: 'DNS records that its signatures need' }),
+  })
+  .meta({ id: 'AccountDetails' });
+
+const login = z.object({
+  host: z.string().meta({ example: 'smtp.example.com' }),
+  port: z.number().int().meta({ example: 465 }),
+  problem: z.string().nullable().meta({ description: 'One line; null after a successful login', example: null }),
+});
+
+const tested = z
+  .object({
+    account_id: z.number().int(),
+    email: z.string().meta({ example: 'zoe@example.com' }),
+    ok: z.boolean().meta({ description: 'Both logins succeeded', example: true }),
+    smtp: login,
+    imap: login.nullable(),
+    resumed: z.boolean().meta({ description: 'The account was paused by a provider error and is active again', example: false }),
+  })
+  .meta({ id: 'AccountTest' });
+
+const provider = z.enum(PROVIDERS, `must be one of ${PROVIDERS.join(', ')}`);
+const password = z.string('must be a string').min(1, 'must not be empty').max(10_000, 'at most 10000 characters');
+const serverUrl = z.string('must be a string').max(2_048, 'at most 2048 characters');
+const port = z.number().int().min(1).max(65_535);
+const secretText = z.string().min(16).max(512);
+
+const signedIn = z.strictObject({ answer: z.string().max(8_192), port, state: secretText, verifier: secretText });
+
+const connection = z.strictObject({
+  email: singleLine(254),
+  provider: provider.default('smtp'),
+  smtp_url: serverUrl.optional(),
+  smtp_password: password.optional(),
+  imap_url: serverUrl.optional(),
+  imap_password: password.optional(),
+  sign_in: signedIn.optional(),
+  owner: singleLine(254).optional(),
+  settings: someSettings.optional(),
+});
+
+/**
+ * Connects accounts and changes their settings. The API under /api/v1 takes no credentials and has no writes for these settings, so
+ * what does is served under /trpc only, for the program's own clients.
+ */
+export const accountSetupRouter = router({
+  details: procedure
+    .meta({
+      openapi: { method: 'GET', path: '/accounts/{id}/details', tags, summary: 'Read the servers and further settings of an account' },
+      target,
+    })
+    .input(byId)
+    .output(details)
+    .query(async ({ ctx: { app, caller }, input: { id } }) => {
+      const found = await getAccountDetails(app.db, caller, id);
+      const [unreadable, dkim] = await Promise.all([countUnreadable(app.db, id), getDkim(app.db, caller, id)]);
+      return { ...found, unreadable_messages: unreadable, dkim_records: dkim };
+    }),
+
+  test: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/accounts/{id}/test',
+        tags,
+        summary: 'Log in to the servers of an account',
+        description: 'If both logins succeed, an account that was paused by a provider error is resumed.',
+      },
+      access: 'write',
+      callsOut: true,
+      target,
+    })
+    .input(byId)
+    .output(tested)
+    .mutation(({ ctx: { app, caller }, input }) => testSendingAccount(app, caller, input.id)),
+
+  set: procedure
+    .meta({ access: 'write', target })
+    .input(z.strictObject({ id: pathId, settings: someSettings }))
+    .output(accountSchema)
+    .mutation(({ ctx: { app, caller }, input }) => setAccount(app, caller, input.id, input.settings as Partial<AccountSettings>)),
+
+  /** Turns signing on or off, and returns the account and the DNS records to publish. */
+  setDkim: procedure
+    .meta({ access: 'write', target })
+    .input(
+      z.strictObject({
+        id: pathId,
+        dkim: z
+          .strictObject({
+            domain: singleLine(255).optional(),
+            selector: singleLine(255).optional(),
+            key: z.string().max(20_000).optional(),
+            ed25519: trueOrFalse.optional(),
+          })
+          .nullable(),
+      }),
+    )
+    .output(dataOf(dkimRecord))
+    .mutation(async ({ ctx: { app, caller }, input }) => ({ data: await setDkim(app, caller, input.id, input.dkim) })),
+
+  /** The address at which a person signs in at a provider, for the redirect to a port of their machine. */
+  signInAddress: procedure
+    .meta({ access: 'write' })
+    .input(
+      z.strictObject({
+        email: singleLine(254),
+        provider: z.enum(OAUTH_PROVIDERS),
+        port,
+        state: secretText,
+        challenge: secretText,
+        settings: someSettings.optional(),
+      }),
+    )
+    .output(z.object({ url: z.string() }))
+    .mutation(async ({ ctx: { app }, input: { settings: wanted, ...input } }) => {
+      // Whatever can be refused is refused before somebody signs in.
+      const email = checkConnect({ email: input.email, settings: (wanted ?? {}) as Partial<AccountSettings> });
+      const { signInAddress } = await loadSignIn();
+      return { url: signInAddress(app, input.provider, { ...input, email }).href };
+    }),
+
+  connect: procedure
+    .meta({ access: 'write', callsOut: true })
+    .input(connection)
+    .output(accountSchema)
+    .mutation(({ ctx: { app, caller }, input }) =>
+      connectSendingAccount(app, caller, { ...input, settings: input.settings as Partial<AccountSettings> | undefined }),
+    ),
+});
