@@ -1,11 +1,12 @@
 export { campaignObject } from './campaign-object.ts';
 export { countEnrolments, createCounters, lockCampaigns, lockForCounting } from './counters.ts';
+export { type EmailMark, forgetDomains, markEmails, unmarkEmail } from './email-marks.ts';
 export { EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
 export { type EventRow, eventColumns, listCampaignEvents, listEvents, replySnippet } from './feed.ts';
 export { hasEvent, wasLogged } from './logged.ts';
 export { pastEventMessages } from './publish-events.ts';
 export { moveEvents, recordEnrolled, recordEvents } from './record-events.ts';
-export { recountCampaign, recountStats } from './recount.ts';
+export { recountCampaign, recountMoved, recountStats } from './recount.ts';
 export { retractEvents } from './retract-events.ts';
 export { hiddenCounts, seenCounts } from './stats.ts';
 export { countedRows, seenContacts } from './totals.ts';

@@ -3,16 +3,22 @@ import { prepared, raw, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { hasSubscriber } from '../webhooks/index.ts';
 import type { NewEvent } from './event.ts';
+import { placedEvents } from './placed-events.ts';
 import { messageType, publishEvents } from './publish-events.ts';
+import { addToReports, keepingReports } from './report-counters.ts';
 
 /**
- * Logs events, updates the campaigns' statistics and publishes to webhooks, in the transaction of the change itself.
+ * Logs events, updates the campaigns' statistics and reports and publishes to webhooks, in the transaction of the change itself.
  * `sent` counts emails; the other counters count contacts, once per campaign, by the first-time columns of the enrolment.
  * One statement for any number of events. To avoid deadlocks it locks the enrolments first and then the statistics of
- * every affected campaign, both in id order.
+ * every affected campaign, both in id order. Whoever records `sent` holds the locks of the enrolments already.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
+  await lockEnrolments(
+    tx,
+    events.filter(({ type }) => type !== 'sent').map(({ enrolmentId }) => enrolmentId),
+  );
   const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);
   const toPublish = await tx.query<{ id: number }>(
     prepared(
@@ -34,7 +40,7 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
         min(at) filter (where type = 'failed') as failed_at, min(at) filter (where type = 'unsubscribed') as unsubscribed_at
       from happened where type not in ('sent', 'enrolled') group by enrolment_id
     ), known as (
-      select e.id, e.campaign_id, e.opened_at, e.clicked_at, e.replied_at, e.bounced_at, e.failed_at
+      select e.id, e.campaign_id, e.opened_at, e.clicked_at, e.replied_at, e.bounced_at, e.failed_at, e.unsubscribed_at
       from enrolments e where e.id in (select enrolment_id from firsts) order by e.id for no key update
     ), marked as (
       update enrolments e set
@@ -57,10 +63,11 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
       on conflict (campaign_id) do update set sent = s.sent + excluded.sent, opened = s.opened + excluded.opened,
         clicked = s.clicked + excluded.clicked, replied = s.replied + excluded.replied,
         bounced = s.bounced + excluded.bounced, failed = s.failed + excluded.failed
-    ), logged as (
-      insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at)
-      select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at
-      from happened order by position returning id, workspace_id, type
+      returning s.campaign_id
+    ), ${placedEvents}, ${addToReports('measured')}, logged as (
+      insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at, day, variant, account_id, domain)
+      select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at, day, variant, account_id, domain
+      from placed order by position returning id, workspace_id, type
     )
     ${subscribed}`,
     ),
@@ -69,6 +76,11 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   tx.afterCommit(async () => {
     for (const { type } of events) eventsTotal.inc({ type });
   });
+}
+
+/** In a statement of its own, so that the next one sees what was logged before the lock was had. */
+async function lockEnrolments(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await tx.query(sql`select from enrolments e where e.id = any(${ids}::int[]) order by e.id for no key update`);
 }
 
 /** Ids of the logged events to which a webhook may subscribe; without a webhook there are none to publish. */
@@ -90,7 +102,12 @@ export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at
   tx.afterCommit(async () => eventsTotal.inc({ type: 'enrolled' }, enrolmentIds.length));
 }
 
-/** Moves the events of enrolments to another campaign; call `recountCampaign` for both afterwards. Index: events_enrolment. */
+/**
+ * Moves the events of enrolments to another campaign, and what the reports count of them; call `recountMoved` for both afterwards, whose
+ * locks the caller holds. Index: events_enrolment.
+ */
 export async function moveEvents(tx: Tx, enrolmentIds: readonly number[], campaignId: number): Promise<void> {
-  await tx.query(sql`update events set campaign_id = ${campaignId} where enrolment_id = any(${enrolmentIds}::int[])`);
+  await keepingReports(tx, enrolmentIds, () =>
+    tx.query(sql`update events set campaign_id = ${campaignId} where enrolment_id = any(${enrolmentIds}::int[])`),
+  );
 }

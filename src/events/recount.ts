@@ -2,11 +2,15 @@ import type { App } from '../app.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockForCounting } from './counters.ts';
+import { correctReports } from './recount-reports.ts';
 
 /** A counter that disagreed with the event log, and its new value. */
 export interface Correction {
   campaign_id: number;
-  /** A column of campaign_stats, `enrolments.<column>`, or `<what>/<audience>` of campaign_counts. */
+  /**
+   * A column of campaign_stats, `enrolments.<column>`, or `<what>/<audience>` of campaign_counts. For `<table>.cells` of the reports'
+   * tables, `counted` is the number of rows that were wrong.
+   */
   counter: string;
   stored: number;
   counted: number;
@@ -14,7 +18,7 @@ export interface Correction {
 
 /**
  * Recounts everything that has a counter and corrects the differences: the statistics of campaigns, the first-time
- * columns of enrolments, the totals of the event list. Locks one campaign at a time, so that the others keep sending.
+ * columns of enrolments, the totals of the event list, the reports. Locks one campaign at a time, so that the others keep sending.
  * Returns the corrections; none are expected unless the tables were edited by hand.
  */
 export async function recountStats(app: App): Promise<Correction[]> {
@@ -25,8 +29,15 @@ export async function recountStats(app: App): Promise<Correction[]> {
   return corrections;
 }
 
-/** Recounts one campaign inside a transaction that has moved rows from one campaign to another. */
+/** Recounts one campaign, and holds it from sending meanwhile. */
 export async function recountCampaign(tx: Tx, campaignId: number): Promise<Correction[]> {
+  const corrections = await recountMoved(tx, campaignId);
+  const ofReports = await correctReports(tx, campaignId);
+  return [...corrections, ...ofReports.map((row) => ({ campaign_id: campaignId, ...row }))];
+}
+
+/** Recounts one campaign inside a transaction that has moved rows from one campaign to another; `moveEvents` has moved its reports. */
+export async function recountMoved(tx: Tx, campaignId: number): Promise<Correction[]> {
   // Held until the end of the transaction: writers of this campaign's events and enrolments wait, earlier ones have committed.
   await lockForCounting(tx, campaignId);
   const rows = [

@@ -1,11 +1,16 @@
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { keepingReports } from './report-counters.ts';
 
 /**
  * Takes back the events that a reply was logged as, after a person has corrected what it was: they are deleted, and the statistics are
  * those of the events that are left. The caller holds the lock of the enrolment. Index: events_enrolment.
  */
 export async function retractEvents(tx: Tx, enrolmentId: number, replyId: number): Promise<void> {
+  await keepingReports(tx, [enrolmentId], () => retract(tx, enrolmentId, replyId));
+}
+
+async function retract(tx: Tx, enrolmentId: number, replyId: number): Promise<void> {
   const gone = await tx.query(sql`
     delete from events where enrolment_id = ${enrolmentId} and type in ('replied', 'unsubscribed') and (details ->> 'reply_id')::int = ${replyId}
     returning 1`);

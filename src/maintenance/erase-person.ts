@@ -7,9 +7,10 @@ import { emailAddress } from '../core/email-address.ts';
 import { conflict, OutreachError } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
+import { forgetDomains } from '../events/index.ts';
 import { isEmailInFlightTo } from '../outbox/index.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
-import { addressPattern, ERASED, findPerson, PERSON_SOURCES, type Person, type PersonSource } from './person-data.ts';
+import { addressPattern, ERASED, ERASED_DOMAIN, findPerson, PERSON_SOURCES, type Person, type PersonSource } from './person-data.ts';
 
 export interface Erasure {
   /** Rows deleted or cleared, by table. */
@@ -40,6 +41,7 @@ export async function erasePerson(app: App, caller: Caller, address: string, sig
       await allowAuditChange(tx, 'erasure');
       const person = await findPerson(tx, email);
       const erasure: Erasure = { erased: {}, kept: await keptColumns(tx, email) };
+      await forgetDomains(tx, person.contactIds, ERASED_DOMAIN);
       // Before the mentions, which would replace the addresses that these rows are found by.
       for (const source of PERSON_SOURCES) await count(erasure, source.table, eraseRows(tx, source, person));
       await count(erasure, 'idempotency_keys', eraseStoredResponses(tx, app, email));

@@ -43,7 +43,8 @@ export function addressPattern(email: string): string {
 const mentions = (column: string, { email }: Person): Sql => sql`t.${raw(column)}::text ~* ${addressPattern(email)}`;
 
 /** Replaces an erased address (RFC 2606 §2: `.invalid` never exists). */
-export const ERASED = 'erased@erased.invalid';
+export const ERASED_DOMAIN = 'erased.invalid';
+export const ERASED = `erased@${ERASED_DOMAIN}`;
 
 /**
  * Every table that refers to contacts, enrolments or emails, dependent rows first; a test follows the foreign keys. Besides
@@ -73,6 +74,8 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
       message_id = case when position(lower(${email}) in lower(message_id)) = 0 then message_id end`,
   },
   { table: 'call_tasks', of: (person) => sql`t.enrolment_id in ${enrolments(person)}`, erase: () => sql`note = null` },
+  { table: 'email_marks', of: (person) => sql`t.enrolment_id in ${enrolments(person)}`, erase: () => sql`domain = ${ERASED_DOMAIN}` },
+  // Their domain is taken out of the counters too: see `forgetDomains`.
   { table: 'events', of: (person) => sql`t.contact_id = any(${ids(person)})`, erase: () => sql`url = null, details = null` },
   {
     table: 'outbox',

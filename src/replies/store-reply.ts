@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { markEmails } from '../events/index.ts';
 import { publishReply } from './publish.ts';
 import type { ReplyFile, ReplyKind } from './reply.ts';
 
@@ -48,6 +49,7 @@ export async function storeReply(tx: Tx, app: App, reply: NewReply): Promise<num
       ${reply.fullText}, ${JSON.stringify(reply.files)}::jsonb, ${reply.hasLeft}, ${reply.returnsOn}, ${reply.messageId}, ${reply.receivedAt}, ${now})
     returning id`);
   if (row === undefined) throw new Error('the reply was not inserted');
+  if (reply.kind === 'auto_reply') await markEmails(tx, [{ outboxId: email.outboxId, mark: 'auto_replied', at: now }]);
   await publishReply(tx, 'reply.received', row.id, now);
   return row.id;
 }

@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { markEmails, unmarkEmail } from '../events/index.ts';
 import type { ReplyKind } from './reply.ts';
 
 /** A reply with everything that its effect depends on. */
@@ -32,7 +33,14 @@ export function loadReplies(db: Queryable, id: number, enrolmentIds: readonly nu
     where r.id = ${id} or (r.enrolment_id = any(${enrolmentIds}::int[]) and r.id > ${id} and r.has_known_effect) order by r.id`);
 }
 
-/** Sets the kind of a locked reply. */
+/** Sets the kind of a locked reply, and whether its email counts as answered automatically. Index: replies_enrolment. */
 export async function setKind(tx: Tx, id: number, kind: ReplyKind): Promise<void> {
-  await tx.query(sql`update replies set kind = ${kind} where id = ${id}`);
+  const [reply] = await tx.query<{ outboxId: number; enrolmentId: number; at: Date; isAnsweredByOther: boolean }>(sql`
+    update replies r set kind = ${kind} where r.id = ${id}
+    returning r.outbox_id as "outboxId", r.enrolment_id as "enrolmentId", r.created_at as at, exists (
+      select from replies o where o.enrolment_id = r.enrolment_id and o.outbox_id = r.outbox_id and o.kind = 'auto_reply' and o.id <> r.id
+    ) as "isAnsweredByOther"`);
+  if (reply === undefined) return;
+  if (kind === 'auto_reply') await markEmails(tx, [{ ...reply, mark: 'auto_replied' }]);
+  else if (!reply.isAnsweredByOther) await unmarkEmail(tx, { ...reply, mark: 'auto_replied' });
 }

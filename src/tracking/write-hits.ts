@@ -3,7 +3,7 @@ import { networkOf } from '../core/client-address.ts';
 import { MINUTE } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { recordEvents } from '../events/index.ts';
+import { lockCampaigns, markEmails, recordEvents } from '../events/index.ts';
 import { BURST, burstsAmong, type Hit, machineReason } from './machine.ts';
 
 /** A fetch of an image or a link, already answered and not yet written. */
@@ -50,11 +50,23 @@ export async function writeHits(app: App, hits: readonly RawHit[], younger: read
       return email === undefined || room <= 0 ? [] : [{ ...hit, email, machine: judge(hit, email, bursts) }];
     });
     await insertHits(tx, judged);
+    await lockFor(tx, judged);
     await recordPeople(
       tx,
       judged.filter((hit) => hit.machine === null),
     );
+    await markEmails(
+      tx,
+      judged.flatMap(({ outboxId, kind, machine, at }) => (machine === null ? [] : [{ outboxId, mark: `machine_${kind}` as const, at }])),
+    );
   });
+}
+
+/** Locks what the hits change at once, in the order that all code keeps: people and machines may ask for emails of different campaigns. */
+async function lockFor(tx: Tx, hits: readonly Judged[]): Promise<void> {
+  const ids = hits.map(({ email }) => email.enrolment_id);
+  await tx.query(sql`select 1 from enrolments where id = any(${ids}::int[]) order by id for no key update`);
+  await lockCampaigns(tx, [...new Set(hits.map(({ email }) => email.campaign_id))]);
 }
 
 function judge(hit: RawHit, email: TrackedEmail, bursts: ReadonlySet<string>): string | null {
@@ -105,7 +117,7 @@ async function insertHits(tx: Tx, judged: readonly Judged[]): Promise<void> {
 
 /**
  * Events of what people did: at most one per contact, step and link in a minute. Two daemons that were asked for the same
- * take turns, by the lock on the enrolments. Index: events_enrolment.
+ * take turns, by the locks on the enrolments that the caller holds. Index: events_enrolment.
  */
 async function recordPeople(tx: Tx, hits: readonly Judged[]): Promise<void> {
   const first = new Map<string, Judged>();
@@ -115,8 +127,6 @@ async function recordPeople(tx: Tx, hits: readonly Judged[]): Promise<void> {
   }
   const candidates = [...first.values()];
   if (candidates.length === 0) return;
-  const ids = candidates.map(({ email }) => email.enrolment_id);
-  await tx.query(sql`select 1 from enrolments where id = any(${ids}::int[]) order by id for no key update`);
   const rows = candidates.map(({ email, kind, url, at }, position) => ({
     ...{ position, enrolment_id: email.enrolment_id, step_order: email.step_order, kind, url },
     since: new Date(at.getTime() - MINUTE),

@@ -7,7 +7,7 @@ import { enrol } from '../../src/campaigns/index.ts';
 import { importContacts } from '../../src/contacts/import/index.ts';
 import { addSuppression, createContact, createList, isSuppressed } from '../../src/contacts/index.ts';
 import { raw, sql } from '../../src/db/statement.ts';
-import { recordEvents, recountStats } from '../../src/events/index.ts';
+import { markEmails, recordEvents, recountStats } from '../../src/events/index.ts';
 import { backUp } from '../../src/maintenance/backup.ts';
 import { erasePerson } from '../../src/maintenance/erase-person.ts';
 import { exportPerson } from '../../src/maintenance/export-person.ts';
@@ -74,6 +74,7 @@ async function livesOf(email: string): Promise<void> {
   await app.db.tx((tx) =>
     recordEvents(tx, [eventOf(app, enrolment, 'enrolled'), eventOf(app, enrolment, 'sent'), eventOf(app, enrolment, 'clicked', { url })]),
   );
+  await app.db.tx((tx) => markEmails(tx, [{ outboxId, mark: 'machine_opened', at: now }]));
   await insertRow(app, 'tracking_hits', { workspace_id: 1, outbox_id: outboxId, kind: 'clicked', url, ip: '192.0.2.7', at: now });
   await insertRow(app, 'inbound_messages', {
     ...{ workspace_id: 1, account_id: accountId, folder: 'INBOX', uid_validity: 1, uid: contact.id, message_id: `<${email}-1@mail>` },
@@ -273,6 +274,10 @@ describe('person erase', () => {
     await erasePerson(installation.app, installation.caller, OTHER);
     expect((await dump()).toLowerCase().includes(ADDRESS.toLowerCase())).toBe(false);
     expect((await dump()).includes(NAME)).toBe(false);
+    expect(await recountStats(installation.app)).toEqual([]);
+    const domains = await installation.app.db.query(sql`
+      select distinct domain from domain_counts where campaign_id = ${campaignId} and sent + machine_opened > 0`);
+    expect(domains).toEqual([{ domain: 'erased.invalid' }]);
   });
 
   it('they are never written to again, whatever is imported, and after the secret was replaced', async () => {

@@ -1,6 +1,6 @@
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { moveEvents, recountCampaign } from '../../events/index.ts';
+import { moveEvents, recountMoved } from '../../events/index.ts';
 import { isWaiting } from '../states/enrolment.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function distributeUnsent(tx: Tx, from: readonly number[], to: read
       campaignId,
     );
   const changed = moves.flatMap(({ campaignId, newcomers }) => newcomers.flatMap(({ campaign_id }) => [campaignId, campaign_id]));
-  for (const id of [...new Set(changed)].sort((one, other) => one - other)) await recountCampaign(tx, id);
+  for (const id of [...new Set(changed)].sort((one, other) => one - other)) await recountMoved(tx, id);
   return moves.reduce((sum, { newcomers }) => sum + newcomers.length, 0);
 }
 

@@ -25,6 +25,9 @@ export const OWNERS: Readonly<Record<string, string>> = {
   events: 'src/events',
   campaign_stats: 'src/events',
   campaign_counts: 'src/events',
+  email_marks: 'src/events',
+  report_counts: 'src/events',
+  domain_counts: 'src/events',
   templates: 'src/templates',
   campaigns: 'src/campaigns/campaign',
   rotation_groups: 'src/campaigns/rotation',
@@ -96,7 +99,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/contacts': ['shares', 'workspaces'],
   'src/contacts/search': ['users'],
   'src/doctor': ['accounts'],
-  'src/events': ['accounts', 'campaigns', 'contacts', 'enrolments', 'shares'],
+  'src/events': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'shares'],
   'src/inbound': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox'],
   'src/live': [
     ...['accounts', 'audit_log', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'outbox', 'steps'],

@@ -1,0 +1,53 @@
+import { join, raw, type Sql } from '../db/statement.ts';
+
+/**
+ * The counters of a report, and which happening each counts, as a condition on a row of `happenings`. Each contact counts once in a
+ * campaign, with the email that it happened to first; so sums over the rows of a report are the campaign's statistics.
+ */
+const COUNTED = {
+  /** Emails. */
+  sent: `type = 'sent'`,
+  /** Emails that came back after the server had accepted them: the others were delivered. */
+  returned: `type = 'bounced' and is_first_of_email and was_sent`,
+  /** Contacts who were sent an email, with their first; and those of them whose first came back. */
+  contacts: `type = 'sent' and is_first_of_contact`,
+  contacts_returned: `type = 'bounced' and is_first_of_email and was_sent and is_of_first_email`,
+  opened: `type = 'opened' and is_first_of_contact`,
+  clicked: `type = 'clicked' and is_first_of_contact`,
+  replied: `type = 'replied' and is_first_of_contact`,
+  auto_replied: `type = 'auto_replied' and is_first_of_contact`,
+  bounced: `type = 'bounced' and is_first_of_contact`,
+  /** Contacts who bounced as the server refused their email: it was not sent. */
+  refused: `type = 'bounced' and is_first_of_contact and not was_sent`,
+  failed: `type = 'failed' and is_first_of_contact`,
+  unsubscribed: `type = 'unsubscribed' and is_first_of_contact`,
+  /** Emails that a person opened, or in which one followed a link. */
+  emails_opened: `type = 'opened' and is_first_of_email`,
+  emails_clicked: `type = 'clicked' and is_first_of_email`,
+  /** Emails that a machine fetched. */
+  machine_opened: `type = 'machine_opened'`,
+  machine_clicked: `type = 'machine_clicked'`,
+} as const;
+
+export type Measure = keyof typeof COUNTED;
+export const MEASURES = Object.keys(COUNTED) as readonly Measure[];
+
+/** The columns by which `report_counts` and `domain_counts` count; the day of `domain_counts` is -infinity for the sum of all days. */
+export const CELL = 'campaign_id, day, step_order, variant, account_id';
+export const DOMAIN_CELL = 'campaign_id, day, domain';
+
+/** Columns of a row of `happenings` as measures, 0 or 1. */
+export const measured: Sql = join(MEASURES.map((name) => raw(`(${COUNTED[name]})::int as ${name}`)));
+
+/** The measures' names. */
+export const measureNames: Sql = raw(MEASURES.join(', '));
+
+/** Sums of the measures of a table expression, times a factor. */
+export const measureSums = (alias: string, factor: 1 | -1 = 1): Sql =>
+  join(MEASURES.map((name) => raw(`coalesce(${factor} * sum(${alias}.${name}), 0)::int as ${name}`)));
+
+/** Condition on a group of rows: one of them measures something. */
+export const anyMeasure = (alias: string): Sql => raw(`sum(${MEASURES.map((name) => `${alias}.${name}`).join(' + ')}) > 0`);
+
+/** Assignments that add to the counters of a row `r`, after `on conflict do update set`. */
+export const addMeasures: Sql = join(MEASURES.map((name) => raw(`${name} = r.${name} + excluded.${name}`)));

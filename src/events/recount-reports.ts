@@ -1,0 +1,42 @@
+import { join, raw, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+import { happenings } from './happenings.ts';
+import { CELL, DOMAIN_CELL, MEASURES, measureNames, measureSums } from './measures.ts';
+
+/** Cells of a table of counters that were wrong; `counted` is their number. */
+interface WrongCells {
+  counter: string;
+  stored: number;
+  counted: number;
+}
+
+/** Recounts the reports of a campaign that is locked for counting, and corrects the cells that were wrong. */
+export async function correctReports(tx: Tx, campaignId: number): Promise<WrongCells[]> {
+  return tx.query<WrongCells>(sql`
+    with happened as materialized (${happenings(sql`e.campaign_id = ${campaignId}`)}),
+    wrong_cells as (
+      select ${raw(CELL)}, ${counted} from (
+        select ${raw(CELL)}, ${measureSums('g')} from happened g group by campaign_id, day, step_order, variant, account_id) c
+      full join (select * from report_counts where campaign_id = ${campaignId}) n using (${raw(CELL)}) where ${differ}
+    ), wrong_domains as (
+      select ${raw(DOMAIN_CELL)}, ${counted} from (
+        select campaign_id, coalesce(day, '-infinity') as day, domain, ${measureSums('g')} from happened g
+        group by grouping sets ((campaign_id, day, domain), (campaign_id, domain))) c
+      full join (select * from domain_counts where campaign_id = ${campaignId}) n using (${raw(DOMAIN_CELL)}) where ${differ}
+    ), cells as (
+      insert into report_counts (${raw(CELL)}, ${measureNames}) select ${raw(CELL)}, ${measureNames} from wrong_cells
+      on conflict (${raw(CELL)}) do update set ${corrected}
+    ), domains as (
+      insert into domain_counts (${raw(DOMAIN_CELL)}, ${measureNames}) select ${raw(DOMAIN_CELL)}, ${measureNames} from wrong_domains
+      on conflict (${raw(DOMAIN_CELL)}) do update set ${corrected}
+    )
+    select 'report_counts.cells' as counter, 0 as stored, count(*)::int as counted from wrong_cells having count(*) > 0
+    union all
+    select 'domain_counts.cells', 0, count(*)::int from wrong_domains having count(*) > 0`);
+}
+
+/** A missing cell counts as zero, counted (`c`) as well as stored (`n`). */
+const counted: Sql = join(MEASURES.map((name) => raw(`coalesce(c.${name}, 0) as ${name}`)));
+const zeroed = (alias: string): Sql => join(MEASURES.map((name) => raw(`coalesce(${alias}.${name}, 0)`)));
+const differ: Sql = sql`(${zeroed('c')}) is distinct from (${zeroed('n')})`;
+const corrected: Sql = join(MEASURES.map((name) => raw(`${name} = excluded.${name}`)));
