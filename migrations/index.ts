@@ -40,6 +40,7 @@ import { Replies0072 } from './0072-replies.ts';
 import { RedoneEffects0073 } from './0073-redone-effects.ts';
 import { Answers0074 } from './0074-answers.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
+import { EventOrder0095 } from './0095-event-order.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   { name: '0073-redone-effects', class: RedoneEffects0073 },
   { name: '0074-answers', class: Answers0074 },
   { name: '0084-report-counts', class: ReportCounts0084 },
+  { name: '0095-event-order', class: EventOrder0095 },
 ];

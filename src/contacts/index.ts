@@ -7,7 +7,7 @@ export { erasedAddress } from './erased.ts';
 export { listContacts } from './list-contacts.ts';
 export { addMembers, createList, deleteList, getList, listLists, listMembers, listsNamed, removeMember, renameList } from './lists.ts';
 export { isPublicDomain } from './public-domain.ts';
-export { type ContactRow, getContact } from './read-contact.ts';
+export { type ContactRow, contactNames, getContact } from './read-contact.ts';
 export { stashSuppressions } from './stash-suppressions.ts';
 export {
   addSuppression,

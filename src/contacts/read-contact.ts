@@ -1,6 +1,6 @@
 import { type Caller, visible } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
-import { lookup, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { lookup, prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 
 /** A contact in the API. */
@@ -32,6 +32,15 @@ export async function getContact(db: Queryable, caller: Caller, id: number): Pro
   );
   if (row === undefined) throw notFound('contact');
   return row;
+}
+
+/** Reads id, address and name of contacts by their id. Index: contacts_pkey. */
+export async function contactNames(db: Queryable, ids: readonly number[]): Promise<Map<number, Pick<ContactRow, 'id' | 'email' | 'name'>>> {
+  const wanted = [...new Set(ids)];
+  const rows = await db.query<Pick<ContactRow, 'id' | 'email' | 'name'>>(
+    prepared('contact-names', sql`select id, email, name from contacts where id = any(${wanted}::int[])`),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Escapes `%`, `_` and the backslash in a literal for a LIKE pattern. */

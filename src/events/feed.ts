@@ -23,6 +23,8 @@ export interface EventFilter {
   type?: EventType | undefined;
   /** Only events at or after this instant. */
   since?: Date | undefined;
+  /** Only events with a higher id. */
+  afterId?: number | undefined;
 }
 
 /** Columns of an `EventRow`, for a statement that selects from `events` under this alias. */
@@ -65,8 +67,8 @@ function pageOfEvents(conditions: Sql, page: PageRequest): Sql {
     ) chosen join events e on e.id = chosen.id order by e.at desc, e.id desc`;
 }
 
-/** @param rows rough number of rows that are examined */
-function conditionsOf(caller: Caller, { campaignId, contactId, type, since }: EventFilter, rows: number): Sql {
+/** Conditions on the events `e`. @param rows rough number of rows that are examined */
+export function conditionsOf(caller: Caller, { campaignId, contactId, type, since, afterId }: EventFilter, rows: number): Sql {
   return join(
     [
       sql`e.workspace_id = ${caller.workspaceId}`,
@@ -74,6 +76,7 @@ function conditionsOf(caller: Caller, { campaignId, contactId, type, since }: Ev
       contactId === undefined ? empty : sql`e.contact_id = ${contactId}`,
       type === undefined ? empty : sql`e.type = ${type}`,
       since === undefined ? empty : sql`e.at >= ${since}`,
+      afterId === undefined ? empty : sql`e.id > ${afterId}`,
       notHidden(caller, 'campaigns', sql`e.campaign_id`, rows),
       notHidden(caller, 'contacts', sql`e.contact_id`, rows),
     ].filter((condition) => condition !== empty),

@@ -3,6 +3,7 @@ export { countEnrolments, createCounters, lockCampaigns, lockForCounting } from 
 export { type EmailMark, forgetDomains, markEmails, unmarkEmail } from './email-marks.ts';
 export { EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
 export { type EventRow, eventColumns, listCampaignEvents, listEvents, replySnippet } from './feed.ts';
+export { listEventsAfter, withContacts } from './follow.ts';
 export { hasEvent, wasLogged } from './logged.ts';
 export { pastEventMessages } from './publish-events.ts';
 export { moveEvents, recordEnrolled, recordEvents } from './record-events.ts';

@@ -84,7 +84,7 @@ const VERSION_1: Record<string, Promised> = {
   'POST /accounts/{id}/pause': done(),
   'POST /accounts/{id}/resume': done(),
   ...archivable('/accounts/{id}'),
-  'GET /events': got(`campaign_id contact_id type since ${PAGE}`),
+  'GET /events': got(`after_id expand campaign_id contact_id type since ${PAGE}`),
   ...shares('campaigns'),
   ...shares('contacts'),
   ...shares('templates'),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { campaignStats } from '../../campaigns/index.ts';
-import { EVENT_TYPES, listCampaignEvents, listEvents } from '../../events/index.ts';
-import { instantText, pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
+import { EVENT_TYPES, listCampaignEvents, listEvents, listEventsAfter, withContacts } from '../../events/index.ts';
+import { instantText, pageOf, pageQuery, pathId, textInteger, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const event = z
@@ -16,6 +16,15 @@ const event = z
     timestamp: timestampText,
   })
   .meta({ id: 'Event' });
+
+const feedEvent = event
+  .extend({
+    contact: z
+      .object({ id: z.number().int(), email: z.string(), name: z.string() })
+      .optional()
+      .meta({ description: 'Only with expand=contact: the contact as it is now' }),
+  })
+  .meta({ id: 'FeedEvent' });
 
 const typeQuery = z.enum(EVENT_TYPES).describe('Only events of this type');
 
@@ -39,20 +48,34 @@ const campaignTarget = (ctx: RequestContext, ids: Record<string, number>) =>
 
 export const eventsRouter = router({
   list: procedure
-    .meta({ openapi: { method: 'GET', path: '/events', tags: ['Event feed'], summary: 'List the events of all campaigns, newest first' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/events',
+        tags: ['Event feed'],
+        summary: 'List the events of all campaigns, newest first',
+        description:
+          'With `after_id`, events come by ascending id. To follow the feed, ask with `after_id=0`, and then each time with the id of ' +
+          'the last event: every event comes exactly once, in order. `total` then counts at most 10,000 events.',
+      },
+    })
     .input(
       z.strictObject({
         campaign_id: pathId.describe('Only events of this campaign').optional(),
         contact_id: pathId.describe('Only events of this contact').optional(),
         type: typeQuery.optional(),
         since: instantText.describe('Only events at or after this time').optional(),
+        after_id: textInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }, 'Only events with a higher id, by ascending id').optional(),
+        expand: z.enum(['contact']).describe('Add the contact to each event').optional(),
         ...pageQuery,
       }),
     )
-    .output(pageOf(event))
-    .query(({ ctx: { app, caller }, input: { campaign_id, contact_id, type, since, ...page } }) =>
-      listEvents(app.db, caller, { campaignId: campaign_id, contactId: contact_id, type, since }, page),
-    ),
+    .output(pageOf(feedEvent))
+    .query(async ({ ctx: { app, caller }, input: { campaign_id, contact_id, type, since, after_id, expand, ...page } }) => {
+      const filter = { campaignId: campaign_id, contactId: contact_id, type, since, afterId: after_id };
+      const events = await (after_id === undefined ? listEvents : listEventsAfter)(app.db, caller, filter, page);
+      return expand === undefined ? events : withContacts(app.db, events);
+    }),
 
   listOfCampaign: procedure
     .meta({

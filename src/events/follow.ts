@@ -1,0 +1,41 @@
+import type { Caller } from '../access/index.ts';
+import { contactNames } from '../contacts/index.ts';
+import type { Page, PageRequest } from '../db/page.ts';
+import { prepared, type Queryable, sql } from '../db/statement.ts';
+import { conditionsOf, type EventFilter, type EventRow, eventColumns } from './feed.ts';
+import { settledEvents } from './settled.ts';
+
+/** The most events that the total of a page counts: a reader at the beginning has millions before it. */
+const MOST_COUNTED = 10_000;
+
+/**
+ * Lists the events with a higher id than `filter.afterId` by id, for readers that go on where they ended. An event appears only
+ * once all events before it have settled, so none is missed, however late it commits. Index: events_order.
+ */
+export async function listEventsAfter(db: Queryable, caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<EventRow>> {
+  const settled = await settledEvents(db);
+  const upTo = (rows: number) => sql`${conditionsOf(caller, filter, rows)} and e.id <= ${settled}`;
+  const rows = sql`
+    select ${eventColumns('e')} from (
+      select e.id from events e where ${upTo(page.offset + page.limit)} order by e.id limit ${page.limit} offset ${page.offset}
+    ) chosen join events e on e.id = chosen.id order by e.id`;
+  const total = sql`
+    select count(*) as total from (select from events e where ${upTo(MOST_COUNTED)} order by e.id limit ${MOST_COUNTED}) counted`;
+  const [data, [count]] = await Promise.all([
+    db.query<EventRow>(prepared('events-after', rows)),
+    db.query<{ total: number }>(prepared('events-after-total', total)),
+  ]);
+  return { data, pagination: { total: count?.total ?? 0, ...page } };
+}
+
+/** An event with the contact that it is about. */
+export type EventWithContact = EventRow & { contact?: { id: number; email: string; name: string } | undefined };
+
+/** Adds to each event its contact, as it is now. */
+export async function withContacts(db: Queryable, { data, pagination }: Page<EventRow>): Promise<Page<EventWithContact>> {
+  const names = await contactNames(
+    db,
+    data.map((event) => event.contact_id),
+  );
+  return { data: data.map((event) => ({ ...event, contact: names.get(event.contact_id) })), pagination };
+}
