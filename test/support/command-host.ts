@@ -19,13 +19,17 @@ export function commandHost(): CommandHost {
 
 function startHost(): CommandHost {
   const child = fork(new URL('command-process.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  child.once('exit', () => {
-    host = undefined;
-  });
+  const ended = new Promise<never>((_, reject) =>
+    child.once('exit', () => {
+      host = undefined;
+      reject(new Error('the command ended the process that ran it'));
+    }),
+  );
+  ended.catch(() => undefined);
   let last: Promise<unknown> = once(child, 'message');
   return {
     run(command) {
-      const outcome = last.then(() => outcomeOf(child, command));
+      const outcome = last.then(() => Promise.race([outcomeOf(child, command), ended]));
       last = outcome.catch(() => undefined);
       return outcome;
     },
@@ -33,17 +37,14 @@ function startHost(): CommandHost {
 }
 
 async function outcomeOf(child: ChildProcess, command: CommandRun): Promise<CommandOutcome> {
-  const limit = AbortSignal.timeout(LIMIT_SECONDS * 1_000);
-  const ended = new AbortController();
-  child.once('exit', () => ended.abort(new Error(`outreach ${command.args.join(' ')} ended the process that ran it`)));
-  const answer = once(child, 'message', { signal: AbortSignal.any([limit, ended.signal]) });
+  const answer = once(child, 'message', { signal: AbortSignal.timeout(LIMIT_SECONDS * 1_000) });
   child.send(command);
   try {
     const [outcome] = await answer;
     return outcome as CommandOutcome;
-  } catch (error) {
+  } catch {
     // What a command that got stuck still holds must not meet the next one.
     child.kill('SIGKILL');
-    throw limit.aborted ? new Error(`outreach ${command.args.join(' ')} took longer than ${LIMIT_SECONDS} s`) : error;
+    throw new Error(`outreach ${command.args.join(' ')} took longer than ${LIMIT_SECONDS} s`);
   }
 }
