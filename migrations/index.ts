@@ -39,6 +39,7 @@ import { RotationLeavers0069 } from './0069-rotation-leavers.ts';
 import { Replies0072 } from './0072-replies.ts';
 import { RedoneEffects0073 } from './0073-redone-effects.ts';
 import { Answers0074 } from './0074-answers.ts';
+import { SentCopies0075 } from './0075-sent-copies.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
 import { EventOrder0095 } from './0095-event-order.ts';
 
@@ -87,4 +88,5 @@ export const migrations = [
   { name: '0074-answers', class: Answers0074 },
   { name: '0084-report-counts', class: ReportCounts0084 },
   { name: '0095-event-order', class: EventOrder0095 },
+  { name: '0075-sent-copies', class: SentCopies0075 },
 ];

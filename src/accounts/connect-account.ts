@@ -15,7 +15,7 @@ import { wakeAccount } from './next-batch.ts';
 import { minuteLimitOf } from './providers.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
 import { type MailSecret, sealImapSecret, sealSmtpSecret } from './secret.ts';
-import { checkedSettings, rampStart } from './set-account.ts';
+import { checkedSettings, rampStart, requireSentFolder } from './set-account.ts';
 import { type AccountSettings, checkValues, DEFAULT_SETTINGS, settingsOf } from './settings.ts';
 
 /** A mail server and the credentials for it. */
@@ -86,6 +86,7 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   // The IMAP login used the token, which is gone now.
   if (present?.token_expires_at && input.tokens === undefined && input.imap === undefined)
     Object.assign(access, { imap: null, imap_secret: null });
+  requireSentFolder(input.settings ?? {}, { ...present, ...access }.imap);
   const before = present === undefined ? { ...DEFAULT_SETTINGS, minute_send_limit: minuteLimitOf(input.smtp.server) } : settingsOf(present);
   const settings = await checkedSettings(tx, caller, before, input.settings ?? {});
   const audited = { ...accessOf(input), ...differences(before, settings) };
@@ -115,7 +116,9 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
     await wakeAccount(tx, id, now);
   }
   // The mailbox is polled at once: messages from before the first email cannot be replies to it.
-  await tx.query(sql`update accounts set poll_error = null, next_poll_at = ${now} where id = ${id} and imap is not null`);
+  await tx.query(sql`
+    update accounts set poll_error = null, next_poll_at = ${now}, server_files_sent = null, sent_copy_error = null
+    where id = ${id} and imap is not null`);
   return id;
 }
 

@@ -13,6 +13,10 @@ export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 export const PAUSE_REASONS = ['manual', 'provider_limit', 'provider_error'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
+export const SENT_COPIES = ['auto', 'append', 'never'] as const;
+/** Copies of answers in the Sent folder: the daemon files them where the server doesn’t, always, or never. */
+export type SentCopy = (typeof SENT_COPIES)[number];
+
 /** A sending account. Columns that only sending and polling use are not mapped. */
 export const Account = defineEntity({
   name: 'Account',
@@ -48,6 +52,8 @@ export const Account = defineEntity({
     folders: p.text().nullable(),
     /** Value of List-Id, without brackets. */
     list_id: p.text().nullable(),
+    /** Who puts copies of answers into its Sent folder. */
+    sent_copy: p.text().$type<SentCopy>(),
     smtp: p.json<MailServer>(),
     smtp_secret: p.text(),
     imap: p.json<MailServer>().nullable(),

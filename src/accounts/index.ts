@@ -20,7 +20,16 @@ export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.
 export { addBounce, bouncesOf, countEmail, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';
-export { ACCOUNT_STATUSES, Account, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './entities.ts';
+export {
+  ACCOUNT_STATUSES,
+  Account,
+  type AccountStatus,
+  PAUSE_REASONS,
+  type PauseReason,
+  PROVIDERS,
+  type Provider,
+  SENT_COPIES,
+} from './entities.ts';
 export { countRefusal, forgetConnectionFailures, forgetFailures, recordConnectionFailure } from './failures.ts';
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock-account.ts';
@@ -37,6 +46,7 @@ export {
   getAccountDetails,
   listAccounts,
 } from './read-account.ts';
+export { copyDelayOf, type FilingAccount, noteSentCopyError, noteServerFiles, readFilingAccount } from './sent-copy.ts';
 export { setAccount } from './set-account.ts';
 export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export type { AccountSettings } from './settings.ts';

@@ -3,7 +3,7 @@ import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { canSend } from './conditions.ts';
-import type { AccountStatus, PauseReason, Provider } from './entities.ts';
+import type { AccountStatus, PauseReason, Provider, SentCopy } from './entities.ts';
 
 /** A sending account in the API. */
 export interface AccountRow {
@@ -83,6 +83,11 @@ export interface AccountDetails {
   tracking_host: string | null;
   folders: string | null;
   list_id: string | null;
+  sent_copy: SentCopy;
+  /** True if the server puts copies of what it sends into the Sent folder, as was found out; null as long as nobody knows. */
+  server_files_sent: boolean | null;
+  /** Why the latest copy could not be put into the Sent folder; null since one could. */
+  sent_copy_error: string | null;
   next_batch_at: string | null;
   /** Why the latest connection to the SMTP server failed, in the server's words; null since it succeeds. */
   connection_error: string | null;
@@ -99,7 +104,8 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
   const [row] = await db.query<AccountDetails>(sql`
     select a.is_shared_to_all, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
       a.gap_min_seconds, a.gap_max_seconds, a.minute_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
-      a.signature_template_id, a.tracking_host, a.folders, a.list_id, ${timestamp('a.next_batch_at')} as next_batch_at,
+      a.signature_template_id, a.tracking_host, a.folders, a.list_id, a.sent_copy, a.server_files_sent, a.sent_copy_error,
+      ${timestamp('a.next_batch_at')} as next_batch_at,
       a.connection_error, ${timestamp('a.connect_after')} as connect_after,
       ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error
     from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`);

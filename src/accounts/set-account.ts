@@ -21,6 +21,7 @@ export async function setAccount(app: App, caller: Caller, id: number, patch: Pa
         requireSharing(caller, 'accounts', account, patch.is_shared_to_all);
         const before = settingsOf(account);
         const after = await checkedSettings(tx, caller, before, patch);
+        requireSentFolder(patch, account.imap);
         return { ...after, ...rampStart(app, before, after) };
       },
     });
@@ -44,6 +45,12 @@ export async function checkedSettings(
   checkSettings(after);
   if (after.signature_template_id !== before.signature_template_id) await requireSignature(tx, caller, after.signature_template_id);
   return after;
+}
+
+/** Throws `invalid_request` if copies are to be put into the Sent folder of an account that has none. */
+export function requireSentFolder({ sent_copy }: Partial<AccountSettings>, imap: Account['imap'] | undefined): void {
+  if (sent_copy === 'append' && imap == null)
+    throw invalid('sent_copy: append needs the account’s IMAP server; connect the account again with --imap-url, or choose auto');
 }
 
 /** Starts a new ramp-up on today's date in the account's time zone, if `ramp_start` changes. */

@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
 import { invalid } from '../core/errors.ts';
-import type { Account } from './entities.ts';
+import { type Account, SENT_COPIES } from './entities.ts';
 
 /** Integer settings with their minimum and maximum. */
 const SETTING_RANGES = {
@@ -26,7 +26,8 @@ type SettingName =
   | 'is_shared_to_all'
   | 'tracking_host'
   | 'folders'
-  | 'list_id';
+  | 'list_id'
+  | 'sent_copy';
 
 /** Settings of an account that users can change; null clears an optional one. */
 export type AccountSettings = { [Name in SettingName]-?: Exclude<Account[Name], undefined> };
@@ -51,6 +52,7 @@ export const DEFAULT_SETTINGS: AccountSettings = {
   tracking_host: null,
   folders: null,
   list_id: null,
+  sent_copy: 'auto',
   is_shared_to_all: true,
 };
 
@@ -76,6 +78,7 @@ export function checkValues(settings: Partial<AccountSettings>): void {
   if ((settings.folders ?? '').length > 1_000) throw invalid('folders: at most 1000 characters');
   if (!isListId(settings.list_id ?? null))
     throw invalid('list_id: must be a name and a domain of yours, such as offers.example.com, at most 255 characters');
+  if (!SENT_COPIES.includes(settings.sent_copy ?? 'auto')) throw invalid('sent_copy: must be auto, append or never');
   if (!IANAZone.isValidZone(timezone)) throw invalid('timezone: must be an IANA time zone such as Europe/Berlin');
 }
 

@@ -39,6 +39,11 @@ export const settingFlags = {
   'ramp-ceiling': integerOrNone({ description: 'emails per day at which the ramp-up ends; none for the daily limit', helpValue: 'N' }),
   'ramp-increment': integerOrNone({ description: 'emails that each day of the ramp-up adds', helpValue: 'N' }),
   'ramp-start': integerOrNone({ description: 'start a ramp-up today with this many emails; none ends the ramp-up', helpValue: 'N' }),
+  'sent-copy': Flags.option({
+    options: ['auto', 'append', 'never'] as const,
+    description:
+      'who puts copies of answers to replies into its Sent folder: Outreach where the server does not, always Outreach, or never',
+  })(),
   shared: Flags.option({ options: ['true', 'false'] as const, description: 'share the account with everyone in the workspace' })(),
   signature: integerOrNone({ description: 'id of the template to use for {{signature}}, or none', helpValue: 'TEMPLATE_ID' }),
   timezone: Flags.string({ description: 'time zone of its day and sending window, such as Europe/Berlin', helpValue: 'Z' }),
@@ -68,6 +73,7 @@ export function settingsFrom(flags: SettingFlags): Partial<AccountSettings> {
     ramp_ceiling: flags['ramp-ceiling'],
     ramp_increment: flags['ramp-increment'],
     ramp_start: flags['ramp-start'],
+    sent_copy: flags['sent-copy'],
     is_shared_to_all: flags.shared === undefined ? undefined : flags.shared === 'true',
     signature_template_id: flags.signature,
     timezone: flags.timezone,

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens, releaseChangedContent } from '../campaigns/index.ts';
 import { duePolls, type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
-import { BatchRunner, dueAnswers, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
+import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
 import { decorateEmail, pruneHits, unsubscribeUrl, wasFetched } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 
@@ -38,6 +38,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
     perAccount: [
       { name: 'send batch', everySeconds: tick, atOnce: 100, due: dueBatches, run: (_app, id, signal) => batches.run(id, signal) },
       { name: 'send answers', everySeconds: Math.min(tick, 1), atOnce: 20, due: dueAnswers, run: sendAnswers },
+      { name: 'file sent copies', everySeconds: tick, atOnce: 10, due: dueCopies, run: fileSentCopies },
       { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: (_app, id, signal) => poller.poll(id, signal) },
       {
         name: 'deliver webhook',

@@ -59,6 +59,7 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
     of: (person) => sql`(t.event_id in ${events(person)} or ${mentions('data', person)})`,
     erase: 'delete',
   },
+  { table: 'sent_copies', of: (person) => sql`t.outbox_id in ${emails(person)}`, erase: 'delete', internal: ['message'] },
   { table: 'answers', of: (person) => sql`t.outbox_id in ${emails(person)}`, erase: 'delete' },
   {
     table: 'replies',

@@ -90,8 +90,10 @@ export async function postponeAnswer(tx: Tx, id: number, dueAt: Date, text: stri
 /** Gives up an answer of this worker that was certainly not sent, with the reason. */
 export async function failAnswer(tx: Tx, { id, attempt }: ClaimedAnswer, reason: string, now: Date): Promise<void> {
   await tx.query(sql`
-    update outbox set state = 'failed', response = ${reason}, closed_at = ${now}, worker = null, lease_until = null
-    where id = ${id} and attempt = ${attempt} and state in ('claimed', 'transmitting') and worker = ${WORKER}`);
+    with failed as (
+      update outbox set state = 'failed', response = ${reason}, closed_at = ${now}, worker = null, lease_until = null
+      where id = ${id} and attempt = ${attempt} and state in ('claimed', 'transmitting') and worker = ${WORKER} returning id)
+    delete from sent_copies s using failed f where s.outbox_id = f.id`);
 }
 
 /** Releases the claims on answers whose lease expired before a permit; they are due again. Index: outbox_open. Returns how many. */

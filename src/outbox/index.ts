@@ -39,6 +39,17 @@ export {
 } from './outcomes.ts';
 export { acceptedSince, type Email, findEmail, isEmailInFlightTo, listOutbox, lockEmail } from './read-outbox.ts';
 export {
+  accountsWithDueCopies,
+  beginCopy,
+  type ClaimedCopy,
+  claimCopy,
+  forgetCopiesOf,
+  forgetCopy,
+  keepForSentFolder,
+  postponeCopy,
+  scheduleCopy,
+} from './sent-copies.ts';
+export {
   isAccepted,
   isDone,
   isInFlight,

@@ -1,3 +1,4 @@
+export { dueCopies, fileSentCopies } from './answers/file-copies.ts';
 export { answerReply } from './answers/queue-answer.ts';
 export { dueAnswers, sendAnswers } from './answers/send-answers.ts';
 export { type BatchReport, BatchRunner } from './batch/batch-runner.ts';

@@ -114,6 +114,7 @@ async function livesOf(email: string): Promise<void> {
   });
   await app.db.query(sql`
     insert into answers (outbox_id, body_html, despite_suppression, due_at, created_at) values (${answerId}, ${`<p>Dear ${NAME}</p>`}, false, ${now}, ${now})`);
+  await app.db.query(sql`insert into sent_copies (outbox_id, message) values (${answerId}, ${Buffer.from(`Dear ${NAME}`)})`);
   await insertRow(app, 'call_tasks', {
     ...{
       workspace_id: 1,

@@ -2,16 +2,16 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { suppressAddress } from '../../src/campaigns/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { MailboxPoller, wasAnswered } from '../../src/inbound/index.ts';
+import { wasAnswered } from '../../src/inbound/index.ts';
 import { claimAnswer } from '../../src/outbox/index.ts';
-import { dueAnswers, recoverOutbox, resolveOutbox, sendAnswers } from '../../src/sending/index.ts';
+import { dueAnswers, recoverOutbox, resolveOutbox } from '../../src/sending/index.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
 import { createWebhook } from '../../src/webhooks/index.ts';
 import type { ImapServer } from '../support/imap-server.ts';
 import { bounce, reply } from '../support/inbound-mail.ts';
-import type { SentMail } from '../support/polled-mailbox.ts';
+import { repliedContact } from '../support/replied-contact.ts';
 import { insertRow } from '../support/rows.ts';
-import { giveMailbox, startMailServers, startSender } from '../support/sender.ts';
+import { startMailServers } from '../support/sender.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
@@ -29,46 +29,7 @@ beforeEach(() => {
   sink.messages.length = 0;
 });
 
-/** A contact who was emailed and has replied. */
-async function replied(account = {}, from: Record<string, string> = {}) {
-  const { app, api } = installation;
-  const sender = await startSender(installation, sink, { steps: [{ subject: 'Hello' }, { wait_days: 1 }], account });
-  const mailbox = await giveMailbox(installation, sender.accountId, imap.port);
-  await sender.batch();
-  const [mail] = await app.db.query<SentMail>(
-    sql`select message_id as "messageId", recipient, enrolment_id as "enrolmentId" from outbox where campaign_id = ${sender.campaignId}`,
-  );
-  if (mail === undefined) throw new Error('nothing was sent');
-  const receive = async (raw: string) => {
-    await imap.append(mailbox, 'INBOX', raw);
-    expect(await new MailboxPoller(app).poll(sender.accountId)).toEqual({ read: 1, matched: 1 });
-    // The clock of the mail server is the machine's.
-    await app.db.query(sql`update replies set received_at = created_at where enrolment_id = ${mail.enrolmentId}`);
-    const [row] = await app.db.query<{ id: number }>(
-      sql`select id from replies where enrolment_id = ${mail.enrolmentId} order by id desc limit 1`,
-    );
-    return row?.id ?? 0;
-  };
-  const id = await receive(reply(mail, { 'Message-ID': `<their-${mail.enrolmentId}@recipient.example>`, ...from }, 'Yes, let us talk.'));
-  sink.messages.length = 0;
-  return {
-    ...sender,
-    mail,
-    mailbox,
-    id,
-    receive,
-    read: async () => (await api.get(`/replies/${id}`)).body,
-    answer: (body: object = { text: 'Tuesday suits me.' }, headers = {}) => api.post(`/replies/${id}/answer`, body, headers),
-    send: () => sendAnswers(app, sender.accountId),
-    answers: () =>
-      app.db.query<{ id: number; state: string; attempt: number }>(
-        sql`select id, state, attempt from outbox where reply_id = ${id} order by id`,
-      ),
-    enrolment: async () =>
-      (await app.db.query(sql`select status, current_step, due_at, hold_reason from enrolments where id = ${mail.enrolmentId}`))[0],
-  };
-}
-
+const replied = (account = {}, from: Record<string, string> = {}) => repliedContact({ installation, imap, sink }, { account, from });
 const recover = () => recoverOutbox(installation.app, { wasFetched, wasAnswered });
 
 describe('POST /replies/{id}/answer', () => {

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { type AccountSettings, checkConnect, getAccountDetails, getDkim, PROVIDERS, setAccount, setDkim } from '../../accounts/index.ts';
+import {
+  type AccountSettings,
+  checkConnect,
+  getAccountDetails,
+  getDkim,
+  PROVIDERS,
+  SENT_COPIES,
+  setAccount,
+  setDkim,
+} from '../../accounts/index.ts';
 import { connectSendingAccount, testSendingAccount } from '../../campaigns/index.ts';
 import { dataOf, MAX_ID, pathId, singleLine, timestampText, trueOrFalse, zoneName } from '../../fields/fields.ts';
 import { countUnreadable } from '../../inbound/index.ts';
@@ -35,6 +44,7 @@ const settings = z.strictObject({
   tracking_host: orNull(singleLine(255)),
   folders: orNull(singleLine(1_000)),
   list_id: orNull(singleLine(255)),
+  sent_copy: z.enum(SENT_COPIES, `must be one of ${SENT_COPIES.join(', ')}`),
   is_shared_to_all: trueOrFalse,
 } satisfies Record<keyof AccountSettings, z.ZodType>);
 const someSettings = settings.partial();
@@ -69,6 +79,12 @@ const details = z
     tracking_host: z.string().nullable().meta({ example: 'https://links.example.com' }),
     folders: z.string().nullable().meta({ description: 'Folders that are polled too, separated by commas', example: null }),
     list_id: z.string().nullable().meta({ description: 'List-Id of its emails (RFC 2919)', example: null }),
+    sent_copy: z.enum(SENT_COPIES).meta({
+      description: 'Copies of answers in its Sent folder: filed where the server does not, always, or never',
+      example: 'auto',
+    }),
+    server_files_sent: z.boolean().nullable().meta({ description: 'The server files them itself, as was found out', example: true }),
+    sent_copy_error: z.string().nullable().meta({ description: 'Why the last copy could not be filed', example: null }),
     next_batch_at: timestampText.nullable(),
     connection_error: z.string().nullable().meta({ description: 'Why the last connection to the SMTP server failed', example: null }),
     connect_after: timestampText.nullable().meta({ description: 'No email is sent before, since the connection failed', example: null }),

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { isLiveContact, suppressedCondition } from '../../contacts/index.ts';
 import { localDay } from '../../core/zone.ts';
 import { byKey, raw, sql } from '../../db/statement.ts';
-import { type ClaimedAnswer, isOurClaim, lockedEmail, markTransmitting } from '../../outbox/index.ts';
+import { type ClaimedAnswer, isOurClaim, keepForSentFolder, lockedEmail, markTransmitting } from '../../outbox/index.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
 export type AnswerPermit = 'granted' | 'limit reached' | 'suppressed' | 'not now' | 'lost';
@@ -11,9 +11,14 @@ export type AnswerPermit = 'granted' | 'limit reached' | 'suppressed' | 'not now
 /**
  * Checks again that an answer may be sent, and if so commits that it is about to be transmitted and counts it for the account's day, as
  * `permitEmails` does for the emails of sequences. A person wants it sent now, whatever the state of campaign and enrolment, and of the
- * windows.
+ * windows. The message is kept with the permit, where its copy goes into the Sent folder: after a crash nothing else has it.
  */
-export async function permitAnswer(app: App, account: SendingAccount, { id, attempt, subject }: ClaimedAnswer): Promise<AnswerPermit> {
+export async function permitAnswer(
+  app: App,
+  account: SendingAccount,
+  { id, attempt, subject }: ClaimedAnswer,
+  message: Buffer,
+): Promise<AnswerPermit> {
   const now = app.clock.now();
   const day = localDay(now, account.timezone);
   const suppressed = suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'));
@@ -34,6 +39,7 @@ export async function permitAnswer(app: App, account: SendingAccount, { id, atte
       select r.id, r.account_id, r.day, r.daily_limit, r.subject from asked r join claimed k on k.id = r.id and k.is_open and not k.is_suppressed
     ), counted as (${countEmails('allowed', 'asked')}
     ), marked as (${markTransmitting('allowed', 'counted', now)}
+    ), kept as (${keepForSentFolder('allowed', 'counted', account.copyDelay === null ? null : message)}
     )
     select exists (select from claimed) as is_ours, coalesce((select is_suppressed from claimed), false) as is_suppressed,
       exists (select from allowed) as is_allowed, exists (select from counted) as is_counted`,

@@ -17,6 +17,7 @@ import {
   postponeAnswer,
   recordAccepted,
   recordUncertain,
+  scheduleCopy,
 } from '../../outbox/index.ts';
 import { recordAnswered } from '../../replies/index.ts';
 import { BatchConnection } from '../batch/connection.ts';
@@ -75,7 +76,7 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
     await settleConnectionFailure(app, account, failure);
     return false;
   }
-  const permit = await permitAnswer(app, account, answer);
+  const permit = await permitAnswer(app, account, answer, message);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
   else if (permit === 'limit reached') await postpone(app, answer, LATER, 'the account has reached its daily limit', false);
   else if (permit === 'not now') await postpone(app, answer, LATER, 'the account can’t send now', false);
@@ -113,6 +114,7 @@ async function accept(
     if (ours.size === 0) return;
     await forgetFailures(tx, [account.id]);
     await recordAnswered(tx, replyId, at);
+    if (account.copyDelay !== null) await scheduleCopy(tx, id, new Date(at.getTime() + account.copyDelay));
   });
 }
 

@@ -14,6 +14,7 @@ import {
   recordProof,
   releaseAbandoned,
   releaseExpiredAnswers,
+  scheduleCopy,
   type UnresolvedState,
 } from '../../outbox/index.ts';
 import { recordAnswered } from '../../replies/index.ts';
@@ -138,7 +139,11 @@ export async function confirmEmail(
 ): Promise<void> {
   const at = email.transmitting_at;
   if (!(await recordProof(tx, email.id, { at, evidence }, app.clock.now()))) return;
-  if (email.reply_id !== null) return recordAnswered(tx, email.reply_id, at);
+  if (email.reply_id !== null) {
+    await recordAnswered(tx, email.reply_id, at);
+    await scheduleCopy(tx, email.id, app.clock.now());
+    return;
+  }
   await endDeliveryHold(tx, email.enrolment_id);
   await completeSteps(tx, app, [{ email, at }]);
   const fields = { outbox: email.id, campaign: email.campaign_id, account: email.account_id, evidence };

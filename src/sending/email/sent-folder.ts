@@ -2,12 +2,12 @@ import type { ImapFlow } from 'imapflow';
 import { openMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { messageOf } from '../../core/errors.ts';
+import { keyInMessageId } from '../../mail/message-id.ts';
 
 /**
- * Searches the account's Sent folder (special use \\Sent, RFC 6154 §2) for emails by Message-ID and by X-Outreach-Ref, since
- * some providers replace the Message-ID, and returns the Message-IDs of those found. Google, Microsoft and most others file emails
- * submitted over SMTP there. A missing one proves nothing, because not every provider
- * files copies. An unreachable folder is logged, not thrown.
+ * Searches the account's Sent folder for emails, and returns the Message-IDs of those found. Google, Microsoft and most others file
+ * emails submitted over SMTP there. A missing one proves nothing, because not every provider files copies. An unreachable folder is
+ * logged, not thrown.
  */
 export async function foundInSentFolder(app: App, accountId: number, messageIds: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
@@ -16,12 +16,10 @@ export async function foundInSentFolder(app: App, accountId: number, messageIds:
     const client = await openMailbox(app, accountId);
     if (client === null) return found;
     try {
-      const sent = (await client.list()).find((folder) => folder.specialUse === '\\Sent');
+      const sent = await sentFolderOf(client);
       if (sent === undefined) return found;
-      await client.mailboxOpen(sent.path, { readOnly: true });
-      for (const id of messageIds) {
-        if ((await holds(client, { 'message-id': id })) || (await holds(client, { 'x-outreach-ref': referenceOf(id) }))) found.add(id);
-      }
+      await client.mailboxOpen(sent, { readOnly: true });
+      for (const id of messageIds) if (await holdsEmail(client, id)) found.add(id);
     } finally {
       await client.logout().catch(() => client.close());
     }
@@ -31,10 +29,22 @@ export async function foundInSentFolder(app: App, accountId: number, messageIds:
   return found;
 }
 
-async function holds(client: ImapFlow, header: Record<string, string>): Promise<boolean> {
-  const uids = await client.search({ header }, { uid: true });
-  return uids !== false && uids !== undefined && uids.length > 0;
+/** The path of the folder for sent messages: the one that the server marks (`\Sent`, RFC 6154 §2), else one with a usual name for it. */
+export async function sentFolderOf(client: ImapFlow): Promise<string | undefined> {
+  return (await client.list()).find(({ specialUse, flags }) => specialUse === '\\Sent' && !flags.has('\\Noselect'))?.path;
 }
 
-/** X-Outreach-Ref is the local part of our Message-ID. */
-const referenceOf = (messageId: string): string => messageId.slice(1, messageId.lastIndexOf('@'));
+/**
+ * Searches the open folder for an email of ours, by Message-ID and, since some providers replace that, by X-Outreach-Ref. Throws if the
+ * server does not respond.
+ */
+export async function holdsEmail(client: ImapFlow, messageId: string): Promise<boolean> {
+  return (await holds(client, { 'message-id': messageId })) || (await holds(client, { 'x-outreach-ref': keyInMessageId(messageId) }));
+}
+
+async function holds(client: ImapFlow, header: Record<string, string>): Promise<boolean> {
+  const uids = await client.search({ header }, { uid: true });
+  // A refusal, or a lost connection, is not "none".
+  if (!uids) throw new Error('the server did not respond to the search in the Sent folder');
+  return uids.length > 0;
+}

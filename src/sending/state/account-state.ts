@@ -1,5 +1,5 @@
 import { daemon } from '../../access/index.ts';
-import { accountIs, canSend, emailsOf, openDkim } from '../../accounts/index.ts';
+import { accountIs, canSend, copyDelayOf, emailsOf, type FilingAccount, openDkim } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { pauseAccountInTx } from '../../campaigns/index.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -22,6 +22,8 @@ export interface SendingAccount extends PlannedAccount {
   gapMaxSeconds: number;
   minuteLimit: number | null;
   signatureHtml: string | null;
+  /** Milliseconds from an answer to its copy in the Sent folder; null if nobody files one. */
+  copyDelay: number | null;
   /** DKIM keys for its emails; none if the provider signs them or nobody does. */
   dkim: readonly DkimSigner[];
   /** Failed connections in a row, and why the latest failed. */
@@ -41,7 +43,7 @@ export function rampedLimit(
   return Math.min(daily, ramp.ceiling ?? daily, ramp.start + days * (ramp.increment ?? 0));
 }
 
-interface AccountRow {
+interface AccountRow extends FilingAccount {
   id: number;
   workspace_id: number;
   email: string;
@@ -102,6 +104,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     gapMaxSeconds: row.gap_max_seconds,
     minuteLimit: row.minute_send_limit,
     signatureHtml: row.signature_html,
+    copyDelay: copyDelayOf(row),
     dkim: openDkim(app, row),
     connectionFailures: row.connection_failures,
     connectAfter: row.connect_after,

@@ -22,6 +22,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   account_days: 'src/accounts',
   outbox: 'src/outbox',
   answers: 'src/outbox',
+  sent_copies: 'src/outbox',
   events: 'src/events',
   campaign_stats: 'src/events',
   campaign_counts: 'src/events',

@@ -1,0 +1,60 @@
+import { MINUTE } from '../core/clock.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import type { MailServer } from '../mail/mail-url.ts';
+import type { SentCopy } from './entities.ts';
+
+/**
+ * Servers of providers that put a copy of what they send into the Sent folder by themselves. Gmail: support.google.com/mail/answer/78892.
+ * Exchange Online and Outlook.com: learn.microsoft.com, Set-Mailbox, MessageCopyForSMTPClientSubmissionEnabled, which is true by default.
+ */
+const FILING_PROVIDERS: readonly { smtp: readonly string[]; imap: readonly string[] }[] = [
+  { smtp: ['smtp.gmail.com', 'smtp.googlemail.com'], imap: ['imap.gmail.com', 'imap.googlemail.com'] },
+  {
+    smtp: ['smtp.office365.com', 'smtp-mail.outlook.com'],
+    imap: ['outlook.office365.com', 'outlook.office.com', 'imap-mail.outlook.com'],
+  },
+];
+
+/** Time that a server has to file its copy, where nobody knows yet if it does. */
+const FIRST_LOOK = MINUTE;
+const MAX_ERROR = 2_000;
+
+/** The columns of an account by which copies of its answers are filed. */
+export interface FilingAccount {
+  sent_copy: SentCopy;
+  server_files_sent: boolean | null;
+  smtp: Pick<MailServer, 'host'>;
+  imap: Pick<MailServer, 'host'> | null;
+}
+
+/**
+ * Milliseconds after an answer was accepted at which the Sent folder is looked into, and the copy appended if it is not there; null for
+ * an account whose answers nobody files, or whose server does.
+ */
+export function copyDelayOf({ sent_copy, server_files_sent, smtp, imap }: FilingAccount): number | null {
+  if (imap === null || sent_copy === 'never') return null;
+  if (sent_copy === 'append') return 0;
+  const isKnown = FILING_PROVIDERS.some((one) => one.smtp.includes(smtp.host.toLowerCase()) && one.imap.includes(imap.host.toLowerCase()));
+  if (isKnown || server_files_sent === true) return null;
+  return server_files_sent === null ? FIRST_LOOK : 0;
+}
+
+/** Reads by what copies of an account are filed. Index: accounts_pkey. */
+export async function readFilingAccount(db: Queryable, id: number): Promise<FilingAccount | undefined> {
+  const [row] = await db.query<FilingAccount>(sql`
+    select a.sent_copy, a.server_files_sent, a.smtp, a.imap from accounts a where a.id = ${id} and a.deleted_at is null`);
+  return row;
+}
+
+/** Notes what a copy that was filed shows: whether the server had filed it. Clears the error of the copies before it. */
+export async function noteServerFiles(db: Queryable, id: number, serverFiles: boolean): Promise<void> {
+  await db.query(sql`
+    update accounts set server_files_sent = ${serverFiles}, sent_copy_error = null
+    where id = ${id} and (server_files_sent is distinct from ${serverFiles} or sent_copy_error is not null)`);
+}
+
+/** Notes why a copy could not be filed, for `account show`; null once one could. */
+export async function noteSentCopyError(db: Queryable, id: number, error: string | null): Promise<void> {
+  const text = error?.slice(0, MAX_ERROR) ?? null;
+  await db.query(sql`update accounts set sent_copy_error = ${text} where id = ${id} and sent_copy_error is distinct from ${text}`);
+}

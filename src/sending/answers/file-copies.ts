@@ -1,0 +1,91 @@
+import type { ImapFlow } from 'imapflow';
+import { copyDelayOf, noteSentCopyError, noteServerFiles, openMailbox, readFilingAccount } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
+import {
+  accountsWithDueCopies,
+  beginCopy,
+  type ClaimedCopy,
+  claimCopy,
+  forgetCopiesOf,
+  forgetCopy,
+  postponeCopy,
+} from '../../outbox/index.ts';
+import { holdsEmail, sentFolderOf } from '../email/sent-folder.ts';
+
+/** Most copies of one turn. */
+const MOST = 100;
+/** Delays between tries to file a copy; after the last it is given up. */
+const BACKOFF = [MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, DAY];
+/** Shorter than a poll's, so that a claim outlasts them. */
+const TIMINGS = { socketTimeout: MINUTE, connectionTimeout: 30 * SECOND };
+/** Made where a mailbox has no folder for sent messages, as mail programs do. */
+const NEW_FOLDER = 'Sent';
+
+/** Lists the accounts with copies of answers to file. */
+export const dueCopies = (app: App, limit: number): Promise<number[]> => accountsWithDueCopies(app.db, app.clock.now(), limit);
+
+/**
+ * Puts copies of answers into the Sent folder of their account, as they were sent, unless they are there: because the server does that
+ * itself, or an earlier try was interrupted. A copy of the server's is remembered, and then left to it. A failure is noted with the
+ * account and tried again; it is not thrown, and changes nothing about the answer. Returns how many were appended.
+ */
+export async function fileSentCopies(app: App, accountId: number, signal?: AbortSignal): Promise<number> {
+  let client: ImapFlow | null = null;
+  let appended = 0;
+  try {
+    for (let turn = 0; turn < MOST && signal?.aborted !== true; turn++) {
+      const account = await readFilingAccount(app.db, accountId);
+      if (account === undefined || copyDelayOf(account) === null) {
+        await forgetCopiesOf(app.db, accountId);
+        break;
+      }
+      const copy = await claimCopy(app.db, accountId, app.clock.now());
+      if (copy === undefined) break;
+      try {
+        client ??= await openMailbox(app, accountId, TIMINGS);
+        if (client === null) throw new Error('the account has no IMAP server');
+        if (await file(app, accountId, client, copy)) appended++;
+      } catch (error) {
+        await postpone(app, accountId, copy, messageOf(error));
+        break;
+      }
+    }
+  } finally {
+    await client?.logout().catch(() => client?.close());
+  }
+  return appended;
+}
+
+/** Returns whether it was appended. */
+async function file(app: App, accountId: number, client: ImapFlow, copy: ClaimedCopy): Promise<boolean> {
+  const folder = (await sentFolderOf(client)) ?? (await client.mailboxCreate(NEW_FOLDER)).path;
+  await client.mailboxOpen(folder, { readOnly: true });
+  const isThere = await holdsEmail(client, copy.messageId);
+  // A folder that is open for reading alone would take no flags.
+  await client.mailboxClose();
+  if (!isThere) {
+    if (!(await beginCopy(app.db, copy, app.clock.now()))) return false;
+    const result = await client.append(folder, copy.message, ['\\Seen'], copy.sentAt);
+    if (!result) throw new Error('the connection was lost before the copy was appended');
+  }
+  // What an interrupted try has left says nothing about the server.
+  if (isThere && copy.isBegun) await noteSentCopyError(app.db, accountId, null);
+  else await noteServerFiles(app.db, accountId, isThere);
+  await forgetCopy(app.db, copy.id);
+  return !isThere;
+}
+
+async function postpone(app: App, accountId: number, copy: ClaimedCopy, reason: string): Promise<void> {
+  const wait = BACKOFF[copy.tries - 1];
+  const fields = { account: accountId, outbox: copy.id, reason };
+  if (wait === undefined) {
+    await forgetCopy(app.db, copy.id);
+    app.log.error(fields, 'the copy of an answer was not put into the Sent folder, and is given up');
+  } else {
+    await postponeCopy(app.db, copy, new Date(app.clock.now().getTime() + wait));
+    app.log.warn(fields, 'the copy of an answer could not be put into the Sent folder, and is tried again');
+  }
+  await noteSentCopyError(app.db, accountId, reason);
+}
