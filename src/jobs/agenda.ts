@@ -1,6 +1,6 @@
 import { Agenda, exponential, type Job, type JobParameters, type JobRepository } from 'agenda';
 import type { App } from '../app.ts';
-import { MINUTE, SECOND } from '../core/clock.ts';
+import { MINUTE, SECOND, systemClock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { isDeadHere, WORKER } from '../core/worker.ts';
 import { underLock } from '../db/lock.ts';
@@ -33,11 +33,16 @@ export interface JobStoreOptions {
    * again once it has expired, or as soon as a daemon starts on the same host.
    */
   lockSeconds?: { recurring: number; account: number };
+  /** Period in seconds in which each daemon creates recurring jobs again that the store has lost. */
+  keepSeconds?: number;
 }
 
 type AccountJob = Job<{ accountId: number }>;
 
 const LOCK_SECONDS = { recurring: 30, account: 60 };
+const KEEP_SECONDS = 60;
+/** No job of an account is further ahead than its longest retry, unless it was written by a clock that was. */
+const FURTHEST_AHEAD = 10 * MINUTE;
 /** Concurrent inserts; the pool has ten connections. */
 const ENQUEUE_CONCURRENCY = 6;
 const RETRY = exponential({ delay: 5 * SECOND, factor: 2, maxDelay: 5 * MINUTE, maxRetries: Number.POSITIVE_INFINITY });
@@ -48,7 +53,7 @@ let stores = 0;
 export async function createJobStore(app: App, urls: JobStoreUrls, options: JobStoreOptions = {}): Promise<JobStore> {
   // One daemon at a time creates tables and recurring jobs. The lock is in PostgreSQL even if the jobs are in MongoDB.
   const backend = await underLock(app.db, 'job registration', () => openBackend(app, urls));
-  return new AgendaStore(app, backend, options.lockSeconds ?? LOCK_SECONDS);
+  return new AgendaStore(app, backend, { lockSeconds: LOCK_SECONDS, keepSeconds: KEEP_SECONDS, ...options });
 }
 
 class AgendaStore implements JobStore {
@@ -57,6 +62,7 @@ class AgendaStore implements JobStore {
   readonly #repository: JobRepository;
   readonly #agenda: Agenda;
   readonly #lockSeconds: { recurring: number; account: number };
+  readonly #keepSeconds: number;
   /** Names this store in the locks it holds; a process can have several stores. */
   readonly #name = `${WORKER} ${++stores}`;
   readonly #inFlight = new InFlight();
@@ -65,11 +71,13 @@ class AgendaStore implements JobStore {
   readonly #lastErrors = new Map<string, number>();
   /** Concurrency limit in this daemon, by job name. */
   readonly #concurrency = new Map<string, number>();
+  #keeping: NodeJS.Timeout | undefined;
 
-  constructor(app: App, backend: JobBackend, lockSeconds: { recurring: number; account: number }) {
+  constructor(app: App, backend: JobBackend, { lockSeconds, keepSeconds }: Required<JobStoreOptions>) {
     this.#app = app;
     this.#backend = backend;
     this.#lockSeconds = lockSeconds;
+    this.#keepSeconds = keepSeconds;
     this.#repository = this.#inFlight.tracked(backend.repository);
     // Already connected: in Agenda a failing connect() becomes an unhandled rejection.
     const nothing = async () => {};
@@ -99,8 +107,7 @@ class AgendaStore implements JobStore {
   async enqueue(name: string, due: () => Promise<readonly number[]>): Promise<number> {
     // Queried before the due accounts: an account whose job ends in between counts as present and does not run twice.
     const { jobs } = await this.#repository.queryJobs({ name });
-    // Finished, but not removed because the daemon or the store failed before.
-    const leftOver = jobs.filter((job) => job.nextRunAt === null && !job.lockedAt);
+    const leftOver = jobs.filter(isLeftOver);
     if (leftOver.length > 0) await this.#repository.removeJobs({ ids: leftOver.map((job) => job._id) });
     const present = new Set(jobs.filter((job) => !leftOver.includes(job)).map((job) => (job.data as { accountId: number }).accountId));
     const missing = (await due()).filter((id) => !present.has(id)).values();
@@ -115,8 +122,9 @@ class AgendaStore implements JobStore {
   async start(): Promise<void> {
     await underLock(this.#app.db, 'job registration', async () => {
       await this.#release((job) => isDeadHere(job.lastModifiedBy?.split(' ')[0] ?? ''));
-      await this.#register();
+      await this.#register({ isStart: true });
     });
+    this.#keeping = setInterval(() => void this.#keep(), this.#keepSeconds * SECOND);
     const shortest = Math.min(...[...this.#periods.values()].map((period) => period.milliseconds));
     this.#agenda.processEvery(Math.min(SECOND, shortest));
     await this.#agenda.start();
@@ -124,6 +132,7 @@ class AgendaStore implements JobStore {
 
   async drain(): Promise<void> {
     this.#stopping.abort();
+    clearInterval(this.#keeping);
     try {
       await this.#agenda.stop(false);
       await this.#inFlight.settled();
@@ -180,12 +189,23 @@ class AgendaStore implements JobStore {
     }
   }
 
-  /** Creates recurring jobs that are missing or whose period has changed. The others keep the time of their next run. */
-  async #register(): Promise<void> {
+  /** Creates recurring jobs again that were lost with the store, or that a clock which was ahead has put off. */
+  async #keep(): Promise<void> {
+    const register = () => underLock(this.#app.db, 'job registration', () => this.#register({ isStart: false }));
+    await this.#inFlight.track(register()).catch((error) => this.#logError(error));
+  }
+
+  /**
+   * Creates recurring jobs that have no next run, and at a start those whose period has changed: daemons with different settings must not
+   * change them by turns. The others keep the time of their next run.
+   */
+  async #register({ isStart }: { isStart: boolean }): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
     const { jobs } = await this.#repository.queryJobs({ names: [...this.#periods.keys()] });
     for (const [name, { milliseconds, atStart }] of this.#periods) {
       const present = jobs.find((job) => job.name === name);
-      if (present?.nextRunAt && Number(present.repeatInterval) === milliseconds && !atStart) continue;
+      const isOther = isStart && (atStart || Number(present?.repeatInterval) !== milliseconds);
+      if (present !== undefined && hasNextRun(present) && !isOther) continue;
       if (present !== undefined) await this.#repository.removeJobs({ name });
       await this.#agenda.every(milliseconds, name);
     }
@@ -211,3 +231,17 @@ class AgendaStore implements JobStore {
     this.#app.log.warn({ error: message }, 'job store error');
   }
 }
+
+/** True for a recurring job whose next run is set, and no further ahead than its period lets it be. */
+function hasNextRun({ nextRunAt, repeatInterval }: JobParameters): boolean {
+  return nextRunAt instanceof Date && !isFarAhead(nextRunAt, Number(repeatInterval));
+}
+
+/** True for a job of an account that finished and was not removed, because the daemon or the store failed, or that waits for a wrong time. */
+function isLeftOver({ nextRunAt, lockedAt }: JobParameters): boolean {
+  return (nextRunAt === null && !lockedAt) || isFarAhead(lockedAt ?? nextRunAt, 0);
+}
+
+/** Agenda goes by the clock of the machine, whatever the clock of the program says. */
+const isFarAhead = (time: Date | null, period: number): boolean =>
+  time !== null && time.getTime() - systemClock.now().getTime() > period + FURTHEST_AHEAD;

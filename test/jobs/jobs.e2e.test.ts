@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
+import { type Collection, MongoClient } from 'mongodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { sql } from '../../src/db/statement.ts';
+import { type Sql, sql } from '../../src/db/statement.ts';
 import { type JobDeps, type Jobs, startJobs, type Timetable } from '../../src/jobs/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { TEST_SECRET } from '../support/secret.ts';
@@ -73,6 +73,14 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       if (storeUrl === undefined) return void (await app.db.query(sql`drop table if exists agenda_jobs`));
       const client = await MongoClient.connect(storeUrl);
       await client.db().dropDatabase();
+      await client.close();
+    }
+
+    /** Changes all jobs behind the back of the daemons. */
+    async function changeJobs(inPostgres: Sql, inMongo: (jobs: Collection) => Promise<unknown>): Promise<void> {
+      if (storeUrl === undefined) return void (await app.db.query(inPostgres));
+      const client = await MongoClient.connect(storeUrl);
+      await inMongo(client.db().collection('agenda_jobs'));
       await client.close();
     }
 
@@ -178,6 +186,32 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       work.due.add(2);
       await start({ timetable: work.timetable('a', run) });
       await waitUntil('account 2', () => work.due.size === 0);
+    });
+
+    it('jobs that are lost while daemons run come back without a start', async () => {
+      const work = new Work();
+      await start({ timetable: work.timetable('a', async (account) => void work.due.delete(account)), keepSeconds: 0.2 });
+      await changeJobs(sql`delete from agenda_jobs`, (jobs) => jobs.deleteMany({}));
+      work.due.add(1);
+      await waitUntil('account 1 is worked on', () => work.due.size === 0);
+    });
+
+    it('jobs that a clock which was ahead put off by a day run now', async () => {
+      const work = new Work();
+      let isOver = false;
+      const run = async (account: number) => {
+        if (!isOver) throw new Error('meant to fail, so that the job waits for its next try');
+        work.due.delete(account);
+      };
+      work.due.add(1);
+      await start({ timetable: work.timetable('a', run), keepSeconds: 0.2 });
+      await waitUntil('the first try', () => work.log.length === 1);
+      isOver = true;
+      const tomorrow = new Date(Date.now() + 86_400_000);
+      await changeJobs(sql`update agenda_jobs set next_run_at = ${tomorrow}`, (jobs) =>
+        jobs.updateMany({}, { $set: { nextRunAt: tomorrow } }),
+      );
+      await waitUntil('the second try', () => work.due.size === 0);
     });
 
     it('a start leaves the times of recurring jobs alone, unless the period has changed', async () => {
