@@ -12,8 +12,10 @@ import type { World } from './world.ts';
 
 /** How long a daemon is waited for to come to a place in a conversation, in seconds. */
 const LONGEST_AIM = 5;
-/** How long all daemons may be away together, in seconds. */
-const LONGEST_ABSENCE = 300;
+/** How long daemons may need until enough of them run, in seconds. */
+const LONGEST_ABSENCE = 600;
+/** Of the daemons, so many run when the next one is killed: those that only start send nothing. */
+const ENOUGH = 0.6;
 /** Jumps of one daemon's clock: within the time that everything must settle in, or back. */
 const JUMPS = ['+30s', '+90s', '-90s', '-1h', '-1d'];
 
@@ -96,10 +98,17 @@ export class Faults {
       // As documented, the next start makes it again.
       this.#kill(fault, (await this.#daemon(fault)).pid);
     },
+    'job server killed': async (fault) => {
+      this.#world.jobServer?.kill();
+      await wait(fault.seconds * 1_000);
+      await this.#world.jobServer?.start();
+      this.#watchSending(fault);
+    },
   };
 
   /** Kills the daemon that comes to a place first, with nothing more of that connection passing. */
   async #killAt(place: Place, fault: PlannedFault): Promise<void> {
+    await this.#daemon(fault);
     const wire = this.#world.wires.smtp[fault.lot % this.#world.wires.smtp.length];
     const port = await wire?.catchClient(place, LONGEST_AIM);
     const pids = this.#world.fleet.running.map(({ pid }) => pid);
@@ -112,11 +121,11 @@ export class Faults {
     this.#recoveries.watch(name, isSettled(pid));
   }
 
-  /** One of those that run. */
+  /** One of those that run, as soon as enough of them do. */
   #daemon({ lot }: PlannedFault): Promise<DaemonProcess> {
     const { fleet } = this.#world;
-    const one = () => fleet.running[lot % fleet.running.length];
-    return waitUntil('a daemon runs', one, LONGEST_ABSENCE).catch((error) =>
+    const one = () => (fleet.running.length >= fleet.size * ENOUGH ? fleet.running[lot % fleet.running.length] : undefined);
+    return waitUntil('enough daemons run', one, LONGEST_ABSENCE).catch((error) =>
       Promise.reject(new Error(`${fleet.lastFailure}`, { cause: error })),
     );
   }

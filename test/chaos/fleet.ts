@@ -60,6 +60,10 @@ export class Fleet {
     await Promise.all(this.#slots.map((slot) => this.#keepRunning(slot)));
   }
 
+  get size(): number {
+    return this.#slots.length;
+  }
+
   /** Those that run and are not stopped. */
   get running(): DaemonProcess[] {
     return this.#slots.flatMap(({ daemon, isStopped }) => (daemon === undefined || isStopped ? [] : [daemon]));

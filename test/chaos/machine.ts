@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { hasDovecot } from '../support/dovecot.ts';
 import { FAKETIME } from './fleet.ts';
+import { hasJobServer } from './job-server.ts';
 import { FAULTS, type FaultName } from './plan.ts';
 import { hasSmtpSink } from './sinks.ts';
 
@@ -16,14 +17,20 @@ export interface Machine {
   skipped: string[];
 }
 
-/** Looks what is installed and allowed. */
-export function examineMachine(): Machine {
+/** Where daemons keep their jobs. */
+export type JobStoreKind = 'postgresql' | 'mongodb';
+
+/** Looks what is installed and allowed. Throws where the wanted job store can't be had. */
+export function examineMachine(jobs: JobStoreKind): Machine {
+  if (jobs === 'mongodb' && !hasJobServer()) throw new Error('jobs in MongoDB need Maven and Java');
   const hasFaketime = existsSync(FAKETIME);
   const canMount = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
   const missing: [boolean, RegExp, string][] = [
     [hasFaketime, /^daemon in another time$/, 'clock jumps: faketime is not installed'],
     [canMount, /^PostgreSQL disk full$/, 'full disk: only root can mount a small one'],
     [hasDovecot, /^IMAP/, 'IMAP: Dovecot is not installed'],
+    [jobs === 'mongodb', /^job server/, 'job server: jobs are in PostgreSQL (--jobs mongodb)'],
+    [jobs === 'postgresql', /^job store/, 'job store: jobs are in a server of their own'],
     [hasSmtpSink, /^(?!)/, "the second sink: Postfix's smtp-sink is not installed"],
   ];
   const absent = missing.filter(([isThere]) => !isThere);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/core/random.ts';
-import { FAULTS, type FaultName, isKill, type PlannedFault, planFaults, TARGETS, targetOf } from './plan.ts';
+import { FAULTS, type FaultName, isKill, type PlannedFault, planFaults, stretch, TARGETS, targetOf } from './plan.ts';
 
 const ALL = Object.keys(FAULTS) as FaultName[];
 
@@ -40,5 +40,13 @@ describe('The plan of faults', () => {
       expect(seconds, name).toBeLessThanOrEqual(to);
       expect(pause).toBeLessThanOrEqual(2);
     }
+  });
+
+  it('leaves daemons in peace longer while they are behind with their emails, within limits', () => {
+    expect(stretch(100, 2_020, 20)).toBe(1);
+    expect(stretch(100, 5_000, 20)).toBe(1);
+    expect(stretch(100, 1_010, 20)).toBe(16);
+    expect(stretch(100, 0, 20)).toBe(30);
+    expect(stretch(100, 0, 0)).toBe(1);
   });
 });

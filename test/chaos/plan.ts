@@ -33,6 +33,7 @@ export const FAULTS = {
   'IMAP silent': { weight: 1, seconds: [2, 8] },
   'job store connections ended': { weight: 3 },
   'job store lost': { weight: 1, kills: true },
+  'job server killed': { weight: 4, kills: true, seconds: [0, 8] },
 } as const satisfies Record<string, FaultKind>;
 
 export type FaultName = keyof typeof FAULTS;
@@ -40,7 +41,7 @@ export type FaultName = keyof typeof FAULTS;
 export const isKill = (name: FaultName): boolean => 'kills' in FAULTS[name];
 
 /** What faults strike, by the first word of their names, and how much longer than at the daemons it is left in peace between two. */
-export const TARGETS = { daemon: 1, SMTP: 2, IMAP: 4, PostgreSQL: 10, job: 15 } as const;
+export const TARGETS = { daemon: 1, SMTP: 2, IMAP: 2, PostgreSQL: 10, job: 15 } as const;
 
 export type Target = keyof typeof TARGETS;
 
@@ -85,4 +86,17 @@ function drawn(possible: readonly FaultName[], number: number): FaultName {
     if (left <= 0) return name;
   }
   throw new Error('no fault is possible');
+}
+
+/** Pauses are stretched to so many times their length at most. */
+const LONGEST_STRETCH = 30;
+
+/**
+ * How many times longer than planned to leave everything in peace, so that all kills and all emails come to their end together,
+ * however slow the machine is: by the fourth power of how far the emails are behind.
+ * @param share emails to send for each kill
+ */
+export function stretch(kills: number, accepted: number, share: number): number {
+  const behind = ((kills + 1) * share) / Math.max(accepted, 1);
+  return Math.min(Math.max(behind ** 4, 1), LONGEST_STRETCH);
 }

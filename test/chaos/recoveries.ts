@@ -29,6 +29,8 @@ export class Recoveries {
   /** Seconds by kind of fault. */
   readonly seconds = new Map<string, number[]>();
   readonly #app: App;
+  /** Emails that were accepted so far. */
+  accepted = 0;
   #watches: Watch[] = [];
   #isEnding = false;
   readonly #loop: Promise<void>;
@@ -53,7 +55,10 @@ export class Recoveries {
   async #look(): Promise<void> {
     while (!this.#isEnding) {
       const now = await snapshot(this.#app).catch(() => undefined);
-      if (now !== undefined) this.#watches = this.#watches.filter((watch) => !this.#isOver(watch, now));
+      if (now !== undefined) {
+        this.accepted = [...now.accepted.values()].reduce((sum, count) => sum + count, 0);
+        this.#watches = this.#watches.filter((watch) => !this.#isOver(watch, now));
+      }
       await wait(INTERVAL);
     }
   }

@@ -11,15 +11,15 @@ import { waitUntil } from '../support/wait-until.ts';
 import { Faults } from './faults.ts';
 import { judgeRun } from './judgement.ts';
 import { examineMachine } from './machine.ts';
-import { type FaultName, isKill, planFaults, TARGETS, type Target, targetOf } from './plan.ts';
+import { type FaultName, isKill, planFaults, stretch, TARGETS, type Target, targetOf } from './plan.ts';
 import { Recoveries } from './recoveries.ts';
 import { emailCounts, isPassed, percentiles, type Report, summary } from './report.ts';
 import { Traffic } from './traffic.ts';
 import { BATCH, startWorld, type World } from './world.ts';
 
 /**
- * `npm run chaos -- [--seed N] [--minutes M] [--kills K] [--daemons D] [--accounts A] [--emails E] [--report FILE]`: daemons send while they
- * and everything that they need are killed, cut and stopped, until the minutes or the kills are over. Then all that is left is sent,
+ * `npm run chaos -- [--seed N] [--minutes M] [--kills K] [--daemons D] [--accounts A] [--emails E] [--jobs mongodb]
+ * [--pause SECONDS] [--report FILE]`: daemons send while they and everything that they need are killed, cut and stopped, until the minutes or the kills are over. Then all that is left is sent,
  * and the rules are checked that hold whatever fails. Prints a summary, writes the report as JSON, and exits with 1 if a rule is
  * broken. The same seed plans the same faults.
  */
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     daemons: { type: 'string', default: '5' },
     accounts: { type: 'string', default: '60' },
     emails: { type: 'string' },
+    jobs: { type: 'string', default: 'postgresql' },
     pause: { type: 'string', default: '1.5' },
     report: { type: 'string' },
   },
@@ -38,13 +39,23 @@ const { values } = parseArgs({
 const [seed, daemons, accounts] = [values.seed, values.daemons, values.accounts].map(Number) as [number, number, number];
 const kills = Number(values.kills ?? Number.POSITIVE_INFINITY);
 const minutes = Number(values.minutes ?? (values.kills === undefined ? 10 : Number.POSITIVE_INFINITY));
+if (values.jobs !== 'postgresql' && values.jobs !== 'mongodb') throw new Error('--jobs is postgresql or mongodb');
+const { jobs } = values;
 /** As many as the accounts may send meanwhile, less what they lose by faults. */
 const emails = Number(values.emails ?? Math.ceil(accounts * BATCH * Math.min(minutes, kills / 25) * 0.8));
+/** Of the emails, so many are sent between the kills; the rest is left for the end. */
+const PACE = 0.95;
 /** Everything is settled by then: the longest lease is a quarter of an hour. */
 const LONGEST_DRAIN = 25 * 60;
 
 process.env.NODE_ENV = 'production';
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void undoAll().finally(() => process.exit(1)));
+let ending: Promise<void> | undefined;
+/** A run that is stopped by a signal fails, too, and both wait for the same end. */
+const end = () => {
+  ending ??= undoAll();
+  return ending;
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
 try {
   const report = await run();
   const file = values.report ?? `chaos-${seed}.json`;
@@ -52,19 +63,19 @@ try {
   console.log(`${summary(report)}\n\nThe report is in ${file}.`);
   process.exitCode = isPassed(report) ? 0 : 1;
 } finally {
-  await undoAll();
+  await end();
 }
 process.exit();
 
 async function run(): Promise<Report> {
-  const machine = examineMachine();
+  const machine = examineMachine(jobs);
   for (const reason of machine.skipped) console.log(`skipped: ${reason}`);
-  const world = await startWorld({ daemons, accounts, contacts: Math.ceil(emails / accounts / 2) }, machine);
+  const world = await startWorld({ daemons, accounts, contacts: Math.ceil(emails / accounts / 2), jobs }, machine);
   console.log(`seed ${seed}: ${daemons} daemons, ${accounts} accounts, ${emails} emails`);
   const traffic = new Traffic(world, seededRandom(seed + 1));
   const recoveries = new Recoveries(world.app);
   const begin = performance.now();
-  const faults = await wreak(new Faults(world, recoveries), machine.faults);
+  const faults = await wreak(new Faults(world, recoveries), machine.faults, recoveries);
   console.log(`${Math.round((performance.now() - begin) / 1_000)} s: no more faults; what is left is sent`);
   await waitUntil('every email is settled', () => isDone(world), LONGEST_DRAIN);
   await traffic.end();
@@ -89,20 +100,20 @@ function killsOf(faults: Record<string, number>): number {
  * Carries out the planned faults until the time or the kills are over: one at a time at each target, at all of them together.
  * Returns their numbers by kind.
  */
-async function wreak(faults: Faults, possible: readonly FaultName[]): Promise<Record<string, number>> {
+async function wreak(faults: Faults, possible: readonly FaultName[], recoveries: Recoveries): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  const end = performance.now() + minutes * 60_000;
+  const [deadline, share] = [performance.now() + minutes * 60_000, (emails * PACE) / kills];
   const strike = async (target: Target, index: number) => {
     const ofTarget = possible.filter((name) => targetOf(name) === target);
     const pause = Number(values.pause) * TARGETS[target];
     for (const fault of ofTarget.length === 0 ? [] : planFaults(seededRandom(seed * 10 + index), ofTarget, pause)) {
-      if (performance.now() > end || killsOf(counts) >= kills) return;
+      if (performance.now() > deadline || killsOf(counts) >= kills) return;
       await faults.carryOut(fault);
       counts[fault.name] = (counts[fault.name] ?? 0) + 1;
-      await wait(fault.pause * 1_000);
+      await wait(fault.pause * stretch(killsOf(counts), recoveries.accepted, share) * 1_000);
     }
   };
-  const tell = setInterval(() => console.log(`${killsOf(counts)} kills`), 60_000);
+  const tell = setInterval(() => console.log(`${killsOf(counts)} kills, ${recoveries.accepted} emails`), 60_000);
   await Promise.all((Object.keys(TARGETS) as Target[]).map(strike));
   clearInterval(tell);
   return counts;

@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { accepts, freePort } from '../../src/db/embedded/ports.ts';
-import { afterFile } from '../support/after-file.ts';
+import { freePort } from '../../src/db/embedded/ports.ts';
 import { emailKey } from '../support/ledger.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { Restartable } from './restartable.ts';
 
 const PATH = `${process.env.PATH ?? ''}:/usr/sbin`;
 const SERVER = fileURLToPath(new URL('sink-server.ts', import.meta.url));
@@ -33,29 +31,6 @@ export interface Sink {
   start(): Promise<void>;
 }
 
-/** A program that listens on a port, and is started again after it was killed. */
-class Restartable {
-  readonly #run: () => ChildProcess;
-  readonly #port: number;
-  #child: ChildProcess | undefined;
-
-  constructor(port: number, run: () => ChildProcess) {
-    this.#port = port;
-    this.#run = run;
-    afterFile(() => this.kill());
-  }
-
-  kill(): void {
-    this.#child?.kill('SIGKILL');
-  }
-
-  async start(): Promise<void> {
-    if (this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
-    this.#child = this.#run();
-    await waitUntil('an SMTP sink takes connections', () => accepts(this.#port));
-  }
-}
-
 /** Ours: every message is in its log, on the disk, before it is accepted. */
 export async function startOwnSink(folder: string, password: string): Promise<Sink> {
   const [port, log] = [await freePort(0), join(folder, 'sink.log')];
@@ -76,13 +51,24 @@ export async function startOwnSink(folder: string, password: string): Promise<Si
     ...{ name: 'own', port, kill: () => program.kill(), start: () => program.start() },
     taken() {
       // Read once, as the log only grows; its last line may not be whole yet.
-      const text = existsSync(log) ? readFileSync(log).subarray(read) : Buffer.alloc(0);
+      const text = existsSync(log) ? readFrom(log, read) : Buffer.alloc(0);
       const whole = text.lastIndexOf('\n') + 1;
       read += whole;
       emails.push(...text.subarray(0, whole).toString('utf8').split('\n').flatMap(entryOf));
       return emails;
     },
   };
+}
+
+/** The rest of a file. @param position bytes to leave out */
+function readFrom(path: string, position: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const rest = Buffer.alloc(Math.max(0, fstatSync(file).size - position));
+    return rest.subarray(0, readSync(file, rest, 0, rest.length, position));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Postfix's: it writes each message to a file, and removes the file of one that breaks off. */

@@ -18,7 +18,8 @@ import { debianPostgres, type OwnServer, startPostgres } from '../support/postgr
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { TEST_SECRET } from '../support/secret.ts';
 import { Fleet } from './fleet.ts';
-import type { Machine } from './machine.ts';
+import { type JobServer, startJobServer } from './job-server.ts';
+import type { JobStoreKind, Machine } from './machine.ts';
 import { hasSmtpSink, type Sink, startOwnSink, startPostfixSink } from './sinks.ts';
 import { smallDisk } from './small-disk.ts';
 import { Wire } from './wire.ts';
@@ -29,6 +30,8 @@ export const CANARY = 'canary-5f1d7c0b';
 export const BATCH = 10;
 /** Accounts with a mailbox, from the first one on. */
 const POLLED = 10;
+/** Milliseconds to and from an SMTP server: long enough to be caught in a place, short enough that most batches end between two kills. */
+const LATENCY = 10;
 /** What the last account may send a day, which is less than it is given. */
 export const SMALL_LIMIT = 30;
 const STEPS = 2;
@@ -48,6 +51,8 @@ export interface World {
   readonly postgres: OwnServer;
   readonly sinks: readonly Sink[];
   readonly imap: DovecotServer | undefined;
+  /** Undefined where the jobs are in PostgreSQL. */
+  readonly jobServer: JobServer | undefined;
   readonly fleet: Fleet;
   readonly wires: { postgres: Wire; smtp: readonly Wire[]; imap: Wire | undefined };
   /** Accounts by id. */
@@ -63,6 +68,7 @@ export interface Size {
   accounts: number;
   /** Contacts of each account's campaign, which has two steps. */
   contacts: number;
+  jobs: JobStoreKind;
 }
 
 const caller = operator(1, 1);
@@ -78,6 +84,7 @@ export async function startWorld(size: Size, machine: Machine): Promise<World> {
   await postgres.stop();
   await postgres.start();
   const sinks = [await startOwnSink(folder, CANARY), ...(hasSmtpSink ? [await startPostfixSink(folder)] : [])];
+  const jobServer = size.jobs === 'mongodb' ? await startJobServer(folder) : undefined;
   const addresses = Array.from({ length: size.accounts }, (_, index) => `a${index}@example.com`);
   const users = Object.fromEntries(addresses.slice(0, POLLED).map((email) => [email, CANARY]));
   const imap = hasDovecot ? await startDovecot({ users }) : undefined;
@@ -85,7 +92,7 @@ export async function startWorld(size: Size, machine: Machine): Promise<World> {
 
   const wires = {
     postgres: await wireTo(postgres.port),
-    smtp: await Promise.all(sinks.map((sink) => wireTo(sink.port, { open: 50, slow: 600 }))),
+    smtp: await Promise.all(sinks.map((sink) => wireTo(sink.port, { open: LATENCY, slow: 600 }))),
     imap: imap && (await wireTo(imap.port)),
   };
   const direct = `postgres://tester:secret@127.0.0.1:${postgres.port}/postgres`;
@@ -99,7 +106,7 @@ export async function startWorld(size: Size, machine: Machine): Promise<World> {
   const { secret } = await createWebhook(app, caller, { url: receiver.url, types: ['event.replied'] });
   const unsigned = verifyWith(receiver, secret);
   const accounts = new Map<number, ChaosAccount>();
-  for (const [index, email] of addresses.entries()) {
+  const connectOne = async (email: string, index: number) => {
     // The mailboxes are those of accounts that our own sink serves.
     const which = index < POLLED ? 0 : index % sinks.length;
     const is = { limited: index === addresses.length - 1, polled: index < POLLED };
@@ -107,13 +114,27 @@ export async function startWorld(size: Size, machine: Machine): Promise<World> {
     accounts.set(id, { email, sink: sinks[which]?.name ?? 'own', isPolled: is.polled && imap !== undefined, isLimited: is.limited });
     const campaign = await bulkCampaign(app, caller, `c${index}`, id, size.contacts, STEPS);
     await activateCampaign(app, caller, campaign, null);
-  }
-  const env = { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true', OUTREACH_POLL_INTERVAL_SECONDS: '10', OUTREACH_LOG_LEVEL: 'info' };
+  };
+  const left = addresses.entries();
+  const connectRest = async () => {
+    for (const [index, email] of left) await connectOne(email, index);
+  };
+  await Promise.all(Array.from({ length: 4 }, connectRest));
+  const env = {
+    ...{
+      OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true',
+      OUTREACH_POLL_INTERVAL_SECONDS: '10',
+      OUTREACH_LOG_LEVEL: 'info',
+      OUTREACH_TICK_SECONDS: '1',
+    },
+    ...(jobServer === undefined ? {} : { MONGODB_URL: jobServer.url }),
+  };
   const databaseUrl = `postgres://tester:secret@127.0.0.1:${wires.postgres.port}/postgres`;
   const fleet = new Fleet({ folder, count: size.daemons, databaseUrl, env, hasFaketime: machine.hasFaketime });
   afterFile(() => fleet.end());
   await fleet.start();
-  return { folder, app, adminKey: adminKey ?? '', postgres, sinks, imap, fleet, wires, accounts, webhook: { receiver, unsigned }, disk };
+  const servers = { postgres, sinks, imap, jobServer, wires, webhook: { receiver, unsigned } };
+  return { folder, app, adminKey: adminKey ?? '', ...servers, fleet, accounts, disk };
 }
 
 /** Has every message verified when it comes: its signature holds for five minutes. Returns the ids of those that are not genuine. */
