@@ -1,6 +1,7 @@
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { groupNote } from '../../src/cli/client/rotation.ts';
 
 export default class CampaignArchive extends ClientCommand {
   static override description = 'Pause a campaign and hide it from the list';
@@ -11,7 +12,8 @@ export default class CampaignArchive extends ClientCommand {
     const { args, flags } = await this.parse(CampaignArchive);
     const api = await this.client(flags);
     const campaign = await api.campaigns.archive.mutate({ id: await idOf(api, 'campaign', args.campaign) });
-    this.logLine(`Campaign ${campaign.id} "${campaign.name}" is archived.`);
+    const note = await groupNote(api, campaign.id);
+    this.logLine(`Campaign ${campaign.id} "${campaign.name}"${note} is archived.`);
     return campaign;
   }
 }

@@ -1,6 +1,7 @@
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { groupNote } from '../../src/cli/client/rotation.ts';
 import { confirm, yesFlag } from '../../src/cli/confirm.ts';
 
 export default class CampaignDelete extends ClientCommand {
@@ -13,9 +14,10 @@ export default class CampaignDelete extends ClientCommand {
     const { args, flags } = await this.parse(CampaignDelete);
     const api = await this.client(flags);
     const { id, name } = await api.campaigns.get.query({ id: await idOf(api, 'campaign', args.campaign) });
-    await confirm(flags, `Delete campaign ${id} "${name}"?`, 'nothing was deleted');
+    const note = await groupNote(api, id);
+    await confirm(flags, `Delete campaign ${id} "${name}"${note}?`, 'nothing was deleted');
     await api.campaigns.delete.mutate({ id });
-    this.log(`Campaign ${id} was deleted; to undo, run: outreach trash restore campaigns ${id}`);
+    this.log(`Campaign ${id}${note} was deleted; to undo, run: outreach trash restore campaigns ${id}`);
     return { id, deleted: true };
   }
 }

@@ -2,14 +2,16 @@ import { Flags } from '@oclif/core';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { rotationOf } from '../../src/cli/client/rotation.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class CampaignForecast extends ClientCommand {
   static override description =
-    'Forecast when each email of a campaign will be sent\n\nAssumes that nobody replies and nothing is changed.';
+    'Forecast when each email of a campaign will be sent\n\nAssumes that nobody replies and nothing is changed. A rotation group is one campaign.';
   static override examples = ['<%= config.bin %> campaign forecast 7 --limit 20'];
   static override args = { campaign: campaignArgument };
   static override flags = {
+    members: Flags.boolean({ description: 'count the emails of each account instead' }),
     limit: Flags.integer({ description: 'maximum number of emails', default: 50, min: 1, max: 10_000 }),
   };
 
@@ -17,12 +19,25 @@ export default class CampaignForecast extends ClientCommand {
     const { args, flags } = await this.parse(CampaignForecast);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    const { data: emails } = await api.sending.forecast.query({ id, limit: flags.limit });
-    this.log(
-      emails.length === 0
-        ? `No emails will be sent; to see why, run: outreach campaign explain ${id}`
-        : table(emails, ['send_at', 'email', 'step_order', 'account_id']),
-    );
+    const group = await rotationOf(api, id);
+    const { limit } = flags;
+    const { data: emails } = await (group === undefined
+      ? api.sending.forecast.query({ id, limit })
+      : api.sending.forecastRotation.query({ id: group.id, limit }));
+    if (emails.length === 0) this.log(`No emails will be sent; to see why, run: outreach campaign explain ${id}`);
+    else if (flags.members) this.log(table(byAccount(emails), ['account_email', 'emails', 'first_at', 'last_at']));
+    else this.log(table(emails, ['send_at', 'email', 'step_order', 'account_email']));
     return { data: emails };
   }
+}
+
+/** The emails that each account sends: their number, the first and the last. @param emails soonest first */
+function byAccount(emails: readonly { account_email: string; send_at: string }[]): object[] {
+  const accounts = Map.groupBy(emails, (email) => email.account_email);
+  return [...accounts].map(([account_email, own]) => ({
+    account_email,
+    emails: own.length,
+    first_at: own[0]?.send_at,
+    last_at: own.at(-1)?.send_at,
+  }));
 }

@@ -1,6 +1,7 @@
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { groupNote } from '../../src/cli/client/rotation.ts';
 
 export default class CampaignPause extends ClientCommand {
   static override description = 'Pause a campaign before its next email\n\nIn a rotation group, all its campaigns are paused.';
@@ -11,7 +12,10 @@ export default class CampaignPause extends ClientCommand {
     const { args, flags } = await this.parse(CampaignPause);
     const api = await this.client(flags);
     const campaign = await api.campaigns.pause.mutate({ id: await idOf(api, 'campaign', args.campaign) });
-    this.logLine(`Campaign ${campaign.id} "${campaign.name}" is paused; to continue, run: outreach campaign activate ${campaign.id}`);
+    const note = await groupNote(api, campaign.id);
+    this.logLine(
+      `Campaign ${campaign.id} "${campaign.name}"${note} is paused; to continue, run: outreach campaign activate ${campaign.id}`,
+    );
     return campaign;
   }
 }

@@ -1,6 +1,7 @@
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { groupNote } from '../../src/cli/client/rotation.ts';
 
 export default class CampaignUnarchive extends ClientCommand {
   static override description = 'Unarchive a campaign, which stays paused';
@@ -11,7 +12,10 @@ export default class CampaignUnarchive extends ClientCommand {
     const { args, flags } = await this.parse(CampaignUnarchive);
     const api = await this.client(flags);
     const campaign = await api.campaigns.unarchive.mutate({ id: await idOf(api, 'campaign', args.campaign) });
-    this.logLine(`Campaign ${campaign.id} "${campaign.name}" was unarchived; to send, run: outreach campaign activate ${campaign.id}`);
+    const note = await groupNote(api, campaign.id);
+    this.logLine(
+      `Campaign ${campaign.id} "${campaign.name}"${note} was unarchived; to send, run: outreach campaign activate ${campaign.id}`,
+    );
     return campaign;
   }
 }

@@ -1,18 +1,16 @@
-import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
-import { table } from '../../src/cli/table.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { listFlags } from '../../src/cli/list-output.ts';
 
-export default class RotationList extends OutreachCommand {
+const USUAL = ['id', 'name', 'status', 'account_count', 'contacts', 'active', 'sent', 'replied'];
+
+export default class RotationList extends ClientCommand {
   static override description = 'List rotation groups';
-  static override examples = ['<%= config.bin %> rotation list'];
-  static override flags = { workspace: workspaceFlag };
+  static override examples = ['<%= config.bin %> rotation list', '<%= config.bin %> rotation list --all --csv'];
+  static override flags = listFlags;
 
   async run() {
     const { flags } = await this.parse(RotationList);
-    const { listRotations } = await import('../../src/campaigns/index.ts');
-    const { data } = await this.withApp(flags, async (app) =>
-      listRotations(app.db, await this.operatorIn(app, flags.workspace), { limit: 200, offset: 0 }),
-    );
-    this.log(table(data, ['id', 'name', 'campaigns', 'contacts', 'created_at']));
-    return { data };
+    const api = await this.client(flags);
+    return this.list(flags, USUAL, (page) => api.rotations.list.query(page));
   }
 }

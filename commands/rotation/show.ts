@@ -1,23 +1,20 @@
-import { Args } from '@oclif/core';
-import { idArgument } from '../../src/cli/argument.ts';
-import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
+import { MEMBER_COLUMNS, rotationArgument } from '../../src/cli/client/rotation.ts';
 import { table } from '../../src/cli/table.ts';
 
-export default class RotationShow extends OutreachCommand {
-  static override description = 'Show the campaigns of a rotation group with their accounts and counts';
-  static override examples = ['<%= config.bin %> rotation show 2'];
-  static override args = { id: Args.string({ required: true, description: 'id of the rotation group' }) };
-  static override flags = { workspace: workspaceFlag };
+export default class RotationShow extends ClientCommand {
+  static override description = 'Show a rotation group and the campaign of each of its accounts';
+  static override examples = ['<%= config.bin %> rotation show 2', '<%= config.bin %> rotation show "Spring fair" --json'];
+  static override args = { rotation: rotationArgument };
 
   async run() {
     const { args, flags } = await this.parse(RotationShow);
-    const id = idArgument(args.id, 'rotation group');
-    const { getRotation } = await import('../../src/campaigns/index.ts');
-    const rotation = await this.withApp(flags, async (app) => getRotation(app.db, await this.operatorIn(app, flags.workspace), id));
-    this.log(`${rotation.name} (group ${id})`);
-    this.log(
-      table(rotation.members, ['campaign_id', 'status', 'is_archived', 'account_email', 'account_status', 'contacts', 'active', 'sent']),
-    );
+    const api = await this.client(flags);
+    const rotation = await api.rotations.get.query({ id: await idOf(api, 'rotation group', args.rotation) });
+    this.logLine(`${rotation.name} (group ${rotation.id}) is ${rotation.status}`);
+    this.log(table(rotation.members, MEMBER_COLUMNS));
+    this.next(`rotation stats ${rotation.id}`);
     return rotation;
   }
 }

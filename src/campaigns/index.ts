@@ -17,6 +17,7 @@ export {
 export { campaignsTrash } from './campaign/trash.ts';
 export { checkCampaign } from './check/check-campaign.ts';
 export { findContentRefusals } from './check/content-refusals.ts';
+export { saidTogether } from './check/said-together.ts';
 export { type CampaignWarning, WARNING_CODES } from './check/warning.ts';
 export { contentVersion } from './content/content-version.ts';
 export { emailValues } from './content/merge-values.ts';
@@ -68,6 +69,7 @@ export { previewCampaign } from './preview/preview.ts';
 export { previewSender } from './preview/preview-sender.ts';
 export { addToRotation, removeFromRotation, setRotationAccounts } from './rotation/change-rotation.ts';
 export { createRotation } from './rotation/create-rotation.ts';
+export { type GroupedCampaign, listGroupedCampaigns } from './rotation/list-grouped.ts';
 export { getRotation, listRotations, type Rotation } from './rotation/read-rotations.ts';
 export { campaignsNamed, sendingAccounts } from './rotation/sending-accounts.ts';
 export { activateRotation, pauseRotation, requireRotation } from './rotation/start-and-pause.ts';

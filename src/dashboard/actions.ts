@@ -1,5 +1,5 @@
 import { quantity } from '../core/english.ts';
-import type { AccountLine, CampaignLine } from '../live/index.ts';
+import type { AccountLine, GroupLine } from '../live/index.ts';
 import type { Api } from './connection.ts';
 import type { CallLine } from './state.ts';
 
@@ -16,21 +16,23 @@ export interface Action {
 /** The change that a key proposes for a row, or the reason why it can't be made. */
 export type Proposal = Action | { refused: string };
 
-export function campaignAction(key: string, { id, name, status }: CampaignLine): Proposal | null {
+export function campaignAction(key: string, { id, rotation_id, name, status, members }: GroupLine): Proposal | null {
+  const all = rotation_id === null ? '' : ` in all ${quantity(members.length, 'account')}`;
   if (key === 'p') {
     if (status !== 'active') return { refused: `"${name}" is ${status}; only an active campaign can be paused here` };
-    const run = (api: Api) => api.campaigns.pause.mutate({ id });
-    return { question: `Pause the campaign "${name}"? It sends nothing until it is resumed.`, done: `"${name}" is paused`, run };
+    const run = (api: Api) =>
+      rotation_id === null ? api.campaigns.pause.mutate({ id }) : api.rotations.pause.mutate({ id: rotation_id }).then(() => undefined);
+    return { question: `Pause the campaign "${name}"${all}? It sends nothing until it is resumed.`, done: `"${name}" is paused`, run };
   }
   if (key === 'r') {
     if (status === 'active') return { refused: `"${name}" is already active` };
     const run = async (api: Api) => {
-      await api.campaigns.activate.mutate({ id });
+      await (rotation_id === null ? api.campaigns.activate.mutate({ id }) : api.rotations.activate.mutate({ id: rotation_id }));
       const { data } = await api.campaigns.warnings.query({ id });
       const [first] = data;
       return first && `"${name}" is active, with ${quantity(data.length, 'warning')}: ${first.message}`;
     };
-    return { question: `${status === 'draft' ? 'Start' : 'Resume'} the campaign "${name}"?`, done: `"${name}" is active`, run };
+    return { question: `${status === 'draft' ? 'Start' : 'Resume'} the campaign "${name}"${all}?`, done: `"${name}" is active`, run };
   }
   return null;
 }

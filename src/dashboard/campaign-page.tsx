@@ -1,19 +1,20 @@
 import { Box } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
 import { messageOf } from '../core/errors.ts';
-import type { CampaignLine, VariantProgress } from '../live/index.ts';
+import type { GroupLine, VariantProgress } from '../live/index.ts';
+import { MEMBER_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
 import { bar, count, oneLine, percent, relative } from './format.ts';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
 
-/** Everything that the page of one campaign shows. */
-async function readCampaign(api: Api, id: number) {
+/** Everything that the page of one campaign shows, or of one rotation group. */
+async function readCampaign(api: Api, { id, rotation_id: group }: GroupLine) {
   const [explanation, progress, steps, forecast] = await Promise.all([
-    api.sending.explain.query({ id }),
+    group === null ? api.sending.explain.query({ id }) : api.sending.explainRotation.query({ id: group }),
     api.live.progress.query({ id }),
     api.steps.list.query({ id }),
-    api.sending.forecast.query({ id, limit: 50 }),
+    group === null ? api.sending.forecast.query({ id, limit: 50 }) : api.sending.forecastRotation.query({ id: group, limit: 50 }),
   ]);
   return { explanation, progress, steps: steps.data, forecast: forecast.data };
 }
@@ -24,7 +25,7 @@ type Details = Awaited<ReturnType<typeof readCampaign>>;
 const REFRESH_MILLISECONDS = 2_000;
 
 /** Reads the campaign when it is opened, and again whenever its line changes. */
-function useDetails(api: Api, line: CampaignLine): { details: Details | null; problem: string | null } {
+function useDetails(api: Api, line: GroupLine): { details: Details | null; problem: string | null } {
   const [state, setState] = useState<{ details: Details | null; problem: string | null; at: number }>({
     details: null,
     problem: null,
@@ -35,7 +36,7 @@ function useDetails(api: Api, line: CampaignLine): { details: Details | null; pr
     let isWanted = true;
     const timer = setTimeout(
       () => {
-        readCampaign(api, line.id).then(
+        readCampaign(api, line).then(
           (details) => isWanted && setState({ details, problem: null, at: performance.now() }),
           (error: unknown) => isWanted && setState((known) => ({ ...known, problem: messageOf(error), at: performance.now() })),
         );
@@ -52,7 +53,7 @@ function useDetails(api: Api, line: CampaignLine): { details: Details | null; pr
 
 interface CampaignPageProps {
   api: Api;
-  line: CampaignLine;
+  line: GroupLine;
   width: number;
   height: number;
   now: string;
@@ -64,7 +65,7 @@ const LONGEST_WORD = 12;
 const linesOf = (reason: string, width: number): number =>
   reason.length <= width ? 1 : Math.min(MOST_REASON_LINES, Math.ceil(reason.length / Math.max(1, width - LONGEST_WORD)));
 
-/** One campaign: why it does or does not send, its variants side by side, its steps, and its next emails. */
+/** One campaign: why it does or does not send, its variants side by side, the accounts of a rotation group, its steps, and its next emails. */
 export function CampaignPage({ api, line, width, height, now }: CampaignPageProps): ReactElement {
   const { details, problem } = useDetails(api, line);
   const reasons = details?.explanation.reasons ?? [];
@@ -72,7 +73,8 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
   const variants = details?.progress.variants ?? [];
   const stepLines = Math.min((details?.steps.length ?? 0) + 1, Math.max(3, Math.floor(height / 3)));
   const whyLines = why.reduce((sum, reason) => sum + linesOf(reason, width), 0);
-  const rest = height - 2 - whyLines - (variants.length + 1) - stepLines - 3;
+  const memberLines = line.members.length === 0 ? 0 : Math.min(line.members.length + 1, Math.max(3, Math.floor(height / 4)));
+  const rest = height - 2 - whyLines - (variants.length + 1) - stepLines - 3 - (memberLines === 0 ? 0 : memberLines + 1);
   return (
     <Box flexDirection="column" height={height} width={width} overflow="hidden">
       <Text wrap="truncate">
@@ -99,6 +101,10 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
             now={now}
             empty=""
           />
+          {memberLines > 0 && <Box height={1} flexShrink={0} />}
+          {memberLines > 0 && (
+            <Table rows={line.members} columns={MEMBER_COLUMNS} selected={null} width={width} height={memberLines} now={now} empty="" />
+          )}
           <Box height={1} />
           <Table
             rows={stepRows(details)}

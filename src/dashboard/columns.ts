@@ -1,4 +1,4 @@
-import type { AccountLine, CampaignLine, LiveEvent } from '../live/index.ts';
+import type { AccountLine, CampaignLine, GroupLine, LiveEvent } from '../live/index.ts';
 import { bar, clockTime, count, percent, relative } from './format.ts';
 import type { CallLine } from './state.ts';
 import type { Column } from './table.tsx';
@@ -16,7 +16,7 @@ const EVENT_COLOR: Record<string, string> = {
 
 const BAR_WIDTH = 8;
 
-export const CAMPAIGN_COLUMNS: readonly Column<CampaignLine>[] = [
+export const CAMPAIGN_COLUMNS: readonly Column<GroupLine>[] = [
   { title: 'Campaign', width: 'grow', text: (row) => row.name },
   { title: 'Status', width: 9, text: (row) => row.status, color: (row) => STATUS_COLOR[row.status] },
   {
@@ -47,6 +47,17 @@ export const CAMPAIGN_COLUMNS: readonly Column<CampaignLine>[] = [
   },
   { title: 'Next send', width: 11, text: (row, now) => relative(row.next_send_at, now) },
   { title: 'Account', width: 26, from: 130, text: (row) => row.account_email },
+];
+
+/** The campaigns of an open rotation group. */
+export const MEMBER_COLUMNS: readonly Column<CampaignLine>[] = [
+  { title: 'Account', width: 'grow', text: (row) => row.account_email },
+  { title: 'Status', width: 9, text: (row) => row.status, color: (row) => STATUS_COLOR[row.status] },
+  { title: 'Contacts', width: 9, isRight: true, text: (row) => count(row.contacts) },
+  { title: 'Finished', width: 8, isRight: true, text: (row) => count(row.finished) },
+  { title: 'Sent', width: 7, isRight: true, text: (row) => count(row.sent) },
+  { title: 'Reply', width: 5, isRight: true, text: (row) => percent(row.replied, row.contacts) },
+  { title: 'Next send', width: 11, text: (row, now) => relative(row.next_send_at, now) },
 ];
 
 export const ACCOUNT_COLUMNS: readonly Column<AccountLine>[] = [

@@ -1,10 +1,10 @@
 import type { Key } from 'ink';
-import type { AccountLine, CampaignLine, LiveEvent } from '../live/index.ts';
+import type { AccountLine, GroupLine, LiveEvent } from '../live/index.ts';
 import type { CallLine, DashboardState } from './state.ts';
 
 /** The rows of each view that match the filter. */
 export interface ViewRows {
-  campaigns: readonly CampaignLine[];
+  campaigns: readonly GroupLine[];
   accounts: readonly AccountLine[];
   events: readonly LiveEvent[];
   replies: readonly LiveEvent[];
@@ -19,7 +19,10 @@ export function rowsOf(state: DashboardState, filter: string): ViewRows {
   const eventText = (event: LiveEvent) =>
     `${event.type} ${event.contact_name} ${event.contact_email} ${event.campaign_name} ${event.snippet ?? ''}`;
   return {
-    campaigns: matching(state.campaigns, (row) => `${row.name} ${row.status} ${row.account_email}`),
+    campaigns: matching(
+      state.campaigns,
+      (row) => `${row.name} ${row.status} ${row.account_email} ${row.members.map((member) => member.account_email).join(' ')}`,
+    ),
     accounts: matching(state.accounts, (row) => `${row.email} ${row.status} ${row.pause_reason ?? ''} ${row.pause_message ?? ''}`),
     events: matching(state.events, eventText),
     replies: matching(state.replies, eventText),

@@ -1,4 +1,4 @@
-import type { AccountLine, CampaignLine, Changed, LiveEvent, Overview, Push } from '../live/index.ts';
+import type { AccountLine, Changed, GroupLine, LiveEvent, Overview, Push } from '../live/index.ts';
 import type { QueueState } from '../monitoring/index.ts';
 
 export type CallLine = Overview['calls'][number];
@@ -11,7 +11,7 @@ export interface DashboardState {
   reason: string | null;
   /** The daemon's clock at the last push: UTC, `YYYY-MM-DD HH:MM:SS`. */
   now: string;
-  campaigns: readonly CampaignLine[];
+  campaigns: readonly GroupLine[];
   accounts: readonly AccountLine[];
   calls: readonly CallLine[];
   queue: QueueState;
@@ -84,7 +84,7 @@ function merged<Row extends { id: number }>(
 }
 
 const CAMPAIGN_RANK = { active: 0, paused: 1, draft: 2, completed: 3 };
-const campaignOrder = (a: CampaignLine, b: CampaignLine) => CAMPAIGN_RANK[a.status] - CAMPAIGN_RANK[b.status] || b.id - a.id;
+const campaignOrder = (a: GroupLine, b: GroupLine) => CAMPAIGN_RANK[a.status] - CAMPAIGN_RANK[b.status] || b.id - a.id;
 
 /** Accounts that are not active come first: they need attention. */
 const accountOrder = (a: AccountLine, b: AccountLine) =>
@@ -98,7 +98,7 @@ function withNew(known: readonly LiveEvent[], fresh: readonly LiveEvent[], most:
   return added.length === 0 ? known : [...added, ...known].slice(0, most);
 }
 
-function sampled(samples: DashboardState['samples'], campaigns: readonly CampaignLine[], at: number): DashboardState['samples'] {
+function sampled(samples: DashboardState['samples'], campaigns: readonly GroupLine[], at: number): DashboardState['samples'] {
   const sent = campaigns.reduce((sum, campaign) => sum + campaign.sent, 0);
   return [...samples.filter((sample) => sample.at > at - MINUTE), { at, sent }];
 }

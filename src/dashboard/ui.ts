@@ -96,8 +96,9 @@ export function selectedId(ui: Ui, rows: ViewRows): number | null {
   return shown.some((row) => row.id === wanted) ? (wanted ?? null) : (shown[0]?.id ?? null);
 }
 
-/** The open campaign, if it still exists. */
-export const openCampaign = (ui: Ui, state: DashboardState) => state.campaigns.find((campaign) => campaign.id === ui.openId);
+/** The open campaign, if it still exists; of one in a rotation group, the group. */
+export const openCampaign = (ui: Ui, state: DashboardState) =>
+  state.campaigns.find(({ id, members }) => id === ui.openId || members.some((member) => member.id === ui.openId));
 
 function campaignOf(rows: ViewRows, view: View, id: number): number | null {
   if (view === 'campaigns') return id;

@@ -8,6 +8,8 @@ import { hiddenCounts, seenCounts } from '../events/index.ts';
 /** A campaign as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface CampaignLine extends Omit<CampaignStats, 'steps'> {
   id: number;
+  /** Null for a campaign that is in no rotation group. */
+  rotation_id: number | null;
   name: string;
   status: CampaignStatus;
   account_email: string;
@@ -23,10 +25,11 @@ type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
 /**
  * Reads the campaigns that the caller may see, without archived ones, active ones first, counting only contacts that the
  * caller may see. `finished` is 0: `FinishedCounts` fills it in. Indexes: campaigns_page, enrolments_due.
+ * @param limit number of campaigns; a rotation group is read whole and counts as one
  */
 export async function readCampaignLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
   const rows = await db.query<CampaignFacts>(sql`
-    select c.id, c.name, c.status, a.email as account_email, ${seenCounts},
+    select c.id, c.rotation_group_id as rotation_id, c.name, c.status, a.email as account_email, ${seenCounts},
       a.status as account_status, a.next_batch_at, c.starts_at, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end,
       c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, w.due_at, w.held_until, w.variant, w.step_kind
@@ -35,10 +38,15 @@ export async function readCampaignLines(db: Queryable, caller: Caller, now: Date
     left join lateral (
       (${firstWaiting(true)}) union all (${firstWaiting(false)}) order by due_at limit 1
     ) w on ${campaignIs('c', 'active')}
-    where ${visible(caller, 'campaigns', 'c')} and not c.is_archived
-    order by ${campaignIs('c', 'active')} desc, c.id desc limit ${limit}`);
+    where ${visible(caller, 'campaigns', 'c')} and not c.is_archived and coalesce(c.rotation_group_id, -c.id) in (${firstGroups(caller, limit)})
+    order by ${campaignIs('c', 'active')} desc, c.id desc`);
   return rows.map((row) => toCampaignLine(row, now));
 }
+
+/** The rotation groups, and with a minus the campaigns in none, that are shown. */
+const firstGroups = (caller: Caller, limit: number) => sql`
+  select coalesce(f.rotation_group_id, -f.id) from campaigns f where ${visible(caller, 'campaigns', 'f')} and not f.is_archived
+  group by 1 order by bool_or(${campaignIs('f', 'active')}) desc, max(f.id) desc limit ${limit}`;
 
 const firstWaiting = (isFollowUp: boolean) => sql`
   select e.due_at, e.held_until, e.variant,
@@ -47,9 +55,9 @@ const firstWaiting = (isFollowUp: boolean) => sql`
     and (e.last_sent_step > 0) = ${isFollowUp} order by e.due_at limit 1`;
 
 function toCampaignLine(row: CampaignFacts, now: Date): CampaignLine {
-  const { id, name, status, account_email, contacts, sent, opened, clicked, replied, bounced, failed } = row;
+  const { id, rotation_id, name, status, account_email, contacts, sent, opened, clicked, replied, bounced, failed } = row;
   const counts = { contacts, sent, opened, clicked, replied, bounced, failed };
-  return { id, name, status, account_email, ...counts, finished: 0, next_send_at: nextSendOf(row, now) };
+  return { id, rotation_id, name, status, account_email, ...counts, finished: 0, next_send_at: nextSendOf(row, now) };
 }
 
 function nextSendOf(row: CampaignFacts, now: Date): string | null {

@@ -1,4 +1,4 @@
-import { type Caller, notHidden, requireVisible } from '../access/index.ts';
+import { type Caller, notHidden, requireVisible, visible } from '../access/index.ts';
 import { enrolmentIs } from '../campaigns/index.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 
@@ -29,16 +29,19 @@ export interface CampaignProgress {
 }
 
 /**
- * Counts the contacts of a campaign that the caller may see by variant and by step. Reads every enrolment of the campaign, so
- * it is meant for the one campaign that is open. Throws `not_found`. Index: enrolments_page.
+ * Counts the contacts of a campaign, or of its whole rotation group, that the caller may see by variant and by step. Reads every
+ * enrolment, so it is meant for the one campaign that is open. Throws `not_found`. Indexes: campaigns_rotation, enrolments_page.
  */
 export async function campaignProgress(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignProgress> {
   await requireVisible(db, caller, 'campaigns', campaignId);
+  const together = sql`array(
+    select m.id from campaigns c join campaigns m on m.id = c.id or m.rotation_group_id = c.rotation_group_id
+    where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'm')})`;
   const rows = await db.query<VariantProgress & { current_step: number; last_sent_step: number; active: number }>(sql`
     select e.variant, e.current_step, e.last_sent_step, count(*)::int as contacts,
       count(*) filter (where ${enrolmentIs('e', 'active')})::int as active, count(e.opened_at)::int as opened,
       count(e.clicked_at)::int as clicked, count(e.replied_at)::int as replied, count(e.bounced_at)::int as bounced
-    from enrolments e where e.campaign_id = ${campaignId} and ${notHidden(caller, 'contacts', raw('e.contact_id'))} group by 1, 2, 3`);
+    from enrolments e where e.campaign_id = any(${together}) and ${notHidden(caller, 'contacts', raw('e.contact_id'))} group by 1, 2, 3`);
   const steps = await db.query<{ step_order: number }>(
     sql`select s.step_order from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null order by 1`,
   );

@@ -1,6 +1,6 @@
 import type { QueueState } from '../monitoring/index.ts';
 import type { AccountLine } from './account-lines.ts';
-import type { CampaignLine } from './campaign-lines.ts';
+import type { GroupLine } from './group-lines.ts';
 import type { Overview } from './overview.ts';
 
 type CallLine = Overview['calls'][number];
@@ -12,7 +12,7 @@ export interface Changed<Row> {
 }
 
 export interface OverviewChanges {
-  campaigns: Changed<CampaignLine>;
+  campaigns: Changed<GroupLine>;
   accounts: Changed<AccountLine>;
   calls: Changed<CallLine>;
   queue: QueueState;

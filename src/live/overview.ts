@@ -3,12 +3,13 @@ import { type CallRow, listCalls } from '../campaigns/index.ts';
 import type { Queryable } from '../db/statement.ts';
 import { type QueueState, readQueueState } from '../monitoring/index.ts';
 import { type AccountLine, readAccountLines } from './account-lines.ts';
-import { type CampaignLine, readCampaignLines } from './campaign-lines.ts';
+import { readCampaignLines } from './campaign-lines.ts';
 import type { FinishedCounts } from './finished-counts.ts';
+import { type GroupLine, groupLines } from './group-lines.ts';
 
 /** Everything the dashboard shows besides events. */
 export interface Overview {
-  campaigns: CampaignLine[];
+  campaigns: GroupLine[];
   accounts: AccountLine[];
   calls: CallRow[];
   queue: QueueState;
@@ -20,7 +21,7 @@ const MOST_LINES = 500;
 /** Reads everything that the caller may see of the installation. */
 export async function readOverview(db: Queryable, caller: Caller, now: Date, counts: FinishedCounts): Promise<Overview> {
   const [campaigns, accounts, calls, queue] = await Promise.all([
-    readCampaignLines(db, caller, now, MOST_LINES).then((lines) => counts.fill(db, caller, lines)),
+    readCampaignLines(db, caller, now, MOST_LINES).then(async (lines) => groupLines(await counts.fill(db, caller, lines))),
     readAccountLines(db, caller, now, MOST_LINES),
     listCalls(db, caller, { all: false }, { limit: MOST_LINES, offset: 0 }),
     readQueueState(db, seenBy(caller), now),

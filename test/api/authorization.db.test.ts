@@ -191,6 +191,7 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'POST /campaigns/{id}/contacts list_ids': '400',
   'POST /contacts list_ids': '400',
   'POST /campaigns/{id}/test contact_id': '400',
+  'GET /rotations campaign_id': '[]',
   'POST /rotations campaign_id': '400',
   'POST /rotations account_ids': '400',
   'POST /rotations/{id}/accounts account_ids': '400',

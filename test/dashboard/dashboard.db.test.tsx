@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cleanup, render } from 'ink-testing-library';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createRotation } from '../../src/campaigns/index.ts';
 import { Dashboard } from '../../src/dashboard/app.tsx';
 import { checkConnection, createApi, openStream } from '../../src/dashboard/connection.ts';
 import { Header } from '../../src/dashboard/header.tsx';
@@ -128,6 +129,35 @@ describe('each view', () => {
     expect(frame()).toMatch(/B +1 +1 +100 %/);
     press(ESCAPE);
     await sees('Next send');
+  });
+
+  it('a rotation group is one line with its sums, which opens to its accounts and pauses as one', async () => {
+    const { app } = installation;
+    const leader = await insertCampaign(app, { name: 'Summer', account_id: account });
+    await insertEnrolment(app, leader, { due_at: app.clock.now() });
+    const second = await insertAccount(app, { email: 'yann@example.com' });
+    const { members } = await createRotation(app, installation.caller, leader, [second]);
+    await app.db.pool.query('update campaign_stats set contacts = 2, sent = 3 where campaign_id = any($1)', [
+      members.map((row) => row.campaign_id),
+    ]);
+    const { frame, press, sees } = await open();
+    await sees('Summer');
+    expect(lineWith(frame(), 'Summer')).toMatch(/Summer +active .* +6 /);
+    expect(frame()).not.toContain('Summer (yann@example.com)');
+    press('/');
+    press('yann');
+    press(ENTER);
+    await sees('▸Summer');
+    press(ENTER);
+    await sees('yann@example.com', 'Subject (A)', '2 accounts', 'Next send');
+    expect(lineWith(frame(), 'yann@example.com')).toMatch(/active +2 +2 +3 /);
+    press('p');
+    await sees('Pause the campaign "Summer" in all 2 accounts?');
+    press('y');
+    await sees('"Summer" is paused');
+    for (const { campaign_id } of members) expect(await statusOf('campaigns', campaign_id)).toBe('paused');
+    await app.db.pool.query('update campaigns set deleted_at = now() where id = any($1)', [members.map((row) => row.campaign_id)]);
+    await app.db.pool.query('update accounts set deleted_at = now() where id = $1', [second]);
   });
 
   it('a draft says what it waits for', async () => {

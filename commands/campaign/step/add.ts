@@ -3,6 +3,7 @@ import { bodyFlags, stepFrom } from '../../../src/cli/body-flags.ts';
 import { campaignArgument } from '../../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../../src/cli/client/client-command.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
+import { groupNote } from '../../../src/cli/client/rotation.ts';
 import { invalid } from '../../../src/core/errors.ts';
 
 export default class CampaignStepAdd extends ClientCommand {
@@ -29,7 +30,7 @@ The body is HTML from --body-file, or text from --text-file, whose paragraphs ar
     const id = await idOf(api, 'campaign', args.campaign);
     const kind = flags.call === undefined ? 'email' : 'call';
     const added = await api.steps.create.mutate({ id, ...step, body_html: body, kind });
-    this.log(`Step ${added.step_order} was added to campaign ${id}.`);
+    this.log(`Step ${added.step_order} was added to campaign ${id}${await groupNote(api, id)}.`);
     this.next(`campaign enrol ${id} --list LIST`);
     return added;
   }

@@ -2,6 +2,7 @@ import { campaignArgument } from '../../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../../src/cli/client/client-command.ts';
 import { findStep, stepArgument } from '../../../src/cli/client/find-step.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
+import { groupNote } from '../../../src/cli/client/rotation.ts';
 import { confirm, yesFlag } from '../../../src/cli/confirm.ts';
 
 export default class CampaignStepDelete extends ClientCommand {
@@ -15,9 +16,10 @@ export default class CampaignStepDelete extends ClientCommand {
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const step = await findStep(api, id, args.step);
-    await confirm(flags, `Delete step ${step.step_order} of campaign ${id}?`, 'nothing was deleted');
+    const note = await groupNote(api, id);
+    await confirm(flags, `Delete step ${step.step_order} of campaign ${id}${note}?`, 'nothing was deleted');
     await api.steps.delete.mutate({ id, step_id: step.id });
-    this.log(`Step ${step.step_order} of campaign ${id} was deleted.`);
+    this.log(`Step ${step.step_order} of campaign ${id}${note} was deleted.`);
     return { campaign_id: id, step_order: step.step_order, deleted: true };
   }
 }

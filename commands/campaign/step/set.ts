@@ -5,6 +5,7 @@ import { campaignArgument } from '../../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../../src/cli/client/client-command.ts';
 import { findStep, stepArgument } from '../../../src/cli/client/find-step.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
+import { groupNote } from '../../../src/cli/client/rotation.ts';
 import { invalid } from '../../../src/core/errors.ts';
 
 export default class CampaignStepSet extends ClientCommand {
@@ -33,7 +34,7 @@ export default class CampaignStepSet extends ClientCommand {
     if (flags.call !== undefined && !isCall) throw invalid(`--call: step ${step.step_order} is an email; pass --body-file or --text-file`);
     if (html !== undefined && isCall) throw invalid(`step ${step.step_order} is a call; pass --call`);
     const changed = await api.steps.update.mutate({ id, step_id: step.id, ...patch });
-    this.log(`Step ${changed.step_order} of campaign ${id} was changed.`);
+    this.log(`Step ${changed.step_order} of campaign ${id}${await groupNote(api, id)} was changed.`);
     return changed;
   }
 }

@@ -10,6 +10,7 @@ import { contactsRouter } from './contacts.ts';
 import { customFieldsRouter } from './custom-fields.ts';
 import { enrolmentsRouter } from './enrolments.ts';
 import { eventsRouter } from './events.ts';
+import { groupedCampaignsRouter } from './grouped-campaigns.ts';
 import { listsRouter } from './lists.ts';
 import { liveRouter } from './live.ts';
 import { repliesRouter } from './replies.ts';
@@ -31,6 +32,8 @@ export const appRouter = router({
   contacts: contactsRouter,
   accounts: accountsRouter,
   accountSetup: accountSetupRouter,
+  // Before campaigns, whose /campaigns/{id} would take /campaigns/grouped.
+  groupedCampaigns: groupedCampaignsRouter,
   campaigns: campaignsRouter,
   campaignOptions: campaignOptionsRouter,
   campaignFiles: campaignFilesRouter,

@@ -12,6 +12,7 @@ export const lazyRouter: AppRouter = router({
   contacts: lazy(async () => (await import('./contacts.ts')).contactsRouter),
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
   accountSetup: lazy(async () => (await import('./account-setup.ts')).accountSetupRouter),
+  groupedCampaigns: lazy(async () => (await import('./grouped-campaigns.ts')).groupedCampaignsRouter),
   campaigns: lazy(async () => (await import('./campaigns.ts')).campaignsRouter),
   campaignOptions: lazy(async () => (await import('./campaign-options.ts')).campaignOptionsRouter),
   campaignFiles: lazy(async () => (await import('./campaign-files.ts')).campaignFilesRouter),

@@ -35,6 +35,7 @@ const group = z
     status: z.enum(CAMPAIGN_STATUSES).meta({ description: 'active if any of its campaigns is, else paused, else draft' }),
     is_archived: z.boolean(),
     campaigns: count.meta({ description: 'Number of campaigns, one for each account', example: 3 }),
+    account_count: count.meta({ description: 'Number of accounts that it sends from, without those that leave it', example: 3 }),
     ...counts,
     created_at: timestampText,
   })
@@ -71,9 +72,9 @@ export const rotationsRouter = router({
         description: 'Each with the sums over its campaigns. `sent` counts emails, the others contacts.',
       },
     })
-    .input(z.strictObject(pageQuery))
+    .input(z.strictObject({ campaign_id: pathId.describe('Only the group that this campaign is in').optional(), ...pageQuery }))
     .output(pageOf(group))
-    .query(({ ctx: { app, caller }, input }) => listRotations(app.db, caller, input)),
+    .query(({ ctx: { app, caller }, input: { campaign_id, ...page } }) => listRotations(app.db, caller, page, campaign_id)),
 
   create: procedure
     .meta({
@@ -153,7 +154,7 @@ export const rotationsRouter = router({
     })
     .input(oneRotation.extend({ starts_at: instantText.nullable().optional() }))
     .output(withMembers)
-    .mutation(({ ctx: { app, caller }, input }) => activateRotation(app, caller, input.id, input.starts_at ?? null)),
+    .mutation(({ ctx: { app, caller }, input }) => activateRotation(app, caller, input.id, input.starts_at)),
 
   pause: procedure
     .meta({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { previewCampaign, STEP_KINDS } from '../../campaigns/index.ts';
+import { CAMPAIGN_STATUSES, previewCampaign, requireRotation, STEP_KINDS } from '../../campaigns/index.ts';
 import { bodyId, dataOf, MAX_ID, pathId, singleLine, textInteger, timestampText } from '../../fields/fields.ts';
-import { explainCampaign, forecastCampaign, testCampaign } from '../../sending/index.ts';
+import { explainCampaign, explainRotation, forecastCampaign, forecastRotation, testCampaign } from '../../sending/index.ts';
 import { countHits, decorateEmail, unsubscribeUrl } from '../../tracking/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -12,19 +12,28 @@ const forecastMail = z
     email: z.string(),
     step_order: z.number().int(),
     account_id: z.number().int(),
+    account_email: z.string(),
     send_at: timestampText,
   })
   .meta({ id: 'ForecastMail' });
 
-const explanation = z
-  .object({
-    campaign_id: z.number().int(),
-    status: z.enum(['draft', 'active', 'paused', 'completed']),
-    reasons: z.array(z.string()).meta({ example: ['the sending account is paused'] }),
-    notes: z.array(z.string()).meta({ example: [] }),
-    next_send_at: timestampText.nullable(),
-  })
-  .meta({ id: 'Explanation' });
+const explained = {
+  status: z.enum(CAMPAIGN_STATUSES),
+  reasons: z.array(z.string()).meta({
+    description: 'Why nothing is sent now, most important first; empty if it is sending',
+    example: ['The account zoe@example.com was paused manually; resume it with: outreach account resume 3'],
+  }),
+  notes: z.array(z.string()).meta({ example: [] }),
+  next_send_at: timestampText.nullable(),
+};
+const explanation = z.object({ campaign_id: z.number().int(), ...explained }).meta({ id: 'Explanation' });
+const memberExplanation = explanation
+  .extend({ account_email: z.string(), contacts: z.number().int(), active: z.number().int() })
+  .meta({ id: 'RotationMemberExplanation' });
+const rotationExplanation = z
+  .object({ rotation_id: z.number().int(), ...explained, members: z.array(memberExplanation) })
+  .meta({ id: 'RotationExplanation' });
+const emailCount = textInteger({ min: 1, max: 10_000 }, 'Number of emails').default(50);
 
 const previewedStep = z.object({
   step_order: z.number().int(),
@@ -62,6 +71,8 @@ const hitCount = z
   .meta({ id: 'HitCount' });
 
 const tags = ['Campaigns'];
+const ofRotations = ['Rotation groups'];
+const rotation = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireRotation(app.db, caller, ids.id ?? 0);
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
 
 const sentTests = z
@@ -121,9 +132,23 @@ export const sendingRouter = router({
       },
       target: (ctx, ids) => requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0),
     })
-    .input(z.strictObject({ id: pathId, limit: textInteger({ min: 1, max: 10_000 }, 'Number of emails').default(50) }))
+    .input(z.strictObject({ id: pathId, limit: emailCount }))
     .output(dataOf(forecastMail))
     .query(async ({ ctx, input }) => ({ data: await forecastCampaign(ctx.app, ctx.caller, input.id, input.limit) })),
+
+  forecastRotation: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/rotations/{id}/forecast',
+        tags: ofRotations,
+        summary: 'Forecast when the next emails of a rotation group will be sent',
+      },
+      target: rotation,
+    })
+    .input(z.strictObject({ id: pathId, limit: emailCount }))
+    .output(dataOf(forecastMail))
+    .query(async ({ ctx, input }) => ({ data: await forecastRotation(ctx.app, ctx.caller, input.id, input.limit) })),
 
   explain: procedure
     .meta({
@@ -138,6 +163,22 @@ export const sendingRouter = router({
     .input(z.strictObject({ id: pathId }))
     .output(explanation)
     .query(({ ctx, input }) => explainCampaign(ctx.app, ctx.caller, input.id)),
+
+  explainRotation: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/rotations/{id}/explain',
+        tags: ofRotations,
+        summary: 'Explain why a rotation group is not sending now',
+        description: 'As one campaign: it is sending if one of its campaigns is. `members` explains each of them.',
+      },
+      target: rotation,
+      isHeavy: true,
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(rotationExplanation)
+    .query(({ ctx, input }) => explainRotation(ctx.app, ctx.caller, input.id)),
 
   preview: procedure
     .meta({

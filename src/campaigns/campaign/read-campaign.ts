@@ -59,7 +59,8 @@ export const replyAccountId = (campaign: string, account: string): Sql => {
     and ${isReplyAccount(campaign, account, 'r')} and ${canBePolled('r')})`;
 };
 
-const columns = (caller: Caller): Sql => sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,
+/** The columns of a `CampaignRow`. Aliases: campaign `c`, its account `a`. */
+export const campaignColumns = (caller: Caller): Sql => sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,
   ${replyAccountId('c', 'a')} is not null as reply_to_connected, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end,
   c.ab_test_enabled, c.ab_split_percent, c.sending_hour_start_b, c.sending_hour_end_b, ${timestamp('c.starts_at')} as starts_at,
   c.is_archived, c.is_shared_to_all,
@@ -70,7 +71,7 @@ const columns = (caller: Caller): Sql => sql`c.id, c.name, c.status, c.account_i
 /** Reads one campaign. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order. */
 export async function getCampaign(db: Queryable, caller: Caller, id: number): Promise<CampaignRow> {
   const [row] = await db.query<CampaignRow>(sql`
-    select ${columns(caller)} from campaigns c join accounts a on a.id = c.account_id where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
+    select ${campaignColumns(caller)} from campaigns c join accounts a on a.id = c.account_id where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   return row;
 }
@@ -100,7 +101,7 @@ export function listCampaigns(
   const condition = sql`${visible(caller, 'campaigns', 'c')} and c.is_archived = ${filter.archived}${status}`;
   return listPage<CampaignRow>(
     db,
-    sql`select ${columns(caller)} from campaigns c join accounts a on a.id = c.account_id where ${condition} order by c.id`,
+    sql`select ${campaignColumns(caller)} from campaigns c join accounts a on a.id = c.account_id where ${condition} order by c.id`,
     sql`select count(*)::int as total from campaigns c where ${condition}`,
     page,
   );

@@ -9,6 +9,7 @@ import { listSteps, type StepRow } from '../steps/read-steps.ts';
 
 /** A campaign with its account and its workspace, as far as warnings depend on them. */
 export interface CampaignFacts {
+  id: number;
   timezone: string;
   sending_days: number[];
   sending_hour_start: number;
@@ -42,7 +43,7 @@ export interface CampaignFacts {
 /** Reads it all. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order, enrolments_active. */
 export async function loadFacts(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignFacts> {
   const [row] = await db.query<Omit<CampaignFacts, 'steps' | 'waiting'>>(sql`
-    select c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.use_contact_timezone, c.reply_to,
+    select c.id, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.use_contact_timezone, c.reply_to,
       ${replyAccountId('c', 'a')} is not null as is_reply_polled, a.email as account_email, ${isLiveAccount('a')} as is_account_live,
       a.status as account_status, ${canBePolled('a')} as is_account_polled, a.poll_error, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, a.daily_send_limit, a.send_batch_min, a.send_batch_max,
@@ -55,6 +56,27 @@ export async function loadFacts(db: Queryable, caller: Caller, campaignId: numbe
     where e.campaign_id = ${campaignId} and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))} group by 1`);
   const steps = await listSteps(db, caller, campaignId);
   return { ...row, steps, waiting: new Map(waiting.map(({ step, contacts }) => [step, contacts])) };
+}
+
+/**
+ * Reads it for a campaign, and after it for the others of its rotation group that the caller can see and that do not leave it.
+ * Throws `not_found`. Index: campaigns_rotation.
+ */
+export async function loadGroupFacts(db: Queryable, caller: Caller, campaignId: number): Promise<[CampaignFacts, ...CampaignFacts[]]> {
+  const named = await loadFacts(db, caller, campaignId);
+  const members = await db.query<{ id: number }>(sql`
+    select m.id from campaigns c join campaigns m on m.rotation_group_id = c.rotation_group_id and m.id <> c.id and not m.is_leaving
+    where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'm')} order by m.id`);
+  const others: CampaignFacts[] = [];
+  for (const { id } of members) others.push(await loadFacts(db, caller, id));
+  return [named, ...others];
+}
+
+/** The contacts of all these campaigns by the step that they wait for. */
+export function waitingInAll(facts: readonly CampaignFacts[]): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const { waiting } of facts) for (const [step, contacts] of waiting) sums.set(step, (sums.get(step) ?? 0) + contacts);
+  return sums;
 }
 
 /** Number of active contacts that a step is still to come for. */

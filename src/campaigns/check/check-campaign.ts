@@ -2,34 +2,50 @@ import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import type { Queryable } from '../../db/statement.ts';
 import { unknownKeys } from '../content/known-keys.ts';
-import { type CampaignFacts, loadFacts } from './campaign-facts.ts';
+import { type CampaignFacts, loadFacts, loadGroupFacts, waitingInAll } from './campaign-facts.ts';
 import { findContentRefusals } from './content-refusals.ts';
 import { contentWarnings, keysOf } from './content-warnings.ts';
 import { emptyValueWarnings } from './empty-values.ts';
+import { type Speaker, saidTogether } from './said-together.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
 import { accountWarnings, optOutWarnings } from './setup-warnings.ts';
 import { type CampaignWarning, warn } from './warning.ts';
 
 /**
- * Lists everything about a campaign that is worth a look before it is activated: first what keeps its emails from leaving, then
- * the rest, each from the account to the content. Throws `not_found`.
+ * Lists everything about a campaign, or its rotation group, that is worth a look before it is activated: first what keeps its
+ * emails from leaving, then the rest, each from the accounts to the content. Throws `not_found`.
  */
 export async function checkCampaign(app: App, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
-  const facts = await loadFacts(app.db, caller, campaignId);
+  const [named, ...others] = await loadGroupFacts(app.db, caller, campaignId);
+  const ids = [named, ...others].map(({ id }) => id);
+  const facts = { ...named, waiting: waitingInAll([named, ...others]) };
   const used = facts.steps.filter(({ kind }) => kind === 'email').flatMap(keysOf);
   const unknown = new Set(await unknownKeys(app.db, caller, used));
   const warnings = [
-    ...setupWarnings(app, facts),
-    ...(await refusalWarnings(app.db, caller, campaignId)),
+    ...groupWarnings([named, ...others].map((member) => ({ email: member.account_email, sentences: setupWarnings(app, member) }))),
+    ...(await refusalWarnings(app.db, caller, ids)),
     ...contentWarnings(facts, unknown),
-    ...(await emptyValueWarnings(app.db, caller, campaignId, facts.steps, unknown)),
+    ...(await emptyValueWarnings(app.db, caller, ids, facts.steps, unknown)),
   ];
   return [...warnings.filter(({ is_blocking }) => is_blocking), ...warnings.filter(({ is_blocking }) => !is_blocking)];
 }
 
+/**
+ * The warnings of all campaigns of a rotation group as those of one, see `saidTogether`. What blocks only some of them keeps no
+ * email of the others from leaving, and so is a warning.
+ */
+export function groupWarnings(members: readonly Speaker<CampaignWarning>[]): CampaignWarning[] {
+  const isBlocked = members.every(({ sentences }) => sentences.some(({ is_blocking }) => is_blocking));
+  return saidTogether(members, ({ message }) => message).map(({ sentence, text }) => ({
+    ...sentence,
+    is_blocking: sentence.is_blocking && isBlocked,
+    message: text,
+  }));
+}
+
 /** Steps that servers refuse for their content; the next emails of such a step will hardly fare better. */
-async function refusalWarnings(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
-  const refusals = await findContentRefusals(db, caller, campaignId);
+async function refusalWarnings(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<CampaignWarning[]> {
+  const refusals = await findContentRefusals(db, caller, campaignIds);
   return refusals.map(({ step_order, emails, example }) =>
     warn('content_refused', `step ${step_order}: servers refuse its content, for example: ${example}`, { step_order, contacts: emails }),
   );

@@ -17,15 +17,15 @@ export interface ContentRefusals {
 const MOST_REPLIES = 200;
 
 /**
- * Finds the steps of a campaign whose emails servers refuse for their content, as far as the caller may see their contacts. Emails
+ * Finds the steps of a campaign, or of those of a rotation group, whose emails servers refuse for their content, as far as the caller may see their contacts. Emails
  * that a changed step has sent again do not count. Index: outbox_campaign_open.
  */
-export async function findContentRefusals(db: Queryable, caller: Caller, campaignId: number): Promise<ContentRefusals[]> {
+export async function findContentRefusals(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<ContentRefusals[]> {
   const replies = await db.query<{ step_order: number; text: string; emails: number }>(sql`
     select s.step_order, o.response as text, count(*)::int as emails
     from outbox o join steps s on s.id = o.step_id and s.deleted_at is null
     join enrolments e on e.id = o.enrolment_id and ${enrolmentIs('e', 'active')}
-    where o.campaign_id = ${campaignId} and ${isRetry('o')} and o.response ~ '^[45][0-9][0-9]' and ${notHidden(caller, 'contacts', raw('o.contact_id'))}
+    where o.campaign_id = any(${campaignIds}::int[]) and ${isRetry('o')} and o.response ~ '^[45][0-9][0-9]' and ${notHidden(caller, 'contacts', raw('o.contact_id'))}
     group by 1, 2 order by emails desc, 1, 2 limit ${MOST_REPLIES}`);
   const steps = new Map<number, ContentRefusals>();
   for (const { step_order, text, emails } of replies) {

@@ -32,7 +32,7 @@ function bareKeys(steps: readonly StepRow[], unknown: ReadonlySet<string>): Map<
 export async function emptyValueWarnings(
   db: Queryable,
   caller: Caller,
-  campaignId: number,
+  campaignIds: readonly number[],
   steps: readonly StepRow[],
   unknown: ReadonlySet<string>,
 ): Promise<CampaignWarning[]> {
@@ -41,7 +41,7 @@ export async function emptyValueWarnings(
   const counts = keys.map(([key]) => sql`(count(*) filter (where ${isEmpty(key) ?? sql`false`}))::int`);
   const [row] = await db.query<{ counts: number[] }>(sql`
     select to_jsonb(array[${join(counts)}]) as counts from enrolments e join contacts t on t.id = e.contact_id
-    where e.campaign_id = ${campaignId} and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`);
+    where e.campaign_id = any(${campaignIds}::int[]) and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`);
   return keys.flatMap(([key, step_order], index) => {
     const contacts = row?.counts[index] ?? 0;
     if (contacts === 0) return [];

@@ -30,6 +30,8 @@ export interface RotationRow extends RotationCounts {
   status: CampaignStatus;
   is_archived: boolean;
   campaigns: number;
+  /** Number of accounts that it sends from, without those that leave it. */
+  account_count: number;
   created_at: string;
 }
 
@@ -58,24 +60,35 @@ const members = (caller: Caller, group: Sql): Sql => sql`
   left join (${hiddenCounts(caller, sql`true`)}) h on h.campaign_id = c.id
   where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}`;
 
+/** The status of a group, an aggregate over its campaigns: see `RotationRow`. @param member alias of the campaigns */
+export const groupStatus = (member: string): Sql => sql`
+  case when bool_or(${campaignIs(member, 'active')}) then 'active' when bool_or(${campaignIs(member, 'paused')}) then 'paused'
+    when bool_or(${campaignIs(member, 'draft')}) then 'draft' else 'completed' end`;
+
 /** Selects groups with the sums of their members. @param group condition on the id of the group */
 const groups = (caller: Caller, group: Sql): Sql => sql`
-  select g.id, (array_agg(m.name order by m.campaign_id))[1] as name,
-    case when bool_or(${campaignIs('m', 'active')}) then 'active' when bool_or(${campaignIs('m', 'paused')}) then 'paused'
-      when bool_or(${campaignIs('m', 'draft')}) then 'draft' else 'completed' end as status,
-    bool_and(m.is_archived) as is_archived, count(*)::int as campaigns, ${SUMS}, ${timestamp('g.created_at')} as created_at
+  select g.id, (array_agg(m.name order by m.campaign_id))[1] as name, ${groupStatus('m')} as status,
+    bool_and(m.is_archived) as is_archived, count(*)::int as campaigns,
+    (count(*) filter (where not m.is_leaving))::int as account_count, ${SUMS}, ${timestamp('g.created_at')} as created_at
   from rotation_groups g join (${members(caller, group)}) m on m.group_id = g.id group by g.id order by g.id`;
 
 const SUMS = sql`sum(m.contacts)::int as contacts, sum(m.active)::int as active, sum(m.sent)::int as sent, sum(m.opened)::int as opened,
   sum(m.clicked)::int as clicked, sum(m.replied)::int as replied, sum(m.bounced)::int as bounced, sum(m.failed)::int as failed`;
 
-/** Lists a page of the groups with a campaign that the caller can see, by id. Index: campaigns_rotation. */
-export function listRotations(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<RotationRow>> {
+/**
+ * Lists a page of the groups with a campaign that the caller can see, by id. Indexes: campaigns_rotation, campaigns_pkey.
+ * @param campaignId only the group that this campaign is in, if it is in one
+ */
+export function listRotations(db: Queryable, caller: Caller, page: PageRequest, campaignId?: number): Promise<Page<RotationRow>> {
+  const group = campaignId === undefined ? sql`is not null` : sql`= (${groupOf(caller, campaignId)})`;
   const total = sql`
     select count(distinct c.rotation_group_id)::int as total from campaigns c
-    where c.rotation_group_id is not null and ${visible(caller, 'campaigns', 'c')}`;
-  return listPage<RotationRow>(db, groups(caller, sql`is not null`), total, page);
+    where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}`;
+  return listPage<RotationRow>(db, groups(caller, group), total, page);
 }
+
+const groupOf = (caller: Caller, campaignId: number): Sql =>
+  sql`select o.rotation_group_id from campaigns o where o.id = ${campaignId} and ${visible(caller, 'campaigns', 'o')}`;
 
 /** Reads one group with its campaigns. Throws `not_found`. Index: campaigns_rotation. */
 export async function getRotation(db: Queryable, caller: Caller, id: number): Promise<Rotation> {

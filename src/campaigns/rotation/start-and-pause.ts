@@ -7,7 +7,7 @@ import { activateCampaign, pauseCampaign } from '../lifecycle/campaign-lifecycle
 import { getRotation, type Rotation } from './read-rotations.ts';
 
 /** Activates all campaigns of a group, as `activateCampaign` does. Throws what that throws, and `not_found` for the group. */
-export async function activateRotation(app: App, caller: Caller, groupId: number, startsAt: Date | null): Promise<Rotation> {
+export async function activateRotation(app: App, caller: Caller, groupId: number, startsAt?: Date | null): Promise<Rotation> {
   await activateCampaign(app, caller, await requireRotation(app.db, caller, groupId), startsAt);
   return getRotation(app.db, caller, groupId);
 }

@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
   campaign: 'campaign',
   field: 'field',
   list: 'list',
+  rotation: 'rotation group',
   template: 'template',
 };
 

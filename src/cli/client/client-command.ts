@@ -71,17 +71,19 @@ export abstract class ClientCommand extends BaseCommand {
   /**
    * Reads and prints a list as --limit, --all, --columns and --csv request, and tells when rows were left out.
    * @param usual the columns without --columns
+   * @param shown the row as the table shows it, where that differs from JSON and CSV
    * @returns the JSON document
    */
   protected async list<Row extends object>(
     flags: ListFlags,
     usual: readonly string[],
     read: ReadPage<Row>,
+    shown: (row: Row) => object = (row) => row,
   ): Promise<{ data: object[]; pagination: { total: number; limit: number; offset: number } }> {
     const { rows, total } = await readList(flags, read);
     const columns = columnsOf(flags, usual, rows);
     if (flags.csv) print(csv(rows, columns));
-    else this.log(table(rows, columns));
+    else this.log(table(rows.map(shown), columns));
     if (total > rows.length && !this.jsonEnabled()) say(`${rows.length} of ${total} are shown; --all shows every one.`);
     return {
       data: flags.columns === undefined ? rows : rows.map((row) => picked(row, columns)),

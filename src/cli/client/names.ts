@@ -26,6 +26,7 @@ const KINDS = {
     (await api.customFields.list.query({})).data.flatMap(({ id, key, name }) =>
       (name.toLowerCase() === key ? [key] : [name, key]).map((one) => ({ id, name: one })),
     ),
+  'rotation group': (api: Api): Promise<Named[]> => readAll((page) => api.rotations.list.query(page)),
   list: (api: Api): Promise<Named[]> => readAll((page) => api.lists.list.query(page)),
   template: (api: Api): Promise<Named[]> => withArchived((archived) => readAll((page) => api.templates.list.query({ ...page, archived }))),
 } satisfies Record<string, (api: Api) => Promise<Named[]>>;

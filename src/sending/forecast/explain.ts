@@ -136,7 +136,7 @@ async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]>
 
 /** Steps that servers refuse for their content. */
 async function contentRefusals(app: App, caller: Caller, id: number): Promise<string[]> {
-  const refusals = await findContentRefusals(app.db, caller, id);
+  const refusals = await findContentRefusals(app.db, caller, [id]);
   return refusals.map(
     ({ step_order, emails, example }) =>
       `Servers refuse the content of step ${step_order} (${quantity(emails, 'email')} so far), for example: ${example.replace(/[.\s]+$/, '')}. Change the step; its emails are then sent again.`,

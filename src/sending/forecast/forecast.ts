@@ -1,6 +1,6 @@
 import { type Caller, isAdmin, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { contactZone, enrolmentIs, isWaiting, sendsFrom } from '../../campaigns/index.ts';
+import { contactZone, enrolmentIs, getRotation, isWaiting, sendsFrom } from '../../campaigns/index.ts';
 import { seededRandom } from '../../core/random.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
@@ -18,6 +18,7 @@ export interface ForecastRow {
   email: string;
   step_order: number;
   account_id: number;
+  account_email: string;
   /** Time of sending: UTC, `YYYY-MM-DD HH:MM:SS`. */
   send_at: string;
 }
@@ -36,10 +37,25 @@ const SEED = 1;
  */
 export async function forecastCampaign(app: App, caller: Caller, campaignId: number, limit: number): Promise<ForecastRow[]> {
   await requireVisible(app.db, caller, 'campaigns', campaignId);
-  const hidden = await hiddenFrom(app.db, caller, campaignId);
-  const isWanted = (email: ForecastEmail) => email.campaignId === campaignId && !hidden.has(email.enrolmentId);
+  return forecastAll(app, caller, [campaignId], limit);
+}
+
+/** Forecasts the emails of all campaigns of a rotation group, as `forecastCampaign` does those of one. Throws `not_found`. */
+export async function forecastRotation(app: App, caller: Caller, groupId: number, limit: number): Promise<ForecastRow[]> {
+  const { members } = await getRotation(app.db, caller, groupId);
+  return forecastAll(
+    app,
+    caller,
+    members.map(({ campaign_id }) => campaign_id),
+    limit,
+  );
+}
+
+async function forecastAll(app: App, caller: Caller, campaignIds: readonly number[], limit: number): Promise<ForecastRow[]> {
+  const hidden = await hiddenFrom(app.db, caller, campaignIds);
+  const isWanted = (email: ForecastEmail) => campaignIds.includes(email.campaignId) && !hidden.has(email.enrolmentId);
   const emails: (ForecastEmail & { accountId: number })[] = [];
-  for (const accountId of await accountsOf(app.db, campaignId)) {
+  for (const accountId of await accountsOf(app.db, campaignIds)) {
     for (const email of await forecastAccount(app, accountId, isWanted, limit)) emails.push({ ...email, accountId });
   }
   emails.sort((a, b) => a.at.getTime() - b.at.getTime() || a.enrolmentId - b.enrolmentId);
@@ -47,19 +63,19 @@ export async function forecastCampaign(app: App, caller: Caller, campaignId: num
 }
 
 /** Ids of enrolments whose contacts are hidden from the caller. Index: contacts_hidden. */
-async function hiddenFrom(db: Queryable, caller: Caller, campaignId: number): Promise<ReadonlySet<number>> {
+async function hiddenFrom(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (isAdmin(caller)) return new Set();
   const rows = await db.query<{ id: number }>(sql`
-    select e.id from contacts k join enrolments e on e.contact_id = k.id and e.campaign_id = ${campaignId}
+    select e.id from contacts k join enrolments e on e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[])
     where k.workspace_id = ${caller.workspaceId} and not k.is_shared_to_all and not (${visible(caller, 'contacts', 'k')})`);
   return new Set(rows.map((row) => row.id));
 }
 
-/** Ids of the accounts that send to a campaign's active enrolments. Index: enrolments_active. */
-async function accountsOf(db: Queryable, campaignId: number): Promise<number[]> {
+/** Ids of the accounts that send to the active enrolments of campaigns. Index: enrolments_active. */
+async function accountsOf(db: Queryable, campaignIds: readonly number[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select distinct ${sendsFrom('e', 'c')} as id from enrolments e join campaigns c on c.id = e.campaign_id
-    where c.id = ${campaignId} and ${enrolmentIs('e', 'active')} order by 1`);
+    where c.id = any(${campaignIds}::int[]) and ${enrolmentIs('e', 'active')} order by 1`);
   return rows.map((row) => row.id);
 }
 
@@ -99,12 +115,17 @@ async function withContacts(db: Queryable, emails: readonly (ForecastEmail & { a
   const contacts = await db.query<{ id: number; contact_id: number; email: string }>(sql`
     select e.id, e.contact_id, t.email from enrolments e join contacts t on t.id = e.contact_id
     where e.id = any(${emails.map((email) => email.enrolmentId)}::int[])`);
+  const accounts = await db.query<{ id: number; email: string }>(
+    sql`select id, email from accounts where id = any(${[...new Set(emails.map((email) => email.accountId))]}::int[])`,
+  );
   const byEnrolment = new Map(contacts.map((row) => [row.id, row]));
+  const addresses = new Map(accounts.map((row) => [row.id, row.email]));
   return emails.map(({ enrolmentId, stepOrder, accountId, at }) => ({
     contact_id: byEnrolment.get(enrolmentId)?.contact_id ?? 0,
     email: byEnrolment.get(enrolmentId)?.email ?? '',
     step_order: stepOrder,
     account_id: accountId,
+    account_email: addresses.get(accountId) ?? '',
     send_at: formatTimestamp(at),
   }));
 }

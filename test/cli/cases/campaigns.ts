@@ -17,7 +17,16 @@ const counts = {
   ...{ contacts: z.int(), active: z.int(), sent: z.int(), opened: z.int(), clicked: z.int() },
   ...{ replied: z.int(), bounced: z.int(), failed: z.int() },
 };
-const rotationRow = { id, name: z.string(), status: z.string(), is_archived: z.boolean(), campaigns: z.int(), ...counts, created_at: at };
+const rotationRow = {
+  id,
+  name: z.string(),
+  status: z.string(),
+  is_archived: z.boolean(),
+  campaigns: z.int(),
+  account_count: z.int(),
+  ...counts,
+  created_at: at,
+};
 const rotation = z.strictObject({
   ...rotationRow,
   members: z.array(
@@ -54,7 +63,9 @@ export const campaignsCases: Record<string, CommandCase> = {
   },
   'campaign forecast': {
     args: async (world) => [await running(world)],
-    json: listOf(z.strictObject({ contact_id: id, email: z.email(), step_order: id, account_id: id, send_at: at })),
+    json: listOf(
+      z.strictObject({ contact_id: id, email: z.email(), step_order: id, account_id: id, account_email: z.email(), send_at: at }),
+    ),
     human: /^SEND_AT +EMAIL/,
   },
   'campaign apply': {
@@ -156,11 +167,11 @@ export const campaignsCases: Record<string, CommandCase> = {
   'rotation create': {
     args: async (world) => [await draft(world), '--accounts', String(await insertAccount(world.app))],
     json: rotation,
-    human: /^Rotation group \d+ has 2 accounts\. Activating one of its campaigns activates all\.$/m,
+    human: /^Rotation group \d+ sends from 2 accounts\.$/m,
   },
   'rotation list': {
     args: async (world) => none(rotated(world)),
-    json: listOf(z.strictObject(rotationRow)),
+    json: pageOf(z.strictObject(rotationRow)),
     human: /^ID +NAME/,
   },
   'rotation show': { args: async (world) => [await rotated(world)], json: rotation, human: /ACCOUNT_EMAIL/ },

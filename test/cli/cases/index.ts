@@ -48,12 +48,16 @@ const OF_DATA = [
   ...['archive', 'create', 'delete', 'list', 'set', 'show', 'unarchive'].map((verb) => `template ${verb}`),
 ];
 
+/** Commands about rotation groups beside those that are here. */
+const OF_ROTATIONS = ['rotation activate', 'rotation add', 'rotation pause', 'rotation remove', 'rotation set', 'rotation stats'];
+
 const OF_REPLIES = ['reply answer', 'reply assign', 'reply label', 'reply list', 'reply reclassify', 'reply show'];
 
 /** Commands that are run some other way, and where. */
 export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_CAMPAIGNS.map((name) => [name, 'test/cli/client/campaign-commands.db.test.ts'])),
   ...Object.fromEntries(OF_DATA.map((name) => [name, 'test/cli/client/data-commands.db.test.ts'])),
+  ...Object.fromEntries(OF_ROTATIONS.map((name) => [name, 'test/cli/client/rotation-commands.db.test.ts'])),
   ...Object.fromEntries(OF_REPLIES.map((name) => [name, 'test/cli/client/reply-commands.db.test.ts'])),
   autocomplete: 'test/cli/completion.e2e.test.ts',
   completion: 'test/cli/completion.e2e.test.ts',

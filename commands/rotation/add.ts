@@ -1,0 +1,29 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
+import { MEMBER_COLUMNS, rotationArgument } from '../../src/cli/client/rotation.ts';
+import { table } from '../../src/cli/table.ts';
+
+export default class RotationAdd extends ClientCommand {
+  static override description = `Add accounts to a rotation group
+
+Distributes the contacts who have not been emailed yet over all of its accounts. In an active group the new accounts start sending.`;
+  static override examples = ['<%= config.bin %> rotation add 2 dora@example.com', '<%= config.bin %> rotation add "Spring fair" 6 7'];
+  static override args = {
+    rotation: rotationArgument,
+    account: Args.string({ required: true, description: 'id or email address of an account; several may be given' }),
+  };
+  static override strict = false;
+
+  async run() {
+    const { argv, flags } = await this.parse(RotationAdd);
+    const [group = '', ...accounts] = argv as string[];
+    const api = await this.client(flags);
+    const id = await idOf(api, 'rotation group', group);
+    const account_ids: number[] = [];
+    for (const account of accounts) account_ids.push(await idOf(api, 'account', account));
+    const rotation = await api.rotations.addAccounts.mutate({ id, account_ids });
+    this.log(table(rotation.members, MEMBER_COLUMNS));
+    return rotation;
+  }
+}

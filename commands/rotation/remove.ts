@@ -1,0 +1,33 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
+import { MEMBER_COLUMNS, rotationArgument } from '../../src/cli/client/rotation.ts';
+import { table } from '../../src/cli/table.ts';
+
+export default class RotationRemove extends ClientCommand {
+  static override description = `Remove accounts from a rotation group
+
+Contacts that an account has emailed finish the sequence there; the others go to the remaining accounts.`;
+  static override examples = [
+    '<%= config.bin %> rotation remove 2 dora@example.com',
+    '<%= config.bin %> rotation remove "Spring fair" 6 7',
+  ];
+  static override args = {
+    rotation: rotationArgument,
+    account: Args.string({ required: true, description: 'id or email address of an account; several may be given' }),
+  };
+  static override strict = false;
+
+  async run() {
+    const { argv, flags } = await this.parse(RotationRemove);
+    const [group = '', ...accounts] = argv as string[];
+    const api = await this.client(flags);
+    const id = await idOf(api, 'rotation group', group);
+    const ids: number[] = [];
+    for (const account of accounts) ids.push(await idOf(api, 'account', account));
+    for (const account_id of ids) await api.rotations.removeAccount.mutate({ id, account_id });
+    const rotation = await api.rotations.get.query({ id });
+    this.log(table(rotation.members, MEMBER_COLUMNS));
+    return rotation;
+  }
+}

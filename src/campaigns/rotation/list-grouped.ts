@@ -1,0 +1,55 @@
+import { type Caller, visible } from '../../access/index.ts';
+import { listPage, type Page, type PageRequest } from '../../db/page.ts';
+import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
+import { seenContacts } from '../../events/index.ts';
+import { type CampaignRow, campaignColumns } from '../campaign/read-campaign.ts';
+import type { CampaignStatus } from '../states/campaign.ts';
+import { groupStatus } from './read-rotations.ts';
+
+/** A campaign that is in no rotation group, or the first one of a group with the status and the contacts of the whole group. */
+export interface GroupedCampaign extends CampaignRow {
+  /** Null for a campaign in no group. */
+  rotation_id: number | null;
+  /** Number of accounts that it sends from, without those that leave the group. */
+  account_count: number;
+}
+
+type Row = GroupedCampaign & { group_status: CampaignStatus | null; group_contacts: number | null };
+
+/**
+ * Lists a page of campaigns by id, each rotation group as its first campaign that the caller can see.
+ * Indexes: campaigns_page, campaigns_rotation.
+ */
+export async function listGroupedCampaigns(
+  db: Queryable,
+  caller: Caller,
+  { archived, status }: { archived: boolean; status?: CampaignStatus | undefined },
+  page: PageRequest,
+): Promise<Page<GroupedCampaign>> {
+  const ofStatus = status === undefined ? empty : sql` and coalesce(g.group_status, c.status) = ${status}`;
+  const from = sql`campaigns c ${status === undefined ? empty : group(caller)} where ${isFirst(caller, archived)}${ofStatus}`;
+  const rows = sql`
+    select ${campaignColumns(caller)}, c.rotation_group_id as rotation_id, coalesce(g.accounts, 1) as account_count, g.group_status, g.group_contacts
+    from campaigns c join accounts a on a.id = c.account_id ${group(caller)}
+    where ${isFirst(caller, archived)}${ofStatus} order by c.id`;
+  const { data, pagination } = await listPage<Row>(db, rows, sql`select count(*)::int as total from ${from}`, page);
+  const grouped = data.map(({ group_status, group_contacts, ...row }) => ({
+    ...row,
+    status: group_status ?? row.status,
+    contact_count: group_contacts ?? row.contact_count,
+  }));
+  return { data: grouped, pagination };
+}
+
+/** The whole group `g` of campaign `c`, or a row of nulls. */
+const group = (caller: Caller): Sql => sql`
+  left join lateral (
+    select ${groupStatus('m')} as group_status, sum(${seenContacts(caller, sql`m.id`)})::int as group_contacts,
+      (count(*) filter (where not m.is_leaving))::int as accounts
+    from campaigns m where m.rotation_group_id = c.rotation_group_id and ${visible(caller, 'campaigns', 'm')}
+  ) g on c.rotation_group_id is not null`;
+
+const isFirst = (caller: Caller, archived: boolean): Sql => sql`
+  ${visible(caller, 'campaigns', 'c')} and c.is_archived = ${archived} and not exists (
+    select from campaigns f where f.rotation_group_id = c.rotation_group_id and f.id < c.id and f.is_archived = ${archived}
+      and ${visible(caller, 'campaigns', 'f')})`;

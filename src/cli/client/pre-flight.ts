@@ -1,0 +1,17 @@
+import { quantity } from '../../core/english.ts';
+import { conflict } from '../../core/errors.ts';
+import type { Api } from './api.ts';
+
+export type Warnings = Awaited<ReturnType<Api['campaigns']['warnings']['query']>>['data'];
+
+/**
+ * Checks a campaign, or its rotation group, before it is activated. Throws `conflict` if something keeps its emails from leaving,
+ * unless it is forced.
+ */
+export async function preFlight(api: Api, id: number, isForced: boolean): Promise<Warnings> {
+  const { data: warnings } = await api.campaigns.warnings.query({ id });
+  const [first, ...others] = warnings.filter(({ is_blocking }) => is_blocking);
+  if (first === undefined || isForced) return warnings;
+  const more = others.length === 0 ? '' : ` (and ${quantity(others.length, 'more problem')})`;
+  throw conflict(`not activated: ${first.message}${more}; see: outreach campaign check ${id}, or pass --force`);
+}
