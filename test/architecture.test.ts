@@ -15,7 +15,7 @@ import { readSql } from './support/sql/statements.ts';
 const LAYERS: readonly (readonly string[])[] = [
   ['migrations'],
   ['src/core'],
-  ['src/html', 'src/files', 'src/fields'],
+  ['src/html', 'src/files', 'src/fields', 'src/editor'],
   ['src/secrets'],
   ['src/db', 'src/db/embedded'],
   ['src/mail/phrases'],
@@ -232,6 +232,8 @@ describe('where things may be read', () => {
       'src/cli/client/client-command.ts',
       // Whether a browser that is opened here would be seen.
       'src/cli/sign-in.ts',
+      // The editor that a person uses everywhere.
+      'src/editor/open-editor.ts',
     ];
     const files = FILES.filter((file) => file !== 'src/core/config.ts' && !allowed.includes(file));
     expect(codeLines(files, /process\.env\b/)).toEqual([]);
@@ -249,6 +251,8 @@ describe('where things may be read', () => {
       'src/cli/main.ts',
       // The prompt of a library that echoes no password; its question is cleaned.
       'src/cli/password.ts',
+      // The editor of the person at the terminal.
+      'src/editor/open-editor.ts',
       // JSON lines, cleaned.
       'src/core/log.ts',
     ];

@@ -17,7 +17,7 @@ export default class ReplyShow extends ClientCommand {
     this.log(`\n${terminalText(text)}\n`);
     for (const { name, size } of attachments) this.logLine(`attachment  ${name} (${size.toLocaleString('en-GB')} bytes)`);
     this.log(table(thread, ['at', 'type', 'from', 'to', 'subject', 'state', 'error']));
-    this.next(`reply answer ${reply.id} --text-file -`);
+    this.next(`reply answer ${reply.id} --editor`);
     return reply;
   }
 }

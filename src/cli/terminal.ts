@@ -16,6 +16,12 @@ export const print = (text: string): void => write(process.stdout, `${terminalTe
 /** Prints a value as a JSON document on stdout. */
 export const printJson = (value: unknown): void => write(process.stdout, `${terminalJson(JSON.stringify(value, null, 2) ?? 'null')}\n`);
 
+/** Prints a value as JSON on one line of stdout. */
+export const printJsonLine = (value: unknown): void => write(process.stdout, `${terminalJson(JSON.stringify(value))}\n`);
+
+/** Rings the bell of the terminal, if a person is at it. */
+export const ringBell = (): void => void (process.stderr.isTTY && write(process.stderr, '\u0007'));
+
 /** Calls back when whoever read stdout wants no more, as `| head` does. */
 export const onReaderGone = (callback: () => void): void => void process.stdout.once('error', callback);
 

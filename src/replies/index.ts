@@ -1,6 +1,6 @@
 export { markRead, recordAnswered } from './answered.ts';
 export { changeReply } from './change-reply.ts';
-export { listReplies } from './list-replies.ts';
+export { listReplies, listRepliesAfter } from './list-replies.ts';
 export { clearReplies } from './prune-replies.ts';
 export { publishReply } from './publish.ts';
 export { getReply, lockReply, type ReplyDetails, requireReply } from './read-reply.ts';

@@ -1,6 +1,7 @@
 import { type Caller, notHidden } from '../access/index.ts';
 import { invalid } from '../core/errors.ts';
-import type { Page, PageRequest } from '../db/page.ts';
+import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { settledId } from '../db/settled.ts';
 import { empty, join, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { type ReplyKind, type ReplyRow, replyColumns, USUAL_KINDS } from './reply.ts';
 
@@ -16,6 +17,24 @@ export interface ReplyFilter {
   since?: Date | undefined;
   /** Words, each the beginning of one in sender, subject or what the author wrote. */
   q?: string | undefined;
+  /** Only replies that were recorded after the one with this id. */
+  afterId?: number | undefined;
+}
+
+/**
+ * Lists the replies that were recorded after the one with id `afterId`, in the order of their ids. One that commits late is in a later
+ * list and none before it is: a list ends before the first reply that may still be missing. Index: replies_pkey.
+ */
+export async function listRepliesAfter(db: Queryable, caller: Caller, filter: ReplyFilter & { afterId: number }, page: PageRequest) {
+  const settled = await settledId(db, 'replies');
+  const words = filter.q === undefined ? null : await wordQuery(db, filter.q);
+  const conditions = sql`${conditionsOf(caller, filter, words, page.offset + page.limit)} and r.id <= ${settled ?? 0}`;
+  return listPage<ReplyRow>(
+    db,
+    sql`select ${replyColumns('r')} from replies r where ${conditions} order by r.id`,
+    sql`select count(*)::int as total from replies r where ${conditions}`,
+    page,
+  );
 }
 
 /**
@@ -41,7 +60,7 @@ export async function listReplies(db: Queryable, caller: Caller, filter: ReplyFi
 
 /** @param examined rough number of rows that are examined */
 function conditionsOf(caller: Caller, filter: ReplyFilter, words: string | null, examined: number): Sql {
-  const { kind, campaignId, contactId, accountId, label, isRead, assignedTo, since } = filter;
+  const { kind, campaignId, contactId, accountId, label, isRead, assignedTo, since, afterId } = filter;
   const kinds = kind === undefined ? USUAL_KINDS : [kind];
   return join(
     [
@@ -53,6 +72,7 @@ function conditionsOf(caller: Caller, filter: ReplyFilter, words: string | null,
       isRead === undefined ? empty : isRead ? sql`r.is_read` : sql`not r.is_read`,
       assignedTo === undefined ? empty : sql`r.assigned_to = ${assignedTo}`,
       since === undefined ? empty : sql`r.received_at >= ${since}`,
+      afterId === undefined ? empty : sql`r.id > ${afterId}`,
       words === null ? empty : sql`r.words @@ ${words}::tsquery`,
       notHidden(caller, 'campaigns', sql`r.campaign_id`, examined),
       notHidden(caller, 'contacts', sql`r.contact_id`, examined),

@@ -19,6 +19,8 @@ export interface Terminal {
   screen(): string;
   /** Waits until that is shown, and gives the screen. */
   shows(words: RegExp, seconds?: number): Promise<string>;
+  /** Whether its bell has rung. */
+  hasRung(): boolean;
   type(text: string): void;
   /** Presses a key by tmux's name for it, `Enter` or `C-c`. */
   press(key: string): void;
@@ -38,7 +40,7 @@ export function openTerminal(
   const folder = mkdtempSync(join(tmpdir(), 'outreach-tmux-'));
   const server = `outreach-test-${process.pid}-${++opened}`;
   const settings = join(folder, 'tmux.conf');
-  writeFileSync(settings, 'set -g remain-on-exit on\nset -g history-limit 5000\n');
+  writeFileSync(settings, 'set -g remain-on-exit on\nset -g monitor-bell on\nset -g history-limit 5000\n');
   const environment = {
     ...{ PATH: process.env.PATH ?? '', HOME: folder, TERM: 'screen-256color', LANG: 'C.UTF-8' },
     ...{ OUTREACH_DATA_DIR: installation.dataDir, OUTREACH_SECRET_KEY: TEST_SECRET, DATABASE_URL: installation.databaseUrl },
@@ -60,6 +62,7 @@ export function openTerminal(
       await waitUntil(`the terminal shows ${words}; it shows:\n${screen()}`, () => words.test(screen()), seconds);
       return screen();
     },
+    hasRung: () => tmux('list-windows', '-F', '#{window_bell_flag}').trim() === '1',
     type: (text) => void tmux('send-keys', '-l', text),
     press: (key) => void tmux('send-keys', key),
     async end(seconds = 30) {

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import { sql } from '../../src/db/statement.ts';
 import { cliOf, succeed } from '../support/cli.ts';
 import { freshDatabase, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
-import { insertContact } from '../support/rows.ts';
+import { insertCampaign, insertContact, insertEnrolment, insertReply } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { hasTmux, openTerminal, type Terminal } from '../support/terminal.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -28,8 +28,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   terminal?.close();
-  await installation.app.db.query(sql`delete from accounts`);
-  await installation.app.db.query(sql`delete from contacts`);
+  await installation.app.db.query(sql`truncate accounts, contacts cascade`);
 });
 afterAll(async () => {
   await smtp?.close();
@@ -137,6 +136,30 @@ describe.runIf(hasTmux)('outreach person erase, at a terminal', () => {
     shown.press('Enter');
     expect(await shown.end()).toMatchObject({ status: 0, screen: expect.stringMatching(/^Erased: .*contacts: 1/m) });
     expect(await contacts()).toBe(0);
+  });
+});
+
+describe.runIf(hasTmux)('replies, at a terminal', () => {
+  it('a watch shows new ones with a bell, and Ctrl-C ends it with status 0; an answer is written in the editor', async () => {
+    const { app } = installation;
+    const enrolment = await insertEnrolment(app, await insertCampaign(app));
+    const watch = at(['reply', 'watch', '--bell', '--exec', 'printf "got "; head -c 5; exit 3']);
+    let reply = 0;
+    const insert = async () => {
+      if (!/ada@example\.com/.test(watch.screen())) reply = await insertReply(app, enrolment, { own_text: 'Yes\u001b[2J', is_read: false });
+      return / ada@example\.com {2}Re: Hello {2}Yes \[2J$/m.test(watch.screen());
+    };
+    await waitUntil('a reply is shown', insert);
+    await watch.shows(/^got \{"id"reply \d+: the command of --exec exited with status 3$/m);
+    expect(watch.hasRung()).toBe(true);
+    watch.press('C-c');
+    expect((await watch.end()).status).toBe(0);
+    watch.close();
+    const editor = join(installation.dataDir, 'editor.sh');
+    writeFileSync(editor, '#!/bin/sh\ngrep -q "^> Yes" "$1" && sed -i "1s/^/Tuesday./" "$1"\n', { mode: 0o755 });
+    const answer = at(['reply', 'answer', String(reply), '--editor'], { VISUAL: editor });
+    expect(await answer.end()).toMatchObject({ status: 0, screen: expect.stringContaining('The answer to ada@example.com is queued') });
+    expect(await app.db.query(sql`select body_html from answers`)).toMatchObject([{ body_html: expect.stringContaining('Tuesday.') }]);
   });
 });
 

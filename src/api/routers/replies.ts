@@ -3,16 +3,18 @@ import {
   bodyId,
   htmlText,
   instantText,
+  MAX_ID,
   pageOf,
   pageQuery,
   pathId,
   singleLine,
   textBoolean,
+  textInteger,
   timestampText,
   trueOrFalse,
 } from '../../fields/fields.ts';
 import { reclassifyReply } from '../../inbound/index.ts';
-import { changeReply, getReply, listReplies, REPLY_KINDS, requireReply } from '../../replies/index.ts';
+import { changeReply, getReply, listReplies, listRepliesAfter, REPLY_KINDS, requireReply } from '../../replies/index.ts';
 import { answerReply } from '../../sending/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -93,7 +95,9 @@ export const repliesRouter = router({
         path: '/replies',
         tags,
         summary: 'List replies, newest first',
-        description: 'Without `kind`, those that people wrote: of the kinds reply and colleague.',
+        description:
+          'Without `kind`, those that people wrote: of the kinds reply and colleague. With `after_id`, which follows what comes in, ' +
+          'ascending by id: ask again with the last id of the list, and each reply comes once, even if another was recorded before it.',
       },
     })
     .input(
@@ -110,18 +114,30 @@ export const repliesRouter = router({
           .pipe(z.string().min(1, 'must not be empty'))
           .describe('Words that all occur in sender, subject or what the author wrote; the beginning of a word is enough')
           .optional(),
+        after_id: textInteger(
+          { min: 0, max: MAX_ID },
+          'Only replies recorded after the one with this id, ascending by id; 0: all',
+        ).optional(),
         ...pageQuery,
       }),
     )
     .output(pageOf(replySchema))
-    .query(({ ctx: { app, caller }, input: { campaign_id, contact_id, account_id, is_read, assigned_to, limit, offset, ...filter } }) =>
-      listReplies(
-        app.db,
-        caller,
-        { ...filter, campaignId: campaign_id, contactId: contact_id, accountId: account_id, isRead: is_read, assignedTo: assigned_to },
-        { limit, offset },
-      ),
-    ),
+    .query(({ ctx: { app, caller }, input: { limit, offset, ...query } }) => {
+      const { after_id: afterId, ...filter } = query;
+      const {
+        campaign_id: campaignId,
+        contact_id: contactId,
+        account_id: accountId,
+        is_read: isRead,
+        assigned_to: assignedTo,
+        ...rest
+      } = filter;
+      const asked = { ...rest, campaignId, contactId, accountId, isRead, assignedTo };
+      const page = { limit, offset };
+      return afterId === undefined
+        ? listReplies(app.db, caller, asked, page)
+        : listRepliesAfter(app.db, caller, { ...asked, afterId }, page);
+    }),
 
   get: procedure
     .meta({ openapi: { method: 'GET', path: '/replies/{id}', tags, summary: 'Read a reply with its text and its thread' }, target })

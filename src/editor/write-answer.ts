@@ -1,0 +1,39 @@
+import { conflict, messageOf, OutreachError } from '../core/errors.ts';
+import { type Answered, answerDraft, answerIn } from './answer-draft.ts';
+import { type EditedFile, editedFile } from './edited-file.ts';
+import { type Editor, openEditor } from './open-editor.ts';
+
+/**
+ * Lets a person write an answer in their editor, with the message quoted below, and sends it. Throws `conflict` for an empty answer, and
+ * when the editor fails. The answer to a request that failed is kept; its error says in which file.
+ */
+export async function writeAnswer<Sent>(
+  id: number,
+  message: Answered,
+  send: (text: string) => Promise<Sent>,
+  editor?: Editor,
+): Promise<Sent> {
+  const file = editedFile(`answer-${id}.txt`, answerDraft(message));
+  try {
+    await openEditor(file.path, editor);
+    const text = answerIn(file.read());
+    if (text === '') throw conflict('the answer is empty; nothing was sent');
+    const sent = await send(text);
+    file.remove();
+    return sent;
+  } catch (error) {
+    throw keeping(file, error);
+  }
+}
+
+/** The error, with the file that an answer is kept in. */
+function keeping(file: EditedFile, error: unknown): unknown {
+  const text = answerIn(file.read());
+  if (text === '') {
+    file.remove();
+    return error;
+  }
+  file.write(`${text}\n`);
+  const code = error instanceof OutreachError ? error.code : 'internal_error';
+  return new OutreachError(code, `${messageOf(error)}; your answer is kept in ${file.path}`, { cause: error });
+}
