@@ -5,7 +5,7 @@ import { afterFile } from '../support/after-file.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** Seconds that a server may take to start on a busy machine. */
-const LONGEST_START = 60;
+const LONGEST_START = 120;
 
 /** A program that listens on a port, and is started again after it was killed. */
 export class Restartable {

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { seededRandom } from '../../src/core/random.ts';
-import { sql } from '../../src/db/statement.ts';
 import { undoAll } from '../support/after-file.ts';
 import { PROGRAM } from '../support/daemon-process.ts';
 import { TEST_SECRET } from '../support/secret.ts';
@@ -14,6 +13,7 @@ import { examineMachine } from './machine.ts';
 import { type FaultName, isKill, planFaults, stretch, TARGETS, type Target, targetOf } from './plan.ts';
 import { Recoveries } from './recoveries.ts';
 import { emailCounts, isPassed, percentiles, type Report, summary } from './report.ts';
+import { isSettled, isTold } from './settled.ts';
 import { Traffic } from './traffic.ts';
 import { BATCH, startWorld, type World } from './world.ts';
 
@@ -77,7 +77,7 @@ async function run(): Promise<Report> {
   const begin = performance.now();
   const faults = await wreak(new Faults(world, recoveries), machine.faults, recoveries);
   console.log(`${Math.round((performance.now() - begin) / 1_000)} s: no more faults; what is left is sent`);
-  await waitUntil('every email is settled', () => isDone(world), LONGEST_DRAIN);
+  await waitUntil('every email is settled', () => isSettled(world), LONGEST_DRAIN);
   await traffic.end();
   await waitUntil('every answer is read and told', () => isTold(world, traffic), 180).catch(() => undefined);
   const unmeasured = await recoveries.end();
@@ -117,24 +117,6 @@ async function wreak(faults: Faults, possible: readonly FaultName[], recoveries:
   await Promise.all((Object.keys(TARGETS) as Target[]).map(strike));
   clearInterval(tell);
   return counts;
-}
-
-/** No email is in flight or due, but those of the account that may send less than it is given. */
-async function isDone({ app, accounts }: World): Promise<boolean> {
-  await wait(1_000);
-  const others = [...accounts].filter(([, { isLimited }]) => !isLimited).map(([id]) => id);
-  const [row] = await app.db.query<{ left: number }>(sql`
-    select (select count(*) from outbox o join enrolments e on e.id = o.enrolment_id
-        where o.state in ('claimed', 'transmitting', 'uncertain') or (o.state = 'retry' and e.status = 'active'))
-      + (select count(*) from enrolments e join campaigns c on c.id = e.campaign_id
-        where c.account_id = any(${others}::int[]) and e.status = 'active' and e.due_at is not null) as left`);
-  return Number(row?.left) === 0;
-}
-
-async function isTold({ app, webhook }: World, traffic: Traffic): Promise<boolean> {
-  await wait(500);
-  const [row] = await app.db.query<{ count: number }>(sql`select count(*)::int as count from events where type = 'replied'`);
-  return (row?.count ?? 0) >= traffic.answers.size && webhook.receiver.received.length >= (row?.count ?? 0);
 }
 
 /** Recipients that the command lists for a person to decide on. */

@@ -1,0 +1,38 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { App } from '../../src/app.ts';
+import { sql } from '../../src/db/statement.ts';
+import type { Traffic } from './traffic.ts';
+import type { World } from './world.ts';
+
+/**
+ * No email is in flight or due, but those of the account that may send less than it is given. What waits for a time is brought forward, as
+ * a retry is a quarter of an hour away.
+ */
+export async function isSettled({ app, accounts }: World): Promise<boolean> {
+  const others = [...accounts].filter(([, { isLimited }]) => !isLimited).map(([id]) => id);
+  await bringForward(app, others);
+  await wait(1_000);
+  const [row] = await app.db.query<{ left: number }>(sql`
+    select (select count(*) from outbox o join enrolments e on e.id = o.enrolment_id
+        where o.state in ('claimed', 'transmitting', 'uncertain') or (o.state = 'retry' and e.status = 'active'))
+      + (select count(*) from enrolments e join campaigns c on c.id = e.campaign_id
+        where c.account_id = any(${others}::int[]) and e.status = 'active' and e.due_at is not null) as left`);
+  return Number(row?.left) === 0;
+}
+
+/** Every answer has its event, and the receiver as many messages. */
+export async function isTold({ app, webhook }: World, traffic: Traffic): Promise<boolean> {
+  await wait(500);
+  const [row] = await app.db.query<{ count: number }>(sql`select count(*)::int as count from events where type = 'replied'`);
+  return (row?.count ?? 0) >= traffic.answers.size && webhook.receiver.received.length >= (row?.count ?? 0);
+}
+
+/** Makes emails due that are tried again later, and accounts that wait for their server or for their next batch. */
+async function bringForward({ db }: App, accounts: readonly number[]): Promise<void> {
+  await db.query(sql`
+    update enrolments set due_at = now() where status = 'active' and due_at > now()
+      and campaign_id in (select id from campaigns where account_id = any(${accounts}::int[]))`);
+  await db.query(sql`
+    update accounts set connect_after = null, last_batch_at = null, next_batch_at = now(), wakes = wakes + 1
+    where id = any(${accounts}::int[]) and (connect_after > now() or next_batch_at > now())`);
+}
