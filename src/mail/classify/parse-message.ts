@@ -1,0 +1,162 @@
+import PostalMime, { type Attachment, decodeWords, type Email } from 'postal-mime';
+import { textOfHtml } from './html-text.ts';
+import {
+  type AttachedFile,
+  headerFields,
+  type InboundMessage,
+  MAX_FIELD,
+  MAX_FIELDS,
+  type MessagePart,
+  namedAddresses,
+} from './message.ts';
+import { isWrappingOf } from './wrapping.ts';
+
+/** Of a larger message the rest is ignored. */
+const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+const MAX_TEXT = 100_000;
+const MAX_PART = 200_000;
+const MAX_HTML = 200_000;
+const MAX_FILES = 50;
+const MAX_FILE_NAME = 255;
+const MIME_LIMITS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
+/** Lines that begin with `--` may be boundaries, and each costs the parser a pass over all open ones; no real message has more. */
+const MAX_DASHED_LINES = 3_000;
+/** The parser keeps an object of a kilobyte for each line; an attachment of a megabyte has 14,000 of them in base64. */
+const MAX_LINES = 20_000;
+
+/** A message, and the bytes of the one that it only wraps; null for others. */
+interface Parsed {
+  message: InboundMessage;
+  wrapped: Uint8Array | null;
+}
+
+/**
+ * Parses a raw message; of one that only wraps another, that one. Never throws; time and memory are proportional to its size,
+ * whatever it contains.
+ */
+export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
+  const { message: outer, wrapped } = await parseOne(raw);
+  if (wrapped === null) return outer;
+  const { message: inner } = await parseOne(wrapped);
+  // Its envelope, and what filters say of it, stand outside.
+  return { ...inner, fields: new Map([...outer.fields, ...inner.fields]) };
+}
+
+async function parseOne(raw: Uint8Array): Promise<Parsed> {
+  const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', raw.subarray(0, MAX_MESSAGE_BYTES)));
+  try {
+    const email = await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS);
+    if (hasLostBody(email)) return { message: fromBytes(bytes), wrapped: null };
+    const message = fromMime(email);
+    return { message, wrapped: wrappedIn(message, email) };
+  } catch {
+    return { message: fromBytes(bytes), wrapped: null };
+  }
+}
+
+/** The bytes of the attached message that a message wraps, or null. */
+function wrappedIn(message: InboundMessage, { attachments }: Email): Uint8Array | null {
+  const attached = attachments.filter(({ mimeType }) => mimeType === 'message/rfc822');
+  const [only] = attached;
+  if (only === undefined || attached.length > 1 || typeof only.content === 'string') return null;
+  const bytes = new Uint8Array(only.content);
+  return isWrappingOf(message, bytes) ? bytes : null;
+}
+
+/** True for a multipart message without its boundary, of which the parser finds no part. */
+const hasLostBody = ({ text, html, attachments, headers }: Email): boolean =>
+  !text && !html && attachments.length === 0 && headers.some(({ key, value }) => key === 'content-type' && /^multipart\//i.test(value));
+
+/** The bytes before the occurrence of a mark that is one too many. */
+function upTo(most: number, mark: string, bytes: Uint8Array): Uint8Array {
+  if (bytes.length < most) return bytes;
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = -1;
+  for (let count = 0; count < most; count++) {
+    at = source.indexOf(mark, at + 1);
+    if (at === -1) return bytes;
+  }
+  return bytes.subarray(0, at);
+}
+
+/** Removes empty lines, and the `From ` line of mbox files, from the start of a message. */
+function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
+  const start = message.findIndex((byte) => byte !== 0x0a && byte !== 0x0d);
+  const bytes = start > 0 ? message.subarray(start) : message;
+  if (Buffer.from(bytes.subarray(0, 6)).toString('latin1').replace('>', '').startsWith('From ')) {
+    const end = bytes.indexOf(0x0a);
+    return end === -1 ? bytes : bytes.subarray(end + 1);
+  }
+  return bytes;
+}
+
+function fromMime(email: Email): InboundMessage {
+  const fields = new Map<string, string[]>();
+  for (const { key, value } of email.headers.slice(0, MAX_FIELDS)) addField(fields, key, value);
+  const plain = email.text?.trim() ? email.text : textOfHtml((email.html ?? '').slice(0, MAX_HTML), MAX_TEXT);
+  return {
+    ...envelopeOf(fields),
+    text: cleanText(plain),
+    parts: email.attachments.flatMap(partOf),
+    files: filesOf(email),
+    isBroken: false,
+  };
+}
+
+function addField(fields: Map<string, string[]>, name: string, value: string): void {
+  const decoded = decodeWords(value.slice(0, MAX_FIELD)).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+  const values = fields.get(name);
+  if (values === undefined) fields.set(name, [decoded.trim()]);
+  else values.push(decoded.trim());
+}
+
+function envelopeOf(fields: Map<string, string[]>): Pick<InboundMessage, 'fields' | 'subject' | 'from' | 'to' | 'date'> {
+  const first = (name: string) => fields.get(name)?.[0] ?? '';
+  // Every server stamps its Received field with the time (RFC 5321 §4.4).
+  const dates = [first('date'), first('received').split(';').at(-1) ?? ''].map((text) => new Date(text.replace(/\(.*$/, '')));
+  return {
+    fields,
+    subject: first('subject'),
+    from: namedAddresses(first('from'))[0] ?? null,
+    to: namedAddresses(first('to')),
+    date: dates.find((date) => !Number.isNaN(date.getTime())) ?? null,
+  };
+}
+
+/** Keeps text and message parts; the content of images and documents is never read. */
+function partOf(part: Attachment): MessagePart[] {
+  if (!/^(text|message)\//.test(part.mimeType) || typeof part.content === 'string') return [];
+  const bytes = new Uint8Array(part.content).subarray(0, MAX_PART);
+  return [{ type: part.mimeType, text: new TextDecoder().decode(bytes).replaceAll('\r\n', '\n') }];
+}
+
+/** Parts with a name, or meant to be saved. An image of the HTML body is neither, nor is the report of a mail server. */
+function filesOf({ attachments }: Email): AttachedFile[] {
+  const files = attachments.filter(({ related, filename, disposition }) => related !== true && (filename || disposition === 'attachment'));
+  return files.slice(0, MAX_FILES).map(({ filename, content }) => ({
+    name:
+      (filename ?? '')
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim()
+        .slice(0, MAX_FILE_NAME) || 'unnamed',
+    size: typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength,
+  }));
+}
+
+/** Unifies line ends and spaces and removes invisible characters. */
+function cleanText(text: string): string {
+  return text
+    .slice(0, MAX_TEXT)
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\u00a0\u2007\u202f\u3000]/g, ' ')
+    .replaceAll(/[\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\0]/g, '');
+}
+
+/** Fallback for a message whose MIME structure cannot be parsed: the header as far as it goes, and the rest as text. */
+function fromBytes(bytes: Uint8Array): InboundMessage {
+  const source = new TextDecoder().decode(bytes.subarray(0, MAX_PART)).replaceAll('\r\n', '\n');
+  const end = source.indexOf('\n\n');
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of headerFields(end === -1 ? source : source.slice(0, end))) addField(fields, name, value);
+  return { ...envelopeOf(fields), text: cleanText(end === -1 ? '' : source.slice(end + 2)), parts: [], files: [], isBroken: true };
+}

@@ -1,0 +1,30 @@
+import { ADA } from '../notices.ts';
+
+/** What a notice says: the recipient does not exist, has a full mailbox, or is still being tried. */
+export const NEWS = ['gone', 'full', 'late'] as const;
+export type News = (typeof NEWS)[number];
+
+/** The notices of one kind of server: its layout, and its words for each piece of news that it writes about. All text is invented. */
+export interface Shape {
+  server: string;
+  from: string;
+  subject: Partial<Record<News, string>>;
+  text: Partial<Record<News, string>>;
+  /** False for servers that send no delivery status (RFC 3464). */
+  hasStatus: boolean;
+}
+
+type Texts = Partial<Record<News, string>>;
+
+/** A shape whose three texts differ in the words of the reason alone. */
+export const layout = (write: (reason: string, news: News) => string, reasons: Texts): Texts =>
+  Object.fromEntries(Object.entries(reasons).map(([news, reason]) => [news, write(reason, news as News)]));
+
+export const shape = (server: string, from: string, subject: string | Texts, text: Texts, hasStatus = true): Shape => ({
+  ...{ server, from, text, hasStatus },
+  subject: typeof subject === 'string' ? { gone: subject, full: subject, late: subject } : subject,
+});
+
+/** Replies of the recipient's server. */
+export const GONE = `550 5.1.1 <${ADA}>: Recipient address rejected: User unknown`;
+export const FULL = `552 5.2.2 <${ADA}>: Mailbox full`;
