@@ -40,6 +40,7 @@ import { Replies0072 } from './0072-replies.ts';
 import { RedoneEffects0073 } from './0073-redone-effects.ts';
 import { Answers0074 } from './0074-answers.ts';
 import { SentCopies0075 } from './0075-sent-copies.ts';
+import { SuppressedDomains0080 } from './0080-suppressed-domains.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
 import { EventOrder0095 } from './0095-event-order.ts';
 
@@ -89,4 +90,5 @@ export const migrations = [
   { name: '0084-report-counts', class: ReportCounts0084 },
   { name: '0095-event-order', class: EventOrder0095 },
   { name: '0075-sent-copies', class: SentCopies0075 },
+  { name: '0080-suppressed-domains', class: SuppressedDomains0080 },
 ];

@@ -35,7 +35,7 @@ export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } f
 export { SKIP_REASONS } from './enrolments/skipped.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
 export { stopCompany } from './enrolments/stop-company.ts';
-export { suppressAddress, suppressInTx } from './enrolments/suppress.ts';
+export { suppressAddress, suppressAll, suppressInTx } from './enrolments/suppress.ts';
 export { endEnrolments } from './enrolments/transitions.ts';
 export { goOn, undoReply } from './enrolments/undo-reply.ts';
 export {

@@ -10,7 +10,9 @@ export { isPublicDomain } from './public-domain.ts';
 export { type ContactRow, contactNames, getContact } from './read-contact.ts';
 export { stashSuppressions } from './stash-suppressions.ts';
 export {
+  addressedBy,
   addSuppression,
+  holdsInItsWorkspace,
   isSuppressed,
   listSuppressions,
   rememberErased,

@@ -1,18 +1,20 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { emailAddress } from '../core/email-address.ts';
+import { addressOrDomain } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import type { Page, PageRequest } from '../db/page.ts';
-import { join, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { publish } from '../webhooks/index.ts';
 import { contactObject } from './contact-object.ts';
+import { isPublicDomain } from './public-domain.ts';
 
-/** An address that is never written to. */
+/** An address, or a domain with its subdomains, that is never written to. */
 export interface SuppressionRow {
   id: number;
+  /** A domain as `@example.com`, in A-labels. */
   email: string;
   reason: string | null;
   created_at: string;
@@ -33,9 +35,10 @@ export async function listSuppressions(db: Queryable, caller: Caller, page: Page
 }
 
 /**
- * Suppresses an address in the caller's transaction. One that is suppressed already keeps its first reason; one that was
+ * Suppresses an address, or a domain given as `@example.com`, in the caller's transaction. One that is suppressed already keeps its first reason; one that was
  * removed comes back with the new one. A suppression that held in its workspace alone holds everywhere from the first call
- * without `workspaceOnly`. Enrolments of the address are up to the caller.
+ * without `workspaceOnly`. A domain of a mailbox provider holds in its workspace alone: its people have nothing to do with each other.
+ * Enrolments of the address are up to the caller.
  */
 export async function addSuppression(
   tx: Tx,
@@ -44,8 +47,8 @@ export async function addSuppression(
   input: { email: string; reason: string | null; workspaceOnly?: boolean; replyId?: number | undefined },
 ): Promise<SuppressionRow & { isNew: boolean }> {
   const now = app.clock.now();
-  const email = emailAddress(input.email);
-  const workspaceOnly = input.workspaceOnly ?? false;
+  const { email, domains } = addressOrDomain(input.email);
+  const workspaceOnly = (input.workspaceOnly ?? false) || domains.some(isPublicDomain);
   const replyIds = input.replyId === undefined ? null : [input.replyId];
   const [added] = await tx.query<SuppressionRow>(sql`
     insert into suppressions as s (workspace_id, email, reason, created_by, created_at, workspace_only, reply_ids)
@@ -56,6 +59,8 @@ export async function addSuppression(
       where s.removed_at is not null
     returning ${columns}`);
   if (added !== undefined) {
+    await tx.query(sql`
+      insert into suppressed_domains (domain, suppression_id) select d, ${added.id}::int from unnest(${domains}::text[]) d on conflict do nothing`);
     await audit(tx, caller, now, {
       action: 'suppression.add',
       resourceType: 'suppression',
@@ -119,36 +124,80 @@ async function publishSuppression(tx: Tx, id: number, at: Date): Promise<void> {
  * Removes a suppression of the workspace; enrolments that it stopped stay stopped. Throws `not_found`.
  * @returns true if nothing may be sent to the address all the same, because of another workspace or an erasure
  */
-export async function removeSuppression(app: App, caller: Caller, email: string): Promise<boolean> {
+export async function removeSuppression(app: App, caller: Caller, text: string): Promise<boolean> {
   const now = app.clock.now();
+  const email = /^\*?@/.test(text.trim()) ? addressOrDomain(text).email : text.trim();
   return app.db.tx(async (tx) => {
     const [row] = await tx.query<{ id: number }>(sql`
       update suppressions set removed_at = ${now}
-      where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email.trim()}) and removed_at is null returning id`);
+      where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email}) and removed_at is null returning id`);
     if (row === undefined) throw notFound('suppression');
     await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: row.id, changes: { email } });
-    return isSuppressed(tx, app, caller.workspaceId, email.trim());
+    return isSuppressed(tx, app, caller.workspaceId, email);
   });
 }
 
+/** True if a suppression stops only what its own workspace sends, see `addSuppression`. */
+export const holdsInItsWorkspace = (app: App, { email, workspaceOnly }: { email: string; workspaceOnly?: boolean }): boolean =>
+  app.config.suppressionScope === 'workspace' || workspaceOnly === true || addressOrDomain(email).domains.some(isPublicDomain);
+
 /**
- * Condition: nothing may be sent to this address, because it is suppressed or its person was erased. Indexes:
- * suppressions_everywhere, suppressions_address, erased_addresses_pkey.
+ * Condition: contact `alias` has the suppressed address, or one in the suppressed domain or a domain below it. Indexes: contacts_email;
+ * contacts_text for a domain.
  */
-export function suppressedCondition(app: App, workspaceId: Sql, email: Sql): Sql {
-  const hashes = erasureKeys(app).map((key) => erasedHash(key, email));
-  return sql`(${listedCondition(app, workspaceId, email)}
-    or exists (select 1 from erased_addresses erased where erased.hash in (${join(hashes)})))`;
+export function addressedBy(suppressed: string, alias: string): Sql {
+  const { email, domains } = addressOrDomain(suppressed);
+  const k = raw(alias);
+  if (domains.length === 0) return sql`lower(${k}.email) = lower(${email})`;
+  const mentions = domains.map(
+    (domain) => sql`lower(${k}.name || ' ' || ${k}.email || ' ' || coalesce(${k}.company, '')) like ${`%${domain}%`}`,
+  );
+  return sql`(${join(mentions, ' or ')}) and ${k}.deleted_at is null and parent_domains(${k}.email) && ${domains}::text[]`;
 }
 
 /**
- * The condition "this address is on a list of suppressions": in its own workspace, or in any other of the installation, unless
- * the setting `suppressionScope` or the suppression itself limits it to its workspace.
+ * Condition: nothing may be sent to this address, because it or its domain is suppressed or its person was erased. Indexes:
+ * those of `listedCondition`, erased_addresses_pkey.
  */
-export function listedCondition(app: App, workspaceId: Sql, email: Sql): Sql {
+export const suppressedCondition = (app: App, workspaceId: Sql, email: Sql): Sql =>
+  sql`(${listedCondition(app, workspaceId, email)} or ${erasedCondition(app, email)})`;
+
+/**
+ * The condition "this address, its domain or a domain above that is on a list of suppressions": in its own workspace, or in any other
+ * of the installation, unless the setting `suppressionScope` or the suppression itself limits it to its workspace. An installation
+ * without suppressed domains does not even split the address. Indexes: suppressions_everywhere, suppressed_domains_pkey.
+ */
+export const listedCondition = (app: App, workspaceId: Sql, email: Sql): Sql => sql`(${listedAddress(app, workspaceId, email)}
+    or exists (select 1 from suppressed_domains) and ${listedDomain(app, workspaceId, email)})`;
+
+/**
+ * `suppressedCondition` for every row of a large table: its domains, of which there are far fewer than rows, are looked up once each.
+ * @param table the name of the table, whose column `email` is asked as `r.email`
+ */
+export function suppressedAmong(app: App, workspaceId: Sql, table: Sql): Sql {
+  const email = raw('r.email');
+  return sql`(${listedAddress(app, workspaceId, email)} or ${erasedCondition(app, email)}
+    or lower(split_part(r.email, '@', 2)) in (
+      select d.domain from (select distinct lower(split_part(email, '@', 2)) as domain from ${table}) d
+      where exists (select 1 from suppressed_domains) and ${listedDomain(app, workspaceId, raw(`('@' || d.domain)`))}))`;
+}
+
+const listedAddress = (app: App, workspaceId: Sql, email: Sql): Sql => sql`exists (
+  select 1 from suppressions sup where lower(sup.email) = lower(${email}) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
+
+const listedDomain = (app: App, workspaceId: Sql, email: Sql): Sql => sql`exists (
+  select 1 from suppressed_domains dom join suppressions sup on sup.id = dom.suppression_id
+  where dom.domain = any(parent_domains(${email})) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
+
+/** Condition: suppression `sup` holds in the workspace. */
+function reaches(app: App, workspaceId: Sql): Sql {
   const isOwn = sql`sup.workspace_id = ${workspaceId}`;
-  const scope = app.config.suppressionScope === 'workspace' ? isOwn : sql`(not sup.workspace_only or ${isOwn})`;
-  return sql`exists (select 1 from suppressions sup where lower(sup.email) = lower(${email}) and sup.removed_at is null and ${scope})`;
+  return app.config.suppressionScope === 'workspace' ? isOwn : sql`(not sup.workspace_only or ${isOwn})`;
+}
+
+function erasedCondition(app: App, email: Sql): Sql {
+  const hashes = erasureKeys(app).map((key) => erasedHash(key, email));
+  return sql`exists (select 1 from erased_addresses erased where erased.hash in (${join(hashes)}))`;
 }
 
 /** Keys for the hashes of erased addresses, the current one first; every rotation of the secret adds one. */

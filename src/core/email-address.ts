@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { invalid } from './errors.ts';
 
 const LOCAL_PART = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
@@ -35,4 +35,28 @@ export function emailAddress(text: string, field = 'email'): string {
   if (!isWellFormed) throw invalid(`${field}: must be one email address, for example name@example.com`);
   if (address.length > 254 || Buffer.byteLength(local) > 64) throw invalid(`${field}: at most 254 characters, and at most 64 before the @`);
   return address;
+}
+
+/** An address, or a domain as `@example.com` in A-labels and lower case, with the ways in which addresses may spell the domain. */
+export interface AddressOrDomain {
+  email: string;
+  /** Empty for an address. */
+  domains: string[];
+}
+
+/** Checks and trims an address, or a domain with `@` or `*@` before it. Throws `invalid_request` naming `field`. */
+export function addressOrDomain(text: string, field = 'email'): AddressOrDomain {
+  const trimmed = text.trim().replace(/^\*@/, '@');
+  if (trimmed.indexOf('@') > 0) return { email: emailAddress(trimmed, field), domains: [] };
+  const labels = trimmed.slice(1).split('.');
+  const ascii = domainToASCII(trimmed.slice(1));
+  if (
+    !trimmed.startsWith('@') ||
+    labels.length < 2 ||
+    !labels.every((label) => DOMAIN_LABEL.test(label)) ||
+    ascii === '' ||
+    ascii.length > 253
+  )
+    throw invalid(`${field}: must be one email address such as name@example.com, or a domain such as @example.com`);
+  return { email: `@${ascii}`, domains: [...new Set([ascii, domainToUnicode(ascii)])] };
 }

@@ -1,24 +1,26 @@
 import { z } from 'zod';
-import { suppressAddress } from '../../campaigns/index.ts';
+import { suppressAddress, suppressAll } from '../../campaigns/index.ts';
 import { listSuppressions, removeSuppression } from '../../contacts/index.ts';
-import { pageOf, pageQuery, singleLine, timestampText } from '../../fields/fields.ts';
+import { dataOf, pageOf, pageQuery, singleLine, timestampText } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
 const suppressionSchema = z
   .object({
     id: z.number().int(),
-    email: z.string().meta({ example: 'never@example.org' }),
+    email: z.string().meta({ example: 'never@example.org', description: 'An address, or a domain with its subdomains as @example.com' }),
     reason: z.string().nullable().meta({ example: 'asked by phone' }),
     created_at: timestampText,
   })
   .meta({ id: 'Suppression' });
 
 const tags = ['Suppressions'];
-const email = singleLine(254).meta({ example: 'never@example.org' });
+const email = singleLine(254).meta({ example: 'never@example.org', description: 'An address, or a domain as @example.com' });
+/** Not checked here, so that a malformed one is rejected alone. */
+const batchEmail = z.string('must be a string').max(1_000, 'at most 1,000 characters').meta({ example: 'never@example.org' });
 
 export const suppressionsRouter = router({
   list: procedure
-    .meta({ openapi: { method: 'GET', path: '/suppressions', tags, summary: 'List suppressed addresses' } })
+    .meta({ openapi: { method: 'GET', path: '/suppressions', tags, summary: 'List suppressed addresses and domains' } })
     .input(z.strictObject(pageQuery))
     .output(pageOf(suppressionSchema))
     .query(({ ctx: { app, caller }, input }) => listSuppressions(app.db, caller, input)),
@@ -29,9 +31,11 @@ export const suppressionsRouter = router({
         method: 'POST',
         path: '/suppressions',
         tags,
-        summary: 'Suppress an address',
+        summary: 'Suppress an address or a domain',
         description: [
           'Stops the active enrolments of the address. No workspace emails it any more, unless the setting suppression_scope says so.',
+          '`@example.com` stands for every address at example.com and its subdomains; the domain of a mailbox provider, such as gmail.com,',
+          'is suppressed in the workspace alone.',
           'If it is already suppressed, the existing record is returned; if it was removed, that record is restored.',
         ].join(' '),
       },
@@ -42,6 +46,39 @@ export const suppressionsRouter = router({
     .input(z.strictObject({ email, reason: singleLine(500).nullable().default(null) }))
     .output(suppressionSchema)
     .mutation(({ ctx: { app, caller }, input }) => suppressAddress(app, caller, input)),
+
+  addBatch: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/suppressions/batch',
+        tags,
+        summary: 'Suppress up to 1,000 addresses and domains',
+        description: [
+          'Answers with the result of each row, in their order: added, present (suppressed already), or rejected, with a message.',
+          'Rows that are rejected keep no other row from being suppressed.',
+        ].join(' '),
+      },
+      access: 'write',
+    })
+    .input(
+      z.strictObject({
+        suppressions: z
+          .array(z.strictObject({ email: batchEmail, reason: singleLine(500).nullable().default(null) }))
+          .min(1, 'must not be empty')
+          .max(1_000, 'at most 1,000'),
+      }),
+    )
+    .output(
+      dataOf(
+        z.object({
+          email: z.string().meta({ example: 'never@example.org' }),
+          status: z.enum(['added', 'present', 'rejected']),
+          message: z.string().nullable().meta({ example: null }),
+        }),
+      ),
+    )
+    .mutation(async ({ ctx: { app, caller }, input }) => ({ data: await suppressAll(app, caller, input.suppressions) })),
 
   remove: procedure
     .meta({

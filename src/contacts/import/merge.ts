@@ -5,7 +5,7 @@ import { SQLSTATE, sqlState } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import { forgetPlans } from '../../db/statistics.ts';
-import { suppressedCondition } from '../suppressions.ts';
+import { suppressedAmong } from '../suppressions.ts';
 import type { ImportReport } from './report.ts';
 
 export interface MergeOptions {
@@ -67,7 +67,7 @@ const dropDuplicates = sql`
 
 const findSuppressed = (app: App, workspaceId: number): Sql => sql`
   create temporary table import_suppressed on commit drop as
-    select r.line, r.email from import_rows r where ${suppressedCondition(app, sql`${workspaceId}::int`, raw('r.email'))}`;
+    select r.line, r.email from import_rows r where ${suppressedAmong(app, sql`${workspaceId}::int`, raw('import_rows'))}`;
 
 const suppressedRows = sql`
   select r.line, ${formulaSafe('r.email')}, 'suppressed', 'the address is suppressed and never written to' from import_suppressed r`;

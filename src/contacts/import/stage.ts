@@ -5,8 +5,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { invalid, messageOf, OutreachError } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { sql } from '../../db/statement.ts';
+import { type Dialect, parserOptions } from '../../files/csv-dialect.ts';
 import type { Columns } from './columns.ts';
-import { type Dialect, parserOptions } from './dialect.ts';
 import type { ImportReport } from './report.ts';
 import { checkRow, copyLine } from './row.ts';
 

@@ -45,6 +45,7 @@ const OF_DATA = [
   ...['archive', 'create', 'delete', 'list', 'search', 'set', 'show', 'unarchive'].map((verb) => `contact ${verb}`),
   ...['create', 'delete', 'list'].map((verb) => `field ${verb}`),
   ...['add', 'create', 'delete', 'list', 'remove', 'rename'].map((verb) => `list ${verb}`),
+  ...['add', 'export', 'import', 'list', 'remove'].map((verb) => `suppression ${verb}`),
   ...['archive', 'create', 'delete', 'list', 'set', 'show', 'unarchive'].map((verb) => `template ${verb}`),
 ];
 

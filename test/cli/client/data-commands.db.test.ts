@@ -20,6 +20,11 @@ import ListDelete from '../../../commands/list/delete.ts';
 import ListList from '../../../commands/list/list.ts';
 import ListRemove from '../../../commands/list/remove.ts';
 import ListRename from '../../../commands/list/rename.ts';
+import SuppressionAdd from '../../../commands/suppression/add.ts';
+import SuppressionExport from '../../../commands/suppression/export.ts';
+import SuppressionImport from '../../../commands/suppression/import.ts';
+import SuppressionList from '../../../commands/suppression/list.ts';
+import SuppressionRemove from '../../../commands/suppression/remove.ts';
 import TemplateArchive from '../../../commands/template/archive.ts';
 import TemplateCreate from '../../../commands/template/create.ts';
 import TemplateDelete from '../../../commands/template/delete.ts';
@@ -43,6 +48,11 @@ const world = await servedInstallation();
 const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
 const there = (key: string) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
 
+const PLAIN = join(folder, 'plain.txt');
+writeFileSync(PLAIN, 'one@plain.example\n\n@plain.example\nnobody\n');
+const TABLE = join(folder, 'table.csv');
+writeFileSync(TABLE, "name;Reason;Domain\nx;asked;table.example\ny;;'@TABLE.example\n");
+
 /** Commands one after the other, with NAME in the place of a name of their own, and the status and first line of each without digits. */
 const LIVES: Record<string, readonly (readonly [command: typeof Command, args: readonly string[], firstLine: string])[]> = {
   'a template': [
@@ -60,6 +70,32 @@ const LIVES: Record<string, readonly (readonly [command: typeof Command, args: r
     [TemplateDelete, ['NAME new'], '1 outreach: No terminal to confirm; pass --yes'],
     [TemplateDelete, ['NAME new', '--yes'], '0 Template # was deleted; to undo, run: outreach trash restore templates #'],
     [TemplateDelete, ['NAME two', '--yes', '--json'], '0 {'],
+  ],
+  'suppressed addresses and domains': [
+    [SuppressionAdd, ['one@NAME.example', '@NAME.org', '--reason', 'by phone'], '0 one@NAME.example is suppressed.'],
+    [
+      SuppressionAdd,
+      ['NAME.example'],
+      '2 outreach: email: must be one email address such as name@example.com, or a domain such as @example.com',
+    ],
+    [SuppressionList, ['--csv', '--columns', 'email,reason'], '0 email,reason'],
+    [SuppressionExport, [], '0 email,reason,created_at'],
+    [SuppressionExport, [join(folder, 'NAME.csv')], '0 Wrote # suppressions to FOLDER/NAME.csv.'],
+    [SuppressionImport, [join(folder, 'NAME.csv'), '--json'], '0 {'],
+    [SuppressionImport, [PLAIN], '1 Suppressed # new entries; # were suppressed already.'],
+    [SuppressionImport, [TABLE], '0 Suppressed # new entry; # were suppressed already.'],
+    [SuppressionImport, [TEXT], '2 outreach: FOLDER/body.txt: no column is recognised as the address; name it email in the first line'],
+    [
+      SuppressionRemove,
+      ['one@plain.example'],
+      '0 one@plain.example is no longer suppressed here, but is still not emailed, because of its domain, another workspace or an erasure.',
+    ],
+    [
+      SuppressionRemove,
+      ['one@NAME.example', '@NAME.org', '@plain.example', '@table.example'],
+      '0 one@NAME.example is no longer suppressed here.',
+    ],
+    [SuppressionRemove, ['one@NAME.example'], '1 outreach: suppression not found; see: outreach suppression list'],
   ],
   'a field': [
     [FieldCreate, ['NAME size', '--type', 'number'], '0 Field # "NAME size" was created; its placeholder is {{NAME_size}}.'],
@@ -116,7 +152,7 @@ async function live(env: Record<string, string>, life: (typeof LIVES)[string], n
   for (const [command, args] of life) {
     const own = args.map((word) => word.replaceAll('NAME', name));
     const { status, stdout, stderr } = await runCommand(command, own, env);
-    const text = `${stdout}${stderr}`.replaceAll(name, 'NAME');
+    const text = `${stdout}${stderr}`.replaceAll(folder, 'FOLDER').replaceAll(name, 'NAME');
     said.push(`${status} ${text.replaceAll(/\d+/g, '#').replaceAll(/ +/g, ' ').trim()}`);
   }
   return said;

@@ -17,6 +17,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   list_members: 'src/contacts',
   custom_fields: 'src/contacts',
   suppressions: 'src/contacts',
+  suppressed_domains: 'src/contacts',
   erased_addresses: 'src/contacts',
   accounts: 'src/accounts',
   account_days: 'src/accounts',

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { invalid } from '../../core/errors.ts';
-import { asUnreadable } from '../../files/input-file.ts';
+import { invalid } from '../core/errors.ts';
+import { asUnreadable } from './input-file.ts';
 
 /** Encoding, delimiter and quoting of a CSV file. */
 export interface Dialect {

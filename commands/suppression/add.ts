@@ -1,0 +1,30 @@
+import { Args, Flags } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import type { Suppression } from '../../src/cli/client/suppressions.ts';
+
+export default class SuppressionAdd extends ClientCommand {
+  static override description = `Suppress addresses and domains, which are then never emailed
+
+@example.com stands for every address at example.com and its subdomains. Active enrolments are stopped.`;
+  static override examples = [
+    '<%= config.bin %> suppression add never@example.org --reason "asked by phone"',
+    '<%= config.bin %> suppression add @example.com @example.net',
+  ];
+  static override args = {
+    address: Args.string({ required: true, description: 'email address, or @ and a domain; several may be given' }),
+  };
+  static override strict = false;
+  static override flags = { reason: Flags.string({ description: 'reason, for you to remember', helpValue: 'TEXT' }) };
+
+  async run() {
+    const { argv, flags } = await this.parse(SuppressionAdd);
+    const api = await this.client(flags);
+    const data: Suppression[] = [];
+    for (const email of argv as string[]) {
+      const suppression = await api.suppressions.add.mutate({ email, reason: flags.reason });
+      this.logLine(`${suppression.email} is suppressed.`);
+      data.push(suppression);
+    }
+    return { data };
+  }
+}

@@ -1,0 +1,49 @@
+import { Args } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { readSuppressions } from '../../src/cli/client/suppressions.ts';
+import { Progress } from '../../src/cli/progress.ts';
+import { quantity } from '../../src/core/english.ts';
+
+/** Rows of one request, which is one transaction. */
+const BATCH = 200;
+
+interface Rejected {
+  line: number;
+  email: string;
+  message: string;
+}
+
+export default class SuppressionImport extends ClientCommand {
+  static override description = `Suppress the addresses and domains in a file
+
+The file has one address a line, or columns named email and, if you like, reason. A line that is no address is reported, and the others \
+are kept. An import that is interrupted can be run again.`;
+  static override examples = ['<%= config.bin %> suppression import opted-out.csv'];
+  static override args = { file: Args.string({ required: true, description: 'CSV file' }) };
+
+  async run() {
+    const { args, flags } = await this.parse(SuppressionImport);
+    const rows = await readSuppressions(args.file);
+    const api = await this.client(flags);
+    const bar = new Progress();
+    const result = { rows: rows.length, added: 0, present: 0, rejected: [] as Rejected[] };
+    try {
+      for (let at = 0; at < rows.length; at += BATCH) {
+        const batch = rows.slice(at, at + BATCH);
+        const { data } = await api.suppressions.addBatch.mutate({ suppressions: batch.map(({ email, reason }) => ({ email, reason })) });
+        for (const [index, { status, email, message }] of data.entries()) {
+          if (status === 'rejected') result.rejected.push({ line: batch[index]?.line ?? 0, email, message: message ?? '' });
+          else result[status]++;
+        }
+        bar.show((at + batch.length) / rows.length, quantity(at + batch.length, 'row'));
+      }
+    } finally {
+      bar.end();
+    }
+    const { added, present, rejected } = result;
+    this.log(`Suppressed ${quantity(added, 'new entry', 'new entries')}; ${present.toLocaleString('en-GB')} were suppressed already.`);
+    for (const { line, message } of rejected) this.logLine(`line ${line}: rejected: ${message}`);
+    if (rejected.length > 0) process.exitCode = 1;
+    return result;
+  }
+}
