@@ -5,7 +5,7 @@ import { COMPLETION_SCRIPTS } from '../src/cli/completion-scripts.ts';
 export default class Completion extends BaseCommand {
   static override description = `Print the script that completes commands, flags and names in your shell
 
-The names of campaigns, accounts, lists and templates are those that you see: on the server that you are logged in to, or on this machine.
+Completes the names of campaigns, accounts, lists and templates that you can see, on the server you are logged in to or on this machine.
 
   bash  add to ~/.bashrc: source <(outreach completion bash)
   zsh   add to ~/.zshrc, after compinit: source <(outreach completion zsh)

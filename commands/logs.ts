@@ -9,7 +9,7 @@ export default class Logs extends OutreachCommand {
   static override description = `Show emails sent, bounced and answered, and accounts paused, oldest first
 
 One line each: time (UTC), id of the email in the outbox, account, domain of the recipient, reply code of the server. Replies and bounces \
-are in it where the reply address of the campaign is a connected account. The log of the daemon has such lines too, and all others.`;
+appear if the reply address of the campaign is a connected account. The daemon's log contains these lines too.`;
   static override examples = [
     '<%= config.bin %> logs',
     '<%= config.bin %> logs --follow --account anna@example.com',
@@ -17,7 +17,7 @@ are in it where the reply address of the campaign is a connected account. The lo
   ];
   static override flags = {
     account: Flags.string({ description: 'only this account, by id or address', helpValue: 'A' }),
-    follow: Flags.boolean({ char: 'f', description: 'go on with what happens, until Ctrl-C', exclusive: ['json'] }),
+    follow: Flags.boolean({ char: 'f', description: 'keep printing new lines until Ctrl-C', exclusive: ['json'] }),
     limit: Flags.integer({ description: 'maximum number of lines, the latest', default: 100, min: 1, max: 10_000, helpValue: 'N' }),
     since: Flags.string({ description: 'only at or after this date or timestamp (default: 24 hours ago)', helpValue: 'T' }),
   };

@@ -10,7 +10,7 @@ import { parseDatabaseUrl } from '../src/db/database-url.ts';
 export default class Restore extends OutreachCommand {
   static override description = `Restore a backup
 
-Requires an empty database, or --replace, and the secret that the backup was made with. Refuses a file that was changed since. If anything fails, nothing is changed. A backup \
+Requires an empty database, or --replace, and the secret that the backup was made with. Refuses a file that was modified since. If anything fails, nothing is changed. A backup \
 does not contain the emails sent after it was made, so every active account is restored paused, to prevent sending them twice. With \
 --replace, suppressions of the replaced installation are kept; on a new machine, suppressions made after the backup are lost.`;
   static override examples = [

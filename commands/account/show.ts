@@ -6,7 +6,7 @@ import { zoneLine } from '../../src/mail/dkim.ts';
 
 export default class AccountShow extends ClientCommand {
   static override description =
-    'Show an account\n\nIncludes its servers and the settings that its record in the API lacks; --json prints that record.';
+    'Show an account\n\nIncludes its servers and the settings that are not part of its API record; --json prints the record.';
   static override examples = ['<%= config.bin %> account show 3', '<%= config.bin %> account show zoe@example.com'];
   static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
 

@@ -8,10 +8,10 @@ import { invalid } from '../../src/core/errors.ts';
 type Applied = Awaited<ReturnType<Awaited<ReturnType<ClientCommand['client']>>['campaignFiles']['applyAll']['mutate']>>;
 
 export default class CampaignApply extends ClientCommand {
-  static override description = `Create and change campaigns as files declare them
+  static override description = `Create and change campaigns from files
 
-Shows what would change, asks, and changes all campaigns of all files or none. Applied again, a file changes nothing. A key that a \
-file leaves out stays as it is; contacts of the list are enrolled, and nobody is taken out. See docs/campaign-files.md.`;
+Shows what would change and asks. Then it changes all campaigns of all files, or none. Applying a file again changes nothing. Settings that \
+a file leaves out stay as they are; the contacts of the list are enrolled, and nobody is removed. See docs/campaign-files.md.`;
   static override examples = [
     '<%= config.bin %> campaign apply spring.yaml --dry-run',
     '<%= config.bin %> campaign apply campaigns/*.yaml --yes',

@@ -5,7 +5,7 @@ import { groupNote } from '../../src/cli/client/rotation.ts';
 import { confirm, yesFlag } from '../../src/cli/confirm.ts';
 
 export default class CampaignDelete extends ClientCommand {
-  static override description = 'Delete a campaign, which then sends nothing\n\nTo undo, run: outreach trash restore campaigns ID';
+  static override description = 'Delete a campaign and stop its emails\n\nTo undo, run: outreach trash restore campaigns ID';
   static override examples = ['<%= config.bin %> campaign delete 7', '<%= config.bin %> campaign delete "Spring fair" --yes'];
   static override args = { campaign: campaignArgument };
   static override flags = { yes: yesFlag };

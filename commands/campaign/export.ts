@@ -6,7 +6,7 @@ import { writeToStdout } from '../../src/cli/terminal.ts';
 export default class CampaignExport extends ClientCommand {
   static override description = `Print a campaign as a YAML file
 
-The file has every key but contacts; applied, it changes nothing. A campaign of a rotation group stands for the group.`;
+The file has every key except contacts; applying it changes nothing. A rotation group becomes one file.`;
   static override examples = ['<%= config.bin %> campaign export "Spring fair" > spring.yaml'];
   static override args = { campaign: Args.string({ required: true, description: 'id or name of the campaign' }) };
 

@@ -4,7 +4,7 @@ import { contactIdOf } from '../../src/cli/client/find-contact.ts';
 
 export default class ContactArchive extends ClientCommand {
   static override description =
-    'Archive a contact, who then gets no more emails\n\nStops the contact in every campaign; unarchiving does not resume it.';
+    'Archive a contact and stop emails to them\n\nStops the contact in every campaign; unarchiving does not resume it.';
   static override examples = ['<%= config.bin %> contact archive ada@example.org', '<%= config.bin %> contact archive 42'];
   static override args = { contact: contactArgument };
 

@@ -4,7 +4,7 @@ import { contactIdOf } from '../../src/cli/client/find-contact.ts';
 import { confirm, yesFlag } from '../../src/cli/confirm.ts';
 
 export default class ContactDelete extends ClientCommand {
-  static override description = `Delete a contact, who then gets no more emails
+  static override description = `Delete a contact and stop emails to them
 
 To undo, run: outreach trash restore contacts ID. To erase everything about a person, run: outreach person erase EMAIL`;
   static override examples = ['<%= config.bin %> contact delete ada@example.org', '<%= config.bin %> contact delete 42 --yes'];

@@ -4,7 +4,7 @@ import { listFlags } from '../../src/cli/list-output.ts';
 const USUAL = ['id', 'key', 'name', 'field_type', 'created_at'];
 
 export default class FieldList extends ClientCommand {
-  static override description = 'List the custom fields of contacts\n\nThe key is the word for placeholders, such as {{favourite_colour}}.';
+  static override description = 'List the custom fields of contacts\n\nThe key is what placeholders use, such as {{favourite_colour}}.';
   static override examples = ['<%= config.bin %> field list', '<%= config.bin %> field list --json --columns key'];
   static override flags = { ...listFlags };
 

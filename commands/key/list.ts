@@ -3,7 +3,7 @@ import { OutreachCommand } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
 
 export default class KeyList extends OutreachCommand {
-  static override description = 'List API keys\n\nThe last use is to the hour.';
+  static override description = 'List API keys\n\nThe last use is accurate to the hour.';
   static override examples = ['<%= config.bin %> key list'];
 
   async run() {

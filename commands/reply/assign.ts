@@ -6,7 +6,7 @@ import { notFound } from '../../src/core/errors.ts';
 
 export default class ReplyAssign extends ClientCommand {
   static override description =
-    'Assign a reply to a user\n\nOnly admins can name a user by email address. The user "nobody" takes the assignment back.';
+    'Assign a reply to a user\n\nOnly admins can name a user by email address. The user "nobody" removes the assignment.';
   static override examples = ['<%= config.bin %> reply assign 31 zoe@example.com', '<%= config.bin %> reply assign 31 nobody'];
   static override args = {
     reply: replyArgument,

@@ -5,7 +5,7 @@ import { replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts'
 export default class ReplyLabel extends ClientCommand {
   static override description = `Label a reply, and mark it as read
 
-Usual labels are interested, meeting, question, later, wrong_person and not_interested; any other text is allowed. The label "none" takes it off.`;
+Usual labels are interested, meeting, question, later, wrong_person and not_interested; any other text is allowed. The label "none" removes it.`;
   static override examples = ['<%= config.bin %> reply label 31 interested', '<%= config.bin %> reply label 31 none'];
   static override args = {
     reply: replyArgument,

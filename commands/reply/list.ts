@@ -8,7 +8,7 @@ import { listFlags } from '../../src/cli/list-output.ts';
 const USUAL = ['id', 'received_at', 'is_read', 'kind', 'from', 'label', 'subject', 'snippet'];
 
 export default class ReplyList extends ClientCommand {
-  static override description = 'List replies, newest first\n\nWithout --kind, those that people wrote: of the kinds reply and colleague.';
+  static override description = 'List replies, newest first\n\nWithout --kind, lists what people wrote: the kinds reply and colleague.';
   static override examples = [
     '<%= config.bin %> reply list --unread',
     '<%= config.bin %> reply list --campaign "Spring fair" --label interested --all --csv',

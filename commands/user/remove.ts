@@ -6,8 +6,8 @@ import { quantity } from '../../src/core/english.ts';
 export default class UserRemove extends OutreachCommand {
   static override description = `Remove a user from a workspace
 
-Revokes their API keys of that workspace and removes what was shared with them there. What they created stays, and so do their other \
-workspaces. The last enabled admin of a workspace can't be removed.`;
+Revokes their API keys of that workspace and removes what was shared with them there. What they created stays; their other workspaces \
+are not affected. The last enabled admin of a workspace can't be removed.`;
   static override examples = ['<%= config.bin %> user remove ada@example.com --workspace Acme'];
   static override args = { email: Args.string({ required: true, description: 'email address of the user' }) };
   static override flags = { workspace: workspaceFlag };

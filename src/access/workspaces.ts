@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { App } from '../app.ts';
-import { conflict, invalid, notFound } from '../core/errors.ts';
+import { conflict, invalid, notFound, OutreachError } from '../core/errors.ts';
+import { nearest } from '../core/nearest-name.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -23,8 +24,18 @@ export async function findWorkspace(
   const [row] = await db.query<{ id: number; name: string }>(
     sql`select id, name from workspaces where (archived_at is not null) = ${options.archived ?? false} and ${wanted} order by id limit 1`,
   );
-  if (row === undefined) throw notFound(idOrName === undefined ? 'default workspace' : `workspace "${idOrName}"`);
+  if (row === undefined) throw await unknownWorkspace(db, idOrName, options.archived ?? false);
   return row;
+}
+
+/** The error for a workspace that does not exist, with the name that was probably meant. */
+async function unknownWorkspace(db: Queryable, idOrName: string | undefined, archived: boolean): Promise<OutreachError> {
+  if (idOrName === undefined) return notFound('default workspace');
+  const rows = await db.query<{ name: string }>(sql`select name from workspaces where (archived_at is not null) = ${archived}`);
+  const names = rows.map(({ name }) => name);
+  const missing = notFound(`workspace "${idOrName}"`);
+  const hint = nearest(idOrName, names);
+  return hint === '' ? missing : new OutreachError('not_found', `${missing.message}${hint}`);
 }
 
 /** A workspace in the API; `role` is the caller's. */

@@ -67,7 +67,7 @@ export async function handleOnce(
 /**
  * Handles a keyed POST that calls out of the database, which no transaction may wait for. The key is claimed in a transaction of
  * its own before, and the response stored after. A retry in between fails with `conflict`. When the process dies in between, the
- * key is free again after two minutes and a retry calls out again: only for what does no harm when it is done twice.
+ * key is free again after two minutes and a retry calls out again: only for what is safe to repeat.
  */
 export async function handleOutside(
   context: RequestContext,

@@ -14,8 +14,13 @@ export abstract class BaseCommand extends Command {
 
   /** Leaves errors to main, which prints them on stderr with --json too: stdout holds one document or nothing. */
   protected override async catch(error: Error): Promise<never> {
-    if (isUsageError(error)) throw invalid(usageMessage(error, this.id?.replaceAll(':', ' ')), { cause: error });
+    if (isUsageError(error)) throw invalid(usageMessage(error, this.id?.replaceAll(':', ' '), this.#flags()), { cause: error });
     throw error;
+  }
+
+  #flags(): string[] {
+    const { flags, baseFlags } = this.ctor;
+    return [...Object.keys({ ...baseFlags, ...flags }), 'json', 'help'];
   }
 
   /** Prints text of any number of lines; nothing with --json. */

@@ -22,7 +22,7 @@ export const campaignFlags = {
   'track-opens': trueOrFalse('add an image to track opens'),
   'when-unknown': Flags.option({
     options: ['wait', 'continue'] as const,
-    description: 'after an email whose delivery is unknown, wait for a proof or a person, or continue the sequence',
+    description: 'after an email whose delivery is unknown, wait for proof or your decision, or continue the sequence',
   })(),
 };
 

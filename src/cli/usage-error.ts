@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { either } from '../core/english.ts';
+import { nearestName } from '../core/nearest-name.ts';
 
 /**
  * The fields of oclif's usage errors that are read here. @oclif/core 5 exports none of their classes; a missing argument is
@@ -17,15 +18,23 @@ export const isUsageError = (error: unknown): error is Error =>
 /**
  * One line that says which flag or argument is wrong and which help page to read.
  * @param command the name of the command that was run, for example `account connect`
+ * @param known the names of its flags, of which the nearest is suggested for an unknown one
  */
-export function usageMessage(error: Error, command?: string): string {
-  return `${problem(error)}; see: outreach ${command === undefined ? '' : `${command} `}--help`;
+export function usageMessage(error: Error, command?: string, known: readonly string[] = []): string {
+  return `${problem(error, known)}; see: outreach ${command === undefined ? '' : `${command} `}--help`;
 }
 
-function problem({ args = [], flags = [], message }: UsageError): string {
+function problem({ args = [], flags = [], message }: UsageError, known: readonly string[]): string {
   if (args.length > 0) return args.map(argumentProblem).join(', ');
-  if (flags.length > 0) return `unknown ${flags.length === 1 ? 'flag' : 'flags'} ${flags.join(', ')}`;
+  if (flags.length > 0)
+    return `unknown ${flags.length === 1 ? 'flag' : 'flags'} ${flags.map((flag) => `${flag}${suggested(flag, known)}`).join(', ')}`;
   return [...new Set(linesOf(message).map(inOurWords))].join('; ');
+}
+
+/** ` (did you mean --limit?)` after an unknown flag that is nearly a known one. */
+function suggested(flag: string, known: readonly string[]): string {
+  const found = flag.startsWith('--') ? nearestName(flag.slice(2), known) : undefined;
+  return found === undefined ? '' : ` (did you mean --${found}?)`;
 }
 
 function argumentProblem(argument: string | { name: string; description?: string }): string {

@@ -122,7 +122,7 @@ async function publishSuppression(tx: Tx, id: number, at: Date): Promise<void> {
 
 /**
  * Removes a suppression of the workspace; enrolments that it stopped stay stopped. Throws `not_found`.
- * @returns true if nothing may be sent to the address all the same, because of another workspace or an erasure
+ * @returns true if still nothing may be sent to the address, because of another workspace or an erasure
  */
 export async function removeSuppression(app: App, caller: Caller, text: string): Promise<boolean> {
   const now = app.clock.now();

@@ -23,7 +23,7 @@ export class DashboardStore {
 
   readonly onLost = (reason: string): void => this.#change(applyLoss(this.#state, reason));
 
-  /** Notifies nobody any more. */
+  /** Stops notifying. */
   close(): void {
     clearTimeout(this.#frame);
     this.#listeners.clear();

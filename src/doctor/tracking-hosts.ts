@@ -14,7 +14,7 @@ export async function checkTrackingHosts(app: App): Promise<Finding[]> {
   return Promise.all(hosts.map(({ origin }) => checkTrackingHost(origin)));
 }
 
-/** Requests the tracking image of an email that does not exist, which is served all the same. */
+/** Requests the tracking image of an email that does not exist, which is served anyway. */
 async function checkTrackingHost(origin: string): Promise<Finding> {
   const check = `tracking host ${new URL(origin).host}`;
   const remedy = 'forward every path of it to this installation, or remove it with: outreach account set --tracking-host none';

@@ -19,7 +19,7 @@ const TEXTS: Record<string, Texts> = {
     doneTitle: 'You are unsubscribed',
     done: 'No more email will be sent to your address.',
     unknownTitle: 'This link is not complete',
-    unknown: 'Please open it from the email again, or reply to the email and ask not to be emailed any more.',
+    unknown: 'Please open it from the email again, or reply to the email and ask to get no more emails.',
   },
   de: {
     title: 'Abmelden',

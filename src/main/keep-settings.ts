@@ -44,7 +44,7 @@ function tomlValue(parsed: unknown, written: unknown): string | number | boolean
   return typeof parsed === 'number' || typeof parsed === 'boolean' ? parsed : String(written);
 }
 
-/** Writes the file anew, atomically, with the lines before its own: after them they could fall into its last table. */
+/** Rewrites the file atomically, with the lines before its own: after them they could fall into its last table. */
 function addToFile(path: string, lines: string): void {
   const draft = draftOf(path);
   try {

@@ -16,7 +16,7 @@ export interface InstallationStatus {
   accounts_paused: number;
   /** Those that wait for their mail server, which can't be reached or asks them to. */
   accounts_waiting: number;
-  /** Emails of today that the accounts' servers accepted, of the daily limits together. */
+  /** Emails that the accounts' servers accepted today, and the sum of the daily limits. */
   emails_today: number;
   emails_today_limit: number;
   campaigns_active: number;

@@ -19,7 +19,7 @@ const DESCRIPTIONS = {
   'account.resumed': 'An account sends again',
   'task.due': 'A call is due',
   'task.done': 'A call was made or skipped',
-  'contact.suppressed': 'An address was suppressed: nothing is sent to it any more',
+  'contact.suppressed': 'An address was suppressed: no more emails are sent to it',
   'reply.received': 'A reply came in, of any kind',
   'reply.answered': 'An answer to a reply was accepted by the mail server',
   'reply.reclassified': 'A person corrected the kind of a reply, and its effect was redone',

@@ -17,7 +17,7 @@ const args = { id: Args.string({ required: true, description: 'id of the account
 async function refusalOf(argv: string[]): Promise<string> {
   const error: unknown = await Parser.parse(argv, { args, flags }).catch((thrown: unknown) => thrown);
   expect(isUsageError(error)).toBe(true);
-  return usageMessage(error as Error, 'account set');
+  return usageMessage(error as Error, 'account set', Object.keys(flags));
 }
 
 const REST = ['--name', 'N', '--sent'];
@@ -27,6 +27,7 @@ describe('A usage error names the flag or argument and the help page to read', (
     ['a missing argument', REST, 'missing argument ID (id of the account)'],
     ['an extra argument', ['1', '2', ...REST], 'unexpected argument "2"'],
     ['an unknown flag', ['1', '--colour', ...REST], 'unknown flag --colour'],
+    ['a misspelt flag', ['1', '--limmit', '5', ...REST], 'unknown flag --limmit (did you mean --limit?)'],
     ['unknown flags', ['1', '--colour', '--size', ...REST], 'unknown flags --colour, --size'],
     ['a missing flag', ['1', '--sent'], 'missing required flag --name'],
     ['a flag without its value', ['1', '--name'], '--name: needs a value'],

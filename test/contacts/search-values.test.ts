@@ -139,8 +139,8 @@ describe('text', () => {
   });
 
   it('has no order', () => {
-    expect(() => pattern('>a')).toThrow('">" does not apply to name; quote the value to look for it as it is written');
-    expect(() => pattern('a..b')).toThrow('a range does not apply to name; quote the value to look for it as it is written');
+    expect(() => pattern('>a')).toThrow('">" does not apply to name; quote the value to search for it literally');
+    expect(() => pattern('a..b')).toThrow('a range does not apply to name; quote the value to search for it literally');
     expect(pattern('">a"')).toBe('…>a…');
   });
 });

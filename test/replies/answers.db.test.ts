@@ -149,7 +149,7 @@ describe('POST /replies/{id}/answer', () => {
       expect((await it.answer(body)).status, JSON.stringify(body)).toBe(400);
     await it.answer();
     await it.send();
-    expect(await it.answer()).toMatchObject(refusal(409, 'conflict', 'its 2 emails of today'));
+    expect(await it.answer()).toMatchObject(refusal(409, 'conflict', 'reached its daily limit of 2 emails'));
     await installation.api.post(`/accounts/${it.accountId}/pause`);
     expect(await it.answer()).toMatchObject(refusal(409, 'conflict', 'can’t send now'.replace('’', "'")));
     expect(sink.messages).toHaveLength(1);

@@ -122,7 +122,7 @@ describe('C1.8: a campaign that continues after an email whose delivery is unkno
     expect(await forecastCampaign(app, caller, sender.campaignId, 10)).toMatchObject(expected);
     const told = await explainCampaign(app, caller, sender.campaignId);
     expect([...told.reasons, ...told.notes]).toContain(
-      'The delivery of 1 email is unknown, and its sequence continues all the same; see: outreach outbox list --uncertain',
+      'The delivery of 1 email is unknown, and its sequence continues anyway; see: outreach outbox list --uncertain',
     );
     clock.advance(15 * MINUTE);
     await recover();

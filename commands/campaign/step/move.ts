@@ -7,7 +7,7 @@ import { table } from '../../../src/cli/table.ts';
 
 export default class CampaignStepMove extends ClientCommand {
   static override description =
-    'Move a step to another place of the sequence\n\nWorks before a contact reaches one of the steps that change places.';
+    'Move a step to another place of the sequence\n\nPossible only while no contact has reached any of the steps that would change places.';
   static override examples = ['<%= config.bin %> campaign step move 7 3 1'];
   static override args = {
     campaign: campaignArgument,

@@ -33,7 +33,7 @@ export const suppressionsRouter = router({
         tags,
         summary: 'Suppress an address or a domain',
         description: [
-          'Stops the active enrolments of the address. No workspace emails it any more, unless the setting suppression_scope says so.',
+          'Stops the active enrolments of the address. No workspace emails it from then on, unless the setting suppression_scope says so.',
           '`@example.com` stands for every address at example.com and its subdomains; the domain of a mailbox provider, such as gmail.com,',
           'is suppressed in the workspace alone.',
           'If it is already suppressed, the existing record is returned; if it was removed, that record is restored.',
@@ -88,11 +88,11 @@ export const suppressionsRouter = router({
         tags,
         summary: 'Remove a suppression; the body names the address',
         description: [
-          'Enrolments that were stopped are not resumed. If the address is not emailed all the same, because another workspace',
+          'Enrolments that were stopped are not resumed. If the address still gets no emails, because another workspace',
           'suppresses it or its person was erased, the response has the header Still-Suppressed.',
         ].join(' '),
       },
-      headers: { 'Still-Suppressed': 'true: the address is not emailed all the same' },
+      headers: { 'Still-Suppressed': 'true: the address still gets no emails' },
       access: 'write',
       status: 204,
       errors: { 404: 'The address is not suppressed' },

@@ -7,7 +7,7 @@ export async function takeDue(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.query(sql`update enrolments set due_at = null where id = any(${ids}::int[])`);
 }
 
-/** Makes the active ones of the enrolments due at that instant, for their email is not in flight any more. */
+/** Makes the active ones of the enrolments due at that instant, for their email is no longer in flight. */
 export async function makeDue(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
   await tx.query(sql`update enrolments set due_at = ${dueAt} where id = any(${ids}::int[]) and status = 'active'`);
   await rescheduleMoved(tx, ids);

@@ -10,7 +10,7 @@ import { endEnrolments } from './transitions.ts';
 /**
  * Stops everyone else at the company of a contact who has replied, if the campaign has `stop_company` set: active enrolments
  * in the campaign or its rotation group whose addresses share the domain, unless that is a public one such as gmail.com.
- * Also those that a weaker message of the poll has ended. A contact who was deleted speaks for the company all the same.
+ * Also those that a weaker message of the poll has ended. A contact who was deleted still speaks for the company.
  * Indexes: contacts_domain, enrolments_contact.
  * @returns the ids of the enrolments stopped
  */

@@ -21,7 +21,7 @@ import { wakeSuccessors } from '../campaign/wake.ts';
 
 /**
  * Pauses an account and its active campaigns before their next email. An account that was paused automatically counts as
- * paused by hand from then on; a disconnected one stays as it is. Throws `not_found`.
+ * paused manually from then on; a disconnected one stays as it is. Throws `not_found`.
  */
 export async function pauseAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
   await app.db.tx(async (tx) => {

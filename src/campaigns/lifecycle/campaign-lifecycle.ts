@@ -51,7 +51,7 @@ export async function planStart(app: App, caller: Caller, id: number, startsAt: 
   await app.db.tx(async (tx) => {
     const members = await lockMembers(tx, caller, id);
     if (members.some(({ status }) => status !== 'draft'))
-      throw conflict('the campaign is not a draft any more; its start can not be planned');
+      throw conflict("the campaign is no longer a draft, so its start can't be planned");
     for (const member of members) {
       const planned = member.starts_at ?? null;
       if (planned?.getTime() === startsAt?.getTime()) continue;

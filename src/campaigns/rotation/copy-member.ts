@@ -6,7 +6,7 @@ import { createCounters } from '../../events/index.ts';
 import { copyCampaignRow } from '../campaign/copy-campaign.ts';
 import { copySteps } from '../steps/copy-steps.ts';
 
-/** Locks the accounts that a rotation group shall send from, and returns their ids in order. Throws `invalid_request` naming one that is not live. */
+/** Locks the accounts that a rotation group is to send from, and returns their ids in order. Throws `invalid_request` naming one that is not live. */
 export async function requireLiveAccounts(tx: Tx, caller: Caller, wanted: readonly number[]): Promise<number[]> {
   const live = await lockLiveAccounts(tx, caller, wanted);
   const missing = wanted.find((id) => !live.includes(id));

@@ -4,7 +4,7 @@ import { isOneOf } from '../../db/words.ts';
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** After an email whose delivery is unknown, a sequence waits for a proof or a person, or goes on. */
+/** After an email whose delivery is unknown, a sequence waits for proof or a person's decision, or continues. */
 export type WhenUnknown = 'wait' | 'continue';
 
 /** Campaign `alias` does not wait for emails whose delivery is unknown. */

@@ -60,7 +60,7 @@ async function lastId(api: Api, filter: ReplyFilter): Promise<number> {
   }
 }
 
-/** Calls until it succeeds; null once the signal aborts, and for what the caller can't see any more. */
+/** Calls until it succeeds; null once the signal aborts, and for what the caller can no longer see. */
 async function persistently<Result>(call: () => Promise<Result>, { signal, url, onTrouble }: WatchOptions): Promise<Result | null> {
   for (let failures = 0; ; failures++) {
     try {

@@ -26,8 +26,8 @@ export function requireForward(field: string, range: Range, isForward: boolean):
 
 /** Reads the value of a field without an order. Throws `invalid_request` for comparisons and ranges. */
 export function plainScalar(field: string, value: Value): Scalar {
-  if (value.kind === 'range') throw invalid(`a range does not apply to ${field}; quote the value to look for it as it is written`);
+  if (value.kind === 'range') throw invalid(`a range does not apply to ${field}; quote the value to search for it literally`);
   if (value.operator !== '' && value.operator !== '=')
-    throw invalid(`"${value.operator}" does not apply to ${field}; quote the value to look for it as it is written`);
+    throw invalid(`"${value.operator}" does not apply to ${field}; quote the value to search for it literally`);
   return value.scalar;
 }

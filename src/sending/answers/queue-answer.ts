@@ -50,7 +50,7 @@ export async function answerReply(app: App, caller: Caller, id: number, input: A
     const reply = await lockReply(tx, caller, id);
     const bodyHtml = bodyOf(input);
     const origin = await originOf(tx, id);
-    if (reply.from === '') throw conflict('the sender of this reply is not kept any more, so it can’t be answered');
+    if (reply.from === '') throw conflict("the sender of this reply is no longer stored, so it can't be answered");
     await refuseUnsendable(tx, reply.account_id, origin, now);
     const despiteSuppression = input.even_if_suppressed === true;
     if (!despiteSuppression) await refuseSuppressed(tx, app, origin, reply.from);
@@ -112,11 +112,11 @@ async function refuseUnsendable(tx: Tx, accountId: number, origin: Origin, now: 
   };
   const limit = rampedLimit(origin.daily_send_limit, ramp, today);
   if ((await emailsOf(tx, accountId, today)) >= limit)
-    throw conflict(`the account ${name} has sent its ${limit} emails of today; raise its limit, or answer tomorrow`);
+    throw conflict(`the account ${name} has reached its daily limit of ${limit} emails; raise the limit, or answer tomorrow`);
 }
 
 async function refuseSuppressed(tx: Tx, app: App, { workspace_id, mailed }: Origin, from: string): Promise<void> {
   for (const address of new Set([from, mailed]))
     if (await isSuppressed(tx, app, workspace_id, address))
-      throw conflict(`${address} is suppressed; pass "even_if_suppressed": true to answer all the same`);
+      throw conflict(`${address} is suppressed; pass "even_if_suppressed": true to answer anyway`);
 }

@@ -155,7 +155,7 @@ function enrolmentReasons(facts: CampaignFacts): string[] {
 }
 
 const goingOn = ({ when_unknown, unknown }: CampaignFacts) =>
-  when_unknown === 'wait' ? '' : `, and ${unknown === 1 ? 'its sequence continues' : 'their sequences continue'} all the same`;
+  when_unknown === 'wait' ? '' : `, and ${unknown === 1 ? 'its sequence continues' : 'their sequences continue'} anyway`;
 
 function nothingDue({ due, active, enrolled }: CampaignFacts, people: readonly string[]): string[] {
   if (enrolled === 0) return ['No contact is enrolled; enrol one to continue.'];

@@ -145,8 +145,8 @@ describe('an invalid query is 400 invalid_request with the reason, never an empt
     ['a'.repeat(1_001), 'query is longer than 1000 characters'],
     ['a '.repeat(51), 'more than 50 terms'],
     ['archived:maybe', '"maybe" is not true or false for archived'],
-    ['shared:>true', '">" does not apply to shared; quote the value to look for it as it is written'],
-    ['name:a..b', 'a range does not apply to name; quote the value to look for it as it is written'],
+    ['shared:>true', '">" does not apply to shared; quote the value to search for it literally'],
+    ['name:a..b', 'a range does not apply to name; quote the value to search for it literally'],
     [
       'is:happy',
       'unknown value "happy" for is; use suppressed, archived, shared, sent, opened, clicked, replied, bounced, failed, unsubscribed, enrolled',
