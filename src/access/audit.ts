@@ -21,6 +21,19 @@ export async function audit(tx: Tx | BulkTx, caller: Caller, now: Date, entry: A
       ${entry.resourceType}, ${entry.resourceId}, ${JSON.stringify(entry.changes ?? {})}::jsonb, ${now})`);
 }
 
+/** Writes the audit entries of many changes, as `audit` writes one. */
+export async function auditAll(tx: Tx, caller: Caller, now: Date, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await tx.query(sql`
+    insert into audit_log (workspace_id, actor, user_id, api_key_id, ip, action, resource_type, resource_id, changes, at)
+    select ${caller.workspaceId}, ${caller.actor}, ${caller.userId}, ${caller.apiKeyId}, ${caller.ip}, e.action, e.type, e.id, e.changes::jsonb,
+      ${now}::timestamptz
+    from unnest(
+      ${entries.map((entry) => entry.action)}::text[], ${entries.map((entry) => entry.resourceType)}::text[],
+      ${entries.map((entry) => entry.resourceId)}::int[], ${entries.map((entry) => JSON.stringify(entry.changes ?? {}))}::text[]
+    ) with ordinality as e (action, type, id, changes, position) order by e.position`);
+}
+
 /** Each changed field with its value before and after. */
 export type Changes = Record<string, [before: unknown, after: unknown]>;
 

@@ -3,7 +3,7 @@ import type { Request as ExpressRequest, Response as ExpressResponse, NextFuncti
 import { authenticate } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
-import { type ErrorCode, notFound, OutreachError } from '../core/errors.ts';
+import { type ErrorCode, invalid, notFound, OutreachError } from '../core/errors.ts';
 import { MAX_ID } from '../fields/fields.ts';
 import { HttpError, toOutreachError } from './error-mapping.ts';
 import { Holding } from './holding.ts';
@@ -76,8 +76,8 @@ async function answer(
   req: ExpressRequest,
   res: ExpressResponse,
 ): Promise<ApiResponse> {
-  const { route, params } = match;
-  for (const id of Object.values(params)) if (!isId(id)) throw notFound('resource');
+  const { route } = match;
+  const params = decoded(match.params);
   try {
     const fields = req.method === 'GET' ? queryFields(req) : { ...writeQueryFields(req, route), ...(await bodyFields(req, res, match)) };
     const run = (within: RequestContext) => call(router, route, within, { ...fields, ...params });
@@ -89,6 +89,25 @@ async function answer(
     // 404 comes before 400, even when the body can't be read.
     if (error instanceof OutreachError && error.code === 'invalid_request') await route.meta.target?.(context, idsOf(params));
     throw error;
+  }
+}
+
+/** The parameters of a path, decoded. Throws `not_found` for an id that is none. */
+function decoded(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, text]) => {
+      if (name !== 'id' && !name.endsWith('_id')) return [name, decodedText(name, text)];
+      if (!isId(text)) throw notFound('resource');
+      return [name, text];
+    }),
+  );
+}
+
+function decodedText(name: string, text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalid(`${name}: must be percent-encoded UTF-8`);
   }
 }
 

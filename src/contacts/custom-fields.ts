@@ -125,14 +125,20 @@ export async function deleteCustomField(app: App, caller: Caller, id: number): P
 
 /** Checks values against the workspace's live fields. Null means that the value is removed. Throws `invalid_request`. */
 export async function checkCustomValues(tx: Tx, caller: Caller, values: Record<string, unknown>): Promise<Record<string, string | null>> {
-  const keys = Object.keys(values);
-  if (keys.length === 0) return {};
-  const fields = new Map((await listCustomFields(tx, caller)).map((field) => [field.key, field.field_type]));
+  return Object.keys(values).length === 0 ? {} : checkedValues(await fieldTypes(tx, caller), values);
+}
+
+/** The types of the workspace's live fields by key. */
+export const fieldTypes = async (db: Queryable, caller: Caller): Promise<ReadonlyMap<string, FieldType>> =>
+  new Map((await listCustomFields(db, caller)).map((field) => [field.key, field.field_type]));
+
+/** Checks values against these fields, as `checkCustomValues` does. */
+export function checkedValues(fields: ReadonlyMap<string, FieldType>, values: Record<string, unknown>): Record<string, string | null> {
   const checked: Record<string, string | null> = {};
-  for (const key of keys) {
+  for (const [key, value] of Object.entries(values)) {
     const type = fields.get(key);
     if (type === undefined) throw invalid(`custom_fields: unknown key "${key.slice(0, 100)}"`);
-    checked[key] = customValue(key, type, values[key]);
+    checked[key] = customValue(key, type, value);
   }
   return checked;
 }

@@ -22,3 +22,4 @@ export {
   withdrawReply,
 } from './suppressions.ts';
 export { contactsTrash } from './trash.ts';
+export { putContact, type Written, writeContacts } from './write-contacts.ts';

@@ -100,6 +100,11 @@ const inCampaign =
 /** For every operation that writes: the one action it is recorded as, and a request of it that changes something. */
 const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, alongside?: readonly string[]]> = {
   'POST /contacts': ['contact.create', async () => ({ path: '/contacts', body: { email: `c${next()}@example.org` } })],
+  'POST /contacts/batch': [
+    'contact.create',
+    async () => ({ path: '/contacts/batch', body: { contacts: [{ email: `c${next()}@example.org` }] } }),
+  ],
+  'PUT /contacts/by-email/{email}': ['contact.create', async () => ({ path: `/contacts/by-email/c${next()}@example.org`, body: {} })],
   'PATCH /contacts/{id}': ['contact.update', on(contact, 'contacts', '', { body: { name: 'New' } })],
   'DELETE /contacts/{id}': ['contact.delete', on(contact, 'contacts')],
   'POST /contacts/{id}/archive': ['contact.archive', on(contact, 'contacts', '/archive')],
@@ -230,8 +235,8 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
       return { path: `/lists/${id}/members/${contactId}`, id };
     },
   ],
-  'POST /custom-fields': ['custom_field.create', async () => ({ path: '/custom-fields', body: { name: 'F' } })],
-  'DELETE /custom-fields/{id}': ['custom_field.delete', on(() => created('/custom-fields', { name: 'F' }), 'custom-fields')],
+  'POST /custom-fields': ['custom_field.create', async () => ({ path: '/custom-fields', body: { name: `F${next()}` } })],
+  'DELETE /custom-fields/{id}': ['custom_field.delete', on(() => created('/custom-fields', { name: `F${next()}` }), 'custom-fields')],
   'POST /suppressions': ['suppression.add', async () => ({ path: '/suppressions', body: { email: `s${next()}@example.org` } })],
   'DELETE /suppressions': [
     'suppression.remove',
@@ -276,6 +281,7 @@ const REPEATABLE = /^PATCH|\}\/(archive|unarchive|pause|resume|activate|disable|
 
 const send = (as: ApiClient, name: string, { path, body }: Change): Promise<ApiAnswer> => {
   if (name.startsWith('POST')) return as.post(path, body);
+  if (name.startsWith('PUT')) return as.put(path, body);
   return name.startsWith('PATCH') ? as.patch(path, body) : as.delete(path, body);
 };
 

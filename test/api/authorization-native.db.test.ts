@@ -72,7 +72,7 @@ describe('for every procedure at /trpc', () => {
       const { openapi } = meta;
       if (openapi === undefined && NATIVE_ALONE[name] !== null) inputs.set(name, NATIVE_ALONE[name]?.() ?? {});
       const operation = operations.find(({ method, path }) => method === openapi?.method && path === openapi.path);
-      if (operation?.path.includes('{') !== true) continue;
+      if (operation === undefined || !/\{(\w+_)?id\}/.test(operation.path)) continue;
       const names = operation.path.split('/').filter((segment) => segment.startsWith('{'));
       const values = pathWith(operation, foreign).split('/');
       const ids = names.map((segment): [string, number] => [

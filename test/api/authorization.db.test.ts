@@ -136,7 +136,7 @@ describe('for every resource and verb', () => {
     const answered: Record<string, string> = {};
     for (const operation of operations) {
       const fields = Object.keys(operation.body?.properties ?? {}).filter((name) => /_ids?$/.test(name));
-      for (const name of [...fields, ...operation.query.map((each) => each.name).filter((each) => /_id$/.test(each))]) {
+      for (const name of [...fields, ...operation.query.map((each) => each.name).filter((each) => /(?<!^after)_id$/.test(each))]) {
         const id = idOf(foreignIds, `${name.replace(/_ids?$/, '')}s`);
         const path = pathWith(operation, ownIds) + (operation.method === 'GET' ? `?${name}=${id}` : '');
         const body = { ...REST_OF_BODY[named(operation)], [name]: name.endsWith('s') ? [id] : id };
@@ -178,6 +178,7 @@ const needsQuery = ({ query }: Operation) => query.some(({ required }) => requir
 const REST_OF_BODY: Record<string, object> = {
   'POST /campaigns': { name: 'C' },
   'POST /contacts': { email: 'new@example.org' },
+  'POST /contacts/batch': { contacts: [{ email: 'batch@example.org' }] },
   'POST /campaigns/{id}/test': { to: 'me@example.com' },
   'POST /rotations': { campaign_id: 1, account_ids: [1] },
   'POST /webhooks': { url: 'http://127.0.0.1:9/' },
@@ -190,6 +191,7 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'POST /campaigns/{id}/contacts contact_ids': '{"enrolled":0}',
   'POST /campaigns/{id}/contacts list_ids': '400',
   'POST /contacts list_ids': '400',
+  'PUT /contacts/by-email/{email} list_ids': '400',
   'POST /campaigns/{id}/test contact_id': '400',
   'GET /rotations campaign_id': '[]',
   'POST /rotations campaign_id': '400',

@@ -12,6 +12,7 @@ export interface ApiClient {
   get(path: string): Promise<ApiAnswer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
   patch(path: string, body: unknown): Promise<ApiAnswer>;
+  put(path: string, body: unknown): Promise<ApiAnswer>;
   delete(path: string, body?: unknown): Promise<ApiAnswer>;
   /** The same server with another key, or none. */
   as(key: string | null): ApiClient;
@@ -37,6 +38,7 @@ export function apiClient(url: string, key: string | null): ApiClient {
     get: (path) => call('GET', path),
     post: (path, body, headers) => call('POST', path, body, headers),
     patch: (path, body) => call('PATCH', path, body),
+    put: (path, body) => call('PUT', path, body),
     delete: (path, body) => call('DELETE', path, body),
     as: (other) => apiClient(url, other),
   };

@@ -81,17 +81,18 @@ const COLLECTIONS: Record<string, string> = {
   delivery_id: 'deliveries',
 };
 
-/** The path with ids in it: `{id}` of the resource that the path begins with, those below it by their names. */
+/** The path with ids in it: `{id}` of the resource that the path begins with, those below it by their names; `{email}` is of nobody. */
 export function pathWith(operation: Operation, ids: Ids, below = ids): string {
   const [, resource = ''] = operation.path.split('/');
   return operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
-    String(name === 'id' ? idOf(ids, resource) : idOf(below, COLLECTIONS[name] ?? name)),
+    name === 'email' ? 'by-path@example.org' : String(name === 'id' ? idOf(ids, resource) : idOf(below, COLLECTIONS[name] ?? name)),
   );
 }
 
 export function send(api: ApiClient, { method }: Operation, path: string, body?: object): Promise<ApiAnswer> {
   if (method === 'GET') return api.get(path);
   if (method === 'POST') return api.post(path, body ?? {});
+  if (method === 'PUT') return api.put(path, body ?? {});
   return method === 'PATCH' ? api.patch(path, body ?? {}) : api.delete(path, body);
 }
 

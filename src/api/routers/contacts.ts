@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { archiveContact, deleteContact, unarchiveContact } from '../../campaigns/index.ts';
-import { changeContact, createContact, getContact, listContacts } from '../../contacts/index.ts';
-import { archivedQuery, bodyId, pageOf, pageQuery, pathId, singleLine, textInteger, trueOrFalse } from '../../fields/fields.ts';
+import { changeContact, createContact, getContact, listContacts, putContact, writeContacts } from '../../contacts/index.ts';
+import { archivedQuery, bodyId, dataOf, pageOf, pageQuery, pathId, singleLine, textInteger, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { contactSchema } from './contact-schema.ts';
 
@@ -16,6 +16,24 @@ const company = singleLine(255).nullable().meta({ example: 'Analytical Engines' 
 const customFields = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Values by custom-field key', example: { favourite_colour: 'green' } });
+
+/** The fields of a contact beside its email, as they are given to create one. */
+const given = {
+  name: name.optional(),
+  company: company.optional(),
+  custom_fields: customFields.optional(),
+  list_ids: z.array(bodyId).max(100, 'at most 100').optional(),
+  is_shared_to_all: trueOrFalse.optional(),
+};
+
+const written = z
+  .object({
+    email: z.string(),
+    status: z.enum(['created', 'updated', 'unchanged', 'conflict', 'invalid']),
+    id: z.number().int().nullable().meta({ description: 'The contact with this email; null where the key can see none' }),
+    error: z.string().nullable().meta({ example: null, description: 'Why nothing was written' }),
+  })
+  .meta({ id: 'WrittenContact' });
 
 export const contactsRouter = router({
   list: procedure
@@ -48,15 +66,62 @@ export const contactsRouter = router({
     .input(
       z.strictObject({
         email,
-        name: name.optional(),
-        company: company.optional(),
-        custom_fields: customFields.optional(),
-        list_ids: z.array(bodyId).max(100, 'at most 100').optional(),
-        is_shared_to_all: trueOrFalse.optional(),
+        ...given,
       }),
     )
     .output(contactSchema)
     .mutation(({ ctx: { app, caller }, input }) => createContact(app, caller, input)),
+
+  batch: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/contacts/batch',
+        tags,
+        summary: 'Create or change up to 1,000 contacts',
+        description:
+          'Answers the outcome of each contact, in their order; one that can not be written hinders no other. With `update`, a contact ' +
+          'that exists is changed: given fields replace the stored ones, custom fields key by key, and it joins the lists.',
+      },
+      access: 'write',
+    })
+    .input(
+      z.strictObject({
+        contacts: z
+          .array(z.strictObject({ email, ...given }))
+          .min(1, 'must not be empty')
+          .max(1_000, 'at most 1,000')
+          .meta({ example: [{ email: 'ada@example.org', name: 'Ada Lovelace' }] }),
+        update: trueOrFalse.default(false),
+      }),
+    )
+    .output(dataOf(written))
+    .mutation(async ({ ctx: { app, caller }, input }) => ({ data: await writeContacts(app, caller, input.contacts, input.update) })),
+
+  put: procedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/contacts/by-email/{email}',
+        tags,
+        summary: 'Create or change the contact with an email',
+        description:
+          'Given fields replace the stored ones, custom fields key by key, and the contact joins the lists. `is_shared_to_all` counts ' +
+          'for a new contact alone.',
+      },
+      access: 'write',
+      status: 201,
+      otherStatus: 200,
+      readOnly,
+      errors: { 409: 'A contact that the key can not see has this email' },
+    })
+    .input(z.strictObject({ email, ...given }))
+    .output(contactSchema)
+    .mutation(async ({ ctx, input }) => {
+      const { contact, isNew } = await putContact(ctx.app, ctx.caller, input);
+      ctx.status = isNew ? 201 : 200;
+      return contact;
+    }),
 
   get: procedure
     .meta({ openapi: { method: 'GET', path: '/contacts/{id}', tags, summary: 'Read a contact' }, target })
