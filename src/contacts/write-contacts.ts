@@ -8,7 +8,7 @@ import type { NewContact } from './change-contact.ts';
 import { checkedValues, fieldTypes } from './custom-fields.ts';
 import { type ContactRow, getContact } from './read-contact.ts';
 
-/** What became of one contact of a batch. */
+/** The outcome of one contact of a batch. */
 export interface Written {
   email: string;
   status: 'created' | 'updated' | 'unchanged' | 'conflict' | 'invalid';
@@ -36,7 +36,7 @@ interface Existing {
 }
 
 const FOUND = 'a contact has this address; with "update": true, it is changed';
-const HIDDEN = 'another contact, which this key can not see, has this address';
+const HIDDEN = "another contact, which this key can't see, has this address";
 
 /**
  * Creates contacts, and with `update` changes those that exist, by address: fields that are given replace the stored ones, custom

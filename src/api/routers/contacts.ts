@@ -80,7 +80,7 @@ export const contactsRouter = router({
         tags,
         summary: 'Create or change up to 1,000 contacts',
         description:
-          'Answers the outcome of each contact, in their order; one that can not be written hinders no other. With `update`, a contact ' +
+          'Answers the outcome of each contact, in their order; one that fails hinders no other. With `update`, a contact ' +
           'that exists is changed: given fields replace the stored ones, custom fields key by key, and it joins the lists.',
       },
       access: 'write',
@@ -113,7 +113,7 @@ export const contactsRouter = router({
       status: 201,
       otherStatus: 200,
       readOnly,
-      errors: { 409: 'A contact that the key can not see has this email' },
+      errors: { 409: "A contact that the key can't see has this email" },
     })
     .input(z.strictObject({ email, ...given }))
     .output(contactSchema)

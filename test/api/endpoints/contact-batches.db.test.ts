@@ -41,7 +41,7 @@ describe('POST /contacts/batch: up to 1,000, the result of each row in order', (
     expect(await numberOf('audit_log')).toBe(audited + 2);
   });
 
-  it('a row that can not be written says why, and hinders no other', async () => {
+  it('a row that is not written says why, and hinders no other', async () => {
     const before = await numberOf('contacts');
     const rows = [
       { email: 'nobody' },
@@ -59,7 +59,7 @@ describe('POST /contacts/batch: up to 1,000, the result of each row in order', (
     expect(await numberOf('contacts')).toBe(before + 1);
   });
 
-  it('a conflict names the id that is there where the caller can see it, and no more where it can not', async () => {
+  it('a conflict names the id that is there where the caller can see it, and no more where it is hidden', async () => {
     const open = (await api.post('/contacts', { email: 'open@example.org' })).body.id;
     await api.post('/contacts', { email: 'hidden@example.org', is_shared_to_all: false });
     const manager = api.as((await member(app, 'manager')).key);
@@ -70,7 +70,7 @@ describe('POST /contacts/batch: up to 1,000, the result of each row in order', (
     ]);
     expect((await manager.post('/contacts/batch', { ...batch, update: true })).body.data).toMatchObject([
       { status: 'unchanged', id: open },
-      { status: 'conflict', id: null, error: expect.stringContaining('can not see') },
+      { status: 'conflict', id: null, error: expect.stringContaining("can't see") },
     ]);
     expect(await contactAt('hidden@example.org')).toMatchObject({ name: '' });
   });
