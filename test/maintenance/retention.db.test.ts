@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { audit, pruneAuditLog } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { DAY, type ManualClock } from '../../src/core/clock.ts';
+import { DAY, HOUR, type ManualClock, SECOND } from '../../src/core/clock.ts';
+import { SETTINGS } from '../../src/core/settings.ts';
 import { sql } from '../../src/db/statement.ts';
-import { pruneMessages, wasAnswered } from '../../src/inbound/index.ts';
+import { MailboxPoller, pruneMessages, wasAnswered } from '../../src/inbound/index.ts';
+import { timetable } from '../../src/main/timetable.ts';
 import { pruneHits, wasFetched } from '../../src/tracking/index.ts';
 import { pruneDeliveries } from '../../src/webhooks/index.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
@@ -153,5 +156,33 @@ describe('The audit log', () => {
     await expect(asked('retention', 'update audit_log set ip = null')).resolves.toBeUndefined();
     await entry(1);
     await expect(asked('retention', 'update audit_log set ip = null')).rejects.toThrow('the audit log is append-only');
+  });
+});
+
+describe('Every setting for how long something is kept', () => {
+  const settings = Object.keys(SETTINGS).filter((name) => name.startsWith('retention'));
+
+  it('is followed by an hourly job, without anybody’s doing', async () => {
+    const read = new Set<string>();
+    const config = new Proxy(app.config, {
+      get(target, name) {
+        read.add(String(name));
+        return Reflect.get(target, name);
+      },
+    });
+    const jobs = timetable(app, new MailboxPoller(app)).recurring.filter(({ everySeconds }) => everySeconds === HOUR / SECOND);
+    for (const { name, run } of jobs) if (name.startsWith('prune')) await run({ ...app, config }, new AbortController().signal);
+    expect([...read].filter((name) => name.startsWith('retention')).sort()).toEqual(settings.sort());
+  });
+
+  it('stands in docs/retention.md with its default', () => {
+    const page = readFileSync(new URL('../../docs/retention.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\|[^|]*\| `(retention\.\w+)` \| ([^|]*?) \|/gm)].map(([, name, value]) => [name, value]);
+    const inPage = (value: unknown) => (value === undefined ? 'for ever' : Number(value).toLocaleString('en'));
+    const expected = settings.map((name) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace('_', '.'),
+      inPage(app.config[name as keyof typeof app.config]),
+    ]);
+    expect(rows.sort()).toEqual(expected.sort());
   });
 });
