@@ -22,6 +22,7 @@ export const TAGS: { name: string; description: string }[] = [
   { name: 'Rotation groups', description: 'Campaigns that send one sequence from several accounts' },
   { name: 'Enrolment', description: 'Contacts in a campaign' },
   { name: 'Campaign events and stats', description: 'What happened in a campaign, and its figures' },
+  { name: 'Reports', description: 'What came of the emails, with rates and comparisons' },
   { name: 'Calls', description: 'The calls that people make as steps of campaigns' },
   { name: 'Contacts', description: 'People to send email to, and the search for them' },
   { name: 'Lists', description: 'Lists of contacts' },

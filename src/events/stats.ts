@@ -17,8 +17,10 @@ export function hiddenCounts(caller: Caller, of: Sql): Sql {
     select e.campaign_id, count(*)::int as contacts, count(e.opened_at)::int as opened, count(e.clicked_at)::int as clicked,
       count(e.replied_at)::int as replied, count(e.bounced_at)::int as bounced, count(e.failed_at)::int as failed,
       coalesce(sum((select count(*) from events v where v.enrolment_id = e.id and v.type = 'sent')), 0)::int as sent
-    from contacts k join enrolments e on e.contact_id = k.id and ${of}
-    where k.workspace_id = ${caller.workspaceId} and not k.is_shared_to_all and k.created_by is distinct from ${caller.userId} and not exists (
-        select from shares s where s.resource_type = 'contacts' and s.resource_id = k.id and s.user_id = ${caller.userId})
-    group by e.campaign_id`;
+    from contacts k join enrolments e on e.contact_id = k.id and ${of} where ${isHidden(caller)} group by e.campaign_id`;
 }
+
+/** Condition: contact `k` is hidden from the caller, who is no admin. Index: contacts_hidden. */
+export const isHidden = (caller: Caller): Sql => sql`
+  k.workspace_id = ${caller.workspaceId} and not k.is_shared_to_all and k.created_by is distinct from ${caller.userId} and not exists (
+    select from shares s where s.resource_type = 'contacts' and s.resource_id = k.id and s.user_id = ${caller.userId})`;

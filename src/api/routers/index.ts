@@ -14,6 +14,7 @@ import { groupedCampaignsRouter } from './grouped-campaigns.ts';
 import { listsRouter } from './lists.ts';
 import { liveRouter } from './live.ts';
 import { repliesRouter } from './replies.ts';
+import { reportsRouter } from './reports.ts';
 import { rotationsRouter } from './rotations.ts';
 import { searchRouter } from './search.ts';
 import { sendingRouter } from './sending.ts';
@@ -49,6 +50,7 @@ export const appRouter = router({
   shares: sharesRouter,
   enrolments: enrolmentsRouter,
   events: eventsRouter,
+  reports: reportsRouter,
   replies: repliesRouter,
   webhooks: webhooksRouter,
   live: liveRouter,

@@ -28,6 +28,7 @@ export const lazyRouter: AppRouter = router({
   shares: lazy(async () => (await import('./shares.ts')).sharesRouter),
   enrolments: lazy(async () => (await import('./enrolments.ts')).enrolmentsRouter),
   events: lazy(async () => (await import('./events.ts')).eventsRouter),
+  reports: lazy(async () => (await import('./reports.ts')).reportsRouter),
   replies: lazy(async () => (await import('./replies.ts')).repliesRouter),
   webhooks: lazy(async () => (await import('./webhooks.ts')).webhooksRouter),
   live: lazy(async () => (await import('./live.ts')).liveRouter),

@@ -110,6 +110,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/maintenance': ['audit_log', 'contacts', 'enrolments', 'events', 'idempotency_keys', 'outbox', 'suppressions', 'workspaces'],
   'src/monitoring': ['accounts'],
   'src/replies': ['accounts', 'answers', 'campaigns', 'contacts', 'outbox', 'users'],
+  'src/reports': ['accounts', 'campaigns', 'workspaces'],
   'src/sending/answers': ['accounts', 'answers', 'campaigns', 'contacts', 'enrolments', 'outbox', 'replies'],
   'src/sending/batch': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'enrolments', 'outbox', 'steps'],
   'src/sending/email': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],

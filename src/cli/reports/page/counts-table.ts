@@ -1,0 +1,40 @@
+import { escapeHtml } from '../../../html/page.ts';
+import type { Proportion, ReportCounts } from '../../../reports/index.ts';
+import { percent } from '../percent.ts';
+
+type Row = ReportCounts & { key: string };
+
+const rate = ({ rate: share, low, high }: Proportion): string => `${percent(share)} (${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)})`;
+
+const COUNTS = ['sent', 'delivered'] as const;
+const SHARES = ['opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
+const OTHERS = ['auto_replied', 'failed', 'machine_opened', 'machine_clicked'] as const;
+const NAMES: Record<(typeof OTHERS)[number], string> = {
+  auto_replied: 'auto-replied',
+  failed: 'failed',
+  machine_opened: 'machine opens',
+  machine_clicked: 'machine clicks',
+};
+
+/** The figures behind a picture, as a table. @param of the heading of the first column */
+export function countsTable(caption: string, of: string, rows: readonly Row[], total: ReportCounts): string {
+  const heads = [of, ...COUNTS, ...SHARES, ...OTHERS.map((name) => NAMES[name])];
+  const body = [...rows, { key: 'Total', ...total }].map(tableRow).join('\n');
+  return `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(caption)}">
+<table>
+<caption>${escapeHtml(caption)}</caption>
+<thead><tr>${heads.map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('')}</tr></thead>
+<tbody>
+${body}
+</tbody>
+</table>
+</div>`;
+}
+
+function tableRow({ key, rates, ...row }: Row): string {
+  const shares = SHARES.map((name) => shareCell(rates[name]));
+  const cells = [...COUNTS.map((name) => row[name]), ...shares, ...OTHERS.map((name) => row[name])];
+  return `<tr><th scope="row">${escapeHtml(key)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+}
+
+const shareCell = (share: Proportion | null): string => (share === null ? '–' : `${share.count}<small>${rate(share)}</small>`);

@@ -1,0 +1,79 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { line } from 'd3-shape';
+import type { CampaignReport } from '../../../reports/index.ts';
+import { at, picture, text, WIDTH } from './figure.ts';
+
+const LEFT = 50;
+const RIGHT = 10;
+const TOP = 34;
+const HEIGHT = 200;
+const BOTTOM = 30;
+/** Width of a day's label, in units. */
+const LABEL = 60;
+
+/** Days of a report by day, all between the first and the last, and the emails of each. */
+export function daysOf(rows: CampaignReport['rows']): { day: string; delivered: number; opened: number; replied: number }[] {
+  const [first, last] = [rows[0]?.day, rows.at(-1)?.day];
+  if (first === undefined || last === undefined) return [];
+  const known = new Map(rows.map((row) => [row.day, row]));
+  const days: string[] = [];
+  for (let day = new Date(`${first}T00:00:00Z`); day <= new Date(`${last}T00:00:00Z`); day.setUTCDate(day.getUTCDate() + 1))
+    days.push(day.toISOString().slice(0, 10));
+  return days.map((day) => {
+    const row = known.get(day);
+    return { day, delivered: row?.delivered ?? 0, opened: row?.rates.opened?.count ?? 0, replied: row?.rates.replied?.count ?? 0 };
+  });
+}
+
+/** Bars for the emails that were delivered on each day, with lines for what has come of them. */
+export function dayChart(rows: CampaignReport['rows']): string {
+  const days = daysOf(rows);
+  const x = scaleBand(
+    days.map(({ day }) => day),
+    [LEFT, WIDTH - RIGHT],
+  ).padding(0.2);
+  const y = scaleLinear([0, Math.max(1, ...days.map(({ delivered }) => delivered))], [TOP + HEIGHT, TOP]).nice();
+  const every = Math.ceil(LABEL / x.step());
+  const middle = (day: string) => (x(day) ?? 0) + x.bandwidth() / 2;
+  const path = (kind: 'opened' | 'replied') =>
+    line<(typeof days)[number]>(
+      (each) => middle(each.day),
+      (each) => y(each[kind]),
+    )(days) ?? '';
+  const content = [
+    ...y
+      .ticks(4)
+      .filter(Number.isInteger)
+      .map((tick) => gridLine(tick, y(tick))),
+    ...days.map(({ day, delivered }) => {
+      const top = y(delivered);
+      return `<rect class="bar" x="${at(x(day) ?? 0)}" y="${at(top)}" width="${at(x.bandwidth())}" height="${at(TOP + HEIGHT - top)}"/>`;
+    }),
+    ...(['opened', 'replied'] as const).map((kind) => `<path class="line ${kind}" d="${path(kind)}"/>`),
+    ...days.map(({ day, opened }) => `<circle class="a" cx="${at(middle(day))}" cy="${at(y(opened))}" r="2.5"/>`),
+    ...days
+      .filter((_, index) => index % every === 0)
+      .map(({ day }) => text(`x="${at(middle(day))}" y="${TOP + HEIGHT + 20}" text-anchor="middle"`, day.slice(5))),
+    legend(),
+  ];
+  const all = (kind: 'delivered' | 'opened' | 'replied') => days.reduce((sum, each) => sum + each[kind], 0);
+  const description = `From ${days[0]?.day} to ${days.at(-1)?.day}: ${all('delivered')} emails delivered, ${all('opened')} of them opened, ${all('replied')} replied to.`;
+  return picture(
+    { id: 'days', title: 'Emails by the day on which they were sent', description },
+    content.join('\n'),
+    TOP + HEIGHT + BOTTOM,
+  );
+}
+
+const gridLine = (tick: number, y: number): string =>
+  `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at(y)}" y2="${at(y)}"/>` +
+  text(`x="${LEFT - 8}" y="${at(y)}" text-anchor="end" dominant-baseline="central"`, String(tick));
+
+/** Kinds differ by shape, and not only by colour. */
+const legend = (): string =>
+  [
+    `<rect class="bar" x="${LEFT}" y="6" width="14" height="12"/>${text(`x="${LEFT + 20}" y="12" dominant-baseline="central"`, 'delivered')}`,
+    `<path class="line opened" d="M${LEFT + 110},12h24"/><circle class="a" cx="${LEFT + 122}" cy="12" r="2.5"/>`,
+    text(`x="${LEFT + 140}" y="12" dominant-baseline="central"`, 'opened'),
+    `<path class="line replied" d="M${LEFT + 220},12h24"/>${text(`x="${LEFT + 250}" y="12" dominant-baseline="central"`, 'replied')}`,
+  ].join('');

@@ -1,0 +1,44 @@
+import { scaleLinear } from 'd3-scale';
+import type { ReportCounts } from '../../../reports/index.ts';
+import { percent } from '../percent.ts';
+import { at, picture, text, WIDTH } from './figure.ts';
+
+/** The title of the picture. */
+const FUNNEL = { persons: 'Contacts by how far they came', emails: 'Emails by what has come of them' };
+
+const LEFT = 130;
+const RIGHT = 130;
+const ROW = 34;
+const BAR = 22;
+
+/**
+ * The numbers from those who were sent an email to those who replied: contacts, or emails where only some days are counted. Opens are seen
+ * only of those who load images, so that more may click than open.
+ */
+export function stagesOf(total: ReportCounts): { stage: string; count: number }[] {
+  const { rates, rates_of: unit, contacts, sent, delivered } = total;
+  return [
+    { stage: 'Emailed', count: unit === 'persons' ? contacts : sent },
+    { stage: 'Delivered', count: rates.opened?.of ?? delivered },
+    { stage: 'Opened', count: rates.opened?.count ?? 0 },
+    { stage: 'Clicked', count: rates.clicked?.count ?? 0 },
+    { stage: 'Replied', count: rates.replied?.count ?? 0 },
+  ];
+}
+
+export function funnelChart(total: ReportCounts): string {
+  const stages = stagesOf(total);
+  const most = Math.max(1, ...stages.map(({ count }) => count));
+  const x = scaleLinear([0, most], [LEFT, WIDTH - RIGHT]);
+  const rows = stages.map(({ stage, count }, index) => {
+    const top = index * ROW + 6;
+    const middle = at(top + BAR / 2);
+    return [
+      text(`class="label" x="${LEFT - 10}" y="${middle}" text-anchor="end" dominant-baseline="central"`, stage),
+      `<rect class="a" x="${LEFT}" y="${at(top)}" width="${at(x(count) - LEFT)}" height="${BAR}" rx="3"/>`,
+      text(`x="${at(x(count) + 8)}" y="${middle}" dominant-baseline="central"`, `${count} · ${percent(count / most)}`),
+    ].join('');
+  });
+  const description = stages.map(({ stage, count }) => `${stage} ${count}`).join(', ');
+  return picture({ id: 'funnel', title: FUNNEL[total.rates_of], description: `${description}.` }, rows.join('\n'), stages.length * ROW + 6);
+}

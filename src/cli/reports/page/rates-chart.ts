@@ -1,0 +1,55 @@
+import { scaleLinear } from 'd3-scale';
+import type { ReportCounts } from '../../../reports/index.ts';
+import { percent } from '../percent.ts';
+import { at, cut, picture, text, WIDTH } from './figure.ts';
+
+/** Most rows of a picture; the table has all. */
+export const MOST_ROWS = 12;
+
+const LEFT = 180;
+const GAP = 36;
+const TOP = 46;
+const ROW = 26;
+const BOTTOM = 8;
+const MAX_LABEL = 23;
+
+const RATES = ['opened', 'clicked', 'replied'] as const;
+type Rate = (typeof RATES)[number];
+type Row = ReportCounts & { key: string };
+
+/** Rates of each row as points with their 95 % intervals, a column for each rate with a scale of its own. */
+export function ratesChart(id: string, title: string, all: readonly Row[]): string {
+  const rows = all.slice(0, MOST_ROWS);
+  const width = (WIDTH - LEFT) / RATES.length;
+  const labels = rows.map(({ key }, index) =>
+    text(`class="label" x="${LEFT - 12}" y="${at(middleOf(index))}" text-anchor="end" dominant-baseline="central"`, cut(key, MAX_LABEL)),
+  );
+  const columns = RATES.map((rate, index) => column(rate, rows, LEFT + index * width, LEFT + (index + 1) * width - GAP));
+  const described = rows.map(({ key, rates }) => `${key}: ${RATES.map((rate) => `${rate} ${said(rates[rate]?.rate)}`).join(', ')}`);
+  const left = all.length > rows.length ? ` The first ${rows.length} of ${all.length} rows.` : '';
+  const caption = { id, title, description: `${described.join('; ')}.${left}` };
+  return picture(caption, [...labels, ...columns].join('\n'), TOP + rows.length * ROW + BOTTOM);
+}
+
+const said = (rate: number | undefined): string => (rate === undefined ? 'none' : percent(rate));
+const middleOf = (index: number): number => TOP + index * ROW + ROW / 2;
+
+function column(rate: Rate, rows: readonly Row[], left: number, right: number): string {
+  const most = Math.max(0.01, ...rows.map(({ rates }) => rates[rate]?.high ?? 0));
+  const x = scaleLinear([0, most], [left, right]);
+  const bottom = TOP + rows.length * ROW;
+  const ticks = x
+    .ticks(2)
+    .map(
+      (tick) =>
+        `<line class="grid" x1="${at(x(tick))}" x2="${at(x(tick))}" y1="${TOP - 6}" y2="${bottom}"/>` +
+        text(`x="${at(x(tick))}" y="${TOP - 12}" text-anchor="middle"`, `${Math.round(1000 * tick) / 10} %`),
+    );
+  const points = rows.map(({ rates }, index) => {
+    const share = rates[rate];
+    if (share === null) return '';
+    const y = at(middleOf(index));
+    return `<line class="interval" x1="${at(x(share.low))}" x2="${at(x(share.high))}" y1="${y}" y2="${y}"/><circle class="a" cx="${at(x(share.rate))}" cy="${y}" r="4.5"/>`;
+  });
+  return [text(`class="head" x="${at(left)}" y="14"`, rate), ...ticks, ...points].join('');
+}

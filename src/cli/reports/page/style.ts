@@ -1,0 +1,48 @@
+/** The page's style: light and dark as the reader's system is, and A4 on paper. Colours keep 4.5:1 for text and 3:1 for what is drawn. */
+export const STYLE = `
+:root { color-scheme: light dark; --ink: #1b1b1f; --quiet: #55565c; --paper: #fff; --rule: #d9dade; --a: #0b57d0; --b: #a8410a; --bar: #86a8dd;
+  font: 1rem/1.5 system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6ea; --quiet: #b0b1b8; --paper: #17181b; --rule: #3a3b41; --a: #8ab4f8; --b: #f0a36b; --bar: #4f6fa3; }
+}
+body { margin: 0; padding: 2rem 1rem; background: var(--paper); color: var(--ink); }
+main { max-width: 58rem; margin: 0 auto; }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
+p { margin: .5rem 0; }
+.quiet, caption, small { color: var(--quiet); }
+figure { margin: 1rem 0; }
+svg { display: block; width: 100%; height: auto; font-size: 13px; }
+svg text { fill: var(--ink); }
+svg .head { font-weight: 600; }
+svg .a { fill: var(--a); }
+svg .bar { fill: var(--bar); }
+svg .line { fill: none; stroke-width: 2; }
+svg .opened { stroke: var(--a); }
+svg .replied { stroke: var(--b); stroke-dasharray: 5 3; }
+svg .grid { stroke: var(--rule); }
+svg .interval { stroke: var(--a); stroke-width: 2; }
+.scroll { overflow-x: auto; }
+.scroll:focus-visible { outline: 2px solid var(--a); outline-offset: 2px; }
+table { border-collapse: collapse; width: 100%; font-size: .8125rem; font-variant-numeric: tabular-nums; }
+caption { text-align: start; padding: .25rem 0; }
+th, td { padding: .3rem .4rem; border-block-end: 1px solid var(--rule); text-align: end; vertical-align: top; font-weight: 400; }
+th[scope=row] { text-align: start; overflow-wrap: anywhere; min-width: 5rem; }
+thead th { font-weight: 600; }
+thead th:first-child { text-align: start; }
+tbody tr:last-child > * { font-weight: 600; }
+td small { display: block; white-space: nowrap; font-weight: 400; font-size: .6875rem; }
+@page { size: A4; margin: 14mm; }
+@media print {
+  :root { color-scheme: light; --ink: #000; --quiet: #444; --paper: #fff; --rule: #ccc; --a: #0b57d0; --b: #a8410a; --bar: #86a8dd; font-size: 10pt; }
+  body { padding: 0; }
+  main { max-width: none; }
+  figure, tr { break-inside: avoid; }
+  h2 { break-after: avoid; }
+  .scroll { overflow: visible; }
+  table { font-size: 7pt; }
+  td small { font-size: 6pt; }
+  th, td { padding: .2rem .25rem; }
+  th[scope=row] { min-width: 0; }
+  svg .bar { print-color-adjust: exact; }
+}`;

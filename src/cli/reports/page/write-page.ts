@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import { systemClock } from '../../../core/clock.ts';
+import { writeWhole } from '../../../files/output-file.ts';
+import type { CampaignReport } from '../../../reports/index.ts';
+import type { Api } from '../../client/api.ts';
+import { reportPage } from './report-page.ts';
+
+/** Asks for every report of a campaign and writes them as a page. Throws when the file can't be written. */
+export async function writeReportPage(
+  api: Api,
+  id: number,
+  request: { since: string | undefined; until: string | undefined; domains: number },
+  file: string,
+): Promise<void> {
+  const report = (by: CampaignReport['by']) => api.reports.campaign.query({ id, by, ...request });
+  const [campaign, step, variant, day, account, domain] = await Promise.all([
+    api.campaigns.get.query({ id }),
+    report('step'),
+    report('variant'),
+    report('day'),
+    report('account'),
+    report('domain'),
+  ]);
+  const madeAt = `${systemClock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const page = reportPage({ campaign, madeAt, reports: { step, variant, day, account, domain } });
+  await writeWhole(file, Readable.from([page]));
+}

@@ -1,0 +1,47 @@
+import { terminalLine } from '../../core/terminal-text.ts';
+import type { ReportCounts } from '../../reports/index.ts';
+import { table } from '../table.ts';
+import { comparisonText, withInterval } from './percent.ts';
+import { type AnyReport, keyOfRow } from './row-key.ts';
+
+const COUNTS = [
+  ...['contacts', 'sent', 'delivered', 'opened', 'clicked', 'replied', 'auto_replied', 'bounced', 'failed', 'unsubscribed'],
+  'machine_opened',
+] as const;
+const CHARTED = ['opened', 'clicked', 'replied', 'bounced'] as const;
+
+/** Columns of the longest bar. */
+const WIDTH = 30;
+const MAX_KEY = 40;
+/** A column of the terminal, filled from the left by eighths. */
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A report for the terminal: the counts as a table, and a chart of bars for each rate. */
+export function reportText(report: AnyReport): string {
+  if (report.rows.length === 0) return 'No emails were sent in this time.';
+  const rows = [...report.rows.map((row) => ({ key: keyOfRow(report.by, row), ...row })), { key: 'total', ...report.total }];
+  const counts = table(
+    rows.map(({ key, ...row }) => ({ ...row, [report.by]: key })),
+    [report.by, ...COUNTS],
+  );
+  const charts = CHARTED.map((rate) => chart(rate, rows)).filter((text) => text !== '');
+  const compared = 'comparison' in report ? (report.comparison ?? []).map(comparisonText) : [];
+  return [counts, ...charts, ...(compared.length > 0 ? [compared.join('\n')] : [])].join('\n\n');
+}
+
+function chart(rate: (typeof CHARTED)[number], rows: readonly (ReportCounts & { key: string })[]): string {
+  const shares = rows.map(({ key, rates }) => ({ key: terminalLine(key).slice(0, MAX_KEY), share: rates[rate] }));
+  const longest = Math.max(...shares.map(({ share }) => share?.rate ?? 0));
+  if (longest === 0) return '';
+  const width = Math.max(...shares.map(({ key }) => key.length));
+  const lines = shares.map(({ key, share }) => {
+    const drawn = share === null ? '' : bar((WIDTH * share.rate) / longest);
+    return `  ${key.padEnd(width)}  ${drawn.padEnd(WIDTH)}  ${share === null ? '-' : withInterval(share)}`;
+  });
+  return [`${rate.toUpperCase()}, with the 95 % interval`, ...lines].join('\n');
+}
+
+function bar(columns: number): string {
+  const eighths = Math.round(columns * 8);
+  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
+}

@@ -1,0 +1,24 @@
+import type { CampaignReport, WorkspaceReport } from '../../reports/index.ts';
+
+/** A report of one campaign, a rotation group or all campaigns. */
+export type AnyReport = CampaignReport | WorkspaceReport;
+export type AnyRow = AnyReport['rows'][number];
+
+/** The value that the emails of a row have in common, in words. */
+export function keyOfRow(by: AnyReport['by'], row: AnyRow): string {
+  const given = row as CampaignReport['rows'][number] & WorkspaceReport['rows'][number];
+  switch (by) {
+    case 'step':
+      return String(given.step_order);
+    case 'variant':
+      return given.variant ?? 'none';
+    case 'day':
+      return given.day ?? '';
+    case 'account':
+      return given.account_email ?? String(given.account_id);
+    case 'domain':
+      return given.domain ?? 'all others';
+    case 'campaign':
+      return `${given.campaign_id} ${given.campaign_name}`;
+  }
+}

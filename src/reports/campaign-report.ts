@@ -1,0 +1,93 @@
+import { type Caller, visible } from '../access/index.ts';
+import { notFound } from '../core/errors.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { isWhole, measureSums, type ReportDays, seenCells, seenDomains } from '../events/index.ts';
+import { type Comparison, compare } from './comparison.ts';
+import { type DaysGiven, daysIn } from './report-days.ts';
+import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
+
+export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'account', 'domain'] as const;
+export type CampaignReportBy = (typeof CAMPAIGN_REPORTS)[number];
+
+/** The value that the emails of a row have in common; a row has the one that the report is by. */
+export interface RowKey {
+  step_order?: number;
+  /** Null for contacts outside of the test. */
+  variant?: 'A' | 'B' | null;
+  /** On which they were sent, in the zone of their campaign: `YYYY-MM-DD`. */
+  day?: string;
+  account_id?: number;
+  account_email?: string;
+  /** Of the recipients' addresses. Null for all that have no row of their own. */
+  domain?: string | null;
+}
+
+/** A report on one campaign, or on all of a rotation group. Its total is the sum of its rows. */
+export interface CampaignReport extends ReportDays {
+  by: CampaignReportBy;
+  rows: (RowKey & ReportCounts)[];
+  total: ReportCounts;
+  /** By variant: group B held against A. */
+  comparison?: Comparison[];
+}
+
+export interface ReportRequest extends DaysGiven {
+  by: CampaignReportBy;
+  /** Rows by domain, those with the most emails; the others are added up. */
+  domains: number;
+}
+
+/** Reports on a campaign. Throws `not_found`. */
+export const campaignReport = (db: Queryable, caller: Caller, campaignId: number, request: ReportRequest): Promise<CampaignReport> =>
+  report(db, caller, sql`c.id = ${campaignId}`, request, 'campaign');
+
+/** Reports on a rotation group, by the sums of its campaigns that the caller can see. Throws `not_found`. Index: campaigns_rotation. */
+export const rotationReport = (db: Queryable, caller: Caller, groupId: number, request: ReportRequest): Promise<CampaignReport> =>
+  report(db, caller, sql`c.rotation_group_id = ${groupId}`, request, 'rotation group');
+
+async function report(
+  db: Queryable,
+  caller: Caller,
+  of: Sql,
+  { by, domains, ...given }: ReportRequest,
+  noun: string,
+): Promise<CampaignReport> {
+  const campaigns = sql`select c.id from campaigns c where ${of} and ${visible(caller, 'campaigns', 'c')}`;
+  const [first] = await db.query<{ timezone: string }>(
+    sql`select c.timezone from campaigns c where c.id in (${campaigns}) order by c.id limit 1`,
+  );
+  if (first === undefined) throw notFound(noun);
+  const days = daysIn(given, first.timezone);
+  const rows = await db.query<RowKey & Counts>(rowsBy(by, caller, campaigns, days, domains));
+  const holds = by === 'step' ? 'step' : isWhole(days) && by !== 'day' ? 'contacts' : 'emails';
+  const named = rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds) }));
+  const total = reportRow(sumOf(rows), isWhole(days) ? 'contacts' : 'emails');
+  const arm = (variant: 'A' | 'B') => named.find((row) => row.variant === variant);
+  return { by, ...days, rows: named, total, ...(by === 'variant' && { comparison: compare(arm('A'), arm('B')) }) };
+}
+
+const KEYS = ['step_order', 'variant', 'day', 'account_id', 'account_email', 'domain'] as const;
+
+const keyOf = (row: RowKey): RowKey => Object.fromEntries(KEYS.filter((name) => name in row).map((name) => [name, row[name]]));
+
+function rowsBy(by: CampaignReportBy, caller: Caller, campaigns: Sql, days: ReportDays, domains: number): Sql {
+  const cells = seenCells(caller, campaigns, days);
+  switch (by) {
+    case 'step':
+      return sql`select g.step_order, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
+    case 'variant':
+      return sql`select nullif(g.variant, '') as variant, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
+    case 'day':
+      return sql`select g.day::text as day, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
+    case 'account':
+      return sql`
+        select g.account_id, a.email as account_email, ${measureSums('g')} from (${cells}) g join accounts a on a.id = g.account_id
+        group by 1, 2 order by 1`;
+    case 'domain':
+      return sql`
+        select case when n.place <= ${domains} then n.domain end as domain, ${measureSums('n')} from (
+          select g.domain, ${measureSums('g')}, row_number() over (order by sum(g.sent) desc, g.domain) as place
+          from (${seenDomains(caller, campaigns, days)}) g group by g.domain) n
+        group by 1 order by sum(n.sent) filter (where n.place <= ${domains}) desc nulls last, 1`;
+  }
+}

@@ -1,0 +1,19 @@
+import { localDay, zoneOrUtc } from '../core/zone.ts';
+import type { ReportDays } from '../events/index.ts';
+
+/** A day as `YYYY-MM-DD`, or an instant, which stands for the day on which it falls. */
+export type DayOrInstant = string | Date;
+
+/** The first day of a report, and either the last one or the instant at which it ends. */
+export interface DaysGiven {
+  since?: DayOrInstant | undefined;
+  until?: DayOrInstant | undefined;
+}
+
+/** The days of a report in a zone. */
+export function daysIn({ since, until }: DaysGiven, timezone: string): ReportDays {
+  const zone = zoneOrUtc(timezone);
+  const last = until instanceof Date ? new Date(until.getTime() - 1) : until;
+  const day = (given: DayOrInstant | undefined) => (given === undefined ? null : given instanceof Date ? localDay(given, zone) : given);
+  return { since: day(since), until: day(last) };
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import CampaignReport from '../../../commands/campaign/report.ts';
+import Report from '../../../commands/report.ts';
+import RotationReport from '../../../commands/rotation/report.ts';
+import { recordEvents } from '../../../src/events/index.ts';
+import { blocksOf } from '../../support/docs.ts';
+import { eventOf, insertCampaign, insertEnrolment, insertRow } from '../../support/rows.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { TEST_SECRET } from '../../support/secret.ts';
+import { servedInstallation } from '../../support/served.ts';
+
+const world = await servedInstallation();
+const { app } = world;
+const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
+const there = { OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey };
+
+let group: number;
+let campaign: number;
+beforeAll(async () => {
+  group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: app.clock.now() });
+  campaign = await insertCampaign(app, { name: 'Spring fair', rotation_group_id: group });
+  const enrolment = await insertEnrolment(app, campaign);
+  await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'sent'), eventOf(app, enrolment, 'replied')]));
+});
+
+describe('the commands of reports', () => {
+  it.each([
+    ['campaign report', CampaignReport, () => ['spring fair', '--by', 'day']],
+    ['campaign report --csv', CampaignReport, () => ['Spring fair', '--by', 'domain', '--csv']],
+    ['rotation report', RotationReport, () => [String(group)]],
+    ['report', Report, () => ['--since', '2026-07-01']],
+  ] as const)('%s prints the same on this machine and from a server', async (_, command, args) => {
+    const local = await runCommand(command, args(), here);
+    expect(local).toMatchObject({ status: 0, stderr: '' });
+    expect(local.stdout).toMatch(/REPLIED|replied_rate/);
+    expect(await runCommand(command, args(), there)).toEqual(local);
+  });
+
+  it('--html writes a page, which names the campaign', async () => {
+    const file = join(world.dataDir, 'report.html');
+    expect(await runCommand(CampaignReport, ['Spring fair', '--html', file], there)).toMatchObject({
+      status: 0,
+      stderr: `Wrote ${file}\n`,
+    });
+    expect(readFileSync(file, 'utf8')).toMatch(/<h1>Spring fair<\/h1>/);
+    expect(await runCommand(CampaignReport, ['Spring fair', '--html', '/nowhere/report.html'], there)).toMatchObject({ status: 2 });
+    expect(existsSync('/nowhere')).toBe(false);
+  });
+
+  it('docs/reports.md: its commands run', async () => {
+    const commands = { 'campaign report': CampaignReport, 'rotation report': RotationReport, report: Report };
+    const lines = blocksOf('docs/reports.md', 'sh').flatMap(({ text }) => text.trim().split('\n'));
+    expect(lines).toHaveLength(5);
+    for (const line of lines) {
+      const [, name = '', rest = ''] = /^outreach (campaign report|report)(.*)$/.exec(line) ?? [];
+      const args = rest.replace(' 7', ` ${campaign}`).replace('spring-fair.html', join(world.dataDir, 'doc.html')).trim().split(' ');
+      expect(await runCommand(commands[name as keyof typeof commands], args, here), line).toMatchObject({ status: 0 });
+    }
+  });
+
+  it('a time that cannot be read is refused by the name of its flag', async () => {
+    const { status, stderr } = await runCommand(Report, ['--since', 'tomorrow'], here);
+    expect([status, stderr]).toEqual([expect.any(Number), expect.stringMatching(/--since: must be a day such as 2026-01-31/)]);
+    expect(status).not.toBe(0);
+  });
+});

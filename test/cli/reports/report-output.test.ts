@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { daysOf } from '../../../src/cli/reports/page/day-chart.ts';
+import { reportPage } from '../../../src/cli/reports/page/report-page.ts';
+import { comparisonText } from '../../../src/cli/reports/percent.ts';
+import { reportCsv } from '../../../src/cli/reports/report-csv.ts';
+import { reportText } from '../../../src/cli/reports/report-text.ts';
+import { reportRow, sumOf } from '../../../src/reports/report-row.ts';
+import { samplePage } from './sample-report.ts';
+
+const { reports } = samplePage();
+const EMPTY = reportRow(sumOf([]), 'contacts');
+
+describe('a report in the terminal', () => {
+  it('is a table, a chart of bars for each rate, and the comparison of variants', () => {
+    const text = reportText(reports.variant);
+    expect(text).toMatch(/^VARIANT {2}CONTACTS {2}SENT {2}DELIVERED/);
+    expect(text).toMatch(/^ {2}B {6}█{30} {2}48\.0 % \(43\.9–52\.0\)$/m);
+    expect(text).toMatch(/^replied: B \+2\.5 points \(−0\.3 to \+5\.4\); B is better with a probability of 96\.1 %$/m);
+    expect(reportText({ ...reports.step, rows: [], total: EMPTY })).toBe('No emails were sent in this time.');
+  });
+
+  it('keeps control characters of a name from the terminal', () => {
+    const row = { ...EMPTY, ...reports.step.rows[0], campaign_id: 7, campaign_name: '\u001b[2JSpring', rotation_id: null };
+    const text = reportText({ by: 'campaign', since: null, until: null, rows: [row], total: reports.step.total });
+    expect(text).not.toContain('\u001b');
+  });
+
+  it('calls no probability certain, and says where there are too few emails', () => {
+    const compared = { rate: 'opened', difference: 0.1, low: 0.05, high: 0.15, too_few: false } as const;
+    expect(comparisonText({ ...compared, probability_b_better: 1 })).toMatch(/probability of more than 99\.9 %$/);
+    expect(comparisonText({ ...compared, probability_b_better: 0 })).toMatch(/probability of less than 0\.1 %$/);
+    expect(comparisonText({ ...compared, too_few: true, probability_b_better: 0.9 })).toMatch(/too few to tell: fewer than 30 emails/);
+  });
+});
+
+describe('a report as CSV', () => {
+  it('has a line for each row, and each rate in columns of its own', () => {
+    const [head, first, ...others] = reportCsv(reports.account).split('\n');
+    expect(head).toMatch(
+      /^account_id,account_email,contacts,sent,.*,opened_rate_count,opened_rate_of,opened_rate,opened_rate_low,opened_rate_high,/,
+    );
+    expect(first).toMatch(/^3,anna@us\.example,640,640,627,.*,282,627,0\.449761,/);
+    expect(others).toHaveLength(1);
+  });
+});
+
+describe('the page of a report', () => {
+  it('shows the days on which nothing was sent', () => {
+    const days = daysOf(reports.day.rows);
+    expect(days.slice(4, 8).map(({ day, delivered }) => [day, delivered > 0])).toEqual([
+      ['2026-03-06', true],
+      ['2026-03-07', false],
+      ['2026-03-08', false],
+      ['2026-03-09', true],
+    ]);
+    expect(daysOf([])).toEqual([]);
+  });
+
+  it('says so where nothing was sent at all, and which days it is about', () => {
+    const sample = samplePage();
+    const step = { ...sample.reports.step, since: '2026-03-01', rows: [], total: EMPTY };
+    const page = reportPage({ ...sample, reports: { ...sample.reports, step } });
+    expect(page).toContain('Emails sent from 2026-03-01, by days in Europe/Berlin');
+    expect(page).toContain('No emails were sent in this time.');
+    expect(page).not.toContain('<svg');
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportPage } from '../../../src/cli/reports/page/report-page.ts';
+import { CHROMIUM, startBrowser } from '../../support/chromium.ts';
+import { samplePage } from './sample-report.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outreach-report-'));
+const file = join(folder, 'report.html');
+/** A campaign and a domain whose names are markup. */
+const HOSTILE = '<script>document.title = "taken"</script><img src="https://evil.example/x.png">';
+
+let browser: Browser;
+beforeAll(async () => {
+  if (CHROMIUM !== undefined) browser = await startBrowser();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Opens the page of a campaign with that name. @returns the page, and what it asked of a network */
+async function opened(name: string, options: BrowserContextOptions = {}): Promise<{ page: Page; asked: string[] }> {
+  const sample = samplePage(name);
+  for (const row of sample.reports.domain.rows.slice(1, 2)) row.domain = HOSTILE;
+  writeFileSync(file, reportPage(sample));
+  const page = await browser.newPage(options);
+  const asked: string[] = [];
+  page.on('request', (request) => void (request.url().startsWith('file:') || asked.push(request.url())));
+  await page.goto(pathToFileURL(file).href);
+  return { page, asked };
+}
+
+describe.runIf(CHROMIUM !== undefined)('the page of a report', () => {
+  it.each([
+    ['light', 1_200],
+    ['dark', 360],
+  ] as const)('axe finds nothing to complain about (%s, %i pixels wide), and nothing is wider than the screen', async (colorScheme, width) => {
+    const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const { page } = await opened('Spring fair', { colorScheme, bypassCSP: true, viewport: { width, height: 800 } });
+    const found = await page.evaluate(
+      `(async () => { ${source}; return (await axe.run()).violations.map(({ id, nodes }) => id + ': ' + nodes[0].failureSummary); })()`,
+    );
+    expect(found).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.close();
+  });
+
+  it('needs no network and no script, and takes no name for markup', async () => {
+    const { page, asked } = await opened(HOSTILE);
+    expect(asked).toEqual([]);
+    expect(await page.locator('script, img, link').count()).toBe(0);
+    expect(await page.locator('h1').textContent()).toBe(HOSTILE);
+    expect(await page.title()).toContain('<script>');
+    await page.close();
+  });
+
+  it('has a name for each picture, and a table behind it with every row', async () => {
+    const { page } = await opened('Spring fair');
+    const names = await page
+      .getByRole('img')
+      .evaluateAll((pictures: { querySelector(name: string): { textContent: string } }[]) =>
+        pictures.map((picture) => picture.querySelector('title').textContent),
+      );
+    expect(names).toEqual([
+      ...['Contacts by how far they came', 'Emails by the day on which they were sent', 'Rates of each step', 'Rates of each variant'],
+      ...['Rates of each sending account', 'Rates of each domain'],
+    ]);
+    for (const figure of await page.locator('figure').all())
+      expect(await figure.locator('xpath=following::table').count()).toBeGreaterThan(0);
+    const { domain } = samplePage().reports;
+    expect(await page.locator('table').last().getByRole('row').count()).toBe(1 + domain.rows.length + 1);
+    await page.close();
+  });
+
+  it('prints on A4, in light colours, with nothing cut off at the right', async () => {
+    const { page } = await opened('Spring fair', { colorScheme: 'dark' });
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(/\/MediaBox \[0 0 (\d+)[.\d]* (\d+)/.exec(pdf)?.slice(1)).toEqual(['594', '841']);
+    await page.emulateMedia({ media: 'print' });
+    // The width between the margins, in CSS pixels.
+    await page.setViewportSize({ width: Math.floor(((210 - 2 * 14) / 25.4) * 96), height: 1_000 });
+    expect(
+      await page.evaluate('Math.max(...[...document.querySelectorAll("table")].map((table) => table.scrollWidth))'),
+    ).toBeLessThanOrEqual(687);
+    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+    await page.close();
+  });
+});
