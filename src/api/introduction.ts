@@ -5,7 +5,7 @@ export const INTRODUCTION = `Multi-step cold-email campaigns.
   owner may not see returns 404.
 - **JSON.** Requests and responses are JSON. Types in a body are never coerced; an unknown field returns 400. PATCH
   changes the fields it names. DELETE is soft and returns 204.
-- **Ids** are integers. **Timestamps** in responses are UTC, \`YYYY-MM-DD HH:MM:SS\`; in requests RFC 3339 with a zone.
+- **Ids** are integers. **Timestamps** in responses are UTC, \`YYYY-MM-DD HH:MM:SS\`; requests take that too, and RFC 3339 with a zone.
 - **Pages.** Lists take \`limit\` (1 to 200, default 50) and \`offset\`, and return \`{ data, pagination: { total, limit, offset } }\`.
   Small collections return \`{ data }\`.
 - **Errors** are \`{ error: { code, message } }\`; the message names the field and the rule. They are checked in the order

@@ -94,14 +94,27 @@ export const zoneName = z
 /** RFC 3339 §5.6. Its hours end at 23, where `Date.parse` accepts 24. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** A timestamp in a request: RFC 3339 with a zone; parsed to a Date. */
+/** The format of responses, which is UTC. */
+const OWN_FORMAT = /^\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
+/** A timestamp in a request: RFC 3339 with a zone, or what a response has; parsed to a Date. */
 export const instantText = z
   .string('must be a string')
+  .transform((text) => (OWN_FORMAT.test(text) ? `${text.replace(' ', 'T')}Z` : text))
   .refine((text) => RFC_3339.test(text) && !Number.isNaN(Date.parse(text)) && isRealDay(text), {
-    error: 'must be an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z',
+    error:
+      'must be an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z, or have the format of responses, 2026-01-31 09:00:00',
   })
   .transform((text) => new Date(text))
-  .meta({ override: { type: 'string', format: 'date-time' } });
+  .meta({
+    override: {
+      anyOf: [
+        { type: 'string', format: 'date-time' },
+        { type: 'string', pattern: OWN_FORMAT.source },
+      ],
+      example: '2026-01-31T09:00:00Z',
+    },
+  });
 
 /** `Date.parse` reads 30 February as 2 March; RFC 3339 §5.7 forbids it. */
 function isRealDay(text: string): boolean {

@@ -41,10 +41,18 @@ describe('General conventions', () => {
     }
   });
 
-  it('Request timestamps: RFC 3339 with a zone designator', async () => {
-    for (const since of ['2026-01-31T09:00:00Z', '2026-01-31t09:00:00.5z', '2026-01-31T09:00:00%2B05:30'])
+  it("Request timestamps: RFC 3339 with a zone designator, or the API's own format", async () => {
+    for (const since of ['2026-01-31 09:00:00', '2026-01-31T09:00:00Z', '2026-01-31t09:00:00.5z', '2026-01-31T09:00:00%2B05:30'])
       expect((await api.get(`/events?since=${since}`)).status, since).toBe(200);
-    for (const since of ['2026-01-31', '2026-01-31T09:00:00', '2026-02-30T09:00:00Z', '1767168000', 'yesterday'])
+    for (const since of [
+      '2026-01-31',
+      '2026-01-31T09:00:00',
+      '2026-01-31 24:00:00',
+      '2026-02-30 09:00:00',
+      '2026-02-30T09:00:00Z',
+      '1767168000',
+      'yesterday',
+    ])
       expect(await api.get(`/events?since=${since}`)).toMatchObject(refusal(400, 'invalid_request', 'since: must be an RFC 3339'));
   });
 

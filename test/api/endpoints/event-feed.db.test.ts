@@ -94,6 +94,7 @@ describe('Event feed', () => {
     ['type=bounced', 0],
     ['since=2026-07-07T11:30:00Z', 4],
     ['since=2026-07-07T13:30:00%2B02:00', 4],
+    ['since=2026-07-07 11:30:00', 4],
     ['since=2026-07-07T11:30:00.001Z', 3],
     ['type=sent&since=2026-07-07T11:30:00Z', 2],
   ])('filters by %s', async (query, total) => {
