@@ -62,4 +62,4 @@ export {
   isWaitedFor,
   type UnresolvedState,
 } from './states.ts';
-export { loadThreads, type Thread } from './thread.ts';
+export { loadThreads, MAX_REFERENCES, type Thread } from './thread.ts';

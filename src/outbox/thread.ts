@@ -14,7 +14,7 @@ export interface Thread {
 }
 
 /** RFC 5322 §3.6.4 wants the whole chain, but clients need only its ends. */
-const MAX_REFERENCES = 20;
+export const MAX_REFERENCES = 20;
 
 /**
  * Loads the threads of enrolments with one mailbox, by enrolment id. Without any email from it there is none, and the next

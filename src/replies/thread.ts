@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../db/statement.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { textOf } from '../mail/compose.ts';
 import { answerState } from '../outbox/index.ts';
@@ -23,9 +23,14 @@ export interface ThreadMessage {
   at: string;
 }
 
+const sentAt = sql`coalesce(o.accepted_at, o.transmitting_at, o.claimed_at)`;
+
+/** The time of a message, but not before that of the one that it answers: the clock of a mail server may be behind. */
+export const notBefore = (own: Sql, answered: Sql): Sql => sql`greatest(${own}, ${answered} + interval '1 microsecond')`;
+
 /**
  * Reads the conversation of an enrolment, oldest first: the emails that were sent or may have been, the replies, and the answers to them,
- * those that wait or have failed too. Indexes: outbox_enrolment_id_step_id_key, replies_enrolment, answers_pkey.
+ * those that wait or have failed too. Nothing comes before what it answers. Indexes: outbox_enrolment_id_step_id_key, replies_enrolment, answers_pkey.
  */
 export async function readThread(db: Queryable, enrolmentId: number): Promise<ThreadMessage[]> {
   const rows = await db.query<ThreadMessage & { body_html: string | null }>(sql`
@@ -34,13 +39,13 @@ export async function readThread(db: Queryable, enrolmentId: number): Promise<Th
         o.recipient as "to", coalesce(o.subject, '') as subject, null as text, w.body_html,
         case when o.reply_id is not null then ${answerState('o')} end as state,
         case when o.reply_id is not null and o.accepted_at is null then o.response end as error,
-        coalesce(o.accepted_at, o.transmitting_at, o.claimed_at) as moment, o.id as position
-      from outbox o join accounts a on a.id = o.account_id left join answers w on w.outbox_id = o.id
+        ${sentAt} as moment, ${notBefore(sentAt, sql`b.received_at`)} as turn, o.id as position
+      from outbox o join accounts a on a.id = o.account_id left join answers w on w.outbox_id = o.id left join replies b on b.id = o.reply_id
       where o.enrolment_id = ${enrolmentId} and (o.transmitting_at is not null or o.reply_id is not null)
       union all
-      select r.kind, r.id, r.step_order, r.sender, a.email, r.subject, r.full_text, null, null, null, r.received_at, r.id
-      from replies r join accounts a on a.id = r.mailbox_id
+      select r.kind, r.id, r.step_order, r.sender, a.email, r.subject, r.full_text, null, null, null, r.received_at, ${notBefore(sql`r.received_at`, sentAt)}, r.id
+      from replies r join accounts a on a.id = r.mailbox_id join outbox o on o.id = r.outbox_id
       where r.enrolment_id = ${enrolmentId}) messages
-    order by moment, type = 'step' desc, type = 'answer', position`);
+    order by turn, type = 'step' desc, type = 'answer', position`);
   return rows.map(({ body_html, ...message }) => (body_html === null ? message : { ...message, text: textOf(body_html) }));
 }

@@ -93,17 +93,25 @@ describe('POST /replies/{id}/answer', () => {
 
   it('their answer to that is a reply again, by the Message-ID of ours, and a bounce of it is none of the campaign’s', async () => {
     const it = await replied();
+    installation.clock.advance(MINUTE);
     await it.answer();
     await it.send();
+    installation.clock.advance(MINUTE);
     const [{ message_id: messageId }] = (await installation.app.db.query(sql`select message_id from outbox where reply_id = ${it.id}`)) as [
       { message_id: string },
     ];
-    const second = await it.receive(reply({ ...it.mail, messageId }, {}, 'See you.'));
+    const second = await it.receive(reply({ ...it.mail, messageId }, { 'Message-ID': '<second@recipient.example>' }, 'See you.'));
     expect(second).toBeGreaterThan(it.id);
+    await installation.api.post(`/replies/${second}/answer`, { text: 'So do I.' });
+    await it.send();
+    // RFC 5322 §3.6.4: the whole chain, of both sides.
+    expect(sink.messages.at(-1)?.headers.get('references')?.split(/\s+/)).toEqual([
+      ...[it.mail.messageId, `<their-${it.mail.enrolmentId}@recipient.example>`, messageId, '<second@recipient.example>'],
+    ]);
     expect((await installation.api.get(`/replies/${second}`)).body).toMatchObject({
       kind: 'reply',
       snippet: 'See you.',
-      thread: { length: 4 },
+      thread: { length: 5 },
     });
     await it.receive(bounce({ ...it.mail, messageId }));
     expect((await installation.api.get(`/campaigns/${it.campaignId}/stats`)).body).toMatchObject({ sent: 1, replied: 1, bounced: 0 });

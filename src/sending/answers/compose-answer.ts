@@ -1,12 +1,13 @@
 import { accountsOfMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { inZone } from '../../core/zone.ts';
-import { sql } from '../../db/statement.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
 import { escapeHtml } from '../../html/page.ts';
 import { composeMessage } from '../../mail/compose.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
 import { signMessage } from '../../mail/sign.ts';
-import { type ClaimedAnswer, loadThreads } from '../../outbox/index.ts';
+import { type ClaimedAnswer, isAccepted, loadThreads, MAX_REFERENCES } from '../../outbox/index.ts';
+import { isByPerson, notBefore } from '../../replies/index.ts';
 import { threadHeaders } from '../batch/write-email.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
@@ -30,9 +31,10 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
     select r.sender, r.sender_name, r.full_text as text, r.message_id, r.received_at, c.reply_to, e.created_at as enrolled_at
     from replies r join campaigns c on c.id = r.campaign_id join enrolments e on e.id = r.enrolment_id where r.id = ${answer.replyId}`);
   if (reply === undefined) throw new Error(`reply ${answer.replyId} is gone`);
-  const threads = await loadThreads(app.db, await accountsOfMailbox(app.db, account.id), [answer.enrolmentId]);
-  const thread = threads.get(answer.enrolmentId);
-  const inReplyTo = reply.message_id ?? thread?.inReplyTo ?? null;
+  const mailbox = await accountsOfMailbox(app.db, account.id);
+  const thread = (await loadThreads(app.db, mailbox, [answer.enrolmentId])).get(answer.enrolmentId);
+  const chain = await messageIdsBefore(app.db, answer, mailbox);
+  const inReplyTo = isMessageId(reply.message_id) ? reply.message_id : (thread?.inReplyTo ?? null);
   const reference = keyInMessageId(answer.messageId);
   const message = composeMessage({
     from: { name: account.fromName, address: account.email },
@@ -43,13 +45,37 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
     messageId: answer.messageId,
     reference,
     inReplyTo,
-    references: [...new Set([...(thread?.references ?? []), ...(inReplyTo === null ? [] : [inReplyTo])])],
+    references: shortened([...chain.filter((id) => id !== inReplyTo), ...(inReplyTo === null ? [] : [inReplyTo])]),
     date,
     timezone: account.timezone,
     headers: threadHeaders(reference, answer.subject, reply.enrolled_at, thread, date),
   });
   return account.dkim.length === 0 ? message : signMessage(message, account.dkim, date);
 }
+
+/** RFC 5322 §3.6.4. A reply may say anything, and what is no ASCII can't stand in a header field. */
+const isMessageId = (text: string | null): text is string => text !== null && /^<[!-;=?-~]{3,}>$/.test(text);
+
+/**
+ * Lists the Message-IDs of a conversation up to the reply that is answered, oldest first: of our emails, as the provider changed them
+ * too, and of what people wrote. Indexes: outbox_enrolment_id_step_id_key, replies_enrolment.
+ * @param accountIds the accounts that are, or were, the mailbox that answers
+ */
+async function messageIdsBefore(db: Queryable, { enrolmentId, replyId }: ClaimedAnswer, accountIds: readonly number[]): Promise<string[]> {
+  const rows = await db.query<{ id: string | null }>(sql`
+    select id from (
+      select unnest(array[o.message_id, o.provider_message_id]) as id, o.accepted_at as turn from outbox o
+      where o.enrolment_id = ${enrolmentId} and o.account_id = any(${accountIds}::int[]) and ${isAccepted('o')}
+      union all
+      select r.message_id, ${notBefore(sql`r.received_at`, sql`o.accepted_at`)} from replies r join outbox o on o.id = r.outbox_id
+      where r.enrolment_id = ${enrolmentId} and r.id <= ${replyId} and ${isByPerson('r')}) ids
+    order by turn`);
+  return [...new Set(rows.map(({ id }) => id).filter(isMessageId))];
+}
+
+/** The first and the last ones of a long chain, of which mail programs need no more. */
+const shortened = (ids: string[]): string[] =>
+  ids.length <= MAX_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)];
 
 function quotationOf({ sender, sender_name, text, received_at }: AnsweredReply, { timezone }: SendingAccount): string {
   if (text === '') return '';
