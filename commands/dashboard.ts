@@ -19,7 +19,11 @@ Connects to a daemon with an API key, from any machine, and shows what that key 
       env: 'OUTREACH_API_KEY',
       helpValue: 'K',
     }),
-    url: Flags.string({ description: 'address of the daemon (default: the daemon of this data directory)', helpValue: 'U' }),
+    url: Flags.string({
+      description: 'address of the daemon (default: OUTREACH_URL, or the daemon of this data directory)',
+      env: 'OUTREACH_URL',
+      helpValue: 'U',
+    }),
   };
 
   async run() {

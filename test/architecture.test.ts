@@ -231,6 +231,8 @@ describe('where things may be read', () => {
       'src/cli/password.ts',
       // The server to work on; with one, the settings of this machine are not even loaded.
       'src/cli/client/client-command.ts',
+      // The same server, which a command of the machine refuses to work on.
+      'src/cli/command.ts',
       // Whether a browser that is opened here would be seen.
       'src/cli/sign-in.ts',
       // The editor that a person uses everywhere.

@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { createMemberKey, findUserByEmail, findWorkspace, onlyUser } from '../../src/access/index.ts';
-import { instantFlag, OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { instantText } from '../../src/cli/instant.ts';
 import { record } from '../../src/cli/table.ts';
-import { invalid } from '../../src/core/errors.ts';
+import { conflict, invalid } from '../../src/core/errors.ts';
 
-export default class KeyCreate extends OutreachCommand {
+export default class KeyCreate extends ClientCommand {
   static override description = 'Create an API key for a user\n\nThe key is shown only once.';
   static override examples = [
     '<%= config.bin %> key create "nightly sync" --user ada@example.com',
@@ -14,24 +14,36 @@ export default class KeyCreate extends OutreachCommand {
   static override flags = {
     expires: Flags.string({ description: 'date or timestamp from which on the key is refused (default: never)', helpValue: 'TIME' }),
     user: Flags.string({ description: 'email address of the user the key acts as (default: the only one)', helpValue: 'EMAIL' }),
-    workspace: workspaceFlag,
   };
 
   async run() {
     const { args, flags } = await this.parse(KeyCreate);
-    const expiresAt = flags.expires === undefined ? null : instantFlag(flags.expires, 'expires');
-    const result = await this.withApp(flags, async (app) => {
-      const workspace = await findWorkspace(app.db, flags.workspace);
-      const user = flags.user === undefined ? await onlyUser(app.db, workspace.id) : await findUserByEmail(app.db, flags.user);
-      if (user === undefined)
-        throw invalid(
-          `--user: workspace "${workspace.name}" does not have exactly one user; name theirs with --user EMAIL (see: outreach user list)`,
-        );
-      const { id, key } = await createMemberKey(app, workspace, user, { name: args.name, expiresAt });
-      const expires = expiresAt === null ? {} : { expires_at: expiresAt.toISOString() };
-      return { id, name: args.name.trim(), user_id: user.id, workspace_id: workspace.id, key, ...expires };
-    });
+    const expires_at = flags.expires === undefined ? null : instantText(flags.expires, '--expires');
+    const api = await this.client(flags);
+    const [{ data: users }, workspace] = await Promise.all([api.users.list.query({}), api.access.workspace.query({})]);
+    const user = flags.user === undefined ? onlyUser(users, workspace.name) : withAddress(users, flags.user, workspace.name);
+    const { expires_at: expires, ...key } = await api.keys.create.mutate({ name: args.name, user_id: user.id, expires_at });
+    const result = expires === null ? key : { ...key, expires_at: expires };
     this.log(record(result));
     return result;
   }
+}
+
+interface User {
+  id: number;
+  email: string;
+  disabled: boolean;
+}
+
+/** The only member who may have a key. Throws `invalid_request` for none, or several. */
+function onlyUser(users: readonly User[], workspace: string): User {
+  const [user, other] = users.filter(({ disabled }) => !disabled);
+  if (user !== undefined && other === undefined) return user;
+  throw invalid(`--user: workspace "${workspace}" does not have exactly one user; name theirs with --user EMAIL (see: outreach user list)`);
+}
+
+function withAddress(users: readonly User[], email: string, workspace: string): User {
+  const user = users.find((one) => one.email.toLowerCase() === email.trim().toLowerCase());
+  if (user !== undefined) return user;
+  throw conflict(`${email} is not a member of workspace "${workspace}"; to add them, run: outreach user create`);
 }

@@ -1,15 +1,17 @@
-import { listKeys } from '../../src/access/index.ts';
-import { OutreachCommand } from '../../src/cli/command.ts';
-import { table } from '../../src/cli/table.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { listFlags } from '../../src/cli/list-output.ts';
 
-export default class KeyList extends OutreachCommand {
-  static override description = 'List API keys\n\nThe last use is accurate to the hour.';
-  static override examples = ['<%= config.bin %> key list'];
+const USUAL = ['id', 'name', 'prefix', 'email', 'workspace_id', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'];
+
+export default class KeyList extends ClientCommand {
+  static override description =
+    'List API keys\n\nOn this machine those of all workspaces, unless --workspace names one. The last use is accurate to the hour.';
+  static override examples = ['<%= config.bin %> key list', '<%= config.bin %> key list --workspace Acme --csv'];
+  static override flags = { ...listFlags };
 
   async run() {
     const { flags } = await this.parse(KeyList);
-    const keys = await this.withApp(flags, (app) => listKeys(app.db));
-    this.log(table(keys, ['id', 'name', 'prefix', 'email', 'workspace_id', 'created_at', 'last_used_at', 'expires_at', 'revoked_at']));
-    return { data: keys };
+    const api = await this.client(flags);
+    return this.list(flags, USUAL, () => api.keys.list.query({}));
   }
 }

@@ -1,9 +1,8 @@
 import { Args } from '@oclif/core';
-import { operator, revokeKey } from '../../src/access/index.ts';
 import { idArgument } from '../../src/cli/argument.ts';
-import { OutreachCommand } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
 
-export default class KeyRevoke extends OutreachCommand {
+export default class KeyRevoke extends ClientCommand {
   static override description = 'Revoke an API key\n\nThe next request with the key fails.';
   static override examples = ['<%= config.bin %> key revoke 3'];
   static override args = { id: Args.string({ required: true, description: 'id of the key' }) };
@@ -11,7 +10,8 @@ export default class KeyRevoke extends OutreachCommand {
   async run() {
     const { args, flags } = await this.parse(KeyRevoke);
     const id = idArgument(args.id, 'key');
-    await this.withApp(flags, (app) => revokeKey(app, operator(0), id));
+    const api = await this.client(flags);
+    await api.keys.revoke.mutate({ id });
     this.log(`Key ${id} was revoked.`);
     return { id, revoked: true };
   }

@@ -1,9 +1,8 @@
 import { Args, Flags } from '@oclif/core';
-import { operator } from '../../src/access/index.ts';
 import { idArgument } from '../../src/cli/argument.ts';
-import { OutreachCommand } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
 
-export default class OutboxResolve extends OutreachCommand {
+export default class OutboxResolve extends ClientCommand {
   static override description = 'Resolve an email whose delivery is unknown after a crash';
   static override examples = ['<%= config.bin %> outbox resolve 812 --sent', '<%= config.bin %> outbox resolve 812 --resend'];
   static override args = { id: Args.string({ required: true, description: 'id of the email, from outbox list' }) };
@@ -15,10 +14,9 @@ export default class OutboxResolve extends OutreachCommand {
   async run() {
     const { args, flags } = await this.parse(OutboxResolve);
     const id = idArgument(args.id, 'email');
-    const decision = flags.sent ? 'sent' : 'resend';
-    const { resolveOutbox } = await import('../../src/sending/index.ts');
-    await this.withApp(flags, (app) => resolveOutbox(app, operator(0), id, decision));
+    const api = await this.client(flags);
+    const resolved = await api.outbox.resolve.mutate({ id, decision: flags.sent ? 'sent' : 'resend' });
     this.log(flags.sent ? `Email ${id} counts as sent.` : `Email ${id} will be sent again.`);
-    return { id, decision };
+    return resolved;
   }
 }

@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { OutreachCommand } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { Interrupted, interruptible } from '../../src/cli/interrupt.ts';
 import { askLine, say } from '../../src/cli/terminal.ts';
 import { conflict } from '../../src/core/errors.ts';
 
-export default class PersonErase extends OutreachCommand {
+export default class PersonErase extends ClientCommand {
   static override description = `Erase a person from all workspaces permanently
 
 Answers a request for erasure (GDPR Art. 17). Personal data is removed; statistics keep their numbers. A keyed hash of the address is kept \
@@ -17,19 +17,18 @@ so that the person is never emailed again. Existing backups still contain the pe
     email: Args.string({ required: true, description: 'email address of the person' }),
   };
   static override flags = {
-    yes: Flags.boolean({ description: 'skip the confirmation' }),
+    yes: Flags.boolean({ char: 'y', description: 'answer yes to every question' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(PersonErase);
     if (!flags.yes) await confirm(args.email);
-    const { erasePerson } = await import('../../src/maintenance/erase-person.ts');
-    const erasure = await this.withApp(flags, async (app) => {
-      const caller = await this.operatorIn(app, undefined);
-      return interruptible('this person will not be emailed again, but is not erased yet; run the command again', (signal) =>
-        erasePerson(app, caller, args.email, signal),
-      );
-    });
+    const api = await this.client(flags);
+    const erasure = await interruptible('this person will not be emailed again, but is not erased yet; run the command again', (signal) =>
+      api.person.erase.mutate({ email: args.email }, { signal }).catch((error: unknown) => {
+        throw signal.aborted ? signal.reason : error;
+      }),
+    );
     const counts = Object.entries(erasure.erased).map(([table, rows]) => `${table}: ${rows}`);
     this.log(`Erased: ${counts.join(', ')}.`);
     if (erasure.kept.length > 0) this.log(`The address also belongs to you and was kept there: ${erasure.kept.join(', ')}.`);

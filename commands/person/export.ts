@@ -1,7 +1,8 @@
 import { Args } from '@oclif/core';
-import { OutreachCommand } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { writeWhole } from '../../src/files/output-file.ts';
 
-export default class PersonExport extends OutreachCommand {
+export default class PersonExport extends ClientCommand {
   static override description = `Export everything stored about a person, as JSON
 
 Covers all workspaces. Answers a request for access or data portability (GDPR Art. 15 and 20).`;
@@ -16,9 +17,8 @@ Covers all workspaces. Answers a request for access or data portability (GDPR Ar
 
   async run() {
     const { args, flags } = await this.parse(PersonExport);
-    const { exportPerson } = await import('../../src/maintenance/export-person.ts');
-    const { writeWhole } = await import('../../src/files/output-file.ts');
-    const document = await this.withApp(flags, (app) => exportPerson(app, args.email));
+    const api = await this.client(flags);
+    const document = await api.person.export.query({ email: args.email });
     if (args.file === undefined) {
       if (!this.jsonEnabled()) this.logJson(document);
       return document;

@@ -1,28 +1,26 @@
 import { Flags } from '@oclif/core';
-import { findWorkspace, listTrash } from '../../src/access/index.ts';
-import { OutreachCommand } from '../../src/cli/command.ts';
-import { table } from '../../src/cli/table.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { listFlags } from '../../src/cli/list-output.ts';
 
-export default class TrashList extends OutreachCommand {
-  static override description = 'List deleted records that can be restored, latest first';
+const USUAL = ['type', 'id', 'name', 'workspace_id', 'deleted_at'];
+
+export default class TrashList extends ClientCommand {
+  static override description = `List deleted records that can be restored, latest first
+
+On this machine those of all workspaces, unless --workspace names one.`;
   static override examples = ['<%= config.bin %> trash list', '<%= config.bin %> trash list --type contacts'];
   static override flags = {
-    limit: Flags.integer({ description: 'maximum number of records', default: 50, min: 1, max: 10_000 }),
+    ...listFlags,
     type: Flags.string({ description: 'only records of this type, for example campaigns', helpValue: 'TYPE' }),
-    workspace: Flags.string({ description: 'id or name of a workspace (default: all workspaces)', helpValue: 'W' }),
   };
 
   async run() {
     const { flags } = await this.parse(TrashList);
-    const { trashKinds } = await import('../../src/main/trash.ts');
-    const rows = await this.withApp(flags, async (app) =>
-      listTrash(app.db, trashKinds, {
-        limit: flags.limit,
-        ...(flags.type === undefined ? {} : { type: flags.type }),
-        ...(flags.workspace === undefined ? {} : { workspaceId: (await findWorkspace(app.db, flags.workspace)).id }),
-      }),
-    );
-    this.log(table(rows, ['type', 'id', 'name', 'workspace_id', 'deleted_at']));
-    return { data: rows };
+    const api = await this.client(flags);
+    const filter = { type: flags.type };
+    return this.list(flags, USUAL, async (page) => {
+      const { data } = await api.trash.list.query({ ...filter, ...page });
+      return { data, pagination: { total: data.length < page.limit ? page.offset + data.length : null } };
+    });
   }
 }

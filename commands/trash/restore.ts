@@ -1,9 +1,8 @@
 import { Args } from '@oclif/core';
-import { restoreFromTrash } from '../../src/access/index.ts';
 import { idArgument } from '../../src/cli/argument.ts';
-import { OutreachCommand } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
 
-export default class TrashRestore extends OutreachCommand {
+export default class TrashRestore extends ClientCommand {
   static override description = `Restore a deleted record
 
 Campaigns and accounts are restored paused.`;
@@ -15,9 +14,9 @@ Campaigns and accounts are restored paused.`;
 
   async run() {
     const { args, flags } = await this.parse(TrashRestore);
-    const { trashKinds } = await import('../../src/main/trash.ts');
     const id = idArgument(args.id, args.type);
-    const restored = await this.withApp(flags, (app) => restoreFromTrash(app, trashKinds, args.type, id));
+    const api = await this.client(flags);
+    const restored = await api.trash.restore.mutate({ type: args.type, id });
     this.log(`Restored ${restored.type} ${restored.id} "${restored.name}".`);
     return restored;
   }

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { inviteUser, ROLES } from '../../src/access/index.ts';
-import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { ROLES } from '../../src/cli/client/users.ts';
 import { record } from '../../src/cli/table.ts';
 
-export default class UserCreate extends OutreachCommand {
+export default class UserCreate extends ClientCommand {
   static override description = `Add a user to a workspace
 
 Invites a new user by email if system email is configured; otherwise prints the invitation link, only once.`;
@@ -12,18 +12,15 @@ Invites a new user by email if system email is configured; otherwise prints the 
   static override flags = {
     name: Flags.string({ description: 'name of the user', required: true, helpValue: 'N' }),
     role: Flags.option({ options: ROLES, description: 'role of the user in the workspace', required: true })(),
-    workspace: workspaceFlag,
   };
 
   async run() {
     const { args, flags } = await this.parse(UserCreate);
-    const { user, inviteLink } = await this.withApp(flags, async (app) => {
-      const caller = await this.operatorIn(app, flags.workspace);
-      return inviteUser(app, caller, { email: args.email, name: flags.name, role: flags.role });
-    });
+    const api = await this.client(flags);
+    const { invite_link: link, ...user } = await api.people.add.mutate({ email: args.email, name: flags.name, role: flags.role });
     this.log(record(user));
-    if (inviteLink !== null) this.log(`\nInvitation link, valid for 14 days and shown only once: ${inviteLink}`);
+    if (link !== null) this.log(`\nInvitation link, valid for 14 days and shown only once: ${link}`);
     this.log(`\nTo create an API key for them, run: outreach key create NAME --user ${user.email}`);
-    return { ...user, invite_link: inviteLink };
+    return { ...user, invite_link: link };
   }
 }

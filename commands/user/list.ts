@@ -1,16 +1,15 @@
-import { listUsers } from '../../src/access/index.ts';
-import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
-import { table } from '../../src/cli/table.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { USER_COLUMNS } from '../../src/cli/client/users.ts';
+import { listFlags } from '../../src/cli/list-output.ts';
 
-export default class UserList extends OutreachCommand {
+export default class UserList extends ClientCommand {
   static override description = 'List the users of a workspace';
-  static override examples = ['<%= config.bin %> user list'];
-  static override flags = { workspace: workspaceFlag };
+  static override examples = ['<%= config.bin %> user list', '<%= config.bin %> user list --columns email,role --csv'];
+  static override flags = { ...listFlags };
 
   async run() {
     const { flags } = await this.parse(UserList);
-    const users = await this.withApp(flags, async (app) => listUsers(app.db, await this.operatorIn(app, flags.workspace)));
-    this.log(table(users, ['id', 'name', 'email', 'role', 'disabled', 'pending_invite', 'created_at']));
-    return { data: users };
+    const api = await this.client(flags);
+    return this.list(flags, USER_COLUMNS, () => api.users.list.query({}));
   }
 }

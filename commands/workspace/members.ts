@@ -1,19 +1,19 @@
 import { Args } from '@oclif/core';
-import { listUsers } from '../../src/access/index.ts';
-import { OutreachCommand } from '../../src/cli/command.ts';
-import { table } from '../../src/cli/table.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { USER_COLUMNS } from '../../src/cli/client/users.ts';
+import { listFlags } from '../../src/cli/list-output.ts';
 
-export default class WorkspaceMembers extends OutreachCommand {
+export default class WorkspaceMembers extends ClientCommand {
   static override description = 'List the members of a workspace with their roles';
   static override examples = ['<%= config.bin %> workspace members', '<%= config.bin %> workspace members Acme'];
   static override args = {
     workspace: Args.string({ description: 'id or name of the workspace (default: the default workspace)' }),
   };
+  static override flags = { ...listFlags };
 
   async run() {
     const { args, flags } = await this.parse(WorkspaceMembers);
-    const users = await this.withApp(flags, async (app) => listUsers(app.db, await this.operatorIn(app, args.workspace)));
-    this.log(table(users, ['id', 'name', 'email', 'role', 'disabled', 'pending_invite', 'created_at']));
-    return { data: users };
+    const api = await this.clientIn(flags, args.workspace);
+    return this.list(flags, USER_COLUMNS, () => api.users.list.query({}));
   }
 }

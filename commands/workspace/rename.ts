@@ -1,8 +1,7 @@
 import { Args } from '@oclif/core';
-import { setWorkspace } from '../../src/access/index.ts';
-import { OutreachCommand } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
 
-export default class WorkspaceRename extends OutreachCommand {
+export default class WorkspaceRename extends ClientCommand {
   static override description = 'Rename a workspace';
   static override examples = ['<%= config.bin %> workspace rename Acme "Acme Europe"'];
   static override args = {
@@ -12,9 +11,8 @@ export default class WorkspaceRename extends OutreachCommand {
 
   async run() {
     const { args, flags } = await this.parse(WorkspaceRename);
-    const workspace = await this.withApp(flags, async (app) =>
-      setWorkspace(app, await this.operatorIn(app, args.workspace), { name: args.name }),
-    );
+    const api = await this.clientIn(flags, args.workspace);
+    const { postal_address, footer_html, ...workspace } = await api.access.setWorkspace.mutate({ name: args.name });
     this.log(`Workspace ${workspace.id} is now "${workspace.name}".`);
     return workspace;
   }

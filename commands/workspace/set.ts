@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { OutreachCommand } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
 
 const noneAsNull = (text: string | undefined) => (text === 'none' ? null : text);
 
-export default class WorkspaceSet extends OutreachCommand {
+export default class WorkspaceSet extends ClientCommand {
   static override description = `Change the settings of a workspace
 
 The time zone is the default of new campaigns; those that exist keep theirs. The footer is added to emails whose body has no unsubscribe link, in campaigns that have not turned it off.`;
@@ -33,8 +33,8 @@ The time zone is the default of new campaigns; those that exist keep theirs. The
     };
     if (Object.values(settings).every((value) => value === undefined))
       throw invalid('nothing to change; see: outreach workspace set --help');
-    const { changeWorkspace } = await import('../../src/campaigns/index.ts');
-    const workspace = await this.withApp(flags, async (app) => changeWorkspace(app, await this.operatorIn(app, args.workspace), settings));
+    const api = await this.clientIn(flags, args.workspace);
+    const workspace = await api.access.setWorkspace.mutate(settings);
     this.log(record(workspace));
     return workspace;
   }

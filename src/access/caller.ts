@@ -14,6 +14,8 @@ export interface Caller {
   readonly ip: string | null;
   /** True if the caller's role extends to every workspace: admins of the default workspace, and the operator. */
   readonly isInstallAdmin: boolean;
+  /** True for the operator who named no workspace: the lists of the installation and the ids in them are those of every workspace. */
+  readonly isEverywhere?: boolean;
 }
 
 /** The operator on the command line: an admin of the workspace, recorded as `cli`. */

@@ -65,12 +65,13 @@ export async function changeRole(app: App, caller: Caller, id: number, role: Rol
 
 /**
  * Ends a user's membership of the caller's workspace: revokes their keys there for good and removes what was shared with them.
- * What they created stays. Throws `not_found`, and `conflict` if the workspace would be left without an enabled admin.
+ * What they created stays. Throws `not_found`, and `conflict` for the caller, and if the workspace would be left without an enabled admin.
  * @returns the user as they were, the ids of the revoked keys and the number of removed shares
  */
 export async function removeUser(app: App, caller: Caller, id: number): Promise<{ user: UserRow; revokedKeys: number[]; shares: number }> {
   return app.db.tx(async (tx) => {
     const user = await getUser(tx, caller, id);
+    if (id === caller.userId) throw conflict("you can't remove yourself; ask another admin");
     await requireOtherAdmins(tx, caller, sql`w.id = ${caller.workspaceId}`, id);
     const now = app.clock.now();
     const theirs = sql`workspace_id = ${caller.workspaceId} and user_id = ${id}`;

@@ -1,13 +1,13 @@
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
+import type { Caller } from './caller.ts';
 
 /** One entry of the audit log: actor, action, resource, time and IP address. */
 export interface HistoryEntry {
   id: number;
   at: string;
   workspace_id: number | null;
-  /** `user`, `cli` for the operator, `system` for the daemon, `recipient` for a person whom an email was sent to. */
-  actor: string;
+  actor: Caller['actor'];
   user_id: number | null;
   /** Address of the user in whose name it was done. */
   email: string | null;
@@ -20,23 +20,27 @@ export interface HistoryEntry {
 }
 
 export interface HistoryFilter {
-  workspaceId?: number;
   /** Only changes by this user. */
   userId?: number;
   /** Only changes of this resource; its type in the singular or plural, with `-` or `_`. */
   resource?: { type: string; id: number };
   /** Only changes at or after this instant. */
   since?: Date;
+  /** Only entries before the one with this id. */
+  before?: number;
   limit: number;
 }
 
-/** Lists the audit log, newest first. Indexes: audit_log_user, audit_log_resource, audit_log_workspace, or the primary key. */
-export function listHistory(db: Queryable, filter: HistoryFilter): Promise<HistoryEntry[]> {
+/**
+ * Lists the audit log of the caller's workspace, newest first, or of all for the operator. Indexes: audit_log_user,
+ * audit_log_resource, audit_log_workspace, or the primary key.
+ */
+export function listHistory(db: Queryable, caller: Caller, filter: HistoryFilter): Promise<HistoryEntry[]> {
   return db.query<HistoryEntry>(sql`
     select a.id, ${timestamp('a.at')} as at, a.workspace_id, a.actor, a.user_id, u.email, a.api_key_id,
       host(a.ip) as ip, a.action, a.resource_type, a.resource_id, a.changes
     from audit_log a left join users u on u.id = a.user_id
-    where true${conditions(filter)} order by a.id desc limit ${filter.limit}`);
+    where true${conditions(caller, filter)} order by a.id desc limit ${filter.limit}`);
 }
 
 /** Reads the latest audit entry of an action on something without an id. Index: audit_log_resource. */
@@ -50,13 +54,14 @@ export async function lastEntry(
   return row;
 }
 
-function conditions({ workspaceId, userId, resource, since }: HistoryFilter): Sql {
-  const inWorkspace = workspaceId === undefined ? empty : sql` and a.workspace_id = ${workspaceId}`;
+function conditions(caller: Caller, { userId, resource, since, before }: HistoryFilter): Sql {
+  const inWorkspace = caller.isEverywhere ? empty : sql` and a.workspace_id = ${caller.workspaceId}`;
   const byUser = userId === undefined ? empty : sql` and a.user_id = ${userId}`;
   const ofResource =
     resource === undefined ? empty : sql` and a.resource_type = any(${spellings(resource.type)}) and a.resource_id = ${resource.id}`;
   const notBefore = since === undefined ? empty : sql` and a.at >= ${since}`;
-  return sql`${inWorkspace}${byUser}${ofResource}${notBefore}`;
+  const older = before === undefined ? empty : sql` and a.id < ${before}`;
+  return sql`${inWorkspace}${byUser}${ofResource}${notBefore}${older}`;
 }
 
 /** Returns the spellings of a type to look for: the audit log uses `custom_field`, API paths `custom-fields`. */

@@ -6,10 +6,10 @@ export { ROLES, requireInstallAdmin } from './caller.ts';
 export { changeRole, disableUser, enableUser, removeUser } from './change-user.ts';
 export { archiveWorkspace, setWorkspace, unarchiveWorkspace } from './change-workspace.ts';
 export * from './entities.ts';
-export { type HistoryEntry, type HistoryFilter, lastEntry, listHistory } from './history.ts';
+export { type HistoryFilter, lastEntry, listHistory } from './history.ts';
 export { systemMailServer } from './invite-email.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
-export { createKey, createMemberKey, listKeys, revokeKey } from './keys.ts';
+export { createKey, createMemberKey, listKeys, requireKey, revokeKey } from './keys.ts';
 export { notHidden } from './not-hidden.ts';
 export {
   changeRecord,
@@ -25,13 +25,13 @@ export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './tr
 export {
   addUser,
   findInstallAdmin,
+  findMember,
   findUserByEmail,
   getUser,
   hasMemberAddress,
   isEnabledMember,
   isMember,
   listUsers,
-  onlyUser,
 } from './users.ts';
 export {
   everywhere,

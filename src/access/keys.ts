@@ -1,19 +1,20 @@
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
-import { type Queryable, sql } from '../db/statement.ts';
+import { empty, type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type Caller, operator } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { ApiKey } from './entities.ts';
 import { generateKey, hashOf } from './key-text.ts';
 import { checkedName } from './name.ts';
 import { changeRecord, createRecord, type RecordKind } from './records.ts';
+import { isMember } from './users.ts';
 
 const API_KEY: RecordKind<ApiKey> = {
   entity: ApiKey,
   resourceType: 'api_key',
   missing: () => notFound('key'),
-  visible: (caller) => (caller.isInstallAdmin ? sql`true` : sql`t.workspace_id = ${caller.workspaceId}`),
+  visible: (caller) => (caller.isEverywhere ? sql`true` : sql`t.workspace_id = ${caller.workspaceId}`),
   unaudited: ['hash'],
 };
 
@@ -58,22 +59,26 @@ export async function createKey(tx: Tx, app: App, caller: Caller, input: NewKey)
 }
 
 /**
- * Creates a key for a member of a workspace on the operator's behalf. Throws `conflict` for a user who is not a member or
- * is disabled.
+ * Creates a key for a member of the caller's workspace. Throws `invalid_request` for a user who is not a member, otherwise like
+ * `createKey`.
  * @returns the key's id, and the key itself, which is never stored
  */
 export async function createMemberKey(
   app: App,
-  workspace: { id: number; name: string },
-  user: { id: number; email: string },
-  { name, expiresAt = null }: Pick<NewKey, 'name' | 'expiresAt'>,
+  caller: Caller,
+  { name, userId, expiresAt = null }: Omit<NewKey, 'workspaceId'>,
 ): Promise<{ id: number; key: string }> {
+  const { workspaceId } = caller;
   return app.db.tx(async (tx) => {
-    const members = await tx.query(sql`select 1 from memberships where workspace_id = ${workspace.id} and user_id = ${user.id}`);
-    if (members.length === 0)
-      throw conflict(`${user.email} is not a member of workspace "${workspace.name}"; to add them, run: outreach user create`);
-    return createKey(tx, app, operator(workspace.id), { name, userId: user.id, workspaceId: workspace.id, expiresAt });
+    if (!(await isMember(tx, { ...caller, userId }))) throw invalid('user_id: must be the id of a member of the workspace');
+    return createKey(tx, app, caller, { name, userId, workspaceId, expiresAt });
   });
+}
+
+/** Throws `not_found` unless the caller may revoke the key. */
+export async function requireKey(db: Queryable, caller: Caller, id: number): Promise<void> {
+  const rows = await db.query(sql`select 1 from api_keys t where t.id = ${id} and ${API_KEY.visible(caller)}`);
+  if (rows.length === 0) throw API_KEY.missing();
 }
 
 /** Revokes a key with effect from the next request; a revoked one stays as it is. Throws `not_found`. */
@@ -96,11 +101,12 @@ export interface KeyRow {
   revoked_at: string | null;
 }
 
-/** Lists every key of the installation, without the secrets, for the operator. */
-export function listKeys(db: Queryable): Promise<KeyRow[]> {
+/** Lists the keys of the caller's workspace, or of all for the operator, without the secrets. */
+export function listKeys(db: Queryable, caller: Caller): Promise<KeyRow[]> {
+  const mine = caller.isEverywhere ? empty : sql`where k.workspace_id = ${caller.workspaceId}`;
   return db.query<KeyRow>(sql`
     select k.id, k.name, k.prefix, k.user_id, u.email, k.workspace_id,
       ${timestamp('k.created_at')} as created_at, ${timestamp('k.last_used_at')} as last_used_at,
       ${timestamp('k.expires_at')} as expires_at, ${timestamp('k.revoked_at')} as revoked_at
-    from api_keys k join users u on u.id = k.user_id order by k.id`);
+    from api_keys k join users u on u.id = k.user_id ${mine} order by k.id`);
 }

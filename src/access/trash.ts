@@ -4,7 +4,7 @@ import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
-import { type Caller, operator } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { resourceTypeOf, type ScopedTable } from './visibility.ts';
 
 /** A type of soft-deleted rows, and the function of its owner that restores one. */
@@ -30,39 +30,45 @@ export interface TrashRow {
   deleted_at: string;
 }
 
-/** Lists deleted rows, last deleted first. Scans each table: a rare query, not worth an index that every write would update. */
+/**
+ * Lists deleted rows of the caller's workspace, or of all for the operator, last deleted first. Scans each table: a rare query, not
+ * worth an index that every write would update. Throws `invalid_request` for an unknown type.
+ */
 export function listTrash(
   db: Queryable,
+  caller: Caller,
   kinds: readonly TrashKind[],
-  filter: { workspaceId?: number; type?: string; limit: number },
+  filter: { type?: string; limit: number; offset?: number },
 ): Promise<TrashRow[]> {
+  const { limit, offset = 0 } = filter;
   const wanted = filter.type === undefined ? kinds : [kindOf(kinds, filter.type)];
-  const inWorkspace = filter.workspaceId === undefined ? empty : sql` and t.workspace_id = ${filter.workspaceId}`;
+  const inWorkspace = caller.isEverywhere ? empty : sql` and t.workspace_id = ${caller.workspaceId}`;
   const rows = wanted.map(
     ({ type, table, label, isGone }) => sql`(
       select ${type}::text as type, t.id, t.${raw(label)} as name, t.workspace_id, t.deleted_at
-      from ${raw(table)} t where ${inTrash({ isGone })}${inWorkspace} order by t.deleted_at desc limit ${filter.limit})`,
+      from ${raw(table)} t where ${inTrash({ isGone })}${inWorkspace} order by t.deleted_at desc limit ${limit + offset})`,
   );
   return db.query<TrashRow>(sql`
     select type, id, name, workspace_id, ${timestamp('deleted_at')} as deleted_at from (${join(rows, ' union all ')}) as trash
-    order by trash.deleted_at desc, type, id limit ${filter.limit}`);
+    order by trash.deleted_at desc, type, id limit ${limit} offset ${offset}`);
 }
 
 /**
- * Restores a deleted row of any workspace, for the operator. Throws `invalid_request` for an unknown type, `not_found`, and
- * `conflict` if a live row has the same unique key.
+ * Restores a deleted row of the caller's workspace, or of any for the operator. Throws `invalid_request` for an unknown type,
+ * `not_found`, and `conflict` if a live row has the same unique key.
  */
-export async function restoreFromTrash(app: App, kinds: readonly TrashKind[], type: string, id: number): Promise<Restored> {
+export async function restoreFromTrash(app: App, caller: Caller, kinds: readonly TrashKind[], type: string, id: number): Promise<Restored> {
   const kind = kindOf(kinds, type);
+  const mine = caller.isEverywhere ? empty : sql` and t.workspace_id = ${caller.workspaceId}`;
   const work = async (tx: Tx): Promise<Restored> => {
     const [row] = await tx.query<{ name: string; workspace_id: number }>(sql`
       select t.${raw(kind.label)} as name, t.workspace_id from ${raw(kind.table)} t
-      where t.id = ${id} and ${inTrash(kind)} for update`);
+      where t.id = ${id} and ${inTrash(kind)}${mine} for update`);
     if (row === undefined) throw notFound(`${kind.type} ${id} in the trash`);
-    const caller = operator(row.workspace_id);
-    await kind.restore(tx, app, caller, id);
+    const there = { ...caller, workspaceId: row.workspace_id };
+    await kind.restore(tx, app, there, id);
     const resourceType = resourceTypeOf(kind.table);
-    await audit(tx, caller, app.clock.now(), { action: `${resourceType}.restore`, resourceType, resourceId: id });
+    await audit(tx, there, app.clock.now(), { action: `${resourceType}.restore`, resourceType, resourceId: id });
     return { type: kind.type, id, ...row };
   };
   return app.db.tx(work).catch((error: unknown) => {

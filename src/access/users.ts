@@ -73,14 +73,6 @@ export async function findInstallAdmin(db: Queryable): Promise<number | undefine
   return row?.user_id;
 }
 
-/** The enabled member of a workspace that has only one; undefined with none, or several. */
-export async function onlyUser(db: Queryable, workspaceId: number): Promise<{ id: number; email: string } | undefined> {
-  const rows = await db.query<{ id: number; email: string }>(sql`
-    select u.id, u.email from memberships m join users u on u.id = m.user_id and u.disabled_at is null
-    where m.workspace_id = ${workspaceId} limit 2`);
-  return rows.length === 1 ? rows[0] : undefined;
-}
-
 /** A user of any workspace. */
 export interface FoundUser {
   id: number;
@@ -99,6 +91,16 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Fou
     where lower(u.email) = lower(${email.trim()}) order by m.created_at, m.workspace_id limit 1`);
   if (row === undefined) throw notFound(`user "${email}"`);
   return row;
+}
+
+/**
+ * Finds a member of the caller's workspace by address, ignoring case; for the operator, a user of any workspace. Throws
+ * `not_found`.
+ */
+export async function findMember(db: Queryable, caller: Caller, email: string): Promise<FoundUser> {
+  const found = await findUserByEmail(db, email);
+  if (caller.isEverywhere || (await isMember(db, { ...caller, userId: found.id }))) return found;
+  throw notFound(`user "${email}"`);
 }
 
 /** A user to add to a workspace. */

@@ -34,5 +34,10 @@ export const TAGS: { name: string; description: string }[] = [
   { name: 'Event feed', description: 'What happened in all campaigns' },
   { name: 'Sharing', description: 'Who may see what is not shared with everybody; for its creator and admins' },
   { name: 'Users', description: 'The members of the workspace; for admins' },
+  { name: 'API keys', description: 'Keys of the members; for admins' },
   { name: 'Webhooks', description: 'Events pushed to other programs; for admins and managers' },
+  { name: 'Outbox', description: 'Every email and what became of it; for admins' },
+  { name: 'Trash', description: 'Deleted records; for admins' },
+  { name: 'Audit log', description: 'Who changed what; for admins' },
+  { name: 'Personal data', description: 'What is stored about a person in all workspaces; for admins of the default workspace' },
 ];

@@ -24,8 +24,20 @@ export abstract class OutreachCommand extends BaseCommand {
   protected override async catch(error: Error): Promise<never> {
     const flags = isUsageError(error) ? ((error as { flags?: readonly string[] }).flags ?? []) : [];
     if (flags.some((flag) => /^--(url|key)$/.test(flag)))
-      throw invalid(`${this.id?.replaceAll(':', ' ')} works only on the machine of the installation; run it there, without ${flags[0]}`);
+      throw invalid(`${this.#words} works only on the machine of the installation; run it there, without ${flags[0]}`);
     return super.catch(error);
+  }
+
+  /** Refuses OUTREACH_URL, which names a server, unless --data-dir names the installation or the command has a --url of its own. */
+  protected override async init(): Promise<void> {
+    await super.init();
+    const isNamed = 'url' in (this.ctor.flags ?? {}) || this.argv.some((word) => /^--data-dir(=|$)/.test(word));
+    if (isNamed || !process.env.OUTREACH_URL) return;
+    throw invalid(`${this.#words} works only on the machine of the installation; unset OUTREACH_URL, or add --data-dir`);
+  }
+
+  get #words(): string {
+    return this.id?.replaceAll(':', ' ') ?? '';
   }
 
   /** The settings, see `settingsOf`. */

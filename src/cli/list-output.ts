@@ -16,16 +16,31 @@ export type ListFlags = Interfaces.InferredFlags<typeof listFlags>;
 /** A page of a list; one that the API does not paginate has no `pagination` and is complete. */
 export interface ListPage<Row> {
   data: Row[];
-  pagination?: { total: number };
+  /** `total` is null for a list whose length nobody has counted. */
+  pagination?: { total: number | null };
 }
 
 /** Reads a page. */
 export type ReadPage<Row> = (page: { limit: number; offset: number }) => Promise<ListPage<Row>>;
 
-/** Rows of a list in its order, and the number of all that there are. */
+/** Rows of a list in its order, and the number of all that there are; null if nobody has counted them, and there may be more. */
 export interface Listing<Row> {
   rows: Row[];
-  total: number;
+  total: number | null;
+}
+
+/** Reads a list whose pages begin after a record, and whose length nobody has counted. */
+export function readAfter<Row extends { id: number }>(
+  read: (page: { limit: number; before?: number }) => Promise<{ data: Row[] }>,
+): ReadPage<Row> {
+  let last: number | undefined;
+  let seen = 0;
+  return async ({ limit }) => {
+    const { data } = await read(last === undefined ? { limit } : { limit, before: last });
+    last = data.at(-1)?.id;
+    seen += data.length;
+    return { data, pagination: { total: data.length < limit ? seen : null } };
+  };
 }
 
 /** The largest page that the API serves. */
@@ -38,7 +53,9 @@ export async function readList<Row>({ all, limit }: Pick<ListFlags, 'all' | 'lim
   for (;;) {
     const { data, pagination } = await read({ limit: Math.min(PAGE, wanted - rows.length), offset: rows.length });
     rows.push(...data);
-    const total = pagination?.total ?? data.length;
+    const total = pagination === undefined ? data.length : pagination.total;
+    if (total === null && (data.length === 0 || rows.length >= wanted)) return { rows, total: data.length === 0 ? rows.length : null };
+    if (total === null) continue;
     if (data.length === 0 || pagination === undefined || rows.length >= Math.min(total, wanted))
       return { rows: rows.slice(0, wanted), total: Math.max(total, rows.length) };
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { allowAuditChange, audit, type Caller, operator } from '../access/index.ts';
+import { allowAuditChange, audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { deleteContact } from '../campaigns/index.ts';
 import { rememberErased } from '../contacts/index.ts';
@@ -69,7 +69,7 @@ async function deleteContacts(app: App, caller: Caller, { contactIds }: Person):
   const live = await app.db.query<{ id: number; workspace_id: number }>(
     sql`select id, workspace_id from contacts where id = any(${contactIds}::int[]) and deleted_at is null order by id`,
   );
-  for (const { id, workspace_id: workspaceId } of live) await deleteContact(app, operator(workspaceId, caller.userId), id);
+  for (const { id, workspace_id: workspaceId } of live) await deleteContact(app, { ...caller, workspaceId }, id);
 }
 
 /** Waits until no email to the person is in flight. The lease of a dead daemon runs out. */

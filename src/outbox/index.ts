@@ -37,7 +37,16 @@ export {
   resend,
   restartTries,
 } from './outcomes.ts';
-export { acceptedSince, type Email, findEmail, isEmailInFlightTo, listOutbox, lockEmail } from './read-outbox.ts';
+export {
+  acceptedSince,
+  type Email,
+  findEmail,
+  isEmailInFlightTo,
+  isEmailOf,
+  listOutbox,
+  lockEmail,
+  requireEmail,
+} from './read-outbox.ts';
 export {
   accountsWithDueCopies,
   beginCopy,
@@ -60,6 +69,7 @@ export {
   isUnresolved,
   isUnresolvedState,
   isWaitedFor,
+  OUTBOX_STATES,
   type UnresolvedState,
 } from './states.ts';
 export { loadThreads, MAX_REFERENCES, type Thread } from './thread.ts';

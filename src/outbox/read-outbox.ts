@@ -1,4 +1,6 @@
-import { empty, type Queryable, sql } from '../db/statement.ts';
+import type { Caller } from '../access/index.ts';
+import { notFound } from '../core/errors.ts';
+import { empty, join, type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isInFlight, isUnresolved, type OutboxState } from './states.ts';
@@ -18,13 +20,26 @@ export interface OutboxRow {
   transmitting_at: string | null;
 }
 
-/** Lists the newest emails of the outbox, or with `uncertain` only unresolved ones. Index: outbox_open. */
-export function listOutbox(db: Queryable, options: { uncertain: boolean; limit: number }): Promise<OutboxRow[]> {
+export interface OutboxFilter {
+  /** Only emails whose delivery is unknown. */
+  uncertain: boolean;
+  /** Only emails before the one with this id. */
+  before?: number;
+  limit: number;
+}
+
+/** Lists the newest emails of the caller's workspace, or of all for the operator. Indexes: outbox_open, or outbox_pkey backwards. */
+export function listOutbox(db: Queryable, caller: Caller, { uncertain, before, limit }: OutboxFilter): Promise<OutboxRow[]> {
+  const conditions = [
+    ...(caller.isEverywhere ? [] : [sql`o.workspace_id = ${caller.workspaceId}`]),
+    ...(uncertain ? [isUnresolved('o')] : []),
+    ...(before === undefined ? [] : [sql`o.id < ${before}`]),
+  ];
   return db.query<OutboxRow>(sql`
     select id, campaign_id, contact_id, recipient, step_order, account_id, state, attempt, message_id, response,
       ${timestamp('transmitting_at')} as transmitting_at
-    from outbox o ${options.uncertain ? sql`where ${isUnresolved('o')}` : empty}
-    order by id desc limit ${options.limit}`);
+    from outbox o ${conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`}
+    order by id desc limit ${limit}`);
 }
 
 /** An email with its recipient, state and the ids it refers to. */
@@ -53,6 +68,16 @@ const columns = sql`o.id, o.workspace_id, o.campaign_id, o.contact_id, o.enrolme
 export async function findEmail(db: Queryable, id: number): Promise<Email | undefined> {
   const [row] = await db.query<Email>(sql`select ${columns} from outbox o where o.id = ${id}`);
   return row;
+}
+
+/** True if the email is of the caller's workspace; the operator may resolve any. */
+export const isEmailOf = (caller: Caller, { workspace_id: workspaceId }: Pick<Email, 'workspace_id'>): boolean =>
+  caller.isEverywhere || workspaceId === caller.workspaceId;
+
+/** Throws `not_found` unless `isEmailOf` is true. Index: outbox_pkey. */
+export async function requireEmail(db: Queryable, caller: Caller, id: number): Promise<void> {
+  const email = await findEmail(db, id);
+  if (email === undefined || !isEmailOf(caller, email)) throw notFound('email');
 }
 
 /** Reads and locks one email. Index: outbox_pkey. */

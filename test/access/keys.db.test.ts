@@ -1,28 +1,28 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createMemberKey, listKeys, onlyUser } from '../../src/access/index.ts';
+import { createMemberKey, listKeys, operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { DAY, HOUR, type ManualClock } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { member, workspace } from '../support/people.ts';
+import { member } from '../support/people.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let app: App;
 let clock: ManualClock;
 let api: ApiClient;
-const HERE = { id: 1, name: 'Default' };
+const HERE = operator(1);
 
 beforeAll(async () => {
   ({ app, clock, api } = await servedInstallation());
 });
 
-const listed = async (id: number) => (await listKeys(app.db)).find((key) => key.id === id);
+const listed = async (id: number) => (await listKeys(app.db, HERE)).find((key) => key.id === id);
 
 describe('The expiry of a key', () => {
   it('is optional; from that moment on the key gets 401, and the message says why and what to do', async () => {
     const expiresAt = new Date(clock.now().getTime() + DAY);
-    const { id, key } = await createMemberKey(app, HERE, await member(app, 'manager'), { name: 'fair', expiresAt });
+    const { id, key } = await createMemberKey(app, HERE, { name: 'fair', userId: (await member(app, 'manager')).id, expiresAt });
     expect((await listed(id))?.expires_at).toBe('2026-07-08 12:00:00');
     clock.advance(DAY - 1);
     expect((await api.as(key).get('/me')).status).toBe(200);
@@ -33,11 +33,11 @@ describe('The expiry of a key', () => {
 
   it('is in the future, and stands in the audit entry', async () => {
     const person = await member(app, 'manager');
-    await expect(createMemberKey(app, HERE, person, { name: 'late', expiresAt: clock.now() })).rejects.toThrow(
+    await expect(createMemberKey(app, HERE, { name: 'late', userId: person.id, expiresAt: clock.now() })).rejects.toThrow(
       'expires: must be in the future',
     );
     const expiresAt = new Date(clock.now().getTime() + 1_000);
-    const { id } = await createMemberKey(app, HERE, person, { name: 'soon', expiresAt });
+    const { id } = await createMemberKey(app, HERE, { name: 'soon', userId: person.id, expiresAt });
     const entries = await app.db.query(sql`select changes from audit_log where resource_type = 'api_key' and resource_id = ${id}`);
     expect(entries).toEqual([{ changes: { name: 'soon', user_id: person.id, expires_at: expiresAt.toISOString() } }]);
   });
@@ -60,18 +60,5 @@ describe('The last use of a key', () => {
     await api.as(key).get('/me');
     await waitUntil('the use an hour later is noted', async () => (await listed(keyId))?.last_used_at !== noted?.last_used_at);
     clock.set(startedAt);
-  });
-});
-
-describe('key create without --user', () => {
-  it('is for the one person of the workspace, and only where there is one who is enabled', async () => {
-    const id = await workspace(app);
-    expect(await onlyUser(app.db, id)).toBeUndefined();
-    const first = await member(app, 'admin', { workspaceId: id });
-    expect(await onlyUser(app.db, id)).toEqual({ id: first.id, email: first.email });
-    const second = await member(app, 'manager', { workspaceId: id });
-    expect(await onlyUser(app.db, id)).toBeUndefined();
-    await app.db.query(sql`update users set disabled_at = now() where id = ${first.id}`);
-    expect(await onlyUser(app.db, id)).toEqual({ id: second.id, email: second.email });
   });
 });

@@ -109,7 +109,7 @@ describe('user remove', () => {
     expect((await api.as(leaving.key).get('/me')).status).toBe(401);
     expect((await api.as(elsewhere.key).get('/me')).status).toBe(200);
     expect((await api.as(admin.key).get('/users')).body.data.map((user: { id: number }) => user.id)).toEqual([admin.id]);
-    expect(await listHistory(app.db, { resource: { type: 'user', id: leaving.id }, workspaceId: id, limit: 1 })).toMatchObject([
+    expect(await listHistory(app.db, caller, { resource: { type: 'user', id: leaving.id }, limit: 1 })).toMatchObject([
       {
         action: 'user.remove',
         actor: 'cli',
@@ -132,7 +132,7 @@ describe('user remove', () => {
     const { id, caller } = await administered(1);
     for (let round = 0; round < 5; round++) {
       const leaving = await member(app, 'manager', { workspaceId: id });
-      await Promise.allSettled([removeUser(app, caller, leaving.id), createMemberKey(app, { id, name: 'W' }, leaving, { name: 'late' })]);
+      await Promise.allSettled([removeUser(app, caller, leaving.id), createMemberKey(app, caller, { name: 'late', userId: leaving.id })]);
       expect(await app.db.query(sql`select 1 from api_keys where user_id = ${leaving.id} and revoked_at is null`)).toEqual([]);
     }
   });
@@ -146,7 +146,7 @@ describe('workspace set', () => {
     const account = await insertAccount(app, { workspace_id: id });
     const { body } = await api.as(people[0].key).post('/campaigns', { name: 'C', account_id: account });
     expect(body.timezone).toBe('Europe/Berlin');
-    const entries = await listHistory(app.db, { resource: { type: 'workspace', id }, limit: 2 });
+    const entries = await listHistory(app.db, caller, { resource: { type: 'workspace', id }, limit: 2 });
     expect(entries).toMatchObject([
       { action: 'workspace.update', changes: { name: [name, `${name} GmbH`] } },
       { action: 'workspace.update', changes: { timezone: [null, 'Europe/Berlin'] } },

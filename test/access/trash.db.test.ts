@@ -3,8 +3,8 @@ import { listTrash, operator, restoreFromTrash } from '../../src/access/index.ts
 import type { App } from '../../src/app.ts';
 import { createContact } from '../../src/contacts/index.ts';
 import { raw, sql } from '../../src/db/statement.ts';
-import { trashKinds } from '../../src/main/trash.ts';
 import { erasePerson } from '../../src/maintenance/erase-person.ts';
+import { trashKinds } from '../../src/maintenance/trash-kinds.ts';
 import { testInstallation } from '../support/database.ts';
 import { workspace } from '../support/people.ts';
 
@@ -15,8 +15,9 @@ beforeAll(async () => {
 });
 
 const DELETED = "'2026-07-01T00:00:00Z'";
-const trash = (type?: string) => listTrash(app.db, trashKinds, { limit: 50, ...(type === undefined ? {} : { type }) });
-const restore = (type: string, id: number) => restoreFromTrash(app, trashKinds, type, id);
+const trash = (type?: string) =>
+  listTrash(app.db, { ...operator(1), isEverywhere: true }, trashKinds, { limit: 50, ...(type === undefined ? {} : { type }) });
+const restore = (type: string, id: number) => restoreFromTrash(app, { ...operator(1), isEverywhere: true }, trashKinds, type, id);
 
 /** A row put there directly: these tests are about the trash, not about how a thing is made. */
 async function insert(table: string, columns: string, values: string, workspaceId = 1): Promise<number> {
@@ -73,7 +74,7 @@ describe('the trash', () => {
     const young = await insert('contacts', CONTACT, "'young@example.com', now(), now(), '2026-06-01T00:00:00Z'");
     const rows = (await trash()).map(({ type, id }) => `${type} ${id}`);
     expect(rows.indexOf(`contacts ${young}`)).toBeLessThan(rows.indexOf(`lists ${old}`));
-    const narrowed = await listTrash(app.db, trashKinds, { workspaceId: other, limit: 50 });
+    const narrowed = await listTrash(app.db, operator(other), trashKinds, { limit: 50 });
     expect(narrowed.map(({ id }) => id)).toEqual([old]);
   });
 

@@ -22,7 +22,7 @@ let me: { user_id: number; api_key_id: number };
 interface Change {
   path: string;
   body?: object;
-  id?: number;
+  id?: number | null;
 }
 
 let made = 0;
@@ -86,6 +86,20 @@ async function call(): Promise<number> {
   });
 }
 
+/** An email whose fate a crash made unknowable. */
+async function unknownEmail(): Promise<number> {
+  const campaignId = await insertCampaign(app);
+  const { id: enrolment_id, contactId } = await insertEnrolment(app, campaignId, { due_at: clock.now() });
+  const [step] = await app.db.query<{ id: number; account_id: number }>(
+    sql`select s.id, c.account_id from steps s join campaigns c on c.id = s.campaign_id where c.id = ${campaignId}`,
+  );
+  return insertRow(app, 'outbox', {
+    ...{ workspace_id: 1, campaign_id: campaignId, enrolment_id, contact_id: contactId, account_id: step?.account_id, step_id: step?.id },
+    ...{ step_order: 1, recipient: 'r@example.org', state: 'unknown', message_id: `<m${next()}>` },
+    ...{ claimed_at: clock.now(), transmitting_at: clock.now() },
+  });
+}
+
 /** A reply of a contact who was emailed. */
 const reply = async () => insertReply(app, await insertEnrolment(app, await insertCampaign(app)));
 
@@ -133,6 +147,31 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
       const { email } = (await api.get(`/accounts/${await account()}`)).body;
       return { path: '/campaigns/apply', body: { campaigns: [{ name: 'Applied', accounts: [email] }] } };
     },
+  ],
+  'PATCH /users/{id}': ['user.change_role', on(person, 'users', '', { body: { role: 'view_only' } })],
+  'POST /users/{id}/remove': ['user.remove', on(person, 'users', '/remove')],
+  'POST /keys': ['api_key.create', async () => ({ path: '/keys', body: { name: 'K', user_id: await person() } })],
+  'DELETE /keys/{id}': ['api_key.revoke', on(async () => created('/keys', { name: 'K', user_id: await person() }), 'keys')],
+  'POST /outbox/{id}/resolve': [
+    'outbox.sent',
+    on(unknownEmail, 'outbox', '/resolve', { body: { decision: 'sent' } }),
+    ['campaign.complete'],
+  ],
+  'POST /trash/restore': [
+    'list.restore',
+    async () => {
+      const id = await list();
+      await api.delete(`/lists/${id}`);
+      return { path: '/trash/restore', body: { type: 'lists', id }, id };
+    },
+  ],
+  'POST /person/erase': [
+    'person.erase',
+    async () => {
+      const { body } = await api.get(`/contacts/${await contact()}`);
+      return { path: '/person/erase', body: { email: body.email }, id: null };
+    },
+    ['contact.delete'],
   ],
   'POST /campaigns/{id}/test': [
     'campaign.test',
@@ -350,7 +389,8 @@ describe('Audit: every change made through a key is recorded against its owner w
       action,
       // Changes of steps are in the history of their campaign.
       resource_type: action.split('.')[0]?.replace('step', 'campaign'),
-      resource_id: change.id ?? (/\.(create|add)$/.test(action) ? answer.body.id : undefined) ?? expect.any(Number),
+      resource_id:
+        change.id === null ? null : (change.id ?? (/\.(create|add)$/.test(action) ? answer.body.id : undefined) ?? expect.any(Number)),
       is_now: true,
     };
     const rows = await rowsSince(before);

@@ -62,6 +62,11 @@ describe('for every procedure at /trpc', () => {
     'accountSetup.setDkim': () => ({ id: foreign.accounts, dkim: {} }),
     'accountSetup.signInAddress': null,
     'accountSetup.connect': null,
+    'access.setWorkspace': null,
+    'people.add': null,
+    'people.invite': () => ({ email: 'nobody@example.org' }),
+    'people.disable': () => ({ email: 'nobody@example.org' }),
+    'people.enable': () => ({ email: 'nobody@example.org' }),
     'live.progress': () => ({ id: foreign.campaigns }),
     'live.closeCall': () => ({ id: foreignCall, outcome: 'done', note: null }),
   };

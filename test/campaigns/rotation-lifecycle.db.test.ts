@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Caller } from '../../src/access/index.ts';
+import { type Caller, operator } from '../../src/access/index.ts';
 import { restoreFromTrash } from '../../src/access/trash.ts';
 import type { App } from '../../src/app.ts';
 import {
@@ -14,7 +14,7 @@ import {
   unarchiveCampaign,
 } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
-import { trashKinds } from '../../src/main/trash.ts';
+import { trashKinds } from '../../src/maintenance/trash-kinds.ts';
 import { testInstallation } from '../support/database.ts';
 import { insertAccount, insertCampaign, insertContact, rowOf } from '../support/rows.ts';
 
@@ -73,7 +73,7 @@ describe('C1.11: a lifecycle verb holds for the whole rotation group', () => {
   it('delete, and a restore of what was deleted together', async () => {
     await deleteCampaign(app, caller, ids[1]);
     expect([(await of('deleted_at')).filter((at) => at === null), await audited('campaign.delete')]).toEqual([[], ids]);
-    await restoreFromTrash(app, trashKinds, 'campaigns', ids[1]);
+    await restoreFromTrash(app, operator(1), trashKinds, 'campaigns', ids[1]);
     expect([await of('deleted_at'), await of('status'), await audited('campaign.restore')]).toEqual([three(null), three('paused'), ids]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operator } from '../../src/access/index.ts';
 import { getAccount } from '../../src/accounts/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
@@ -72,7 +73,7 @@ describe('a reply of the table, from a real server', () => {
     expect(await eventsOf(sender)).toEqual(expected.events);
     expect(sink.messages).toEqual([]);
     // The text is kept for troubleshooting.
-    expect((await listOutbox(installation.app.db, { uncertain: false, limit: 1 }))[0]?.response).toContain(text);
+    expect((await listOutbox(installation.app.db, operator(1), { uncertain: false, limit: 1 }))[0]?.response).toContain(text);
   });
 });
 
@@ -162,7 +163,9 @@ describe('an email that is held does not block the others', () => {
     expect(raw.lines.some((line) => /^Bcc:/.test(line))).toBe(false);
     expect(await eventsOf(sender)).toEqual(expect.arrayContaining(['failed', 'sent', 'sent']));
     expect((await explainCampaign(app, caller, sender.campaignId)).reasons.join(' ')).toMatch(/1 contact is held, for example: /);
-    expect((await listOutbox(app.db, { uncertain: false, limit: 3 })).find(({ state }) => state === 'retry')?.response).toMatch(reason);
+    expect(
+      (await listOutbox(app.db, operator(1), { uncertain: false, limit: 3 })).find(({ state }) => state === 'retry')?.response,
+    ).toMatch(reason);
     expect(await account(sender.accountId)).toMatchObject({ status: 'active' });
     await raw.close();
   });

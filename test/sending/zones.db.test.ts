@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { operator } from '../../src/access/index.ts';
 import { dueBatches, getAccount } from '../../src/accounts/index.ts';
 import { changeCampaign, listEnrolments, previewCampaign } from '../../src/campaigns/index.ts';
 import { changeContact, createCustomField } from '../../src/contacts/index.ts';
@@ -151,7 +152,7 @@ describe('a zone that vanished from this machine’s database', () => {
     await sender.batch();
     await recoverOutbox(app, { wasFetched, wasAnswered });
     await app.db.query(sql`update campaigns set timezone = 'Mars/Phobos' where id = ${sender.campaignId}`);
-    const [unknown] = await listOutbox(app.db, { uncertain: true, limit: 1 });
+    const [unknown] = await listOutbox(app.db, operator(1), { uncertain: true, limit: 1 });
     await resolveOutbox(app, caller, unknown?.id ?? 0, 'sent');
     expect(await enrolmentsOf(installation, sender.campaignId)).toMatchObject([{ status: 'active', current_step: 2, hold_reason: null }]);
   });

@@ -41,6 +41,8 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
     await made(`/${type}/${ids[type]}/shares`, { user_id: userId });
   const rotated = await made('/campaigns', { name: 'R', account_id: accounts });
   const rotations = await made('/rotations', { campaign_id: rotated, account_ids: [await account()] });
+  const [email] = await app.db.query<{ id: number }>(sql`select id from outbox where enrolment_id = ${enrolment.id}`);
+  const keys = await made('/keys', { name: 'K', user_id: userId });
   const call = {
     campaign_id: ids.campaigns,
     enrolment_id: enrolment.id,
@@ -49,7 +51,7 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
     created_at: app.clock.now(),
   };
   const calls = await insertRow(app, 'call_tasks', { workspace_id: workspaceId, ...call });
-  return { ...ids, steps, replies, rotations, calls };
+  return { ...ids, steps, replies, rotations, calls, outbox: email?.id ?? 0, keys };
 }
 
 async function enrolmentOf(app: App, campaignId: number, contactId: number): Promise<Enrolled> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { getWorkspace, ROLES } from '../../access/index.ts';
-import { timestampText } from '../../fields/fields.ts';
+import { changeWorkspace } from '../../campaigns/index.ts';
+import { nameText, timestampText, zoneName } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
 const me = z
@@ -43,4 +44,18 @@ export const accessRouter = router({
     .input(z.strictObject({}))
     .output(workspace)
     .query(({ ctx }) => getWorkspace(ctx.app.db, ctx.caller)),
+
+  /** Changes the workspace of the key. Served under /trpc only: for integrations it is given. */
+  setWorkspace: procedure
+    .meta({ access: 'admin' })
+    .input(
+      z.strictObject({
+        name: nameText.optional(),
+        timezone: zoneName.optional(),
+        postal_address: z.string('must be a string').nullable().optional(),
+        footer_html: z.string('must be a string').nullable().optional(),
+      }),
+    )
+    .output(workspace.extend({ postal_address: z.string().nullable(), footer_html: z.string().nullable() }))
+    .mutation(({ ctx, input }) => changeWorkspace(ctx.app, ctx.caller, input)),
 });

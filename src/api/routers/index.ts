@@ -11,8 +11,13 @@ import { customFieldsRouter } from './custom-fields.ts';
 import { enrolmentsRouter } from './enrolments.ts';
 import { eventsRouter } from './events.ts';
 import { groupedCampaignsRouter } from './grouped-campaigns.ts';
+import { historyRouter } from './history.ts';
+import { keysRouter } from './keys.ts';
 import { listsRouter } from './lists.ts';
 import { liveRouter } from './live.ts';
+import { outboxRouter } from './outbox.ts';
+import { peopleRouter } from './people.ts';
+import { personRouter } from './person.ts';
 import { repliesRouter } from './replies.ts';
 import { reportsRouter } from './reports.ts';
 import { rotationsRouter } from './rotations.ts';
@@ -22,6 +27,7 @@ import { sharesRouter } from './shares.ts';
 import { stepsRouter } from './steps.ts';
 import { suppressionsRouter } from './suppressions.ts';
 import { templatesRouter } from './templates.ts';
+import { trashRouter } from './trash.ts';
 import { usersRouter } from './users.ts';
 import { webhooksRouter } from './webhooks.ts';
 
@@ -47,12 +53,18 @@ export const appRouter = router({
   customFields: customFieldsRouter,
   suppressions: suppressionsRouter,
   users: usersRouter,
+  people: peopleRouter,
+  keys: keysRouter,
   shares: sharesRouter,
   enrolments: enrolmentsRouter,
   events: eventsRouter,
   reports: reportsRouter,
   replies: repliesRouter,
   webhooks: webhooksRouter,
+  outbox: outboxRouter,
+  trash: trashRouter,
+  history: historyRouter,
+  person: personRouter,
   live: liveRouter,
 });
 

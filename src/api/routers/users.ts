@@ -1,9 +1,21 @@
 import { z } from 'zod';
-import { disableUser, enableUser, getUser, inviteUser, listUsers, ROLES, renewInvite, requireInstallAdmin } from '../../access/index.ts';
+import {
+  changeRole,
+  disableUser,
+  enableUser,
+  getUser,
+  inviteUser,
+  listUsers,
+  ROLES,
+  removeUser,
+  renewInvite,
+  requireInstallAdmin,
+} from '../../access/index.ts';
 import { dataOf, nameText, pathId, singleLine, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
-const user = z
+/** A user, as the API shows one. */
+export const userSchema = z
   .object({
     id: z.number().int(),
     name: z.string().meta({ example: 'Zoe Miller' }),
@@ -26,9 +38,18 @@ const invitation = z
   })
   .meta({ id: 'Invitation' });
 
+const removed = z
+  .object({
+    user_id: z.number().int(),
+    revoked_keys: z.array(z.number().int()).meta({ description: 'Ids of their keys in the workspace', example: [5] }),
+    removed_shares: z.number().int().meta({ description: 'Records that were shared with them', example: 2 }),
+  })
+  .meta({ id: 'RemovedMember' });
+
 const byId = z.strictObject({ id: pathId });
 const tags = ['Users'];
 const access = 'admin';
+const role = z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => getUser(app.db, caller, ids.id ?? 0);
 /** 403 comes before 404. */
 const installWide = (ctx: RequestContext, ids: Record<string, number>) => {
@@ -40,13 +61,13 @@ export const usersRouter = router({
   list: procedure
     .meta({ openapi: { method: 'GET', path: '/users', tags, summary: 'List the members of the workspace' }, access })
     .input(z.strictObject({}))
-    .output(dataOf(user))
+    .output(dataOf(userSchema))
     .query(async ({ ctx }) => ({ data: await listUsers(ctx.app.db, ctx.caller) })),
 
   get: procedure
     .meta({ openapi: { method: 'GET', path: '/users/{id}', tags, summary: 'Read a user' }, access, target })
     .input(byId)
-    .output(user)
+    .output(userSchema)
     .query(({ ctx, input }) => getUser(ctx.app.db, ctx.caller, input.id)),
 
   add: procedure
@@ -64,8 +85,8 @@ export const usersRouter = router({
       readOnly: ['id', 'disabled', 'pending_invite', 'created_at'],
       errors: { 409: 'The user is already a member' },
     })
-    .input(z.strictObject({ name: nameText, email: singleLine(254), role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`) }))
-    .output(user)
+    .input(z.strictObject({ name: nameText, email: singleLine(254), role }))
+    .output(userSchema)
     .mutation(async ({ ctx, input }) => (await inviteUser(ctx.app, ctx.caller, input)).user),
 
   invite: procedure
@@ -90,6 +111,44 @@ export const usersRouter = router({
       return { user_id: input.id, is_emailed: inviteLink === null, invite_link: inviteLink };
     }),
 
+  changeRole: procedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/users/{id}',
+        tags,
+        summary: "Change a member's role in the workspace",
+        description: 'It applies from their next request. Nobody can grant a role above their own.',
+      },
+      access,
+      target,
+      readOnly: ['name', 'email', 'disabled', 'pending_invite', 'created_at'],
+      errors: { 409: 'The user is the last enabled admin of the workspace' },
+    })
+    .input(z.strictObject({ id: pathId, role }))
+    .output(userSchema)
+    .mutation(({ ctx, input }) => changeRole(ctx.app, ctx.caller, input.id, input.role)),
+
+  remove: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/{id}/remove',
+        tags,
+        summary: 'Remove a member from the workspace',
+        description: 'Their keys of this workspace are revoked and shares with them removed; what they created stays.',
+      },
+      access,
+      target,
+      errors: { 409: 'The user is the last enabled admin of the workspace' },
+    })
+    .input(byId)
+    .output(removed)
+    .mutation(async ({ ctx, input }) => {
+      const { revokedKeys, shares } = await removeUser(ctx.app, ctx.caller, input.id);
+      return { user_id: input.id, revoked_keys: revokedKeys, removed_shares: shares };
+    }),
+
   disable: procedure
     .meta({
       openapi: {
@@ -104,7 +163,7 @@ export const usersRouter = router({
       errors: { 409: 'The user is you, or the last enabled admin' },
     })
     .input(byId)
-    .output(user)
+    .output(userSchema)
     .mutation(({ ctx, input }) => disableUser(ctx.app, ctx.caller, input.id)),
 
   enable: procedure
@@ -120,6 +179,6 @@ export const usersRouter = router({
       target: installWide,
     })
     .input(byId)
-    .output(user)
+    .output(userSchema)
     .mutation(({ ctx, input }) => enableUser(ctx.app, ctx.caller, input.id)),
 });

@@ -38,6 +38,21 @@ export abstract class ClientCommand extends BaseCommand {
     return this.#opened.api;
   }
 
+  /**
+   * The client in a workspace that an argument names: on this machine as its operator there; on a server only in the workspace of the
+   * key. Throws `not_found`, and `invalid_request` for another workspace than that.
+   */
+  protected async clientIn(flags: TargetFlags, workspace: string | undefined): Promise<Api> {
+    if (workspace === undefined) return this.client(flags);
+    const server = targetOf(flags, process.env, () => readLogin(loginPath()));
+    if (server === undefined) return this.client({ ...flags, workspace });
+    const api = await this.client(flags);
+    const own = await api.access.workspace.query({});
+    if (String(own.id) !== workspace && own.name.toLowerCase() !== workspace.toLowerCase())
+      throw invalid(`the key works in its own workspace, "${own.name}" (${own.id}); for another, use one of its keys`);
+    return api;
+  }
+
   /** The URL of the server that the command works on; null on this machine. To be read after `client`. */
   protected get server(): string | null {
     return this.#opened?.url ?? null;
@@ -71,7 +86,7 @@ export abstract class ClientCommand extends BaseCommand {
   /**
    * Reads and prints a list as --limit, --all, --columns and --csv request, and tells when rows were left out.
    * @param usual the columns without --columns
-   * @param shown the row as the table shows it, where that differs from JSON and CSV
+   * @param shown the row as the table shows it; JSON and CSV have the API's values, and take from it only what the API lacks
    * @returns the JSON document
    */
   protected async list<Row extends object>(
@@ -79,15 +94,17 @@ export abstract class ClientCommand extends BaseCommand {
     usual: readonly string[],
     read: ReadPage<Row>,
     shown: (row: Row) => object = (row) => row,
-  ): Promise<{ data: object[]; pagination: { total: number; limit: number; offset: number } }> {
+  ): Promise<{ data: object[]; pagination: { total: number | null; limit: number; offset: number } }> {
     const { rows, total } = await readList(flags, read);
-    const columns = columnsOf(flags, usual, rows);
-    if (flags.csv) print(csv(rows, columns));
+    const values = rows.map((row): object => ({ ...shown(row), ...row }));
+    const columns = columnsOf(flags, usual, values);
+    if (flags.csv) print(csv(values, columns));
     else this.log(table(rows.map(shown), columns));
-    if (total > rows.length && !this.jsonEnabled()) say(`${rows.length} of ${total} are shown; --all shows every one.`);
+    const isCut = total === null || total > rows.length;
+    if (isCut && !this.jsonEnabled()) say(`${rows.length}${total === null ? '' : ` of ${total}`} are shown; --all shows every one.`);
     return {
-      data: flags.columns === undefined ? rows : rows.map((row) => picked(row, columns)),
-      pagination: { total, limit: flags.all ? total : flags.limit, offset: 0 },
+      data: flags.columns === undefined ? rows : values.map((row) => picked(row, columns)),
+      pagination: { total, limit: flags.all ? (total ?? rows.length) : flags.limit, offset: 0 },
     };
   }
 

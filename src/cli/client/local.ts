@@ -22,7 +22,8 @@ export async function openLocalApi(flags: TargetFlags): Promise<LocalApi> {
   const { app, close } = await openInstallation(settingsOf(flags));
   try {
     const { id } = await findWorkspace(app.db, flags.workspace);
-    const identity: Identity = { caller: operator(id), name: 'Operator', email: '' };
+    const caller = { ...operator(id), isEverywhere: flags.workspace === undefined };
+    const identity: Identity = { caller, name: 'Operator', email: '' };
     const limits = new KeyLimits(app.config);
     const connection = { closing: new AbortController().signal, identify: async () => identity };
     const context = { app, identity, caller: identity.caller, limits, connection };

@@ -3,11 +3,11 @@ import { wakeAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { endDeliveryHold, makeDue } from '../../campaigns/index.ts';
 import { conflict, notFound } from '../../core/errors.ts';
-import { isUnresolvedState, lockEmail, resend, resendAnswer } from '../../outbox/index.ts';
+import { isEmailOf, isUnresolvedState, lockEmail, resend, resendAnswer } from '../../outbox/index.ts';
 import { confirmEmail } from './recover.ts';
 
 /**
- * Resolves an unknown email as a person decides: `sent` completes its step, `resend` makes it due again under the same
+ * Resolves an unknown email of the caller's workspace, or of any for the operator, as a person decides: `sent` completes its step, `resend` makes it due again under the same
  * Message-ID. Throws `not_found`, and `conflict` if the outcome of the email is known, or the email is to be sent again although its
  * sequence has gone on.
  */
@@ -15,7 +15,7 @@ export async function resolveOutbox(app: App, caller: Caller, id: number, decisi
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const email = await lockEmail(tx, id);
-    if (email === undefined) throw notFound('email');
+    if (email === undefined || !isEmailOf(caller, email)) throw notFound('email');
     if (!isUnresolvedState(email.state) || email.transmitting_at === null)
       throw conflict(`email ${id} is ${email.state}; only an email whose delivery is unknown can be resolved`);
     if (decision === 'resend' && email.is_continued)

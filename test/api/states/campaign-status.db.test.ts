@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { restoreFromTrash } from '../../../src/access/index.ts';
+import { operator, restoreFromTrash } from '../../../src/access/index.ts';
 import { completeFinishedCampaigns } from '../../../src/campaigns/index.ts';
 import { sql } from '../../../src/db/statement.ts';
-import { trashKinds } from '../../../src/main/trash.ts';
+import { trashKinds } from '../../../src/maintenance/trash-kinds.ts';
 import { campaignIn } from '../../support/campaign-in.ts';
 import { TEST_START } from '../../support/database.ts';
 import { insertAccount, insertContact } from '../../support/rows.ts';
@@ -90,7 +90,7 @@ describe('Campaign status', () => {
     for (const query of ['', '&archived=true', `&status=${from}`])
       expect((await api.get(`/campaigns?limit=200${query}`)).body.data.map((campaign: { id: number }) => campaign.id)).not.toContain(id);
     expect((await api.post(`/campaigns/${id}/activate`)).status).toBe(404);
-    await restoreFromTrash(app, trashKinds, 'campaigns', id);
+    await restoreFromTrash(app, operator(1), trashKinds, 'campaigns', id);
     expect(await stateOf(id)).toEqual({ status: from === 'active' ? 'paused' : from, is_archived: false });
   });
 

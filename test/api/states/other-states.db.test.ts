@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addUser, operator, restoreFromTrash } from '../../../src/access/index.ts';
 import { pauseAccountInTx } from '../../../src/campaigns/index.ts';
 import { sql } from '../../../src/db/statement.ts';
-import { trashKinds } from '../../../src/main/trash.ts';
+import { trashKinds } from '../../../src/maintenance/trash-kinds.ts';
 import { resumeLimitedAccounts } from '../../../src/sending/index.ts';
 import { campaignIn } from '../../support/campaign-in.ts';
 import { TEST_START } from '../../support/database.ts';
@@ -184,7 +184,7 @@ describe('Archive and delete for other resources', () => {
     expect(await listed(type, id)).toBeUndefined();
     expect(await api.delete(`/${type}/${id}`)).toMatchObject(refusal(404, 'not_found'));
     if (type !== 'custom-fields') expect(await api.get(`/${type}/${id}`)).toMatchObject(refusal(404, 'not_found'));
-    await restoreFromTrash(app, trashKinds, type, id);
+    await restoreFromTrash(app, operator(1), trashKinds, type, id);
     expect(await listed(type, id)).toEqual(before);
   });
 });

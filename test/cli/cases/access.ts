@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { at, type CommandCase, id, listOf } from './case.ts';
+import { at, type CommandCase, id, listOf, pageOf } from './case.ts';
 import { address, fresh, invitee, inWorkspace, key, person } from './world.ts';
 
 const role = z.enum(['admin', 'manager', 'view_only']);
@@ -28,7 +28,7 @@ const archived = z.strictObject({ id, name: z.string(), is_archived: z.boolean()
 export const accessCases: Record<string, CommandCase> = {
   history: {
     args: () => ['--limit', '3'],
-    json: listOf(
+    json: pageOf(
       z.strictObject({
         ...{ id, at, workspace_id: id.nullable(), actor: z.enum(['user', 'cli', 'system', 'recipient']), user_id: id.nullable() },
         ...{ email: z.email().nullable(), api_key_id: id.nullable(), ip: z.string().nullable(), action: z.string() },
@@ -44,7 +44,7 @@ export const accessCases: Record<string, CommandCase> = {
   },
   'key list': {
     args: () => [],
-    json: listOf(
+    json: pageOf(
       z.strictObject({
         ...{ id, name: z.string(), prefix: z.string().max(8), user_id: id, email: z.email(), workspace_id: id },
         ...{ created_at: at, last_used_at: at.nullable(), expires_at: at.nullable(), revoked_at: at.nullable() },
@@ -73,7 +73,7 @@ export const accessCases: Record<string, CommandCase> = {
     json: z.looseObject({ invite_link: z.url() }),
     human: /http:\/\/\S+\/invite\/\S+/,
   },
-  'user list': { args: () => [], json: listOf(user), human: /^ID +NAME +EMAIL/ },
+  'user list': { args: () => [], json: pageOf(user), human: /^ID +NAME +EMAIL/ },
   'user remove': {
     args: async (world) => [await person(world)],
     json: z.strictObject({ id, email: z.email(), workspace_id: id, revoked_keys: z.array(id), removed_shares: z.number() }),
@@ -104,7 +104,7 @@ export const accessCases: Record<string, CommandCase> = {
     ),
     human: /^ID +NAME/,
   },
-  'workspace members': { args: () => ['Default'], json: listOf(user), human: /admin@example\.com/ },
+  'workspace members': { args: () => ['Default'], json: pageOf(user), human: /admin@example\.com/ },
   'workspace rename': { args: async (world) => [await inWorkspace(world), fresh('Renamed ')], json: workspace, human: /Renamed \d+/ },
   'workspace set': {
     args: async (world) => [await inWorkspace(world), '--timezone', 'Europe/Berlin'],

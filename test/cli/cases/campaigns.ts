@@ -156,8 +156,8 @@ export const campaignsCases: Record<string, CommandCase> = {
   },
   'outbox list': {
     args: async (world) => ['--uncertain', ...(await none(unknownMail(world)))],
-    json: listOf(mail),
-    human: /To resolve one, run: outreach outbox resolve/,
+    json: pageOf(mail),
+    human: /^ID +STATE +RECIPIENT/,
   },
   'outbox resolve': {
     args: async (world) => [await unknownMail(world), '--sent'],
@@ -177,7 +177,7 @@ export const campaignsCases: Record<string, CommandCase> = {
   'rotation show': { args: async (world) => [await rotated(world)], json: rotation, human: /ACCOUNT_EMAIL/ },
   'trash list': {
     args: async (world) => ['--type', 'lists', ...(await none(deletedList(world)))],
-    json: listOf(z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id, deleted_at: at })),
+    json: pageOf(z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id, deleted_at: at })),
     human: /^TYPE +ID +NAME/,
   },
   'trash restore': {

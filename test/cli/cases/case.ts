@@ -17,4 +17,7 @@ export const at = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 export const listOf = (row: z.ZodType) => z.strictObject({ data: z.array(row).min(1) });
 /** A list that the API paginates. */
 export const pageOf = (row: z.ZodType) =>
-  z.strictObject({ data: z.array(row).min(1), pagination: z.strictObject({ total: z.int(), limit: z.int(), offset: z.literal(0) }) });
+  z.strictObject({
+    data: z.array(row).min(1),
+    pagination: z.strictObject({ total: z.int().nullable(), limit: z.int(), offset: z.literal(0) }),
+  });

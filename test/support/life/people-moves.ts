@@ -1,3 +1,4 @@
+import { operator } from '../../../src/access/index.ts';
 import { restoreFromTrash } from '../../../src/access/trash.ts';
 import {
   activateCampaign,
@@ -25,7 +26,7 @@ import {
 } from '../../../src/campaigns/index.ts';
 import { changeContact, removeSuppression } from '../../../src/contacts/index.ts';
 import { DAY } from '../../../src/core/clock.ts';
-import { trashKinds } from '../../../src/main/trash.ts';
+import { trashKinds } from '../../../src/maintenance/trash-kinds.ts';
 import { unsubscribe as unsubscribeByLink } from '../../../src/tracking/index.ts';
 import type { Campaign, Life } from './life.ts';
 import { liveSteps } from './life.ts';
@@ -51,7 +52,7 @@ export const campaignMove = (which: number, verb: CampaignVerb): Move => ({
   name: `${verb} campaign ${which}`,
   inWorld({ app, caller, ids }) {
     const id = at(ids.campaigns, which);
-    if (verb === 'restore') return restoreFromTrash(app, trashKinds, 'campaigns', id);
+    if (verb === 'restore') return restoreFromTrash(app, operator(1), trashKinds, 'campaigns', id);
     return verb === 'activate' ? activateCampaign(app, caller, id, null) : CAMPAIGN_VERBS[verb](app, caller, id);
   },
   inLife(life) {
@@ -72,7 +73,7 @@ export const accountMove = (which: number, verb: changes.AccountVerb): Move => (
   name: `${verb} account ${which}`,
   inWorld({ app, caller, ids }) {
     const id = at(ids.accounts, which);
-    return verb === 'restore' ? restoreFromTrash(app, trashKinds, 'accounts', id) : ACCOUNT_VERBS[verb](app, caller, id);
+    return verb === 'restore' ? restoreFromTrash(app, operator(1), trashKinds, 'accounts', id) : ACCOUNT_VERBS[verb](app, caller, id);
   },
   inLife: (life) => changes.setAccount(life, at(life.accounts, which), verb),
 });
@@ -90,7 +91,7 @@ export const contactMove = (which: number, verb: ContactVerb): Move => ({
   name: `${verb} contact ${which}`,
   inWorld({ app, caller, ids }) {
     const id = at(ids.contacts, which);
-    return verb === 'restore' ? restoreFromTrash(app, trashKinds, 'contacts', id) : CONTACT_VERBS[verb](app, caller, id);
+    return verb === 'restore' ? restoreFromTrash(app, operator(1), trashKinds, 'contacts', id) : CONTACT_VERBS[verb](app, caller, id);
   },
   inLife: (life) => changes.setContact(life, at(life.contacts, which), verb),
 });

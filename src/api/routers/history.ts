@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { findMember, type HistoryFilter, listHistory } from '../../access/index.ts';
+import { invalid } from '../../core/errors.ts';
+import { dataOf, instantText, MAX_ID, singleLine, textInteger, timestampText } from '../../fields/fields.ts';
+import { procedure, router } from '../trpc.ts';
+
+const entry = z
+  .object({
+    id: z.number().int().meta({ example: 4711 }),
+    at: timestampText,
+    workspace_id: z.number().int().nullable().meta({ example: 1 }),
+    actor: z.enum(['user', 'cli', 'system', 'recipient']).meta({ description: 'cli: the operator; system: the daemon' }),
+    user_id: z.number().int().nullable(),
+    email: z.string().nullable().meta({ description: 'Address of the user', example: 'zoe@example.com' }),
+    api_key_id: z.number().int().nullable(),
+    ip: z.string().nullable().meta({ example: '203.0.113.9' }),
+    action: z.string().meta({ example: 'campaign.pause' }),
+    resource_type: z.string().meta({ example: 'campaign' }),
+    resource_id: z.number().int().nullable().meta({ example: 7 }),
+    changes: z.record(z.string(), z.unknown()).meta({ example: { status: ['active', 'paused'] } }),
+  })
+  .meta({ id: 'AuditEntry' });
+
+/** `before` of lists that are read from the newest record on. */
+export const beforeQuery = textInteger({ min: 1, max: MAX_ID }, 'Only records before the one with this id, for the next page').optional();
+export const limitQuery = textInteger({ min: 1, max: 200 }, 'Maximum number of records to return').default(50);
+
+function resourceOf(text: string): { type: string; id: number } {
+  const [, type, id] = /^([a-z][a-z_-]*)\/([1-9]\d{0,14})$/i.exec(text) ?? [];
+  if (type === undefined || id === undefined) throw invalid('resource: must be TYPE/ID, for example campaigns/7');
+  return { type, id: Number(id) };
+}
+
+export const historyRouter = router({
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/history',
+        tags: ['Audit log'],
+        summary: 'List who changed what, newest first',
+        description: 'For the next page, pass the id of the last entry as `before`.',
+      },
+      access: 'admin',
+    })
+    .input(
+      z.strictObject({
+        user: singleLine(254).meta({ description: 'Only changes by the user with this address', example: 'zoe@example.com' }).optional(),
+        resource: singleLine(100).meta({ description: 'Only changes of this resource', example: 'campaigns/7' }).optional(),
+        since: instantText.describe('Only changes at or after this time').optional(),
+        before: beforeQuery,
+        limit: limitQuery,
+      }),
+    )
+    .output(dataOf(entry))
+    .query(async ({ ctx, input: { user, resource, since, before, limit } }) => {
+      const filter: HistoryFilter = {
+        limit,
+        ...(resource === undefined ? {} : { resource: resourceOf(resource) }),
+        ...(user === undefined ? {} : { userId: (await findMember(ctx.app.db, ctx.caller, user)).id }),
+        ...(since === undefined ? {} : { since }),
+        ...(before === undefined ? {} : { before }),
+      };
+      return { data: await listHistory(ctx.app.db, ctx.caller, filter) };
+    }),
+});

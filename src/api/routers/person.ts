@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { requireInstallAdmin } from '../../access/index.ts';
+import { singleLine } from '../../fields/fields.ts';
+import { erasePerson } from '../../maintenance/erase-person.ts';
+import { exportPerson } from '../../maintenance/export-person.ts';
+import { procedure, router } from '../trpc.ts';
+
+const tags = ['Personal data'];
+const access = 'admin';
+const description = 'For admins of the default workspace, because it concerns every workspace.';
+const onePerson = z.strictObject({ email: singleLine(254).meta({ description: 'Address of the person', example: 'ada@example.org' }) });
+
+const document = z
+  .object({
+    email: z.string(),
+    exported_at: z.string().meta({ description: 'RFC 3339', example: '2026-01-31T09:15:00.000Z' }),
+    workspaces: z.record(z.string(), z.string()).meta({ description: 'Names by id', example: { 1: 'Default' } }),
+    data: z
+      .record(z.string(), z.array(z.record(z.string(), z.unknown())))
+      .meta({ description: 'Rows by table', example: { contacts: [{ id: 42, email: 'ada@example.org' }] } }),
+  })
+  .meta({ id: 'PersonExport' });
+
+const erasure = z
+  .object({
+    erased: z.record(z.string(), z.number().int()).meta({ description: 'Rows by table', example: { contacts: 1, events: 12 } }),
+    kept: z.array(z.string()).meta({ description: 'Columns that keep the address, because it is yours', example: [] }),
+  })
+  .meta({ id: 'Erasure' });
+
+/** The personal data of all workspaces, by address. */
+export const personRouter = router({
+  export: procedure
+    .meta({
+      openapi: { method: 'GET', path: '/person', tags, summary: 'Export everything stored about a person', description },
+      access,
+      isHeavy: true,
+      errors: { 404: 'Nothing is stored about this address' },
+    })
+    .input(onePerson)
+    .output(document)
+    .query(({ ctx: { app, caller }, input }) => {
+      requireInstallAdmin(caller);
+      return exportPerson(app, input.email);
+    }),
+
+  erase: procedure
+    .meta({
+      openapi: { method: 'POST', path: '/person/erase', tags, summary: 'Erase a person permanently', description },
+      access,
+      callsOut: true,
+      errors: { 404: 'Nothing is stored about this address', 409: 'An email to this person is being sent; try again later' },
+    })
+    .input(onePerson)
+    .output(erasure)
+    .mutation(({ ctx: { app, caller }, input, signal }) => {
+      requireInstallAdmin(caller);
+      return erasePerson(app, caller, input.email, signal);
+    }),
+});
