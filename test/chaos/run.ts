@@ -18,10 +18,10 @@ import { Traffic } from './traffic.ts';
 import { BATCH, startWorld, type World } from './world.ts';
 
 /**
- * `npm run chaos -- [--seed N] [--minutes M] [--kills K] [--daemons D] [--accounts A] [--emails E] [--jobs mongodb]
- * [--pause SECONDS] [--report FILE]`: daemons send while they and everything that they need are killed, cut and stopped, until the minutes or the kills are over. Then all that is left is sent,
- * and the rules are checked that hold whatever fails. Prints a summary, writes the report as JSON, and exits with 1 if a rule is
- * broken. The same seed plans the same faults.
+ * `npm run chaos -- [--seed N] [--minutes M] [--kills K] [--daemons D] [--accounts A] [--emails E] [--jobs mongodb] [--pause SECONDS]
+ * [--report FILE]`: daemons send while they and everything that they need are killed, cut and stopped, until the minutes or the kills
+ * are over, or Ctrl-C. Then all that is left is sent, and the rules are checked that hold whatever fails. Prints a summary, writes the
+ * report as JSON, and exits with 1 if a rule is broken. The same seed plans the same faults.
  */
 const { values } = parseArgs({
   options: {
@@ -55,7 +55,13 @@ const end = () => {
   ending ??= undoAll();
   return ending;
 };
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
+const stop = () => void end().finally(() => process.exit(1));
+let deadline = Number.POSITIVE_INFINITY;
+process.once('SIGTERM', stop).once('SIGINT', () => {
+  console.log('no more faults: what has been is judged; another Ctrl-C stops at once');
+  deadline = 0;
+  process.once('SIGINT', stop);
+});
 try {
   const report = await run();
   const file = values.report ?? `chaos-${seed}.json`;
@@ -102,7 +108,8 @@ function killsOf(faults: Record<string, number>): number {
  */
 async function wreak(faults: Faults, possible: readonly FaultName[], recoveries: Recoveries): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  const [deadline, share] = [performance.now() + minutes * 60_000, (emails * PACE) / kills];
+  deadline = Math.min(deadline, performance.now() + minutes * 60_000);
+  const share = (emails * PACE) / kills;
   const strike = async (target: Target, index: number) => {
     const ofTarget = possible.filter((name) => targetOf(name) === target);
     const pause = Number(values.pause) * TARGETS[target];
