@@ -34,9 +34,10 @@ export interface Measurement {
  */
 export async function measure({ name, unit, rounds = 7, prepare }: Measurement): Promise<Row> {
   const sides = await prepare();
+  const most = Number(process.env.BENCH_ROUNDS ?? rounds);
   try {
     const turns: { ours: number; ceiling: number }[] = [];
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < Math.min(rounds, most); round++) {
       const early = round % 2 === 1 ? await sides.ours() : undefined;
       const ceiling = await sides.ceiling();
       turns.push({ ceiling, ours: early ?? (await sides.ours()) });
