@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import type { App } from '../src/app.ts';
-import { instantFlag, OutreachCommand } from '../src/cli/command.ts';
-import { onReaderGone } from '../src/cli/terminal.ts';
-import { DAY } from '../src/core/clock.ts';
-import type { Activity, ActivityFilter } from '../src/live/index.ts';
+import { type ActivityLine, type ActivityQuery, followActivity } from '../src/cli/client/activity.ts';
+import type { Api } from '../src/cli/client/api.ts';
+import { ClientCommand } from '../src/cli/client/client-command.ts';
+import { instantFlag } from '../src/cli/command.ts';
+import { onReaderGone, say } from '../src/cli/terminal.ts';
 
-export default class Logs extends OutreachCommand {
+export default class Logs extends ClientCommand {
   static override description = `Show emails sent, bounced and answered, and accounts paused, oldest first
 
 One line each: time (UTC), id of the email in the outbox, account, domain of the recipient, reply code of the server. Replies and bounces \
@@ -24,32 +24,27 @@ appear if the reply address of the campaign is a connected account. The daemon's
 
   async run() {
     const { flags } = await this.parse(Logs);
-    const since = flags.since === undefined ? undefined : instantFlag(flags.since, 'since');
-    return this.withApp(flags, async (app) => {
-      const { accountIdsOf, readActivity } = await import('../src/live/index.ts');
-      const filter: ActivityFilter = {
-        since: since ?? new Date(app.clock.now().getTime() - DAY),
-        accountIds: flags.account === undefined ? undefined : await accountIdsOf(app.db, flags.account),
-        limit: flags.limit,
-      };
-      if (flags.follow) return this.#follow(app, filter);
-      const lines = await readActivity(app.db, filter);
-      this.log(lines.length === 0 ? 'none' : lines.map(asText).join('\n'));
-      return { data: lines };
-    });
+    const since = flags.since === undefined ? undefined : instantFlag(flags.since, 'since').toISOString();
+    const query: ActivityQuery = { since, account: flags.account, limit: flags.limit };
+    const api = await this.client(flags);
+    if (flags.follow) return this.#follow(api, query);
+    const { data } = await api.activity.list.query(query);
+    this.log(data.length === 0 ? 'none' : data.map(asText).join('\n'));
+    return { data };
   }
 
-  async #follow(app: App, filter: ActivityFilter): Promise<void> {
-    const { followActivity } = await import('../src/live/index.ts');
+  async #follow(api: Api, query: ActivityQuery): Promise<void> {
     const ended = new AbortController();
     const end = () => ended.abort();
     process.once('SIGINT', end).once('SIGTERM', end);
     onReaderGone(end);
-    for await (const line of followActivity(app, filter, ended.signal)) this.logLine(asText(line));
+    const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
+    const options = { signal: ended.signal, url: this.server ?? undefined, onTrouble };
+    for await (const line of followActivity(api, query, options)) this.logLine(asText(line));
   }
 }
 
-function asText({ at, what, email_id: email, account_id: id, account, domain, code, reason }: Activity): string {
+function asText({ at, what, email_id: email, account_id: id, account, domain, code, reason }: ActivityLine): string {
   const parts = [email === null ? undefined : `email ${email}`, id === null ? undefined : `account ${id} ${account}`, domain, reason, code];
   return [at, what.padEnd('disconnected'.length), ...parts.filter((part) => part != null)].join('  ');
 }

@@ -1,5 +1,5 @@
 export type { AccountLine } from './account-lines.ts';
-export { type Activity, type ActivityFilter, accountIdsOf, followActivity, readActivity } from './activity.ts';
+export { ACTIVITIES, readActivity } from './activity.ts';
 export type { CampaignLine } from './campaign-lines.ts';
 export { campaignProgress, type VariantProgress } from './campaign-progress.ts';
 export type { Changed } from './changes.ts';

@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { pauseAccount } from '../../src/campaigns/index.ts';
+import { type ActivityLine, followActivity } from '../../src/cli/client/activity.ts';
+import type { Api } from '../../src/cli/client/api.ts';
 import { MINUTE } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
-import { type Activity, accountIdsOf, followActivity, readActivity } from '../../src/live/index.ts';
+import { readActivity } from '../../src/live/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import type { ImapServer } from '../support/imap-server.ts';
 import { message } from '../support/inbound-mail.ts';
+import { insertAccount } from '../support/rows.ts';
 import { giveMailbox, type Sender, startMailServers, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
@@ -21,7 +24,7 @@ let sink: SmtpSink;
 const logged: string[] = [];
 
 const SINCE = new Date(TEST_START);
-const read = (accountIds?: number[]) => readActivity(app.db, { since: SINCE, accountIds, limit: 100 });
+const read = (account?: string) => readActivity(app.db, installation.caller, { since: SINCE, account, limit: 100 });
 const outboxIds = () => app.db.query<{ id: number; recipient: string }>(sql`select id, recipient from outbox order by id`);
 
 /** One email is accepted and answered, one refused; then the account is paused by a person. */
@@ -50,8 +53,18 @@ describe('outreach logs', () => {
     const lines = await read();
     expect(lines.slice(0, 2)).toEqual(
       expect.arrayContaining([
-        { at: '2026-07-07 12:00:00', what: 'sent', email_id: kept?.id, ...account, domain: 'kept.example', code: '250', reason: null },
         {
+          id: expect.any(String),
+          at: '2026-07-07 12:00:00',
+          what: 'sent',
+          email_id: kept?.id,
+          ...account,
+          domain: 'kept.example',
+          code: '250',
+          reason: null,
+        },
+        {
+          id: expect.any(String),
           at: '2026-07-07 12:00:00',
           what: 'bounced',
           email_id: lost?.id,
@@ -63,24 +76,62 @@ describe('outreach logs', () => {
       ]),
     );
     expect(lines.slice(2)).toEqual([
-      { at: '2026-07-07 12:01:00', what: 'answered', email_id: kept?.id, ...account, domain: 'kept.example', code: null, reason: null },
-      { at: '2026-07-07 12:02:00', what: 'paused', email_id: null, ...account, domain: null, code: null, reason: 'manual' },
+      {
+        id: expect.any(String),
+        at: '2026-07-07 12:01:00',
+        what: 'answered',
+        email_id: kept?.id,
+        ...account,
+        domain: 'kept.example',
+        code: null,
+        reason: null,
+      },
+      {
+        id: expect.any(String),
+        at: '2026-07-07 12:02:00',
+        what: 'paused',
+        email_id: null,
+        ...account,
+        domain: null,
+        code: null,
+        reason: 'manual',
+      },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/ada@|gone@/i);
   });
 
   it('keeps to accounts, a time and a number of lines', async () => {
-    expect(await read(await accountIdsOf(app.db, email.toUpperCase()))).toHaveLength(4);
-    expect(await read([sender.accountId + 1])).toEqual([]);
-    await expect(accountIdsOf(app.db, 'nobody@example.com')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await read(email.toUpperCase())).toHaveLength(4);
+    expect(await read(String(await insertAccount(app)))).toEqual([]);
+    await expect(read('nobody@example.com')).rejects.toMatchObject({ code: 'not_found' });
     const later = { since: new Date(SINCE.getTime() + MINUTE), limit: 1 };
-    expect((await readActivity(app.db, later)).map(({ what }) => what)).toEqual(['paused']);
+    expect((await readActivity(app.db, installation.caller, later)).map(({ what }) => what)).toEqual(['paused']);
+  });
+
+  it('shows nobody what they may not see: other workspaces, and accounts and campaigns that are not shared with them', async () => {
+    const elsewhere = { ...installation.caller, workspaceId: 2 };
+    expect(await readActivity(app.db, elsewhere, { since: SINCE, limit: 100 })).toEqual([]);
+    const member = { ...installation.caller, actor: 'user', role: 'manager', userId: 99, isInstallAdmin: false } as const;
+    const theirs = () => readActivity(app.db, member, { since: SINCE, limit: 100 });
+    expect(await theirs()).toHaveLength(4);
+    await app.db.query(sql`update campaigns set is_shared_to_all = false, created_by = null where id = ${sender.campaignId}`);
+    expect((await theirs()).map(({ what }) => what)).toEqual(['paused']);
+    await app.db.query(sql`update accounts set is_shared_to_all = false, created_by = null where id = ${sender.accountId}`);
+    expect(await theirs()).toEqual([]);
+    await expect(readActivity(app.db, member, { since: SINCE, account: email, limit: 1 })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('--follow gives each line once, and those that are added', async () => {
     const ended = new AbortController();
-    const lines: Activity[] = [];
-    for await (const line of followActivity(app, { since: SINCE, limit: 3 }, ended.signal)) {
+    const lines: ActivityLine[] = [];
+    const list = {
+      query: async ({ since, limit }: { since?: string; limit: number }) => ({
+        data: await readActivity(app.db, installation.caller, { since: new Date(since ?? SINCE), limit }),
+      }),
+    };
+    const api = { activity: { list } } as unknown as Api;
+    const options = { signal: ended.signal, url: undefined, onTrouble: () => undefined, milliseconds: 10 };
+    for await (const line of followActivity(api, { limit: 3 }, options)) {
       lines.push(line);
       if (lines.length === 3)
         await app.db.query(sql`

@@ -2,6 +2,7 @@ import { router } from '../trpc.ts';
 import { accessRouter } from './access.ts';
 import { accountSetupRouter } from './account-setup.ts';
 import { accountsRouter } from './accounts.ts';
+import { activityRouter } from './activity.ts';
 import { callsRouter } from './calls.ts';
 import { campaignFilesRouter } from './campaign-files.ts';
 import { campaignOptionsRouter } from './campaign-options.ts';
@@ -59,6 +60,7 @@ export const appRouter = router({
   enrolments: enrolmentsRouter,
   events: eventsRouter,
   reports: reportsRouter,
+  activity: activityRouter,
   replies: repliesRouter,
   webhooks: webhooksRouter,
   outbox: outboxRouter,

@@ -31,6 +31,7 @@ export const lazyRouter: AppRouter = router({
   enrolments: lazy(async () => (await import('./enrolments.ts')).enrolmentsRouter),
   events: lazy(async () => (await import('./events.ts')).eventsRouter),
   reports: lazy(async () => (await import('./reports.ts')).reportsRouter),
+  activity: lazy(async () => (await import('./activity.ts')).activityRouter),
   replies: lazy(async () => (await import('./replies.ts')).repliesRouter),
   webhooks: lazy(async () => (await import('./webhooks.ts')).webhooksRouter),
   outbox: lazy(async () => (await import('./outbox.ts')).outboxRouter),

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ErrorCode, messageOf, OutreachError } from '../../core/errors.ts';
 import type { Api } from './api.ts';
-import { apiError } from './api-error.ts';
+import { persistently, type WatchOptions } from './persistently.ts';
 
 /** A reply with its text and its thread. */
 export type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
@@ -12,22 +11,6 @@ export type ReplyFilter = Pick<NonNullable<Parameters<Api['replies']['list']['qu
 const PAGE = 200;
 
 const NONE = { data: [] };
-
-const FIRST_RETRY_MILLISECONDS = 1_000;
-const LONGEST_RETRY_MILLISECONDS = 30_000;
-
-/** Errors that asking again doesn't help. */
-const FINAL: readonly ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden'];
-
-export interface WatchOptions {
-  signal: AbortSignal;
-  /** URL of the server; undefined on this machine. */
-  url: string | undefined;
-  /** Told the reason once when a question fails, and null once one is answered again. */
-  onTrouble(reason: string | null): void;
-  /** Between two questions. */
-  milliseconds?: number;
-}
 
 /**
  * Yields each reply that is recorded from now on, once, in the order of their ids, until the signal aborts. While the server can't be
@@ -57,25 +40,5 @@ async function lastId(api: Api, filter: ReplyFilter): Promise<number> {
     const { data } = await api.replies.list.query({ ...filter, after_id: last, limit: PAGE });
     last = data.at(-1)?.id ?? last;
     if (data.length < PAGE) return last;
-  }
-}
-
-/** Calls until it succeeds; null once the signal aborts, and for what the caller can no longer see. */
-async function persistently<Result>(call: () => Promise<Result>, { signal, url, onTrouble }: WatchOptions): Promise<Result | null> {
-  for (let failures = 0; ; failures++) {
-    try {
-      const result = await call();
-      if (failures > 0) onTrouble(null);
-      return result;
-    } catch (thrown) {
-      if (signal.aborted) return null;
-      const error = apiError(thrown, url);
-      if (error instanceof OutreachError && error.code === 'not_found') return null;
-      if (error instanceof OutreachError && FINAL.includes(error.code)) throw error;
-      if (failures === 0) onTrouble(messageOf(error));
-      await pause(Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS), undefined, { signal }).catch(
-        () => undefined,
-      );
-    }
   }
 }

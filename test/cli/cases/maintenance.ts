@@ -19,7 +19,7 @@ export const maintenanceCases: Record<string, CommandCase> = {
     args: async (world) => none(pausedAccount(world)).then(() => ['--since', '2026-01-01']),
     json: listOf(
       z.strictObject({
-        ...{ at, what: z.enum(['sent', 'bounced', 'answered', 'paused', 'disconnected']), email_id: id.nullable() },
+        ...{ id: z.string(), at, what: z.enum(['sent', 'bounced', 'answered', 'paused', 'disconnected']), email_id: id.nullable() },
         ...{ account_id: id.nullable(), account: z.email().nullable(), domain: z.string().nullable() },
         ...{ code: z.string().nullable(), reason: z.string().nullable() },
       }),

@@ -9,6 +9,7 @@ import CampaignList from '../../../commands/campaign/list.ts';
 import CampaignShow from '../../../commands/campaign/show.ts';
 import Login from '../../../commands/login.ts';
 import Logout from '../../../commands/logout.ts';
+import Logs from '../../../commands/logs.ts';
 import Whoami from '../../../commands/whoami.ts';
 import { insertCampaign } from '../../support/rows.ts';
 import { type Ran, runCommand } from '../../support/run-command.ts';
@@ -39,6 +40,8 @@ const COMMANDS: readonly (readonly [typeof Command, string[]])[] = [
   [CampaignShow, ['3', '--json']],
   [CampaignShow, ['Sprnig fair']],
   [CampaignShow, ['99']],
+  [Logs, ['--json']],
+  [Logs, ['--since', '2020-01-01', '--account', 'nobody@example.com']],
 ];
 
 describe('a command', () => {

@@ -103,10 +103,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/doctor': ['accounts'],
   'src/events': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'shares'],
   'src/inbound': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox'],
-  'src/live': [
-    ...['accounts', 'audit_log', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'outbox', 'steps'],
-    'workspaces',
-  ],
+  'src/live': [...['accounts', 'audit_log', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'outbox', 'steps']],
   'src/maintenance': ['audit_log', 'contacts', 'enrolments', 'events', 'idempotency_keys', 'outbox', 'suppressions', 'workspaces'],
   'src/monitoring': ['accounts'],
   'src/replies': ['accounts', 'answers', 'campaigns', 'contacts', 'outbox', 'users'],

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { DAY } from '../../core/clock.ts';
+import { dataOf, instantText, textInteger, timestampText } from '../../fields/fields.ts';
+import { ACTIVITIES, readActivity } from '../../live/index.ts';
+import { procedure, router } from '../trpc.ts';
+
+const line = z
+  .object({
+    id: z.string().meta({ description: 'Tells the line from all others', example: 'event-991' }),
+    at: timestampText,
+    what: z.enum(ACTIVITIES),
+    email_id: z.number().int().nullable().meta({ description: 'The email in the outbox; null for a change of an account', example: 318 }),
+    account_id: z.number().int().nullable(),
+    account: z.string().nullable().meta({ example: 'zoe@example.com' }),
+    domain: z.string().nullable().meta({ description: 'Domain of the recipient', example: 'example.org' }),
+    code: z.string().nullable().meta({ description: "The server's reply code", example: '250' }),
+    reason: z.string().nullable().meta({ description: 'Why an account was paused', example: null }),
+  })
+  .meta({ id: 'ActivityLine' });
+
+/** The log of emails and accounts, whose lines name no recipient. */
+export const activityRouter = router({
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/activity',
+        tags: ['Event feed'],
+        summary: 'List emails sent, bounced and answered, and accounts paused, oldest first',
+        description: 'Lines name the domain of a recipient, not the address. Of more than `limit` lines, the latest are listed.',
+      },
+    })
+    .input(
+      z.strictObject({
+        account: z
+          .string('must be a string')
+          .max(320, 'at most 320 characters')
+          .meta({ description: 'Only this account, by id or address', example: 'zoe@example.com' })
+          .optional(),
+        since: instantText.describe('Only at or after this time (default: 24 hours ago)').optional(),
+        limit: textInteger({ min: 1, max: 10_000 }, 'Maximum number of lines').default(100),
+      }),
+    )
+    .output(dataOf(line))
+    .query(async ({ ctx: { app, caller }, input: { since, ...filter } }) => ({
+      data: await readActivity(app.db, caller, { since: since ?? new Date(app.clock.now().getTime() - DAY), ...filter }),
+    })),
+});

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SECOND } from '../../core/clock.ts';
+import { parseTimestamp } from '../../db/timestamp.ts';
+import type { Api } from './api.ts';
+import { persistently, type WatchOptions } from './persistently.ts';
+
+/** A line of `outreach logs`. */
+export type ActivityLine = Awaited<ReturnType<Api['activity']['list']['query']>>['data'][number];
+
+/** Which lines; of more than `limit`, the latest. */
+export type ActivityQuery = NonNullable<Parameters<Api['activity']['list']['query']>[0]> & { limit: number };
+
+/** A line is shown even if it is committed as long after its time, in milliseconds. */
+const LATE = 30 * SECOND;
+const MOST_AT_ONCE = 10_000;
+
+/**
+ * Yields the lines that the query finds, then those that are added, each once, until the signal aborts. It goes by the times of the
+ * lines, so that the clock of this machine does not matter. While the server can't be asked it is asked again.
+ */
+export async function* followActivity(api: Api, query: ActivityQuery, options: WatchOptions): AsyncGenerator<ActivityLine> {
+  const { signal, milliseconds = SECOND } = options;
+  const seen = new Set<string>();
+  let { data: lines } = await api.activity.list.query(query);
+  // What the limit left out is not added later.
+  const after = lines.length === query.limit ? (lines[0]?.at ?? '') : '';
+  let since = query.since;
+  while (!signal.aborted) {
+    for (const line of lines.filter(({ id }) => !seen.has(id))) {
+      seen.add(line.id);
+      yield line;
+    }
+    await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+    const newest = lines.at(-1)?.at;
+    if (newest !== undefined) since = new Date(parseTimestamp(newest).getTime() - LATE).toISOString();
+    const read = () => api.activity.list.query({ ...query, since, limit: MOST_AT_ONCE }, { signal });
+    const found = (await persistently(read, options))?.data ?? [];
+    lines = found.filter(({ id, at }) => at > after || seen.has(id));
+  }
+}

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ErrorCode, messageOf, OutreachError } from '../../core/errors.ts';
+import { apiError } from './api-error.ts';
+
+const FIRST_RETRY_MILLISECONDS = 1_000;
+const LONGEST_RETRY_MILLISECONDS = 30_000;
+
+/** Errors that asking again doesn't help. */
+const FINAL: readonly ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden'];
+
+export interface WatchOptions {
+  signal: AbortSignal;
+  /** URL of the server; undefined on this machine. */
+  url: string | undefined;
+  /** Told the reason once when a question fails, and null once one is answered again. */
+  onTrouble(reason: string | null): void;
+  /** Between two questions. */
+  milliseconds?: number;
+}
+
+/** Calls until it succeeds; null once the signal aborts, and for what the caller can no longer see. */
+export async function persistently<Result>(call: () => Promise<Result>, { signal, url, onTrouble }: WatchOptions): Promise<Result | null> {
+  for (let failures = 0; ; failures++) {
+    try {
+      const result = await call();
+      if (failures > 0) onTrouble(null);
+      return result;
+    } catch (thrown) {
+      if (signal.aborted) return null;
+      const error = apiError(thrown, url);
+      if (error instanceof OutreachError && error.code === 'not_found') return null;
+      if (error instanceof OutreachError && FINAL.includes(error.code)) throw error;
+      if (failures === 0) onTrouble(messageOf(error));
+      await pause(Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS), undefined, { signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+}
