@@ -256,6 +256,8 @@ describe('where things may be read', () => {
       'src/cli/password.ts',
       // The editor of the person at the terminal.
       'src/editor/open-editor.ts',
+      // Two control sequences of ours.
+      'src/dashboard/line-wrap.ts',
       // JSON lines, cleaned.
       'src/core/log.ts',
     ];

@@ -3,6 +3,9 @@ import type { AccountLine, GroupLine } from '../live/index.ts';
 import type { Api } from './connection.ts';
 import type { CallLine } from './state.ts';
 
+/** Gives the terminal to another program while the work runs. */
+export type Suspend = (work: () => Promise<void>) => Promise<void>;
+
 /** A change that the operator has yet to confirm. */
 export interface Action {
   /** The question, for example `Pause the campaign "Spring"?`. */
@@ -10,7 +13,7 @@ export interface Action {
   /** Notice after success, if `run` gives none. */
   done: string;
   /** Resolves to a notice of its own, or to anything else. Rejects with the daemon's refusal, for example for a `view_only` key. */
-  run(api: Api): Promise<unknown>;
+  run(api: Api, suspend: Suspend): Promise<unknown>;
 }
 
 /** The change that a key proposes for a row, or the reason why it can't be made. */

@@ -2,18 +2,20 @@ import { Box, useApp, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useReducer, useSyncExternalStore } from 'react';
 import { messageOf } from '../core/errors.ts';
 import { CampaignPage } from './campaign-page.tsx';
-import { ACCOUNT_COLUMNS, CALL_COLUMNS, CAMPAIGN_COLUMNS, EVENT_COLUMNS, REPLY_COLUMNS } from './columns.ts';
+import { ACCOUNT_COLUMNS, CALL_COLUMNS, CAMPAIGN_COLUMNS, EVENT_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
 import { DETAIL_LINES, Detail, hasDetails } from './detail.tsx';
 import { oneLine } from './format.ts';
 import { Header, Tabs } from './header.tsx';
-import { Footer, Help } from './help.tsx';
+import { Footer, Help, noticeLines } from './help.tsx';
+import { ReplyView } from './reply-view.tsx';
 import { rowsOf, type ViewRows } from './rows.ts';
 import type { DashboardStore } from './store.ts';
 import { Table } from './table.tsx';
 import { Text } from './text.tsx';
 import { changeUi, INITIAL_UI, openCampaign, selectedId, type Ui } from './ui.ts';
-import { VIEWS, type View } from './views.ts';
+import { useReplies } from './use-replies.ts';
+import type { TableView } from './views.ts';
 
 /** Lines from which the campaigns view also shows the latest events. */
 const ROOM_FOR_STREAM = 20;
@@ -24,18 +26,27 @@ const FRAME_LINES = 3;
 const LEAST_LINES = 12;
 const LEAST_COLUMNS = 70;
 
+interface DashboardProps {
+  store: DashboardStore;
+  api: Api;
+  /** Turns the wrapping of lines on for whoever has the terminal meanwhile, and off again. */
+  wrapLines?: (isOn: boolean) => void;
+}
+
 /** The dashboard: a header with the daemon's state, one view at a time, and a footer with the keys. */
-export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): ReactElement {
+export function Dashboard({ store, api, wrapLines }: DashboardProps): ReactElement {
   const state = useSyncExternalStore(store.subscribe, store.snapshot);
   const [ui, change] = useReducer(changeUi, INITIAL_UI);
   const { columns: width, rows: lines } = useWindowSize();
-  const { exit } = useApp();
+  const { exit, suspendTerminal } = useApp();
+  const { book, pages, known } = useReplies(api, ui.replies.filter);
   const height = lines;
-  const body = height - FRAME_LINES - (hasPrompt(ui) ? 1 : 0);
+  const body = height - FRAME_LINES - (hasPrompt(ui) ? 1 : 0) - (noticeLines(ui.notice, width) - 1);
 
   useInput((input, key) => {
     // Keys pressed faster than they are read arrive as one string.
-    for (const character of input === '' ? [''] : input) change({ type: 'key', input: character, key, state, page: body - 1 });
+    for (const character of input === '' ? [''] : input)
+      change({ type: 'key', input: character, key, state, page: body - 2, replies: known });
   });
   useEffect(() => {
     if (ui.hasQuit) exit();
@@ -44,11 +55,18 @@ export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): 
     if (ui.confirmed === null) return;
     const { run, done } = ui.confirmed;
     change({ type: 'started' });
-    run(api).then(
-      (notice) => change({ type: 'finished', notice: oneLine(typeof notice === 'string' ? notice : done) }),
-      (error: unknown) => change({ type: 'finished', notice: `failed: ${oneLine(messageOf(error))}` }),
-    );
-  }, [ui.confirmed, api]);
+    const suspend = (work: () => Promise<void>) =>
+      suspendTerminal(async () => {
+        wrapLines?.(true);
+        await work().finally(() => wrapLines?.(false));
+      });
+    run(api, suspend)
+      .then(
+        (notice) => change({ type: 'finished', notice: oneLine(typeof notice === 'string' ? notice : done) }),
+        (error: unknown) => change({ type: 'finished', notice: `failed: ${oneLine(messageOf(error))}` }),
+      )
+      .finally(() => book.refresh());
+  }, [ui.confirmed, api, suspendTerminal, wrapLines, book]);
 
   if (width < LEAST_COLUMNS || lines < LEAST_LINES)
     return <Text wrap="truncate">{`Terminal too small: ${width}×${lines}, needs ${LEAST_COLUMNS}×${LEAST_LINES}. Press q to quit.`}</Text>;
@@ -57,25 +75,35 @@ export function Dashboard({ store, api }: { store: DashboardStore; api: Api }): 
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Header {...state} width={width} />
-      <Tabs view={ui.view} counts={countsOf(rows)} width={width} />
+      <Tabs view={ui.view} counts={{ ...countsOf(rows), replies: pages.unread }} width={width} />
       {ui.mode.kind === 'help' ? (
         <Help height={body} />
       ) : opened !== undefined ? (
         <CampaignPage key={opened.id} api={api} line={opened} width={width} height={body} now={state.now} />
+      ) : ui.view === 'replies' ? (
+        <ReplyView ui={ui.replies} pages={pages} book={book} api={api} width={width} height={body} now={state.now} />
       ) : (
-        <ViewBody ui={ui} rows={rows} width={width} height={body} now={state.now} />
+        <ViewBody ui={ui} view={ui.view} rows={rows} width={width} height={body} now={state.now} />
       )}
       <Prompt ui={ui} />
-      <Footer view={opened === undefined ? ui.view : 'campaign'} width={width} notice={ui.notice} />
+      <Footer view={footerOf(ui, opened !== undefined)} width={width} notice={ui.notice} />
     </Box>
   );
 }
 
-const hasPrompt = (ui: Ui) => ui.mode.kind === 'confirm' || ui.mode.kind === 'filter' || ui.filter !== '';
+const footerOf = (ui: Ui, isCampaign: boolean) =>
+  isCampaign ? 'campaign' : ui.view === 'replies' && ui.replies.open !== null ? 'reply' : ui.view;
+
+/** The filter of the other views does not concern the replies, which are searched by the daemon. */
+const hasFilter = (ui: Ui) => ui.view !== 'replies' && ui.filter !== '';
+const isTyping = (ui: Ui) => ui.view === 'replies' && ui.replies.mode.kind === 'type';
+const hasPrompt = (ui: Ui) => ui.mode.kind === 'confirm' || ui.mode.kind === 'filter' || hasFilter(ui) || isTyping(ui);
 
 function Prompt({ ui }: { ui: Ui }): ReactElement | null {
   if (!hasPrompt(ui)) return null;
   if (ui.mode.kind === 'confirm') return <Text bold color="yellow" wrap="truncate">{`${oneLine(ui.mode.action.question)} y/n`}</Text>;
+  const own = ui.replies.mode;
+  if (isTyping(ui) && own.kind === 'type') return <Text wrap="truncate">{`${own.what}: ${own.text}▏`}</Text>;
   return <Text wrap="truncate">{`filter: ${ui.filter}${ui.mode.kind === 'filter' ? '▏' : '   (esc clears it)'}`}</Text>;
 }
 
@@ -83,20 +111,19 @@ const COLUMNS = {
   campaigns: CAMPAIGN_COLUMNS,
   accounts: ACCOUNT_COLUMNS,
   events: EVENT_COLUMNS,
-  replies: REPLY_COLUMNS,
   calls: CALL_COLUMNS,
 };
 
-const EMPTY: Record<View, string> = {
+const EMPTY: Record<TableView, string> = {
   campaigns: 'No campaigns.',
   accounts: 'No sending accounts; connect one with: outreach account connect',
   events: 'No events yet.',
-  replies: 'No replies.',
   calls: 'No calls are due.',
 };
 
 interface BodyProps {
   ui: Ui;
+  view: TableView;
   rows: ViewRows;
   width: number;
   height: number;
@@ -104,8 +131,7 @@ interface BodyProps {
 }
 
 /** The table of the view, details of its selected row, and below campaigns the latest events. */
-function ViewBody({ ui, rows, width, height, now }: BodyProps): ReactElement {
-  const { view } = ui;
+function ViewBody({ ui, view, rows, width, height, now }: BodyProps): ReactElement {
   const selected = selectedId(ui, rows);
   const hasStream = view === 'campaigns' && height >= ROOM_FOR_STREAM;
   const tableHeight = height - (hasStream ? STREAM_LINES + 1 : 0) - (hasDetails(view) ? DETAIL_LINES : 0);
@@ -119,10 +145,11 @@ function ViewBody({ ui, rows, width, height, now }: BodyProps): ReactElement {
   );
 }
 
-type ViewTableProps = Omit<BodyProps, 'ui'> & { view: View; selected: number | null };
+type ViewTableProps = Omit<BodyProps, 'ui' | 'view'> & { view: TableView; selected: number | null };
 
 function ViewTable({ view, rows, ...rest }: ViewTableProps): ReactElement {
   return <Table rows={rows[view] as never[]} columns={COLUMNS[view] as never[]} empty={EMPTY[view]} {...rest} />;
 }
 
-const countsOf = (rows: ViewRows) => Object.fromEntries(VIEWS.map(({ name }) => [name, rows[name].length])) as Record<View, number>;
+const countsOf = (rows: ViewRows) =>
+  Object.fromEntries(Object.entries(rows).map(([name, own]) => [name, own.length])) as Record<TableView, number>;

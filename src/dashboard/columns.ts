@@ -93,13 +93,6 @@ export const EVENT_COLUMNS: readonly Column<LiveEvent>[] = [
   { title: 'Link', width: 40, from: 130, text: (row) => row.url ?? '' },
 ];
 
-export const REPLY_COLUMNS: readonly Column<LiveEvent>[] = [
-  { title: 'Time (UTC)', width: 11, text: (row, now) => clockTime(row.timestamp, now) },
-  { title: 'From', width: 24, text: (row) => row.contact_email },
-  { title: 'Campaign', width: 16, from: 100, text: (row) => row.campaign_name },
-  { title: 'Reply', width: 'grow', text: (row) => row.snippet ?? '' },
-];
-
 export const CALL_COLUMNS: readonly Column<CallLine>[] = [
   { title: 'Due', width: 11, text: (row, now) => relative(row.due_at, now) },
   { title: 'Contact', width: 18, text: (row) => row.name },

@@ -1,22 +1,22 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import type { AccountLine, LiveEvent } from '../live/index.ts';
+import type { AccountLine } from '../live/index.ts';
 import { oneLine } from './format.ts';
 import type { ViewRows } from './rows.ts';
 import type { CallLine } from './state.ts';
 import { Text } from './text.tsx';
-import type { View } from './views.ts';
+import type { TableView } from './views.ts';
 
 export const DETAIL_LINES = 3;
 
-/** Details of the selected row below the table: why an account is paused, a whole reply, the notes of a call. */
+/** Details of the selected row below the table: why an account is paused, the notes of a call. */
 export function Detail({
   view,
   rows,
   selected,
   width,
 }: {
-  view: View;
+  view: TableView;
   rows: ViewRows;
   selected: number | null;
   width: number;
@@ -29,13 +29,12 @@ export function Detail({
   );
 }
 
-export const hasDetails = (view: View) => view === 'accounts' || view === 'replies' || view === 'calls';
+export const hasDetails = (view: TableView) => view === 'accounts' || view === 'calls';
 
-function detailOf(view: View, rows: ViewRows, selected: number | null): string {
+function detailOf(view: TableView, rows: ViewRows, selected: number | null): string {
   const row = rows[view].find(({ id }) => id === selected);
   if (row === undefined) return '';
   if (view === 'accounts') return accountText(row as AccountLine);
-  if (view === 'replies') return replyText(row as LiveEvent);
   return callText(row as CallLine);
 }
 
@@ -55,5 +54,3 @@ function accountText(row: AccountLine): string {
 
 const callText = ({ name, company, campaign_name, notes }: CallLine) =>
   `${oneLine(name)}${company === null ? '' : ` at ${oneLine(company)}`} in "${oneLine(campaign_name)}": ${oneLine(notes.replaceAll(/<[^>]*>/g, ' '))}`;
-
-const replyText = (row: LiveEvent) => `${oneLine(row.contact_name)} in "${oneLine(row.campaign_name)}": ${oneLine(row.snippet)}`;

@@ -40,5 +40,17 @@ export function bar(share: number, width: number): string {
   return filled.padEnd(width, '░');
 }
 
+/**
+ * Characters that terminals draw in different widths: those that join or style their neighbours, and the halves of flags. A line that is wider
+ * than it was measured would break the screen.
+ */
+const JOINING = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu;
+const FLAGS = /\p{Regional_Indicator}/gu;
+const FIRST_FLAG = 0x1f1e6;
+
+/** The text without what has another width on some terminals; a flag is its letters. */
+export const plainWidth = (text: string): string =>
+  text.replaceAll(JOINING, '').replaceAll(FLAGS, (half) => String.fromCharCode(65 + (half.codePointAt(0) ?? FIRST_FLAG) - FIRST_FLAG));
+
 /** Untrusted text on one line. */
-export const oneLine = (text: string | null): string => terminalLine(text ?? '');
+export const oneLine = (text: string | null): string => plainWidth(terminalLine(text ?? ''));

@@ -1,15 +1,20 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { Text } from './text.tsx';
-import { EVERYWHERE, KEYS, VIEWS, type View } from './views.ts';
+import { EVERYWHERE, KEYS, MORE_REPLY_KEYS, VIEWS, type View } from './views.ts';
+
+/** A notice may name a file, which must be read to its end. */
+const MOST_NOTICE_LINES = 3;
+export const noticeLines = (notice: string | null, width: number): number =>
+  notice === null ? 1 : Math.min(MOST_NOTICE_LINES, Math.max(1, Math.ceil(notice.length / width)));
 
 /** The keys of the current view, or a notice, on the last line. */
-export function Footer({ view, width, notice }: { view: View | 'campaign'; width: number; notice: string | null }): ReactElement {
+export function Footer({ view, width, notice }: { view: View | 'campaign' | 'reply'; width: number; notice: string | null }): ReactElement {
   const keys = [...KEYS[view], ...EVERYWHERE];
   return (
-    <Box width={width} height={1} flexShrink={0}>
+    <Box width={width} height={noticeLines(notice, width)} flexShrink={0} overflow="hidden">
       {notice !== null ? (
-        <Text wrap="truncate" bold>
+        <Text wrap="hard" bold>
           {notice}
         </Text>
       ) : (
@@ -28,7 +33,10 @@ export function Help({ height }: { height: number }): ReactElement {
       'everywhere',
       [...EVERYWHERE, ['tab', 'next view'], ['pgup pgdn home end', 'move further'], ['esc', 'back, clear the filter']],
     ] as const,
-    ...VIEWS.map(({ name, title }) => [title.toLowerCase(), KEYS[name]] as const),
+    ...VIEWS.map(
+      ({ name, title }) => [title.toLowerCase(), name === 'replies' ? [...KEYS[name], ...MORE_REPLY_KEYS] : KEYS[name]] as const,
+    ),
+    ['an opened reply', [...KEYS.reply, ...MORE_REPLY_KEYS]] as const,
     ['an opened campaign', KEYS.campaign] as const,
   ];
   return (
@@ -49,7 +57,9 @@ export function Help({ height }: { height: number }): ReactElement {
         </Box>
       ))}
       <Box height={1} />
-      <Text dimColor>Changes need confirmation and a key that permits them. Times are UTC. Press any key to close.</Text>
+      <Text dimColor>
+        Changes of campaigns, accounts and calls ask first. All changes need a key that permits them. Times are UTC. Press any key to close.
+      </Text>
     </Box>
   );
 }

@@ -1,6 +1,7 @@
 import { render } from 'ink';
 import { Dashboard } from './app.tsx';
 import { createApi, type DaemonAddress, openStream } from './connection.ts';
+import { wrapLines } from './line-wrap.ts';
 import { DashboardStore } from './store.ts';
 
 export { checkConnection, type DaemonAddress } from './connection.ts';
@@ -19,12 +20,13 @@ export async function showDashboard(address: DaemonAddress, until?: AbortSignal)
   // Ink sets raw mode only after its first frame; a key pressed earlier would be echoed into it.
   if (process.stdin.isTTY) process.stdin.setRawMode(true);
   // `interactive`: by default Ink draws only once if a variable named CI is set, even on a terminal.
-  const screen = render(<Dashboard store={store} api={api} />, {
+  const screen = render(<Dashboard store={store} api={api} wrapLines={wrapLines} />, {
     interactive: true,
     alternateScreen: true,
     incrementalRendering: true,
     maxFps: MAX_FPS,
   });
+  wrapLines(false);
   const leave = () => screen.unmount();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, leave);
@@ -32,6 +34,7 @@ export async function showDashboard(address: DaemonAddress, until?: AbortSignal)
   try {
     await screen.waitUntilExit();
   } finally {
+    wrapLines(true);
     if (process.stdin.isTTY) process.stdin.setRawMode(false);
     for (const signal of signals) process.off(signal, leave);
     until?.removeEventListener('abort', leave);

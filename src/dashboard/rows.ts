@@ -2,12 +2,11 @@ import type { Key } from 'ink';
 import type { AccountLine, GroupLine, LiveEvent } from '../live/index.ts';
 import type { CallLine, DashboardState } from './state.ts';
 
-/** The rows of each view that match the filter. */
+/** The rows of each view that match the filter; the replies are read page by page, see `ReplyBook`. */
 export interface ViewRows {
   campaigns: readonly GroupLine[];
   accounts: readonly AccountLine[];
   events: readonly LiveEvent[];
-  replies: readonly LiveEvent[];
   calls: readonly CallLine[];
 }
 
@@ -25,7 +24,6 @@ export function rowsOf(state: DashboardState, filter: string): ViewRows {
     ),
     accounts: matching(state.accounts, (row) => `${row.email} ${row.status} ${row.pause_reason ?? ''} ${row.pause_message ?? ''}`),
     events: matching(state.events, eventText),
-    replies: matching(state.replies, eventText),
     calls: matching(state.calls, (row) => `${row.name} ${row.email} ${row.company ?? ''} ${row.campaign_name}`),
   };
 }
@@ -46,7 +44,8 @@ export function moveSelection(
   return target === null ? null : (rows[Math.min(Math.max(0, target), rows.length - 1)]?.id ?? null);
 }
 
-function targetOf(index: number, last: number, input: string, key: Key, page: number): number | null {
+/** The index that a key moves to, which may be out of range; null if it is not a movement key. */
+export function targetOf(index: number, last: number, input: string, key: Key, page: number): number | null {
   if (key.upArrow || input === 'k') return index - 1;
   if (key.downArrow || input === 'j') return index + 1;
   if (key.pageUp) return index - page;

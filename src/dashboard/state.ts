@@ -17,7 +17,6 @@ export interface DashboardState {
   queue: QueueState;
   /** Newest first. */
   events: readonly LiveEvent[];
-  replies: readonly LiveEvent[];
   /** Emails accepted in the last minute. */
   emailsPerMinute: number;
   /** Total of accepted emails at each push of the last minute, for the rate. Oldest first. */
@@ -25,7 +24,6 @@ export interface DashboardState {
 }
 
 const MOST_EVENTS = 500;
-const MOST_REPLIES = 200;
 const MINUTE = 60_000;
 
 export const INITIAL_STATE: DashboardState = {
@@ -37,7 +35,6 @@ export const INITIAL_STATE: DashboardState = {
   calls: [],
   queue: { in_flight: 0, unknown: 0, batches_due: 0, batch_lag_seconds: 0, polls_due: 0, poll_lag_seconds: 0 },
   events: [],
-  replies: [],
   emailsPerMinute: 0,
   samples: [],
 };
@@ -58,11 +55,6 @@ export function applyPush(state: DashboardState, push: Push, at: number): Dashbo
     calls: merged(before.calls, changes?.calls, (a, b) => a.due_at.localeCompare(b.due_at) || a.id - b.id),
     queue: changes?.queue ?? before.queue,
     events: withNew(before.events, push.events.events, MOST_EVENTS),
-    replies: withNew(
-      before.replies,
-      push.events.events.filter((event) => event.type === 'replied'),
-      MOST_REPLIES,
-    ),
     samples,
     emailsPerMinute: rateOf(samples),
   };

@@ -1,6 +1,9 @@
 import type { Key } from 'ink';
 import { type Action, accountAction, callAction, campaignAction, type Proposal } from './actions.ts';
 import { oneLine } from './format.ts';
+import type { People } from './reply-actions.ts';
+import type { ReplyLine } from './reply-book.ts';
+import { INITIAL_REPLIES, type RepliesUi, repliesKey } from './reply-ui.ts';
 import { moveSelection, rowsOf, type ViewRows } from './rows.ts';
 import type { DashboardState } from './state.ts';
 import { VIEWS, type View } from './views.ts';
@@ -15,6 +18,7 @@ export interface Ui {
   filter: string;
   /** Id of the selected row of each view. */
   selection: Partial<Record<View, number>>;
+  replies: RepliesUi;
   /** Id of the open campaign. */
   openId: number | null;
   /** One line for the operator, shown until the next key. */
@@ -29,15 +33,24 @@ export const INITIAL_UI: Ui = {
   mode: { kind: 'browse' },
   filter: '',
   selection: {},
+  replies: INITIAL_REPLIES,
   openId: null,
   notice: null,
   confirmed: null,
   hasQuit: false,
 };
 
+/** The replies as they are known when a key is pressed. */
+export interface KnownReplies {
+  total: number;
+  /** The reply at an index, if its page is known. */
+  at(index: number): ReplyLine | undefined;
+  people: People;
+}
+
 export type UiEvent =
   /** One character or one special key. `page` is the number of visible rows. */
-  | { type: 'key'; input: string; key: Key; state: DashboardState; page: number }
+  | { type: 'key'; input: string; key: Key; state: DashboardState; page: number; replies: KnownReplies }
   /** The confirmed change is being made. */
   | { type: 'started' }
   | { type: 'finished'; notice: string };
@@ -53,7 +66,16 @@ export function changeUi(ui: Ui, event: UiEvent): Ui {
   if (ui.mode.kind === 'help') return { ...quiet, mode: BROWSE };
   if (ui.mode.kind === 'confirm') return { ...quiet, mode: BROWSE, confirmed: input === 'y' ? ui.mode.action : null };
   if (ui.mode.kind === 'filter') return filterKey(quiet, input, key);
+  if (ui.view === 'replies' && ui.openId === null) return replyKey(quiet, event) ?? browseKey(quiet, event);
   return browseKey(quiet, event);
+}
+
+function replyKey(ui: Ui, { input, key, state, page, replies }: Extract<UiEvent, { type: 'key' }>): Ui | null {
+  const { total, people } = replies;
+  const own = { ...ui.replies, index: Math.max(0, Math.min(ui.replies.index, total - 1)) };
+  const step = repliesKey(own, input, key, { total, people, state, page, selected: replies.at(own.index) });
+  if (step === null) return null;
+  return { ...ui, replies: step.ui, ...(step.action && { confirmed: step.action }) };
 }
 
 function filterKey(ui: Ui, input: string, key: Key): Ui {
@@ -71,6 +93,7 @@ function browseKey(ui: Ui, { input, key, state, page }: Extract<UiEvent, { type:
   if (/^[1-5]$/.test(input)) return goTo(ui, Number(input) - 1);
   if (key.tab) return goTo(ui, (tab + (key.shift ? VIEWS.length - 1 : 1)) % VIEWS.length);
   const opened = openCampaign(ui, state);
+  if (ui.view === 'replies') return ui;
   if (key.escape) return opened === undefined ? { ...ui, filter: '' } : { ...ui, openId: null };
   if (opened !== undefined) return propose(ui, campaignAction(input, opened));
   if (input === '/') return { ...ui, mode: { kind: 'filter' } };
@@ -91,6 +114,7 @@ function propose(ui: Ui, proposal: Proposal | null): Ui {
 
 /** The id of the view's selected row, or of its first one if that is gone; null for an empty view. */
 export function selectedId(ui: Ui, rows: ViewRows): number | null {
+  if (ui.view === 'replies') return null;
   const shown: readonly { id: number }[] = rows[ui.view];
   const wanted = ui.selection[ui.view];
   return shown.some((row) => row.id === wanted) ? (wanted ?? null) : (shown[0]?.id ?? null);
@@ -102,7 +126,7 @@ export const openCampaign = (ui: Ui, state: DashboardState) =>
 
 function campaignOf(rows: ViewRows, view: View, id: number): number | null {
   if (view === 'campaigns') return id;
-  if (view === 'accounts') return null;
+  if (view === 'accounts' || view === 'replies') return null;
   return rows[view].find((row) => row.id === id)?.campaign_id ?? null;
 }
 

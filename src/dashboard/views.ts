@@ -9,8 +9,11 @@ export const VIEWS = [
 
 export type View = (typeof VIEWS)[number]['name'];
 
+/** The views whose rows the daemon streams. */
+export type TableView = Exclude<View, 'replies'>;
+
 /** Keys of each view and their effect, for the footer and the help. */
-export const KEYS: Record<View | 'campaign', readonly (readonly [key: string, does: string])[]> = {
+export const KEYS: Record<View | 'campaign' | 'reply', readonly (readonly [key: string, does: string])[]> = {
   campaigns: [
     ['⏎', 'open'],
     ['p', 'pause'],
@@ -21,11 +24,21 @@ export const KEYS: Record<View | 'campaign', readonly (readonly [key: string, do
     ['r', 'resume'],
   ],
   events: [['⏎', 'campaign']],
-  replies: [['⏎', 'campaign']],
+  replies: [
+    ['⏎', 'read'],
+    ['a', 'answer'],
+    ['l', 'label'],
+    ['f', 'show'],
+  ],
   calls: [
     ['d', 'done'],
     ['s', 'skip'],
     ['⏎', 'campaign'],
+  ],
+  reply: [
+    ['a', 'answer'],
+    ['l', 'label'],
+    ['esc', 'back'],
   ],
   campaign: [
     ['p', 'pause'],
@@ -33,6 +46,13 @@ export const KEYS: Record<View | 'campaign', readonly (readonly [key: string, do
     ['esc', 'back'],
   ],
 };
+
+/** Keys of replies that only the help has room for. */
+export const MORE_REPLY_KEYS: readonly (readonly [key: string, does: string])[] = [
+  ['i', 'assign'],
+  ['m', 'mark as read or unread'],
+  ['c', 'correct the kind'],
+];
 
 export const EVERYWHERE: readonly (readonly [key: string, does: string])[] = [
   ['1–5', 'views'],

@@ -1,0 +1,95 @@
+import { writeAnswer } from '../editor/write-answer.ts';
+import type { CampaignLine } from '../live/index.ts';
+import type { Action } from './actions.ts';
+import { oneLine } from './format.ts';
+import type { ReplyFilter, ReplyLine } from './reply-book.ts';
+
+/** To whom a reply can be assigned. */
+export interface People {
+  me: number | null;
+  users: readonly { id: number; name: string; email: string }[];
+}
+
+/** One line of a choice: a change, a filter, or a label that is typed. */
+export interface Option {
+  title: string;
+  action?: Action;
+  filter?: ReplyFilter;
+  isTyped?: boolean;
+}
+
+const LABELS = ['interested', 'meeting', 'question', 'later', 'wrong_person', 'not_interested'] as const;
+
+const KINDS = {
+  reply: 'a reply of the contact',
+  colleague: 'a reply of a colleague',
+  unsubscribe_request: 'a request not to be emailed again',
+  auto_reply: 'an automatic reply',
+} as const;
+type Kind = keyof typeof KINDS;
+const ALL_KINDS = Object.keys(KINDS) as Kind[];
+
+/** Opens the editor, and sends what was written there. */
+export function answerAction({ id, from }: ReplyLine): Action {
+  return {
+    ...{ question: `Answer ${from}?`, done: `the answer to ${from} is queued` },
+    async run(api, suspend) {
+      const reply = await api.replies.get.query({ id });
+      // Ink rejects with its own error, so the outcome is carried past it.
+      let outcome: Promise<unknown> = Promise.resolve();
+      await suspend(async () => {
+        outcome = writeAnswer(id, reply, (text) => api.replies.answer.mutate({ id, text }));
+        await outcome.catch(() => undefined);
+      });
+      await outcome;
+    },
+  };
+}
+
+const update = (id: number, done: string, patch: { label?: string | null; is_read?: boolean; assigned_to?: number | null }): Action => ({
+  ...{ question: '', done },
+  run: (api) => api.replies.update.mutate({ id, ...patch }),
+});
+
+/** Marks it as read, or as unread if it is. */
+export const readAction = ({ id, from, is_read }: ReplyLine): Action =>
+  update(id, `the reply of ${from} is marked as ${is_read ? 'unread' : 'read'}`, { is_read: !is_read });
+
+/** The usual labels, or one label of the person's own. */
+export function labelOptions({ id, from, label }: ReplyLine, own?: string): Option[] {
+  const option = (name: string): Option => ({
+    title: name,
+    action: update(id, `${from} is labelled "${name}"`, { label: name, is_read: true }),
+  });
+  if (own !== undefined) return [option(own)];
+  const none = { title: '(no label)', action: update(id, `${from} has no label`, { label: null }) };
+  return [...LABELS.map(option), { title: 'another label …', isTyped: true }, ...(label === null ? [] : [none])];
+}
+
+/** The owner of the key, nobody, and everybody else whom the key may list. */
+export function assignOptions({ id, from }: ReplyLine, { me, users }: People): Option[] {
+  const option = (user: number | null, title: string): Option => ({
+    title,
+    action: update(id, `the reply of ${from} is assigned to ${title}`, { assigned_to: user }),
+  });
+  const others = users.filter((user) => user.id !== me).map((user) => option(user.id, `${oneLine(user.name)} (${oneLine(user.email)})`));
+  return [...(me === null ? [] : [option(me, 'me')]), option(null, 'nobody'), ...others];
+}
+
+export const kindOptions = ({ id, kind }: ReplyLine): Option[] =>
+  ALL_KINDS.filter((other) => other !== kind).map((other) => ({
+    title: `it is ${KINDS[other]}`,
+    action: {
+      ...{ question: '', done: `the reply is now ${KINDS[other]}, and its effect was redone` },
+      run: (api) => api.replies.reclassify.mutate({ id, kind: other }),
+    },
+  }));
+
+/** The filters that are offered. */
+export const filterOptions = ({ me }: People, campaigns: readonly CampaignLine[]): Option[] => [
+  { title: 'all replies of people', filter: {} },
+  ...LABELS.map((label) => ({ title: `label ${label}`, filter: { label } })),
+  ...(me === null ? [] : [{ title: 'assigned to me', filter: { assigned_to: me } }]),
+  ...ALL_KINDS.map((kind) => ({ title: `kind ${kind}`, filter: { kind } })),
+  ...campaigns.map(({ id, name }) => ({ title: `campaign "${oneLine(name)}"`, filter: { campaign_id: id } })),
+];

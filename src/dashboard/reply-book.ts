@@ -1,0 +1,149 @@
+import { messageOf } from '../core/errors.ts';
+import type { Api } from './connection.ts';
+
+type ListInput = NonNullable<Parameters<Api['replies']['list']['query']>[0]>;
+
+/** A record of `GET /replies`. */
+export type ReplyLine = Awaited<ReturnType<Api['replies']['list']['query']>>['data'][number];
+
+/** A reply with its text and its thread. */
+export type ReplyDetails = Awaited<ReturnType<Api['replies']['get']['query']>>;
+
+export type ReplyFilter = Pick<ListInput, 'campaign_id' | 'kind' | 'label' | 'assigned_to' | 'q'>;
+
+/** The known part of the list: replies that nobody has read come first, both parts newest first. */
+export interface ReplyPages {
+  unread: number;
+  total: number;
+  /** Pages by part and number. */
+  pages: ReadonlyMap<string, readonly ReplyLine[]>;
+  /** Why the latest question failed; null since one is answered. */
+  problem: string | null;
+  /** False until the first answer. */
+  isLoaded: boolean;
+}
+
+const PAGE = 50;
+/** Pages that are kept: more than any screen shows. */
+const MOST_PAGES = 40;
+const REFRESH_MILLISECONDS = 5_000;
+
+export const NO_REPLIES: ReplyPages = { unread: 0, total: 0, pages: new Map(), problem: null, isLoaded: false };
+
+const keyOf = (isRead: boolean, page: number) => `${isRead ? 'read' : 'unread'} ${page}`;
+
+/** The part, page and place of the reply at an index. */
+function placeOf({ unread }: ReplyPages, index: number): { isRead: boolean; page: number; place: number } {
+  const isRead = index >= unread;
+  const own = isRead ? index - unread : index;
+  return { isRead, page: Math.floor(own / PAGE), place: own % PAGE };
+}
+
+/** The reply at an index; undefined if its page is not known yet. */
+export function replyAt(pages: ReplyPages, index: number): ReplyLine | undefined {
+  const { isRead, page, place } = placeOf(pages, index);
+  return pages.pages.get(keyOf(isRead, page))?.[place];
+}
+
+/** Reads the replies that are looked at, page by page, and again every few seconds. */
+export class ReplyBook {
+  readonly #api: Api;
+  #filter: ReplyFilter = {};
+  #shown: ReplyPages = NO_REPLIES;
+  #first = 0;
+  #count = 0;
+  #asked = 0;
+  readonly #loading = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  readonly snapshot = (): ReplyPages => this.#shown;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    this.#timer ??= setInterval(() => this.refresh(), REFRESH_MILLISECONDS).unref();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  };
+
+  /** Shows the replies that match, from the first. */
+  find(filter: ReplyFilter): void {
+    this.#filter = filter;
+    this.#asked++;
+    this.#loading.clear();
+    this.#change(NO_REPLIES);
+    this.#read(false, 0);
+    this.#read(true, 0);
+  }
+
+  /** Loads the pages of the lines that are on the screen. */
+  look(first: number, count: number): void {
+    [this.#first, this.#count] = [first, count];
+    for (const { isRead, page } of this.#seen()) if (!this.#shown.pages.has(keyOf(isRead, page))) this.#read(isRead, page);
+  }
+
+  /** Reads again what is on the screen, and both numbers. */
+  refresh(): void {
+    this.#asked++;
+    this.#loading.clear();
+    const seen = this.#seen();
+    for (const isRead of [false, true]) {
+      if (!seen.some((one) => one.isRead === isRead)) this.#read(isRead, 0);
+    }
+    for (const { isRead, page } of seen) this.#read(isRead, page);
+  }
+
+  #seen(): { isRead: boolean; page: number }[] {
+    const places = new Map<string, { isRead: boolean; page: number }>();
+    for (let index = this.#first; index < Math.min(this.#first + this.#count, this.#shown.total); index++) {
+      const { isRead, page } = placeOf(this.#shown, index);
+      places.set(keyOf(isRead, page), { isRead, page });
+    }
+    return [...places.values()];
+  }
+
+  #read(isRead: boolean, page: number): void {
+    const key = keyOf(isRead, page);
+    if (this.#loading.has(key)) return;
+    this.#loading.add(key);
+    const asked = this.#asked;
+    this.#api.replies.list.query({ ...this.#filter, is_read: isRead, limit: PAGE, offset: page * PAGE }).then(
+      ({ data, pagination }) => {
+        // Another filter or a refresh has been asked for since.
+        if (asked !== this.#asked) return;
+        this.#loading.delete(key);
+        this.#put(isRead, key, data, pagination.total);
+      },
+      (error: unknown) => {
+        if (asked !== this.#asked) return;
+        this.#loading.delete(key);
+        this.#change({ ...this.#shown, problem: messageOf(error) });
+      },
+    );
+  }
+
+  #put(isRead: boolean, key: string, data: readonly ReplyLine[], total: number): void {
+    const before = this.#shown;
+    const unread = isRead ? before.unread : total;
+    const read = isRead ? total : before.total - before.unread;
+    const isSame = total === (isRead ? before.total - before.unread : before.unread);
+    // Rows have moved to other pages of a part whose number has changed.
+    const kept = [...before.pages].filter(([name]) => name !== key && (isSame || !name.startsWith(isRead ? 'read' : 'unread')));
+    const pages = new Map([...kept.slice(-MOST_PAGES + 1), [key, data] as const]);
+    this.#change({ unread, total: unread + read, pages, problem: null, isLoaded: true });
+    this.look(this.#first, this.#count);
+  }
+
+  #change(shown: ReplyPages): void {
+    this.#shown = shown;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,45 @@
+import wrapAnsi from 'wrap-ansi';
+import { terminalText } from '../core/terminal-text.ts';
+import { oneLine, plainWidth } from './format.ts';
+import type { ReplyDetails } from './reply-book.ts';
+
+/** A line of an opened reply. */
+export interface ReplyTextLine {
+  text: string;
+  isHeading?: boolean;
+}
+
+const wrap = (text: string, width: number): string[] => wrapAnsi(text, width, { hard: true, trim: false }).split('\n');
+
+/** Marks with a width of their own, and the letters that a virama joins: measured as none, drawn as one column by most terminals. */
+const WIDER = /\p{Mc}|[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\p{Lo}/gu;
+
+/** Lines that fit the width as it is measured, and as it is drawn. */
+function wrapped(text: string, width: number): string[] {
+  return wrap(plainWidth(terminalText(text)), width).flatMap((line) => {
+    const wider = line.match(WIDER)?.length ?? 0;
+    return wider === 0 ? [line] : wrap(line, Math.max(Math.ceil(width / 2), width - wider));
+  });
+}
+
+/** An opened reply as lines of a width: what it says, its attachments, then every other email to and from the contact, oldest first. */
+export function replyLines(reply: ReplyDetails, width: number): ReplyTextLine[] {
+  const others = reply.thread.filter(({ type, reply_id }) => type === 'step' || type === 'answer' || reply_id !== reply.id);
+  return [
+    ...wrapped(reply.text === '' ? '(no text was kept)' : reply.text, width).map((text) => ({ text })),
+    ...reply.attachments.map(({ name, size }) => ({ text: `attachment: ${oneLine(name)} (${size.toLocaleString('en')} bytes)` })),
+    ...others.flatMap((message) => [{ text: '' }, { text: headingOf(message), isHeading: true }, ...bodyOf(message, width)]),
+  ];
+}
+
+type Message = ReplyDetails['thread'][number];
+
+function headingOf({ type, at, from, to, subject, step_order, state }: Message): string {
+  const what = type === 'step' ? `email of step ${step_order}` : type === 'answer' ? `answer, ${state}` : type;
+  return `── ${at}  ${what}  ${oneLine(from)} → ${oneLine(to)}  ${oneLine(subject)}`;
+}
+
+function bodyOf({ text, error }: Message, width: number): ReplyTextLine[] {
+  const reason = error === null ? [] : [{ text: `the server said: ${oneLine(error)}` }];
+  return [...reason, ...(text === null ? [] : wrapped(text, width).map((line) => ({ text: line })))];
+}

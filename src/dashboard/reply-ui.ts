@@ -1,0 +1,123 @@
+import type { Key } from 'ink';
+import type { Action } from './actions.ts';
+import { oneLine } from './format.ts';
+import {
+  answerAction,
+  assignOptions,
+  filterOptions,
+  kindOptions,
+  labelOptions,
+  type Option,
+  type People,
+  readAction,
+} from './reply-actions.ts';
+import type { ReplyFilter, ReplyLine } from './reply-book.ts';
+import { targetOf } from './rows.ts';
+import type { DashboardState } from './state.ts';
+
+/** The part of the view that receives keys. */
+export type ReplyMode =
+  | { kind: 'browse' }
+  | { kind: 'choose'; title: string; options: readonly Option[]; index: number }
+  | { kind: 'type'; what: 'label' | 'search'; text: string };
+
+/** The choices of the person at the view of the replies. */
+export interface RepliesUi {
+  /** Index of the selected reply. */
+  index: number;
+  /** The opened reply, and the first of its lines that is shown. */
+  open: ReplyLine | null;
+  scroll: number;
+  filter: ReplyFilter;
+  /** The filter in words. */
+  words: Partial<Record<keyof ReplyFilter, string>>;
+  mode: ReplyMode;
+}
+
+export const INITIAL_REPLIES: RepliesUi = { index: 0, open: null, scroll: 0, filter: {}, words: {}, mode: { kind: 'browse' } };
+
+/** Everything that keys act on. */
+export interface RepliesScene {
+  total: number;
+  /** The selected reply, if its page is known. */
+  selected: ReplyLine | undefined;
+  people: People;
+  state: DashboardState;
+  /** Number of visible rows. */
+  page: number;
+}
+
+/** The view after a key, and the change to be made. */
+export interface RepliesStep {
+  ui: RepliesUi;
+  action?: Action;
+}
+
+const BROWSE: ReplyMode = { kind: 'browse' };
+
+/** Applies a key to the view of the replies; null for one that means nothing to it. */
+export function repliesKey(ui: RepliesUi, input: string, key: Key, scene: RepliesScene): RepliesStep | null {
+  if (ui.mode.kind === 'choose') return { ...chooseKey(ui, ui.mode, input, key, scene) };
+  if (ui.mode.kind === 'type') return typeKey(ui, ui.mode, input, key, scene);
+  if (key.escape) return { ui: ui.open === null ? { ...INITIAL_REPLIES } : { ...ui, open: null, scroll: 0 } };
+  const moved =
+    ui.open === null ? moveKey(ui.index, scene.total - 1, input, key, scene.page) : moveKey(ui.scroll, 1e6, input, key, scene.page);
+  if (moved !== null) return { ui: ui.open === null ? { ...ui, index: moved } : { ...ui, scroll: moved } };
+  if (input === '/' && ui.open === null) return { ui: { ...ui, mode: { kind: 'type', what: 'search', text: ui.filter.q ?? '' } } };
+  if (input === 'f' && ui.open === null) return choose(ui, 'Show', filterOptions(scene.people, scene.state.campaigns));
+  const reply = ui.open ?? scene.selected;
+  return reply === undefined ? null : replyKey(ui, reply, input, key, scene);
+}
+
+function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, { people }: RepliesScene): RepliesStep | null {
+  if (key.return) return { ui: { ...ui, open: reply, scroll: 0 } };
+  if (input === 'a') return { ui, action: answerAction(reply) };
+  if (input === 'm') return { ui, action: readAction(reply) };
+  if (input === 'l') return choose(ui, 'Label', labelOptions(reply));
+  if (input === 'i') return choose(ui, 'Assign to', assignOptions(reply, people));
+  if (input === 'c') return choose(ui, 'Correct the kind, and redo the effect', kindOptions(reply));
+  return null;
+}
+
+const choose = (ui: RepliesUi, title: string, options: readonly Option[]): RepliesStep => ({
+  ui: { ...ui, mode: { kind: 'choose', title, options, index: 0 } },
+});
+
+function chooseKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'choose' }>, input: string, key: Key, scene: RepliesScene): RepliesStep {
+  const quiet = { ...ui, mode: BROWSE };
+  if (key.escape || input === 'q') return { ui: quiet };
+  const moved = moveKey(mode.index, mode.options.length - 1, input, key, scene.page);
+  if (moved !== null) return { ui: { ...ui, mode: { ...mode, index: moved } } };
+  const option = key.return ? mode.options[mode.index] : undefined;
+  if (option === undefined) return { ui };
+  if (option.isTyped) return { ui: { ...ui, mode: { kind: 'type', what: 'label', text: '' } } };
+  if (option.filter === undefined) return { ui: quiet, ...(option.action && { action: option.action }) };
+  const isAll = Object.keys(option.filter).length === 0;
+  const filter = isAll ? {} : { ...ui.filter, ...option.filter };
+  const words = isAll ? {} : { ...ui.words, ...Object.fromEntries(Object.keys(option.filter).map((name) => [name, option.title])) };
+  return { ui: { ...quiet, index: 0, filter, words } };
+}
+
+function typeKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'type' }>, input: string, key: Key, scene: RepliesScene): RepliesStep {
+  const typed = (text: string): RepliesStep => ({ ui: { ...ui, mode: { ...mode, text } } });
+  if (key.escape) return { ui: { ...ui, mode: BROWSE } };
+  if (key.backspace || key.delete) return typed(mode.text.slice(0, -1));
+  if (key.ctrl || key.meta || key.tab) return { ui };
+  if (!key.return) return typed(mode.text + (input === ' ' ? ' ' : oneLine(input)));
+  const text = mode.text.trim();
+  if (mode.what === 'label') {
+    const reply = ui.open ?? scene.selected;
+    const action = reply && text !== '' ? labelOptions(reply, text)[0]?.action : undefined;
+    return { ui: { ...ui, mode: BROWSE }, ...(action && { action }) };
+  }
+  const { q: _, ...filter } = ui.filter;
+  const { q: __, ...words } = ui.words;
+  if (text === '') return { ui: { ...ui, mode: BROWSE, index: 0, filter, words } };
+  return { ui: { ...ui, mode: BROWSE, index: 0, filter: { ...filter, q: text }, words: { ...words, q: `"${text}"` } } };
+}
+
+/** The index that a key moves to, from 0 to the last; null if it is not a movement key. */
+function moveKey(index: number, last: number, input: string, key: Key, page: number): number | null {
+  const to = targetOf(index, last, input, key, page);
+  return to === null ? null : Math.max(0, Math.min(to, last));
+}

@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { cleanup, render } from 'ink-testing-library';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Dashboard } from '../../src/dashboard/app.tsx';
+import { createApi, openStream } from '../../src/dashboard/connection.ts';
+import { DashboardStore } from '../../src/dashboard/store.ts';
+import { sql } from '../../src/db/statement.ts';
+import { type Enrolled, insertCampaign, insertContact, insertEnrolment, insertReply, rowOf } from '../support/rows.ts';
+import { servedInstallation } from '../support/served.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const [ENTER, ESCAPE, DOWN, END] = ['\r', '\u001b', '\u001b[B', '\u001b[F'];
+
+const world = await servedInstallation();
+const { app } = world;
+const folder = mkdtempSync(join(tmpdir(), 'outreach-dashboard-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const streams: { close(): void }[] = [];
+let ada: Enrolled;
+
+beforeEach(async () => {
+  await app.db.query(sql`truncate replies cascade`);
+  const contact = await insertContact(app, { name: 'Ada' });
+  ada = await insertEnrolment(app, await insertCampaign(app, { name: 'Spring' }), { contact_id: contact });
+});
+afterEach(() => {
+  cleanup();
+  for (const stream of streams.splice(0)) stream.close();
+});
+
+/** The view of the replies, against the real daemon, at 80×24. */
+async function open() {
+  const api = createApi({ url: world.url, key: world.adminKey });
+  const store = new DashboardStore();
+  streams.push(openStream(api, store), store);
+  const screen = render(<Dashboard store={store} api={api} />);
+  const size = { columns: { value: 80, configurable: true }, rows: { value: 24, configurable: true } };
+  Object.defineProperties(screen.stdout, size);
+  screen.stdout.emit('resize');
+  const frame = () => stripVTControlCharacters(screen.lastFrame() ?? '');
+  const sees = (...texts: (string | RegExp)[]) => {
+    const isShown = (text: string | RegExp) => (typeof text === 'string' ? frame().includes(text) : text.test(frame()));
+    return waitUntil(`on the screen: ${texts.join(', ')}`, () => texts.every(isShown)).catch((error: Error) => {
+      throw new Error(`${error.message}\n${frame()}`);
+    });
+  };
+  const press = (keys: string) => screen.stdin.write(keys);
+  await sees('● live');
+  press('4');
+  await sees(/\[4 Replies/, / of \d/);
+  return { frame, sees, press };
+}
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
+const order = (frame: string) => frame.match(/(?<=Ada {22,}).*?(first|second|third|fourth)/g)?.map((line) => line.trim().split(' ').at(-1));
+
+describe('the replies on the dashboard', () => {
+  it('unread ones come first, both parts newest first; m moves one to the other part', async () => {
+    await insertReply(app, ada, { own_text: 'first', received_at: at(1), is_read: true });
+    await insertReply(app, ada, { own_text: 'second', received_at: at(2) });
+    await insertReply(app, ada, { own_text: 'third', received_at: at(3), is_read: true });
+    const last = await insertReply(app, ada, { own_text: 'fourth', received_at: at(4) });
+    const { frame, sees, press } = await open();
+    await sees('[4 Replies 2]', '2 unread of 4', /▸.*fourth/);
+    expect(order(frame())).toEqual(['fourth', 'second', 'third', 'first']);
+    press('m');
+    await sees('the reply of ada@example.com is marked as read', '1 unread of 4', /▸.*second/);
+    expect(order(frame())).toEqual(['second', 'fourth', 'third', 'first']);
+    expect((await rowOf<{ is_read: boolean }>(app, 'replies', last)).is_read).toBe(true);
+  });
+
+  it('one is read with its text and thread, labelled, assigned and corrected', async () => {
+    const id = await insertReply(app, ada, { own_text: 'Yes', full_text: `Yes, let us talk.\n${'line\n'.repeat(30)}The end.` });
+    const { sees, press } = await open();
+    await sees(/▸.*Yes/);
+    press(ENTER);
+    await sees('Ada <ada@example.com>', 'Re: Hello', 'Yes, let us talk.', /lines 1 to 17 of 3\d/, 'esc back');
+    press(END);
+    await sees('The end.', /── .*email of step 1/);
+    press('l');
+    await sees('Label:', '▸interested', 'not_interested', 'another label');
+    press(DOWN);
+    await sees('▸meeting');
+    press(ENTER);
+    await sees('ada@example.com is labelled "meeting"', 'label meeting  read');
+    press('i');
+    await sees('▸me', 'nobody');
+    press(ENTER);
+    await sees('assigned to user 1');
+    press('c');
+    await sees('it is a reply of a colleague', 'it is an automatic reply');
+    press(ENTER);
+    await sees('the reply is now a reply of a colleague', 'colleague  label meeting');
+    expect(await rowOf(app, 'replies', id)).toMatchObject({ kind: 'colleague', label: 'meeting', assigned_to: 1, is_read: true });
+  });
+
+  it('a label can be typed, and keys of the dashboard are letters meanwhile; / and f narrow the list, esc shows all', async () => {
+    await insertReply(app, ada, { own_text: 'about prices', received_at: at(1) });
+    await insertReply(app, ada, { own_text: 'about dates', label: 'later', received_at: at(2) });
+    await insertReply(app, ada, { kind: 'auto_reply', own_text: 'away' });
+    const { frame, sees, press } = await open();
+    await sees(/▸.*dates/);
+    press('l');
+    await sees('another label');
+    press(`${DOWN}`.repeat(1));
+    for (let more = 0; more < 5; more++) press('j');
+    await sees('▸another label');
+    press(ENTER);
+    await sees('label: ▏');
+    press('q1?');
+    await sees('label: q1?▏');
+    press(ENTER);
+    await sees('is labelled "q1?"');
+    press('/');
+    press('price');
+    press(ENTER);
+    await sees('1 of 1'.replace('1 of', '1 unread of'), '"price"', 'about prices');
+    expect(frame()).not.toContain('dates');
+    press(ESCAPE);
+    await sees('about dates');
+    press('f');
+    await sees('▸all replies of people', 'kind auto_reply', 'campaign "Spring"');
+    for (let more = 0; more < 11; more++) press('j');
+    await sees('▸kind auto_reply');
+    press(ENTER);
+    await sees('away', 'kind auto_reply   (esc shows all)');
+  });
+
+  it('an answer is written in the editor and queued; one that is refused is kept, and its file is named to the end', async () => {
+    const editor = join(folder, 'editor.sh');
+    writeFileSync(editor, '#!/bin/sh\n{ echo "Tuesday."; cat "$1"; } > "$1.new" && mv "$1.new" "$1"\n', { mode: 0o755 });
+    process.env.VISUAL = editor;
+    await insertReply(app, ada, { own_text: 'When?' });
+    const { frame, sees, press } = await open();
+    await sees(/▸.*When/);
+    press('a');
+    await sees('the answer to ada@example.com is queued', /▸.*When/);
+    expect(await app.db.query(sql`select body_html from answers`)).toMatchObject([{ body_html: expect.stringContaining('Tuesday.') }]);
+    await app.db.query(sql`update accounts set status = 'paused', pause_reason = 'manual'`);
+    press('a');
+    await sees(/failed: .*\n?.*your answer is kept in/);
+    const [, path] = /kept in (\S+)/.exec(frame().replaceAll('\n', '')) ?? [];
+    expect(path).toMatch(/answer-\d+\.txt$/);
+    rmSync(join(String(path), '..'), { recursive: true });
+    await app.db.query(sql`update accounts set status = 'active', pause_reason = null`);
+  });
+
+  it('10,000 are scrolled at once: the last is a key away, and only pages that are seen are asked for', async () => {
+    const first = await insertReply(app, ada, { own_text: 'the oldest', received_at: at(0) });
+    await app.db.query(sql`
+      insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, proof, verdict, writer, enrolment_id, outbox_id, created_at)
+      select workspace_id, account_id, folder, 2, n, '<bulk-' || n || '@x.example>', proof, verdict, writer, enrolment_id, outbox_id, created_at
+      from inbound_messages, generate_series(1, 9999) n where id = (select inbound_id from replies where id = ${first})`);
+    await app.db.query(sql`
+      insert into replies (workspace_id, campaign_id, contact_id, enrolment_id, account_id, outbox_id, step_order, inbound_id, mailbox_id, kind,
+        sender, sender_name, subject, own_text, full_text, received_at, created_at, is_read)
+      select r.workspace_id, r.campaign_id, r.contact_id, r.enrolment_id, r.account_id, r.outbox_id, 1, m.id, r.mailbox_id, 'reply',
+        r.sender, r.sender_name, r.subject, 'number ' || m.uid, '', r.received_at + m.uid * interval '1 s', r.created_at, m.uid % 2 = 0
+      from replies r, inbound_messages m where r.id = ${first} and m.uid_validity = 2`);
+    const { frame, sees, press } = await open();
+    await sees('5,001 unread of 10,000', /▸.*number 9999/);
+    press(END);
+    await sees(/▸.*number 2$/m);
+    expect(frame().split('\n')).toHaveLength(24);
+    press('k');
+    await sees(/▸.*number 4$/m, /number 2$/m);
+  });
+
+  it('what strangers wrote stays in its place: controls, bidi, wide and joined characters', async () => {
+    const evil = `\u001b[2J\u009b31m\u202e\u0007\r${'漢字'.repeat(60)} ${'👩‍👩‍👧‍👦'.repeat(40)} ${'🇩🇪'.repeat(40)} e${'\u0301'.repeat(300)}`;
+    await insertReply(app, ada, {
+      sender_name: evil,
+      subject: evil,
+      own_text: evil,
+      full_text: `${evil}\n\tEnd.`,
+      label: evil.slice(0, 40),
+    });
+    const { frame, sees, press } = await open();
+    await sees(/▸/);
+    const check = () => {
+      expect(frame()).not.toMatch(/(?!\n)\p{Cc}|\u200d|\u202e/u);
+      expect(frame().split('\n')).toHaveLength(24);
+      expect(frame().split('\n').at(-1)).toMatch(/⏎ read|esc back/);
+    };
+    check();
+    press(ENTER);
+    await sees('esc back', '漢字漢字');
+    check();
+    press(END);
+    await sees('End.');
+    check();
+  });
+});
