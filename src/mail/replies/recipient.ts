@@ -46,6 +46,7 @@ const NO_SUCH_RECIPIENT = new PhraseTable(
       recipient [address ]verif<letters> failed
       recipient[ ]not[ ]found
       recipnotfound
+      unable to find <2 words> (address|mail[ ]box|recipient|user)
       undeliverable address
       unrecogni(s|z)ed o/r name
       unrouteable address

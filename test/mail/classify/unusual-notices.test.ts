@@ -181,6 +181,33 @@ Status: 4.4.1
 
 ${ADA}: user unknown`,
   ],
+  [
+    'alibaba, by a gateway',
+    'soft_bounce',
+    { From: 'Mail Gateway <gateway@filter.example>', Subject: '来自postmaster@mx.example的退信' },
+    `很抱歉您发送的邮件被退回，以下是该邮件的相关信息：
+
+无法发送到 ${ADA}
+系统应答:
+退信原因:收件方邮箱可用容量不足`,
+  ],
+  [
+    'aborted, by a gateway',
+    'soft_bounce',
+    { From: 'Mail Gateway <gateway@filter.example>', Subject: 'Hello', 'Return-Path': '<>' },
+    `This is an automatically generated Delivery Status Notification.
+
+Delivery to the following recipients was aborted after 5.0 hour(s):
+
+  * ${ADA}`,
+  ],
+  [
+    'unable to find',
+    'hard_bounce',
+    { From: 'Mail Gateway <gateway@filter.example>', Subject: 'Returned mail: Hello' },
+    `Unable to find user: <${ADA}>
+Please make sure the address is correct and resend your mail.`,
+  ],
 ];
 
 it.each(NOTICES)('%s: %s', expectVerdict);

@@ -27,6 +27,7 @@ export const FAILURE_SENTENCES = new PhraseTable(
       (account|address|domain|host|mailbox|recipient|user)|<40> (does not exist|exceed|is full|unavailable|unknown)
       (account|address|domain|host|mailbox|recipient|user)|<40> not (available|exist|found|known|listed|local|recognized)
       (address[es|\(es\)]|delevery|delivering|delivery|mail|message|recipient[s]|transmission)<60>|fail[ed|ure]|
+      (delevery|delivery)<60> aborted
       delivery (error|problem)
       did not exactly match
       error during delivery
@@ -48,6 +49,7 @@ export const FAILURE_SENTENCES = new PhraseTable(
       returned (mail|message|to sender)
       returning [the ](mail|message)
       the following addresses had
+      unable to find (address|mailbox|recipient|user)
       undeliver(able|ed)
       undelivred
       unknown (address|host|local|mailbox|recipient|user)

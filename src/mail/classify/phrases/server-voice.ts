@@ -124,9 +124,11 @@ export const SERVER_VOICE = new PhraseTable(
     group('tr', 'Exchange: the diagnostic part in this language')`
       yöneticiler için tanılama bilgileri
     `,
-    group('zh', 'Exchange; Coremail, NetEase 163, QQ')`
+    group('zh', 'Exchange; Coremail, NetEase 163, QQ; Alibaba: 退信原因')`
       (下列|以下)收件(人|者)
+      发送的邮件被退回
       管理(员|員)的(診斷|诊断)
+      退信原因
     `,
   ],
   { recipient: RECIPIENTS },
