@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express from 'express';
 import helmet from 'helmet';
+import { documentRoutes } from '../api/document-routes.ts';
 import { KeyLimits } from '../api/key-limits.ts';
-import { openApiDocument } from '../api/openapi.ts';
 import { referencePages } from '../api/reference.ts';
 import { errorHandler, restHandler } from '../api/rest.ts';
 import { appRouter } from '../api/routers/index.ts';
@@ -37,11 +37,7 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   api.use(bareForwardedAddresses);
   api.use(commonHeaders(app.config.baseUrl));
   api.use(healthChecks(readiness));
-  let document: object | undefined;
-  api.get('/api/v1/openapi.json', (_req, res) => {
-    document ??= openApiDocument(appRouter, `${app.config.baseUrl}/api/v1`);
-    res.json(document);
-  });
+  api.use(documentRoutes(appRouter, app.config.baseUrl));
   api.use('/docs', referencePages());
   api.use('/invite', inviteRoutes(app));
   const limits = new KeyLimits(app.config);

@@ -52,6 +52,31 @@ const CONTRADICTED = [
 
 const without = (has: (documented: Documented) => unknown) => operations.filter((each) => !has(each)).map(({ name }) => name);
 
+describe('GET /api/v1/openapi.json?tag= serves a part', () => {
+  it('has the operations of the tag, with every schema that they use and no other', async () => {
+    const seen: string[] = [];
+    for (const { name } of document.tags) {
+      const { paths, components }: Schema = (await api.as(null).get(`/openapi.json?tag=${encodeURIComponent(name)}`)).body;
+      const used = [...JSON.stringify([paths, components.schemas]).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+        ([, schema]) => schema,
+      );
+      expect([...new Set(used)].toSorted(), name).toEqual(Object.keys(components.schemas).toSorted());
+      for (const [path, methods] of Object.entries<Schema>(paths))
+        seen.push(...Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    }
+    expect(seen.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+    expect((await api.get('/openapi.json?tag=Nothing')).status).toBe(404);
+  });
+
+  it('/llms.txt describes the API in a page: every operation with its summary', async () => {
+    const response = await fetch(`${api.url}/llms.txt`);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const page = await response.text();
+    expect(page).toMatch(/^# Outreach\n\n> /);
+    for (const { name, operation } of operations) expect(page).toContain(`- ${name}: ${operation.summary}\n`);
+  });
+});
+
 describe('GET /api/v1/openapi.json', () => {
   it('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator();

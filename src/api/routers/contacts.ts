@@ -115,7 +115,7 @@ export const contactsRouter = router({
       readOnly,
       errors: { 409: "A contact that the key can't see has this email" },
     })
-    .input(z.strictObject({ email, ...given }))
+    .input(z.strictObject({ email: email.describe('Email of the contact'), ...given }))
     .output(contactSchema)
     .mutation(async ({ ctx, input }) => {
       const { contact, isNew } = await putContact(ctx.app, ctx.caller, input);
