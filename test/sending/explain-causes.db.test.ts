@@ -110,7 +110,8 @@ const ROWS: Row[] = [
   [
     'unreadable mailbox',
     async (scene) => {
-      await set('accounts', scene.account, { imap: '{"host": "i", "port": 1}', poll_error: 'timeout', next_poll_at: at(HOUR) });
+      const server = '{"host": "i", "port": 1}';
+      await set('accounts', scene.account, { smtp: server, imap: server, poll_error: 'timeout', next_poll_at: at(HOUR) });
       await set('enrolments', scene.enrolment.id, { last_sent_step: 1 });
     },
     /^Follow-ups wait because the mailbox of .+ cannot be polled: timeout\. The next attempt is due at 2026-07-07 13:00:00 UTC\.$/,
