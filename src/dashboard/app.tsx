@@ -1,6 +1,7 @@
 import { Box, useApp, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useReducer, useSyncExternalStore } from 'react';
 import { messageOf } from '../core/errors.ts';
+import type { Action } from './actions.ts';
 import { CampaignPage } from './campaign-page.tsx';
 import { ACCOUNT_COLUMNS, CALL_COLUMNS, CAMPAIGN_COLUMNS, EVENT_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
@@ -8,12 +9,13 @@ import { DETAIL_LINES, Detail, hasDetails } from './detail.tsx';
 import { oneLine } from './format.ts';
 import { Header, Tabs } from './header.tsx';
 import { Footer, Help, noticeLines } from './help.tsx';
+import type { ReplyBook } from './reply-book.ts';
 import { ReplyView } from './reply-view.tsx';
 import { rowsOf, type ViewRows } from './rows.ts';
 import type { DashboardStore } from './store.ts';
 import { Table } from './table.tsx';
 import { Text } from './text.tsx';
-import { changeUi, INITIAL_UI, openCampaign, selectedId, type Ui } from './ui.ts';
+import { changeUi, INITIAL_UI, openCampaign, selectedId, type Ui, type UiEvent } from './ui.ts';
 import { useReplies } from './use-replies.ts';
 import type { TableView } from './views.ts';
 
@@ -38,7 +40,7 @@ export function Dashboard({ store, api, wrapLines }: DashboardProps): ReactEleme
   const state = useSyncExternalStore(store.subscribe, store.snapshot);
   const [ui, change] = useReducer(changeUi, INITIAL_UI);
   const { columns: width, rows: lines } = useWindowSize();
-  const { exit, suspendTerminal } = useApp();
+  const { exit } = useApp();
   const { book, pages, known } = useReplies(api, ui.replies.filter);
   const height = lines;
   const body = height - FRAME_LINES - (hasPrompt(ui) ? 1 : 0) - (noticeLines(ui.notice, width) - 1);
@@ -51,22 +53,13 @@ export function Dashboard({ store, api, wrapLines }: DashboardProps): ReactEleme
   useEffect(() => {
     if (ui.hasQuit) exit();
   }, [ui.hasQuit, exit]);
+  useConfirmed(ui.confirmed, change, api, book, wrapLines);
+
+  const replies = { ...ui.replies, index: known.indexNow(ui.replies.index, ui.replies.id) };
+  const recognised = replies.id === null ? known.at(replies.index)?.id : undefined;
   useEffect(() => {
-    if (ui.confirmed === null) return;
-    const { run, done } = ui.confirmed;
-    change({ type: 'started' });
-    const suspend = (work: () => Promise<void>) =>
-      suspendTerminal(async () => {
-        wrapLines?.(true);
-        await work().finally(() => wrapLines?.(false));
-      });
-    run(api, suspend)
-      .then(
-        (notice) => change({ type: 'finished', notice: oneLine(typeof notice === 'string' ? notice : done) }),
-        (error: unknown) => change({ type: 'finished', notice: `failed: ${oneLine(messageOf(error))}` }),
-      )
-      .finally(() => book.refresh());
-  }, [ui.confirmed, api, suspendTerminal, wrapLines, book]);
+    if (recognised !== undefined) change({ type: 'recognised', id: recognised });
+  }, [recognised]);
 
   if (width < LEAST_COLUMNS || lines < LEAST_LINES)
     return <Text wrap="truncate">{`Terminal too small: ${width}×${lines}, needs ${LEAST_COLUMNS}×${LEAST_LINES}. Press q to quit.`}</Text>;
@@ -81,7 +74,7 @@ export function Dashboard({ store, api, wrapLines }: DashboardProps): ReactEleme
       ) : opened !== undefined ? (
         <CampaignPage key={opened.id} api={api} line={opened} width={width} height={body} now={state.now} />
       ) : ui.view === 'replies' ? (
-        <ReplyView ui={ui.replies} pages={pages} book={book} api={api} width={width} height={body} now={state.now} />
+        <ReplyView ui={replies} pages={pages} book={book} api={api} width={width} height={body} now={state.now} />
       ) : (
         <ViewBody ui={ui} view={ui.view} rows={rows} width={width} height={body} now={state.now} />
       )}
@@ -89,6 +82,33 @@ export function Dashboard({ store, api, wrapLines }: DashboardProps): ReactEleme
       <Footer view={footerOf(ui, opened !== undefined)} width={width} notice={ui.notice} />
     </Box>
   );
+}
+
+/** Makes a confirmed change, and tells what became of it. */
+function useConfirmed(
+  confirmed: Action | null,
+  change: (event: UiEvent) => void,
+  api: Api,
+  book: ReplyBook,
+  wrapLines: DashboardProps['wrapLines'],
+): void {
+  const { suspendTerminal } = useApp();
+  useEffect(() => {
+    if (confirmed === null) return;
+    const { run, done } = confirmed;
+    change({ type: 'started' });
+    const suspend = (work: () => Promise<void>) =>
+      suspendTerminal(async () => {
+        wrapLines?.(true);
+        await work().finally(() => wrapLines?.(false));
+      });
+    run(api, suspend)
+      .then(
+        (notice) => change({ type: 'finished', notice: oneLine(typeof notice === 'string' ? notice : done) }),
+        (error: unknown) => change({ type: 'finished', notice: `failed: ${oneLine(messageOf(error))}` }),
+      )
+      .finally(() => book.refresh());
+  }, [confirmed, change, api, suspendTerminal, wrapLines, book]);
 }
 
 const footerOf = (ui: Ui, isCampaign: boolean) =>

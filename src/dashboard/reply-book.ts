@@ -45,6 +45,17 @@ export function replyAt(pages: ReplyPages, index: number): ReplyLine | undefined
   return pages.pages.get(keyOf(isRead, page))?.[place];
 }
 
+/** Farthest that a reply is looked for from where it was: more replies than come in between two reads. */
+const REACH = 200;
+
+/** The index of a reply that was at this index before others came in or were read; the nearest valid index if it is not found. */
+export function indexNow(pages: ReplyPages, index: number, id: number | null): number {
+  for (let distance = 0; id !== null && distance <= REACH; distance++) {
+    for (const at of [index + distance, index - distance]) if (at >= 0 && replyAt(pages, at)?.id === id) return at;
+  }
+  return Math.max(0, Math.min(index, pages.total - 1));
+}
+
 /** Reads the replies that are looked at, page by page, and again every few seconds. */
 export class ReplyBook {
   readonly #api: Api;

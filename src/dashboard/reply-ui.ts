@@ -23,8 +23,9 @@ export type ReplyMode =
 
 /** The choices of the person at the view of the replies. */
 export interface RepliesUi {
-  /** Index of the selected reply. */
+  /** Index of the selected reply, and its id once it is known: the index changes when others come in. */
   index: number;
+  id: number | null;
   /** The opened reply, and the first of its lines that is shown. */
   open: ReplyLine | null;
   scroll: number;
@@ -34,13 +35,13 @@ export interface RepliesUi {
   mode: ReplyMode;
 }
 
-export const INITIAL_REPLIES: RepliesUi = { index: 0, open: null, scroll: 0, filter: {}, words: {}, mode: { kind: 'browse' } };
+export const INITIAL_REPLIES: RepliesUi = { index: 0, id: null, open: null, scroll: 0, filter: {}, words: {}, mode: { kind: 'browse' } };
 
 /** Everything that keys act on. */
 export interface RepliesScene {
   total: number;
-  /** The selected reply, if its page is known. */
-  selected: ReplyLine | undefined;
+  /** The reply at an index, if its page is known. */
+  at(index: number): ReplyLine | undefined;
   people: People;
   state: DashboardState;
   /** Number of visible rows. */
@@ -62,17 +63,24 @@ export function repliesKey(ui: RepliesUi, input: string, key: Key, scene: Replie
   if (key.escape) return { ui: ui.open === null ? { ...INITIAL_REPLIES } : { ...ui, open: null, scroll: 0 } };
   const moved =
     ui.open === null ? moveKey(ui.index, scene.total - 1, input, key, scene.page) : moveKey(ui.scroll, 1e6, input, key, scene.page);
-  if (moved !== null) return { ui: ui.open === null ? { ...ui, index: moved } : { ...ui, scroll: moved } };
+  if (moved !== null) return { ui: ui.open === null ? select(ui, moved, scene) : { ...ui, scroll: moved } };
   if (input === '/' && ui.open === null) return { ui: { ...ui, mode: { kind: 'type', what: 'search', text: ui.filter.q ?? '' } } };
   if (input === 'f' && ui.open === null) return choose(ui, 'Show', filterOptions(scene.people, scene.state.campaigns));
-  const reply = ui.open ?? scene.selected;
+  const reply = ui.open ?? scene.at(ui.index);
   return reply === undefined ? null : replyKey(ui, reply, input, key, scene);
 }
 
-function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, { people }: RepliesScene): RepliesStep | null {
+const select = (ui: RepliesUi, index: number, { at }: RepliesScene): RepliesUi => ({ ...ui, index, id: at(index)?.id ?? null });
+
+/** Selects the next reply: one that is marked as read leaves its place. */
+const selectNext = (ui: RepliesUi, scene: RepliesScene): RepliesUi =>
+  ui.open === null ? select(ui, Math.min(ui.index + 1, scene.total - 1), scene) : ui;
+
+function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, scene: RepliesScene): RepliesStep | null {
+  const { people } = scene;
   if (key.return) return { ui: { ...ui, open: reply, scroll: 0 } };
   if (input === 'a') return { ui, action: answerAction(reply) };
-  if (input === 'm') return { ui, action: readAction(reply) };
+  if (input === 'm') return { ui: selectNext(ui, scene), action: readAction(reply) };
   if (input === 'l') return choose(ui, 'Label', labelOptions(reply));
   if (input === 'i') return choose(ui, 'Assign to', assignOptions(reply, people));
   if (input === 'c') return choose(ui, 'Correct the kind, and redo the effect', kindOptions(reply));
@@ -95,7 +103,7 @@ function chooseKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'choose' }>, 
   const isAll = Object.keys(option.filter).length === 0;
   const filter = isAll ? {} : { ...ui.filter, ...option.filter };
   const words = isAll ? {} : { ...ui.words, ...Object.fromEntries(Object.keys(option.filter).map((name) => [name, option.title])) };
-  return { ui: { ...quiet, index: 0, filter, words } };
+  return { ui: { ...quiet, index: 0, id: null, filter, words } };
 }
 
 function typeKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'type' }>, input: string, key: Key, scene: RepliesScene): RepliesStep {
@@ -106,13 +114,13 @@ function typeKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'type' }>, inpu
   if (!key.return) return typed(mode.text + (input === ' ' ? ' ' : oneLine(input)));
   const text = mode.text.trim();
   if (mode.what === 'label') {
-    const reply = ui.open ?? scene.selected;
+    const reply = ui.open ?? scene.at(ui.index);
     const action = reply && text !== '' ? labelOptions(reply, text)[0]?.action : undefined;
     return { ui: { ...ui, mode: BROWSE }, ...(action && { action }) };
   }
   const { q: _, ...filter } = ui.filter;
   const { q: __, ...words } = ui.words;
-  if (text === '') return { ui: { ...ui, mode: BROWSE, index: 0, filter, words } };
+  if (text === '') return { ui: { ...ui, mode: BROWSE, index: 0, id: null, filter, words } };
   return { ui: { ...ui, mode: BROWSE, index: 0, filter: { ...filter, q: text }, words: { ...words, q: `"${text}"` } } };
 }
 

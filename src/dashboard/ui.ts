@@ -45,6 +45,8 @@ export interface KnownReplies {
   total: number;
   /** The reply at an index, if its page is known. */
   at(index: number): ReplyLine | undefined;
+  /** The index of a reply that was at this index before. */
+  indexNow(index: number, id: number | null): number;
   people: People;
 }
 
@@ -53,7 +55,9 @@ export type UiEvent =
   | { type: 'key'; input: string; key: Key; state: DashboardState; page: number; replies: KnownReplies }
   /** The confirmed change is being made. */
   | { type: 'started' }
-  | { type: 'finished'; notice: string };
+  | { type: 'finished'; notice: string }
+  /** The selected reply is known, which was not when it was selected. */
+  | { type: 'recognised'; id: number };
 
 const BROWSE: Mode = { kind: 'browse' };
 
@@ -61,6 +65,7 @@ const BROWSE: Mode = { kind: 'browse' };
 export function changeUi(ui: Ui, event: UiEvent): Ui {
   if (event.type === 'started') return { ...ui, confirmed: null };
   if (event.type === 'finished') return { ...ui, notice: event.notice };
+  if (event.type === 'recognised') return { ...ui, replies: { ...ui.replies, id: event.id } };
   const quiet = { ...ui, notice: null };
   const { input, key } = event;
   if (ui.mode.kind === 'help') return { ...quiet, mode: BROWSE };
@@ -71,9 +76,9 @@ export function changeUi(ui: Ui, event: UiEvent): Ui {
 }
 
 function replyKey(ui: Ui, { input, key, state, page, replies }: Extract<UiEvent, { type: 'key' }>): Ui | null {
-  const { total, people } = replies;
-  const own = { ...ui.replies, index: Math.max(0, Math.min(ui.replies.index, total - 1)) };
-  const step = repliesKey(own, input, key, { total, people, state, page, selected: replies.at(own.index) });
+  const { total, people, at } = replies;
+  const own = { ...ui.replies, index: replies.indexNow(ui.replies.index, ui.replies.id) };
+  const step = repliesKey(own, input, key, { total, people, state, page, at });
   if (step === null) return null;
   return { ...ui, replies: step.ui, ...(step.action && { confirmed: step.action }) };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Api } from './connection.ts';
 import type { People } from './reply-actions.ts';
-import { ReplyBook, type ReplyFilter, type ReplyPages, replyAt } from './reply-book.ts';
+import { indexNow, ReplyBook, type ReplyFilter, type ReplyPages, replyAt } from './reply-book.ts';
 import type { KnownReplies } from './ui.ts';
 
 /** Everything that the dashboard knows of the replies. */
@@ -17,7 +17,11 @@ export function useReplies(api: Api, filter: ReplyFilter): Replies {
   const pages = useSyncExternalStore(book.subscribe, book.snapshot);
   const people = usePeople(api);
   useEffect(() => book.find(filter), [book, filter]);
-  return { book, pages, known: { total: pages.total, at: (index) => replyAt(pages, index), people } };
+  return {
+    book,
+    pages,
+    known: { total: pages.total, at: (index) => replyAt(pages, index), indexNow: (index, id) => indexNow(pages, index, id), people },
+  };
 }
 
 function usePeople(api: Api): People {

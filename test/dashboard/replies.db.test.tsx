@@ -72,6 +72,15 @@ describe('the replies on the dashboard', () => {
     expect((await rowOf<{ is_read: boolean }>(app, 'replies', last)).is_read).toBe(true);
   });
 
+  it('the selected one stays so when others come in', async () => {
+    await insertReply(app, ada, { own_text: 'first', received_at: at(1) });
+    await insertReply(app, ada, { own_text: 'second', received_at: at(2) });
+    const { sees } = await open();
+    await sees(/▸.*second/);
+    await insertReply(app, ada, { own_text: 'third', received_at: at(3) });
+    await sees('3 unread of 3', /third\n▸.*second/);
+  });
+
   it('one is read with its text and thread, labelled, assigned and corrected', async () => {
     const id = await insertReply(app, ada, { own_text: 'Yes', full_text: `Yes, let us talk.\n${'line\n'.repeat(30)}The end.` });
     const { sees, press } = await open();
