@@ -41,6 +41,7 @@ import { RedoneEffects0073 } from './0073-redone-effects.ts';
 import { Answers0074 } from './0074-answers.ts';
 import { SentCopies0075 } from './0075-sent-copies.ts';
 import { SuppressedDomains0080 } from './0080-suppressed-domains.ts';
+import { AccountTags0081 } from './0081-account-tags.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
 import { EventOrder0095 } from './0095-event-order.ts';
 
@@ -91,4 +92,5 @@ export const migrations = [
   { name: '0095-event-order', class: EventOrder0095 },
   { name: '0075-sent-copies', class: SentCopies0075 },
   { name: '0080-suppressed-domains', class: SuppressedDomains0080 },
+  { name: '0081-account-tags', class: AccountTags0081 },
 ];

@@ -1,18 +1,20 @@
-import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { idOf } from '../../src/cli/client/names.ts';
+import { AccountsCommand, accountsArgument, choiceFlags } from '../../src/cli/client/accounts-command.ts';
 
-export default class AccountArchive extends ClientCommand {
-  static override description = 'Archive an account and pause its active campaigns';
-  static override examples = ['<%= config.bin %> account archive 3', '<%= config.bin %> account archive zoe@example.com'];
-  static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
+export default class AccountArchive extends AccountsCommand {
+  static override description = 'Archive accounts and pause their active campaigns';
+  static override examples = ['<%= config.bin %> account archive 3 zoe@example.com', '<%= config.bin %> account archive --tag us'];
+  static override args = accountsArgument;
+  static override strict = false;
+  static override flags = choiceFlags;
 
   async run() {
-    const { args, flags } = await this.parse(AccountArchive);
+    const { argv, flags } = await this.parse(AccountArchive);
     const api = await this.client(flags);
-    const id = await idOf(api, 'account', args.account);
-    const account = await api.accounts.archive.mutate({ id });
-    this.log(`${account.email} (account ${id}) is archived.`);
-    return account;
+    return this.eachAccount(
+      api,
+      { words: argv as string[], all: flags.all, tag: flags.tag },
+      (id) => api.accounts.archive.mutate({ id }),
+      ({ id, email }) => `${email} (account ${id}) is archived.`,
+    );
   }
 }

@@ -44,6 +44,12 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
       description: 'SMTP server; add ?tls=off for a server without TLS on another machine',
       helpValue: 'smtp[s]://USER@HOST:PORT',
     }),
+    tag: Flags.string({
+      description: 'tag to give to the account; may be repeated',
+      helpValue: 'T',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
   };
 
   async run() {
@@ -56,7 +62,7 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
     const urls = { smtp_url: flags['smtp-url'], imap_url: flags['imap-url'] };
     const servers = serversOf({ email, provider, ...urls });
     const api = await this.client(flags);
-    const settings = settingsFrom(flags);
+    const settings = { ...settingsFrom(flags), tags: flags.tag };
     const proof =
       provider === 'smtp' || hasPassword(servers, files)
         ? await passwordsFor(servers, files)

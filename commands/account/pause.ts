@@ -1,18 +1,20 @@
-import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { idOf } from '../../src/cli/client/names.ts';
+import { AccountsCommand, accountsArgument, choiceFlags } from '../../src/cli/client/accounts-command.ts';
 
-export default class AccountPause extends ClientCommand {
-  static override description = 'Pause an account and its active campaigns';
-  static override examples = ['<%= config.bin %> account pause 3', '<%= config.bin %> account pause zoe@example.com'];
-  static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
+export default class AccountPause extends AccountsCommand {
+  static override description = 'Pause accounts and their active campaigns';
+  static override examples = ['<%= config.bin %> account pause 3 zoe@example.com', '<%= config.bin %> account pause --tag us'];
+  static override args = accountsArgument;
+  static override strict = false;
+  static override flags = choiceFlags;
 
   async run() {
-    const { args, flags } = await this.parse(AccountPause);
+    const { argv, flags } = await this.parse(AccountPause);
     const api = await this.client(flags);
-    const id = await idOf(api, 'account', args.account);
-    const account = await api.accounts.pause.mutate({ id });
-    this.log(`${account.email} (account ${id}) is paused with its campaigns; to continue, run: outreach account resume ${id}`);
-    return account;
+    return this.eachAccount(
+      api,
+      { words: argv as string[], all: flags.all, tag: flags.tag },
+      (id) => api.accounts.pause.mutate({ id }),
+      ({ id, email }) => `${email} (account ${id}) is paused with its campaigns; to continue, run: outreach account resume ${id}`,
+    );
   }
 }

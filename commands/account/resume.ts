@@ -1,18 +1,20 @@
-import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { idOf } from '../../src/cli/client/names.ts';
+import { AccountsCommand, accountsArgument, choiceFlags } from '../../src/cli/client/accounts-command.ts';
 
-export default class AccountResume extends ClientCommand {
-  static override description = 'Resume an account and the campaigns that were paused with it';
-  static override examples = ['<%= config.bin %> account resume 3', '<%= config.bin %> account resume zoe@example.com'];
-  static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
+export default class AccountResume extends AccountsCommand {
+  static override description = 'Resume accounts and the campaigns that were paused with them';
+  static override examples = ['<%= config.bin %> account resume 3 zoe@example.com', '<%= config.bin %> account resume --tag us'];
+  static override args = accountsArgument;
+  static override strict = false;
+  static override flags = choiceFlags;
 
   async run() {
-    const { args, flags } = await this.parse(AccountResume);
+    const { argv, flags } = await this.parse(AccountResume);
     const api = await this.client(flags);
-    const id = await idOf(api, 'account', args.account);
-    const account = await api.accounts.resume.mutate({ id });
-    this.log(`${account.email} (account ${id}) is active.`);
-    return account;
+    return this.eachAccount(
+      api,
+      { words: argv as string[], all: flags.all, tag: flags.tag },
+      (id) => api.accounts.resume.mutate({ id }),
+      ({ id, email }) => `${email} (account ${id}) is active.`,
+    );
   }
 }

@@ -1,25 +1,43 @@
-import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { idOf } from '../../src/cli/client/names.ts';
+import { AccountsCommand, accountsArgument, choiceFlags } from '../../src/cli/client/accounts-command.ts';
+import type { Api } from '../../src/cli/client/api.ts';
 import { table } from '../../src/cli/table.ts';
 
-export default class AccountTest extends ClientCommand {
+type Tested = Awaited<ReturnType<Api['accountSetup']['test']['mutate']>>;
+
+export default class AccountTest extends AccountsCommand {
   static override description =
-    'Log in to the servers of an account\n\nIf both logins succeed, an account that was paused by a provider error is resumed, and one that waits after failed connections ' +
+    'Log in to the servers of accounts\n\nIf both logins succeed, an account that was paused by a provider error is resumed, and one that waits after failed connections ' +
     'continues at once.';
-  static override examples = ['<%= config.bin %> account test 3', '<%= config.bin %> account test zoe@example.com'];
-  static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
+  static override examples = ['<%= config.bin %> account test zoe@example.com', '<%= config.bin %> account test --all'];
+  static override args = accountsArgument;
+  static override strict = false;
+  static override flags = choiceFlags;
 
   async run() {
-    const { args, flags } = await this.parse(AccountTest);
+    const { argv, flags } = await this.parse(AccountTest);
     const api = await this.client(flags);
-    const id = await idOf(api, 'account', args.account);
-    const result = await api.accountSetup.test.mutate({ id });
-    const servers = { SMTP: result.smtp, ...(result.imap === null ? {} : { IMAP: result.imap }) };
-    const rows = Object.entries(servers).map(([protocol, server]) => ({ protocol, ...server, result: server.problem ?? 'ok' }));
-    this.log(table(rows, ['protocol', 'host', 'port', 'result']));
-    if (result.resumed) this.log(`\nAccount ${id} was paused by a provider error; it is active again.`);
-    if (!result.ok) process.exitCode = 1;
-    return result;
+    return this.eachAccount(
+      api,
+      { words: argv as string[], all: flags.all, tag: flags.tag },
+      async (id) => {
+        const tested = await api.accountSetup.test.mutate({ id });
+        if (!tested.ok) process.exitCode = 1;
+        return tested;
+      },
+      lineOf,
+      (tested) => this.log(details(tested)),
+    );
   }
+}
+
+function lineOf({ account_id, email, ok, smtp, imap, resumed }: Tested): string {
+  const problems = [smtp.problem, imap?.problem].filter((problem) => typeof problem === 'string');
+  return `${email} (account ${account_id}): ${ok ? `ok${resumed ? ', and active again' : ''}` : problems.join(' | ')}`;
+}
+
+function details({ account_id, smtp, imap, resumed }: Tested): string {
+  const servers = { SMTP: smtp, ...(imap === null ? {} : { IMAP: imap }) };
+  const rows = Object.entries(servers).map(([protocol, server]) => ({ protocol, ...server, result: server.problem ?? 'ok' }));
+  const note = resumed ? `\n\nAccount ${account_id} was paused by a provider error; it is active again.` : '';
+  return `${table(rows, ['protocol', 'host', 'port', 'result'])}${note}`;
 }

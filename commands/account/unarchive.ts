@@ -1,18 +1,24 @@
-import { Args } from '@oclif/core';
-import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { idOf } from '../../src/cli/client/names.ts';
+import { Flags } from '@oclif/core';
+import { AccountsCommand, accountsArgument } from '../../src/cli/client/accounts-command.ts';
 
-export default class AccountUnarchive extends ClientCommand {
-  static override description = 'Unarchive an account';
-  static override examples = ['<%= config.bin %> account unarchive 3', '<%= config.bin %> account unarchive zoe@example.com'];
-  static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
+export default class AccountUnarchive extends AccountsCommand {
+  static override description = 'Unarchive accounts';
+  static override examples = ['<%= config.bin %> account unarchive 3 zoe@example.com', '<%= config.bin %> account unarchive --tag us'];
+  static override args = accountsArgument;
+  static override strict = false;
+  static override flags = {
+    all: Flags.boolean({ description: 'every archived account' }),
+    tag: Flags.string({ description: 'every archived account with this tag', helpValue: 'T' }),
+  };
 
   async run() {
-    const { args, flags } = await this.parse(AccountUnarchive);
+    const { argv, flags } = await this.parse(AccountUnarchive);
     const api = await this.client(flags);
-    const id = await idOf(api, 'account', args.account);
-    const account = await api.accounts.unarchive.mutate({ id });
-    this.log(`${account.email} (account ${id}) was unarchived.`);
-    return account;
+    return this.eachAccount(
+      api,
+      { words: argv as string[], all: flags.all, tag: flags.tag, archived: true },
+      (id) => api.accounts.unarchive.mutate({ id }),
+      ({ id, email }) => `${email} (account ${id}) was unarchived.`,
+    );
   }
 }

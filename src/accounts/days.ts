@@ -48,6 +48,12 @@ export const emailsByDay = (alias: string, from: string, to: string): Sql => sql
   select jsonb_object_agg(d.day, d.accepted) from account_days d
   where d.account_id = ${raw(alias)}.id and d.day between ${from} and ${to})`;
 
+/** The share of the emails of the account `alias` that bounced on local days of a range, less the forgiven ones; null without emails. */
+export const bounceRate = (alias: string, from: string, to: string): Sql => sql`(
+  select round(sum(greatest(d.bounced - d.forgiven_bounces, 0))::numeric
+    / nullif(sum(greatest(d.accepted + d.refused - d.forgiven_mails, 0)), 0), 4)::float8
+  from account_days d where d.account_id = ${raw(alias)}.id and d.day between ${from} and ${to})`;
+
 /** Counts a bounce on a local day. @param isRefused true if the account's server refused the email, so that it is not among the accepted */
 export async function addBounce(tx: Tx, accountId: number, day: string, isRefused: boolean): Promise<void> {
   await tx.query(sql`

@@ -54,6 +54,8 @@ export const Account = defineEntity({
     list_id: p.text().nullable(),
     /** Who puts copies of answers into its Sent folder. */
     sent_copy: p.text().$type<SentCopy>(),
+    /** Words by which commands choose several accounts. */
+    tags: p.array().$type<string[]>().columnType('text[]').default([]),
     smtp: p.json<MailServer>(),
     smtp_secret: p.text(),
     imap: p.json<MailServer>().nullable(),

@@ -17,7 +17,7 @@ export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount, isS
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { type ConnectRequest, connectInput, serversOf } from './connect-request.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
-export { addBounce, bouncesOf, countEmail, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
+export { addBounce, bounceRate, bouncesOf, countEmail, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';
 export {
@@ -39,6 +39,7 @@ export { presetServers } from './providers.ts';
 export {
   type AccountDetails,
   type AccountRow,
+  accountColumns,
   accountsWithAddresses,
   countAccounts,
   countWaitingAccounts,

@@ -28,7 +28,8 @@ export interface AccountRow {
   connected_at: string;
 }
 
-const ACCOUNT_COLUMNS = sql`a.id, a.provider, a.email, a.from_name, a.status, a.daily_send_limit, a.timezone,
+/** The columns of `AccountRow`, of the account `a`. */
+export const accountColumns = sql`a.id, a.provider, a.email, a.from_name, a.status, a.daily_send_limit, a.timezone,
   a.send_window_start_hour, a.send_window_end_hour, a.send_batch_min, a.send_batch_max, a.send_batch_interval_minutes,
   a.pause_reason, case when a.pause_reason = 'provider_error' then a.pause_message end as pause_message,
   a.is_archived, ${timestamp('a.connected_at')} as connected_at`;
@@ -36,7 +37,7 @@ const ACCOUNT_COLUMNS = sql`a.id, a.provider, a.email, a.from_name, a.status, a.
 /** Reads one account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
 export async function getAccount(db: Queryable, caller: Caller, id: number): Promise<AccountRow> {
   const [row] = await db.query<AccountRow>(
-    sql`select ${ACCOUNT_COLUMNS} from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`,
+    sql`select ${accountColumns} from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`,
   );
   if (row === undefined) throw missing('accounts');
   return row;
@@ -59,7 +60,7 @@ export function listAccounts(db: Queryable, caller: Caller, page: PageRequest): 
   const where = visible(caller, 'accounts', 'a');
   return listPage(
     db,
-    sql`select ${ACCOUNT_COLUMNS} from accounts a where ${where} order by a.id`,
+    sql`select ${accountColumns} from accounts a where ${where} order by a.id`,
     sql`select count(*)::int as total from accounts a where ${where}`,
     page,
   );
@@ -84,6 +85,7 @@ export interface AccountDetails {
   folders: string | null;
   list_id: string | null;
   sent_copy: SentCopy;
+  tags: string[];
   /** True if the server puts copies of what it sends into the Sent folder, as was found out; null as long as nobody knows. */
   server_files_sent: boolean | null;
   /** Why the latest copy could not be put into the Sent folder; null since one could. */
@@ -104,7 +106,7 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
   const [row] = await db.query<AccountDetails>(sql`
     select a.is_shared_to_all, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
       a.gap_min_seconds, a.gap_max_seconds, a.minute_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
-      a.signature_template_id, a.tracking_host, a.folders, a.list_id, a.sent_copy, a.server_files_sent, a.sent_copy_error,
+      a.signature_template_id, a.tracking_host, a.folders, a.list_id, a.sent_copy, a.tags, a.server_files_sent, a.sent_copy_error,
       ${timestamp('a.next_batch_at')} as next_batch_at,
       a.connection_error, ${timestamp('a.connect_after')} as connect_after,
       ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error

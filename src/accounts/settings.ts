@@ -27,7 +27,8 @@ type SettingName =
   | 'tracking_host'
   | 'folders'
   | 'list_id'
-  | 'sent_copy';
+  | 'sent_copy'
+  | 'tags';
 
 /** Settings of an account that users can change; null clears an optional one. */
 export type AccountSettings = { [Name in SettingName]-?: Exclude<Account[Name], undefined> };
@@ -53,6 +54,7 @@ export const DEFAULT_SETTINGS: AccountSettings = {
   folders: null,
   list_id: null,
   sent_copy: 'auto',
+  tags: [],
   is_shared_to_all: true,
 };
 
@@ -78,8 +80,18 @@ export function checkValues(settings: Partial<AccountSettings>): void {
   if ((settings.folders ?? '').length > 1_000) throw invalid('folders: at most 1000 characters');
   if (!isListId(settings.list_id ?? null))
     throw invalid('list_id: must be a name and a domain of yours, such as offers.example.com, at most 255 characters');
+  checkTags(settings.tags ?? []);
   if (!SENT_COPIES.includes(settings.sent_copy ?? 'auto')) throw invalid('sent_copy: must be auto, append or never');
   if (!IANAZone.isValidZone(timezone)) throw invalid('timezone: must be an IANA time zone such as Europe/Berlin');
+}
+
+/** Throws `invalid_request` for more than 20 tags and for one with other characters than lower-case letters, digits, `.`, `_` and `-`. */
+function checkTags(tags: readonly string[]): void {
+  if (tags.length > 20) throw invalid('tags: at most 20');
+  const wrong = tags.find((tag) => !/^[a-z0-9][a-z0-9._-]{0,49}$/.test(tag));
+  if (wrong !== undefined)
+    throw invalid(`tags: "${wrong.slice(0, 60)}" must be at most 50 lower-case letters, digits, dots, dashes or underscores`);
+  if (new Set(tags).size < tags.length) throw invalid('tags: must differ from each other');
 }
 
 /** Checks each value and their combinations. Throws `invalid_request` naming the first invalid field. */

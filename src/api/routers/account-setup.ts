@@ -46,6 +46,7 @@ const settings = z.strictObject({
   list_id: orNull(singleLine(255)),
   sent_copy: z.enum(SENT_COPIES, `must be one of ${SENT_COPIES.join(', ')}`),
   is_shared_to_all: trueOrFalse,
+  tags: z.array(singleLine(50)).max(20, 'at most 20'),
 } satisfies Record<keyof AccountSettings, z.ZodType>);
 const someSettings = settings.partial();
 
@@ -83,6 +84,7 @@ const details = z
       description: 'Copies of answers in its Sent folder: filed where the server does not, always, or never',
       example: 'auto',
     }),
+    tags: z.array(z.string()).meta({ description: 'Words by which commands choose several accounts', example: ['us'] }),
     server_files_sent: z.boolean().nullable().meta({ description: 'The server files them itself, as was found out', example: true }),
     sent_copy_error: z.string().nullable().meta({ description: 'Why the last copy could not be filed', example: null }),
     next_batch_at: timestampText.nullable(),

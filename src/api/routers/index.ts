@@ -1,5 +1,6 @@
 import { router } from '../trpc.ts';
 import { accessRouter } from './access.ts';
+import { accountOverviewRouter } from './account-overview.ts';
 import { accountSetupRouter } from './account-setup.ts';
 import { accountsRouter } from './accounts.ts';
 import { activityRouter } from './activity.ts';
@@ -38,6 +39,8 @@ export const appRouter = router({
   // Before contacts, whose /contacts/{id} would take /contacts/search.
   search: searchRouter,
   contacts: contactsRouter,
+  // Before accounts, whose /accounts/{id} would take /accounts/overview.
+  accountOverview: accountOverviewRouter,
   accounts: accountsRouter,
   accountSetup: accountSetupRouter,
   // Before campaigns, whose /campaigns/{id} would take /campaigns/grouped.

@@ -10,6 +10,7 @@ export const lazyRouter: AppRouter = router({
   access: lazy(async () => (await import('./access.ts')).accessRouter),
   search: lazy(async () => (await import('./search.ts')).searchRouter),
   contacts: lazy(async () => (await import('./contacts.ts')).contactsRouter),
+  accountOverview: lazy(async () => (await import('./account-overview.ts')).accountOverviewRouter),
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
   accountSetup: lazy(async () => (await import('./account-setup.ts')).accountSetupRouter),
   groupedCampaigns: lazy(async () => (await import('./grouped-campaigns.ts')).groupedCampaignsRouter),

@@ -20,6 +20,10 @@ const account = z.strictObject({
   is_archived: z.boolean(),
   connected_at: at,
 });
+const overview = account.extend({
+  ...{ sent_today: z.int(), limit_today: z.int(), last_polled_at: at.nullable(), poll_error: z.string().nullable() },
+  ...{ bounce_rate: z.number().nullable(), tags: z.array(z.string()) },
+});
 const login = z.strictObject({ host: z.string(), port: z.int(), problem: z.string().nullable() });
 
 /** Commands about mailboxes. */
@@ -36,7 +40,7 @@ export const accountsCases: Record<string, CommandCase> = {
     json: z.strictObject({ id, deleted: z.literal(true) }),
     human: /was deleted; to undo, run: outreach trash restore accounts \d+/,
   },
-  'account list': { args: async (world) => none(connected(world)), json: pageOf(account), human: /^ID +EMAIL +PROVIDER/ },
+  'account list': { args: async (world) => none(connected(world)), json: pageOf(overview), human: /^ID +EMAIL +STATUS/ },
   'account pause': {
     args: async (world) => [await connected(world)],
     json: account,

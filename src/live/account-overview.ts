@@ -1,0 +1,63 @@
+import { type Caller, visible } from '../access/index.ts';
+import { type AccountRow, accountColumns, bounceRate, emailsByDay } from '../accounts/index.ts';
+import { DAY } from '../core/clock.ts';
+import { localDay } from '../core/zone.ts';
+import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { empty, type Queryable, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import { rampedLimit } from '../sending/index.ts';
+
+/** An account with its work of the day. */
+export interface AccountOverview extends AccountRow {
+  /** Emails accepted on the account's local day, and its limit for that day, which a ramp-up lowers. */
+  sent_today: number;
+  limit_today: number;
+  /** Null for an account that was never polled. */
+  last_polled_at: string | null;
+  poll_error: string | null;
+  /** The share of emails of the last seven days that bounced, from 0 to 1; null if there were none. */
+  bounce_rate: number | null;
+  tags: string[];
+}
+
+interface OverviewFacts extends Omit<AccountOverview, 'sent_today' | 'limit_today'> {
+  ramp_start: number | null;
+  ramp_increment: number | null;
+  ramp_ceiling: number | null;
+  ramp_started_on: string | null;
+  days: Record<string, number> | null;
+}
+
+/**
+ * Lists the accounts that the caller may see, including archived ones, by id. Indexes: accounts_live_email, a workspace has few;
+ * account_days_pkey.
+ * @param tag only accounts with this tag
+ */
+export async function listAccountOverviews(
+  db: Queryable,
+  caller: Caller,
+  now: Date,
+  tag: string | undefined,
+  page: PageRequest,
+): Promise<Page<AccountOverview>> {
+  // The account's local day is yesterday, today or tomorrow in UTC, depending on its time zone.
+  const day = (days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
+  const where = sql`${visible(caller, 'accounts', 'a')} ${tag === undefined ? empty : sql`and ${tag} = any(a.tags)`}`;
+  const { data, pagination } = await listPage<OverviewFacts>(
+    db,
+    sql`select ${accountColumns}, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on, a.tags,
+      ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, ${emailsByDay('a', day(-1), day(1))} as days,
+      ${bounceRate('a', day(-6), day(1))} as bounce_rate
+      from accounts a where ${where} order by a.id`,
+    sql`select count(*)::int as total from accounts a where ${where}`,
+    page,
+  );
+  return { data: data.map((facts) => overviewOf(facts, now)), pagination };
+}
+
+function overviewOf(facts: OverviewFacts, now: Date): AccountOverview {
+  const { ramp_start, ramp_increment, ramp_ceiling, ramp_started_on, days, ...account } = facts;
+  const today = localDay(now, account.timezone);
+  const ramp = { start: ramp_start, increment: ramp_increment, ceiling: ramp_ceiling, startedOn: ramp_started_on };
+  return { ...account, sent_today: days?.[today] ?? 0, limit_today: rampedLimit(account.daily_send_limit, ramp, today) };
+}

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { readAccountRows } from '../../../src/cli/client/account-rows.ts';
+import { blocksOf } from '../../support/docs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outreach-account-rows-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('the file in docs/accounts.md is read as it says', async () => {
+  const [block] = blocksOf('docs/accounts.md', 'csv');
+  const path = join(folder, 'mailboxes.csv');
+  writeFileSync(path, block?.text ?? '');
+  expect(await readAccountRows(path, ['warm'])).toEqual([
+    { line: 2, email: 'anna@us.example', connection: expect.objectContaining({ smtp_password: '…', imap_password: '…' }) },
+    {
+      line: 3,
+      email: 'ben@us.example',
+      connection: expect.objectContaining({
+        imap_url: 'imaps://ben%40us.example@imap.us.example',
+        settings: { daily_send_limit: 40, from_name: 'Ben', tags: ['us', 'warm'] },
+      }),
+    },
+  ]);
+});
