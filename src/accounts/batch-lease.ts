@@ -4,11 +4,12 @@ import { raw, type Sql, sql } from '../db/statement.ts';
 
 const SECONDS = 120;
 
-/** Claims an account for one batch, for 120 s; undefined if another worker has it. Returns the account's number of wakes so far. */
-export async function takeBatchLease(app: App, accountId: number): Promise<{ wakes: number } | undefined> {
-  const [lease] = await app.db.query<{ wakes: number }>(sql`
+/** Claims an account for one batch, for 120 s; undefined if another worker has it. Returns the account's number of wakes so far, and the database's time. */
+export async function takeBatchLease(app: App, accountId: number): Promise<{ wakes: number; now: Date } | undefined> {
+  const [lease] = await app.db.query<{ wakes: number; now: Date }>(sql`
     update accounts set batch_worker = ${WORKER}, batch_lease_until = now() + make_interval(secs => ${SECONDS})
-    where id = ${accountId} and (batch_lease_until is null or batch_lease_until < now()) returning wakes`);
+    where id = ${accountId} and (batch_lease_until is null or batch_lease_until < now())
+    returning wakes, clock_timestamp() as now`);
   return lease;
 }
 

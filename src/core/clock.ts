@@ -1,9 +1,11 @@
 /** The source of the time. Injected, so that tests and the demo can set it. */
 export interface Clock {
   now(): Date;
+  /** True for the clock of a machine, which may be wrong; one that is set is right by definition. */
+  readonly canBeWrong?: boolean;
 }
 
-export const systemClock: Clock = { now: () => new Date() };
+export const systemClock: Clock = { now: () => new Date(), canBeWrong: true };
 
 /** A clock that stands still until it is set. */
 export class ManualClock implements Clock {

@@ -16,8 +16,8 @@ const LONGEST_AIM = 5;
 const LONGEST_ABSENCE = 600;
 /** Of the daemons, so many run when the next one is killed: those that only start send nothing. */
 const ENOUGH = 0.6;
-/** Jumps of one daemon's clock: within the time that everything must settle in, or back. */
-const JUMPS = ['+30s', '+90s', '-90s', '-1h', '-1d'];
+/** Jumps of one daemon's clock. Beyond five minutes it notices them. */
+const JUMPS = ['+30s', '+90s', '-90s', '+1h', '-1h', '+1d', '-1d'];
 
 /** Carries out faults, and has the time measured until all works again. */
 export class Faults {
