@@ -11,6 +11,7 @@ import { type Measurement, measure, type Row } from './measure.ts';
 import { writePlans } from './plans.ts';
 import { pollRow } from './poll.ts';
 import { redirectsRow } from './redirects.ts';
+import { reportRow } from './report.ts';
 import { sendRows } from './send.ts';
 import { sendMemoryRow } from './send-memory.ts';
 import { writeSendingPlans } from './sending-plans.ts';
@@ -32,6 +33,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   redirectsRow,
   ...apiRows,
   ...largeReadRows,
+  reportRow,
   importRow,
   classifyRow,
   pollRow,

@@ -43,6 +43,7 @@ import { SentCopies0075 } from './0075-sent-copies.ts';
 import { SuppressedDomains0080 } from './0080-suppressed-domains.ts';
 import { AccountTags0081 } from './0081-account-tags.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
+import { DomainCountsAlone0085 } from './0085-domain-counts-alone.ts';
 import { EventOrder0095 } from './0095-event-order.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
@@ -89,6 +90,7 @@ export const migrations = [
   { name: '0073-redone-effects', class: RedoneEffects0073 },
   { name: '0074-answers', class: Answers0074 },
   { name: '0084-report-counts', class: ReportCounts0084 },
+  { name: '0085-domain-counts-alone', class: DomainCountsAlone0085 },
   { name: '0095-event-order', class: EventOrder0095 },
   { name: '0075-sent-copies', class: SentCopies0075 },
   { name: '0080-suppressed-domains', class: SuppressedDomains0080 },

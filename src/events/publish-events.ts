@@ -2,7 +2,7 @@ import { accountObject } from '../accounts/index.ts';
 import { contactObject } from '../contacts/index.ts';
 import { raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type MessageType, type Past, publish } from '../webhooks/index.ts';
+import { hasSubscriber, type MessageType, type Past, publish } from '../webhooks/index.ts';
 import { campaignObject } from './campaign-object.ts';
 import type { EventType } from './event.ts';
 import { eventColumns } from './feed.ts';
@@ -31,6 +31,9 @@ const eventMessages = (condition: Sql): Sql => sql`
   from events e join enrolments n on n.id = e.enrolment_id join campaigns c on c.id = e.campaign_id
   join contacts k on k.id = e.contact_id join accounts a on a.id = coalesce(n.account_id, c.account_id)
   where ${condition}`;
+
+/** Selects the ids of the events that a CTE `logged` has logged to which a webhook may subscribe; without a webhook there are none to publish. */
+export const subscribed = sql`select l.id from logged l where ${hasSubscriber(raw('l.workspace_id'), messageType('l.type'))}`;
 
 /** Publishes events that were just logged. */
 export async function publishEvents(tx: Tx, ids: readonly number[]): Promise<void> {

@@ -1,10 +1,11 @@
 import { eventsTotal } from '../core/metrics.ts';
-import { prepared, raw, sql } from '../db/statement.ts';
+import { prepared, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { hasSubscriber } from '../webhooks/index.ts';
 import type { NewEvent } from './event.ts';
+import { happened } from './happened.ts';
 import { placedEvents } from './placed-events.ts';
-import { messageType, publishEvents } from './publish-events.ts';
+import { publishEvents, subscribed } from './publish-events.ts';
+import { recordSent } from './record-sent.ts';
 import { addToReports, keepingReports } from './report-counters.ts';
 
 /**
@@ -19,20 +20,17 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
     tx,
     events.filter(({ type }) => type !== 'sent').map(({ enrolmentId }) => enrolmentId),
   );
-  const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);
-  const toPublish = await tx.query<{ id: number }>(
-    prepared(
-      'record-events',
-      sql`
-    with happened as (
-      select * from unnest(
-        ${column((event) => event.workspaceId)}::int[], ${column((event) => event.campaignId)}::int[],
-        ${column((event) => event.contactId)}::int[], ${column((event) => event.enrolmentId)}::int[],
-        ${column((event) => event.type)}::text[], ${column((event) => event.stepOrder)}::int[],
-        ${column((event) => event.url ?? null)}::text[],
-        ${column((event) => (event.details ? JSON.stringify(event.details) : null))}::text[],
-        ${column((event) => event.at.toISOString())}::timestamptz[]
-      ) with ordinality as t (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at, position)
+  const areSent = events.every(({ type }) => type === 'sent');
+  const statement = areSent ? prepared('record-sent', recordSent(events)) : prepared('record-events', record(events));
+  await publishEvents(tx, idsOf(await tx.query<{ id: number }>(statement)));
+  tx.afterCommit(async () => {
+    for (const { type } of events) eventsTotal.inc({ type });
+  });
+}
+
+/** Logs and counts events of any type. */
+const record = (events: readonly NewEvent[]): Sql => sql`
+    with happened as (${happened(events)}
     ), firsts as (
       select enrolment_id,
         min(at) filter (where type = 'opened') as opened_at, min(at) filter (where type = 'clicked') as clicked_at,
@@ -69,22 +67,12 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
       select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at, day, variant, account_id, domain
       from placed order by position returning id, workspace_id, type
     )
-    ${subscribed}`,
-    ),
-  );
-  await publishEvents(tx, idsOf(toPublish));
-  tx.afterCommit(async () => {
-    for (const { type } of events) eventsTotal.inc({ type });
-  });
-}
+    ${subscribed}`;
 
 /** In a statement of its own, so that the next one sees what was logged before the lock was had. */
 async function lockEnrolments(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await tx.query(sql`select from enrolments e where e.id = any(${ids}::int[]) order by e.id for no key update`);
 }
-
-/** Ids of the logged events to which a webhook may subscribe; without a webhook there are none to publish. */
-const subscribed = sql`select l.id from logged l where ${hasSubscriber(raw('l.workspace_id'), messageType('l.type'))}`;
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 

@@ -4,7 +4,7 @@ import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { isWhole, measureSums, type ReportDays, seenCells, seenDomains } from '../events/index.ts';
 import { type Comparison, compare } from './comparison.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
-import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
+import { type Counts, hasCounted, lessOf, type ReportCounts, reportRow, sumOf } from './report-row.ts';
 
 export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'account', 'domain'] as const;
 export type CampaignReportBy = (typeof CAMPAIGN_REPORTS)[number];
@@ -58,7 +58,10 @@ async function report(
   );
   if (first === undefined) throw notFound(noun);
   const days = daysIn(given, first.timezone);
-  const rows = await db.query<RowKey & Counts>(rowsBy(by, caller, campaigns, days, domains));
+  const rows =
+    by === 'domain'
+      ? await rowsByDomain(db, caller, campaigns, days, domains)
+      : await db.query<RowKey & Counts>(rowsBy(by, caller, campaigns, days));
   const holds = by === 'step' ? 'step' : isWhole(days) && by !== 'day' ? 'contacts' : 'emails';
   const named = rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds) }));
   const total = reportRow(sumOf(rows), isWhole(days) ? 'contacts' : 'emails');
@@ -70,7 +73,7 @@ const KEYS = ['step_order', 'variant', 'day', 'account_id', 'account_email', 'do
 
 const keyOf = (row: RowKey): RowKey => Object.fromEntries(KEYS.filter((name) => name in row).map((name) => [name, row[name]]));
 
-function rowsBy(by: CampaignReportBy, caller: Caller, campaigns: Sql, days: ReportDays, domains: number): Sql {
+function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, caller: Caller, campaigns: Sql, days: ReportDays): Sql {
   const cells = seenCells(caller, campaigns, days);
   switch (by) {
     case 'step':
@@ -83,11 +86,20 @@ function rowsBy(by: CampaignReportBy, caller: Caller, campaigns: Sql, days: Repo
       return sql`
         select g.account_id, a.email as account_email, ${measureSums('g')} from (${cells}) g join accounts a on a.id = g.account_id
         group by 1, 2 order by 1`;
-    case 'domain':
-      return sql`
-        select case when n.place <= ${domains} then n.domain end as domain, ${measureSums('n')} from (
-          select g.domain, ${measureSums('g')}, row_number() over (order by sum(g.sent) desc, g.domain) as place
-          from (${seenDomains(caller, campaigns, days)}) g group by g.domain) n
-        group by 1 order by sum(n.sent) filter (where n.place <= ${domains}) desc nulls last, 1`;
   }
+}
+
+/**
+ * The domains with the most emails, and a row for all others: they are what is left of the total, since a campaign may have more domains
+ * than can be added up in every report.
+ */
+async function rowsByDomain(db: Queryable, caller: Caller, campaigns: Sql, days: ReportDays, most: number): Promise<(RowKey & Counts)[]> {
+  const all = seenDomains(caller, campaigns, days);
+  const largest = await db.query<{ domain: string }>(sql`
+    select g.domain from (${all}) g group by g.domain order by sum(g.sent) desc, g.domain collate "C" limit ${most}`);
+  const rows = await db.query<RowKey & Counts>(sql`
+    select g.domain, ${measureSums('g')} from (${all}) g where g.domain = any(${largest.map(({ domain }) => domain)}::text[])
+    group by g.domain order by sum(g.sent) desc, g.domain`);
+  const [total] = await db.query<Counts>(sql`select ${measureSums('g')} from (${seenCells(caller, campaigns, days)}) g`);
+  return total === undefined ? rows : [...rows, { domain: null, ...lessOf(total, sumOf(rows)) }];
 }

@@ -74,3 +74,7 @@ export const hasCounted = (counts: Counts): boolean => MEASURES.some((name) => c
 /** The sum of rows of counters. */
 export const sumOf = (rows: readonly Counts[]): Counts =>
   Object.fromEntries(MEASURES.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Counts;
+
+/** Counters without some of what they count. */
+export const lessOf = (counts: Counts, part: Counts): Counts =>
+  Object.fromEntries(MEASURES.map((name) => [name, counts[name] - part[name]])) as Counts;
