@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { say } from '../src/cli/terminal.ts';
+import { programName } from '../src/core/config.ts';
 import { OutreachError } from '../src/core/errors.ts';
 
 export default class Demo extends OutreachCommand {
@@ -69,10 +70,22 @@ function summary({ lines, isComplete }: { lines: { what: string; did: number; co
     `  ${''.padEnd(width)}  ${'done'.padStart(6)}  ${'counted'.padStart(8)}`,
     ...rows,
     '',
-    'Next steps:',
-    '  docs/tutorial.md                your first campaign in ten minutes',
-    '  docs/README.md                  the documentation',
-    '  npm start                       start your own installation',
-    '  npm run outreach -- --help      list every command',
+    ...nextSteps(),
   ].join('\n');
+}
+
+/** The commands to run next, as they are typed here. */
+function nextSteps(): string[] {
+  const program = programName();
+  const steps = [
+    [program === 'outreach' ? 'outreach start' : 'npm start', 'start your own installation'],
+    [`${program} account connect you@example.com`, 'connect an account; --help shows how'],
+    [`${program} contact import people.csv --list L`, 'import contacts'],
+    [`${program} campaign create NAME --account A`, 'create a campaign'],
+    [`${program} campaign activate NAME`, 'start sending'],
+    [`${program} --help`, 'list every command'],
+  ] as const;
+  const width = Math.max(...steps.map(([command]) => command.length));
+  const lines = steps.map(([command, does]) => `  ${command.padEnd(width)}  ${does}`);
+  return ['Next steps:', ...lines, '', 'docs/tutorial.md leads you through your first campaign in ten minutes.'];
 }

@@ -83,11 +83,11 @@ function welcome(url: string | undefined, first: FirstKey | undefined): string {
   if (first !== undefined) {
     const program = programName();
     lines.push('', 'Next steps:');
-    lines.push(`  curl -H "Authorization: Bearer ${first.inShell}" ${url}/api/v1/me`);
     lines.push(
       `  ${program} account connect you@example.com --smtp-url smtps://you%40example.com@smtp.example.com:465 --imap-url imaps://you%40example.com@imap.example.com:993`,
     );
-    lines.push(`  ${program} status`);
+    lines.push(`  ${program} campaign create NAME --account you@example.com`);
+    lines.push(`  OUTREACH_API_KEY="${first.inShell}" ${program} dashboard`);
   }
   return lines.join('\n');
 }

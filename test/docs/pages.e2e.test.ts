@@ -87,7 +87,7 @@ it('docs/templates.md: the postal address and the footer', async () => {
 
 it('docs/sending.md: hours of the recipient, DKIM', async () => {
   for (let account = 0; account < 5; ) account = await insertAccount(installation.app);
-  for (let campaign = 0; campaign < 7; ) campaign = await insertCampaign(installation.app, { account_id: 3, name: 'Spring fair' });
+  for (let campaign = 0; campaign < 7; ) campaign = await insertCampaign(installation.app, { account_id: 3, name: 'Autumn fair' });
   await insertAccount(installation.app, { email: 'dora@example.com' });
   expect(await works(blocksOf('docs/sending.md', 'sh'))).toMatch(
     /outreach\._domainkey\.example\.com[\s\S]*2027\._domainkey\.example\.com.*\n.*outreach\._domainkey\.example\.com.*keep until/,
@@ -99,9 +99,13 @@ it('docs/moving.md: step after step', async () => {
   writeFileSync(join(folder, 'unsubscribed.txt'), 'gone@example.com\n');
   writeFileSync(join(folder, 'people.csv'), 'Work mail,name,Town,Notes\nfay@example.org,Fay,Paris,x\ngone@example.com,Gus,,y\n');
   writeFileSync(join(folder, 'had-two.csv'), 'email,name\nfay@example.org,Fay Weldon\n');
-  const output = await works(blocksOf('docs/moving.md', 'sh'), { cwd: folder, env: { KEY: installation.adminKey } });
+  const output = await works(blocksOf('docs/moving.md', 'sh'), {
+    cwd: folder,
+    // The page about contacts has made it.
+    replace: { 'outreach field create City': 'outreach field list' },
+  });
   expect(output).toContain('Imported 2 of 2 rows');
-  expect(output).toContain('{"enrolled":1}');
+  expect(output).toContain('1 contact enrolled, 0 skipped.');
   expect(output).toContain('Hello Fay, did my emails reach you?');
   expect(output).toContain('Subject: Our talk about your work');
 });

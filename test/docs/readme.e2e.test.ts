@@ -69,16 +69,16 @@ it('README.md: npm start, and the first campaign, as they are written', { timeou
   const user = encodeURIComponent(ADDRESS);
   const { status, output } = await shell(blocksOf('README.md', 'sh'), {
     cwd: ROOT,
-    env: { KEY: key, OUTREACH_PORT: String(port), OUTREACH_SMTP_PASSWORD: PASSWORD, DATABASE_URL: '', OUTREACH_SECRET_KEY: '' },
+    env: { OUTREACH_PORT: String(port), OUTREACH_SMTP_PASSWORD: PASSWORD, DATABASE_URL: '', OUTREACH_SECRET_KEY: '' },
     replace: {
       'http://127.0.0.1:8025': `http://127.0.0.1:${port}`,
       'smtps://you%40example.com@smtp.example.com': `smtp://${user}@127.0.0.1:${smtp.port}`,
       'imaps://you%40example.com@imap.example.com': `imap://${user}@127.0.0.1:${imap.port}`,
     },
   });
-  expect(output).not.toMatch(/"error"|^outreach: /m);
+  expect(output).not.toMatch(/^outreach: /m);
   expect(status, output).toBe(0);
-  expect(output).toContain('"status":"active"');
+  expect(output).toContain('Campaign 1 "Hello" is active');
 });
 
 it('README.md names only scripts that there are', () => {
