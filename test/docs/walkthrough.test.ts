@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseCampaigns } from '../../src/campaign-files/parse.ts';
+import { blocksOf, pageText, ROOT } from '../support/docs.ts';
+
+const screens = blocksOf('docs/walkthrough.md', 'text').map(({ text }) => text);
+const typed = screens.flatMap((text) => [...text.matchAll(/^\$ outreach (.+)$/gm)].map(([, line = '']) => line));
+
+describe('docs/walkthrough.md', () => {
+  it('its file has no mistake, and is the campaign on the screens', () => {
+    const [file] = blocksOf('docs/walkthrough.md', 'yaml');
+    const { campaigns, mistakes } = parseCampaigns(file?.text ?? '');
+    expect(mistakes).toEqual([]);
+    const { name, accounts, hours, steps = [] } = campaigns[0]?.campaign ?? {};
+    const applied = screens.find((text) => text.includes('Created campaign')) ?? '';
+    expect(applied).toContain(`+name: ${name}\n+accounts: [${accounts?.join(', ')}]`);
+    expect(applied).toContain(`+hours: ${hours}`);
+    for (const { wait } of steps.slice(1)) expect(applied).toContain(`+  - wait: ${wait}`);
+    expect(accounts).toHaveLength(5);
+    expect(steps).toHaveLength(3);
+  });
+
+  it.each(typed)('outreach %s: the command and its flags exist', async (line) => {
+    const words = line.split(' ').filter((word) => /^[a-z-]+$/.test(word));
+    const depth = [3, 2, 1].find((count) => existsSync(`${ROOT}/commands/${words.slice(0, count).join('/')}.ts`)) ?? 0;
+    expect(depth, 'words of the command').toBeGreaterThan(0);
+    const { default: command } = await import(`${ROOT}/commands/${words.slice(0, depth).join('/')}.ts`);
+    const known = Object.keys({ ...command.baseFlags, ...command.flags });
+    for (const [, flag = ''] of line.matchAll(/ --([a-z-]+)/g)) expect(known).toContain(flag);
+  });
+});
+
+describe('docs/campaign-files.md', () => {
+  it('each mistake of its table gives the message beside it', () => {
+    const [, table = ''] = pageText('docs/campaign-files.md').split('| in the file | message |');
+    const rows = [...table.matchAll(/^\| `(.+?)` \| `(.+?)` \|$/gm)];
+    expect(rows.length).toBeGreaterThanOrEqual(15);
+    for (const [, fragment = '', message] of rows) {
+      const [first] = parseCampaigns(fragment.startsWith('name') ? fragment : `name: A\n${fragment}`).mistakes;
+      expect(`${first?.field === '' ? '' : `${first?.field}: `}${first?.message}`, fragment).toBe(message);
+    }
+  });
+});
