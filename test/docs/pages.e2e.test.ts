@@ -101,8 +101,8 @@ it('docs/moving.md: step after step', async () => {
   writeFileSync(join(folder, 'had-two.csv'), 'email,name\nfay@example.org,Fay Weldon\n');
   const output = await works(blocksOf('docs/moving.md', 'sh'), {
     cwd: folder,
-    // The page about contacts has made it.
-    replace: { 'outreach field create City': 'outreach field list' },
+    // The page about contacts may have made it.
+    replace: { 'outreach field create City': 'outreach field create City 2>/dev/null || true' },
   });
   expect(output).toContain('Imported 2 of 2 rows');
   expect(output).toContain('1 contact enrolled, 0 skipped.');
