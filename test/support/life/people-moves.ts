@@ -1,4 +1,3 @@
-import { operator } from '../../../src/access/index.ts';
 import { restoreFromTrash } from '../../../src/access/trash.ts';
 import {
   activateCampaign,
@@ -52,7 +51,7 @@ export const campaignMove = (which: number, verb: CampaignVerb): Move => ({
   name: `${verb} campaign ${which}`,
   inWorld({ app, caller, ids }) {
     const id = at(ids.campaigns, which);
-    if (verb === 'restore') return restoreFromTrash(app, operator(1), trashKinds, 'campaigns', id);
+    if (verb === 'restore') return restoreFromTrash(app, caller, trashKinds, 'campaigns', id);
     return verb === 'activate' ? activateCampaign(app, caller, id, null) : CAMPAIGN_VERBS[verb](app, caller, id);
   },
   inLife(life) {
@@ -73,7 +72,7 @@ export const accountMove = (which: number, verb: changes.AccountVerb): Move => (
   name: `${verb} account ${which}`,
   inWorld({ app, caller, ids }) {
     const id = at(ids.accounts, which);
-    return verb === 'restore' ? restoreFromTrash(app, operator(1), trashKinds, 'accounts', id) : ACCOUNT_VERBS[verb](app, caller, id);
+    return verb === 'restore' ? restoreFromTrash(app, caller, trashKinds, 'accounts', id) : ACCOUNT_VERBS[verb](app, caller, id);
   },
   inLife: (life) => changes.setAccount(life, at(life.accounts, which), verb),
 });
@@ -91,7 +90,7 @@ export const contactMove = (which: number, verb: ContactVerb): Move => ({
   name: `${verb} contact ${which}`,
   inWorld({ app, caller, ids }) {
     const id = at(ids.contacts, which);
-    return verb === 'restore' ? restoreFromTrash(app, operator(1), trashKinds, 'contacts', id) : CONTACT_VERBS[verb](app, caller, id);
+    return verb === 'restore' ? restoreFromTrash(app, caller, trashKinds, 'contacts', id) : CONTACT_VERBS[verb](app, caller, id);
   },
   inLife: (life) => changes.setContact(life, at(life.contacts, which), verb),
 });
