@@ -8,7 +8,7 @@ import { conflict, OutreachError } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
 import { forgetDomains } from '../events/index.ts';
-import { isEmailInFlightTo } from '../outbox/index.ts';
+import { failAnswersTo, isEmailInFlightTo } from '../outbox/index.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
 import { addressPattern, ERASED, ERASED_DOMAIN, findPerson, PERSON_SOURCES, type Person, type PersonSource } from './person-data.ts';
 
@@ -40,6 +40,7 @@ export async function erasePerson(app: App, caller: Caller, address: string, sig
     async (tx) => {
       await allowAuditChange(tx, 'erasure');
       const person = await findPerson(tx, email);
+      await failAnswersTo(tx, person.contactIds, 'the person was erased', app.clock.now());
       const erasure: Erasure = { erased: {}, kept: await keptColumns(tx, email) };
       await forgetDomains(tx, person.contactIds, ERASED_DOMAIN);
       // Before the mentions, which would replace the addresses that these rows are found by.

@@ -96,6 +96,13 @@ export async function failAnswer(tx: Tx, { id, attempt }: ClaimedAnswer, reason:
     delete from sent_copies s using failed f where s.outbox_id = f.id`);
 }
 
+/** Gives up the answers to these contacts that wait, because what they say is erased. Index: outbox_answers_open. */
+export async function failAnswersTo(db: Queryable, contactIds: readonly number[], reason: string, now: Date): Promise<void> {
+  await db.query(sql`
+    update outbox set state = 'failed', response = ${reason}, closed_at = ${now}
+    where reply_id is not null and closed_at is null and state = 'retry' and contact_id = any(${contactIds}::int[])`);
+}
+
 /** Releases the claims on answers whose lease expired before a permit; they are due again. Index: outbox_open. Returns how many. */
 export async function releaseExpiredAnswers(tx: Tx): Promise<number> {
   const rows = await tx.query(sql`

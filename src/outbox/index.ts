@@ -4,6 +4,7 @@ export {
   claimAnswer,
   countAnswers,
   failAnswer,
+  failAnswersTo,
   isAnswerDue,
   isOfSequence,
   postponeAnswer,

@@ -38,7 +38,7 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
   const reference = keyInMessageId(answer.messageId);
   const message = composeMessage({
     from: { name: account.fromName, address: account.email },
-    to: { name: reply.sender_name, address: answer.recipient },
+    to: { name: inOneLine(reply.sender_name), address: answer.recipient },
     replyTo: reply.reply_to,
     subject: answer.subject,
     html: `${answer.bodyHtml}${account.signatureHtml ?? ''}${quotationOf(reply, account)}`,
@@ -52,6 +52,12 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
   });
   return account.dkim.length === 0 ? message : signMessage(message, account.dkim, date);
 }
+
+const MAX_CHARACTERS = 240;
+
+/** Text of somebody else as a header field can carry it: without line breaks and control characters, and short enough in any script. */
+export const inOneLine = (text: string): string =>
+  [...text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()].slice(0, MAX_CHARACTERS).join('');
 
 /** RFC 5322 §3.6.4. A reply may say anything, and what is no ASCII can't stand in a header field. */
 const isMessageId = (text: string | null): text is string => text !== null && /^<[!-;=?-~]{3,}>$/.test(text);

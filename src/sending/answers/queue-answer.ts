@@ -1,17 +1,19 @@
 import { audit, type Caller } from '../../access/index.ts';
-import { accountIs, emailsOf, isLiveAccount } from '../../accounts/index.ts';
+import { accountIs, canSend, emailsOf, isSameMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { isSuppressed } from '../../contacts/index.ts';
+import { isLiveContact, isSuppressed } from '../../contacts/index.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { localDay } from '../../core/zone.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { checkAuthorHtml } from '../../html/author-html.ts';
 import { escapeHtml } from '../../html/page.ts';
+import { textOf } from '../../mail/compose.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { countAnswers, queueAnswer } from '../../outbox/index.ts';
 import { getReply, lockReply, markRead, type ReplyDetails } from '../../replies/index.ts';
 import { rampedLimit } from '../state/account-state.ts';
+import { inOneLine } from './compose-answer.ts';
 
 /** The answer of a person to a reply. */
 export interface AnswerInput {
@@ -23,6 +25,9 @@ export interface AnswerInput {
   even_if_suppressed?: boolean | undefined;
 }
 
+/** RFC 5322 §2.1.1. */
+const MAX_SUBJECT_OCTETS = 998;
+
 interface Origin {
   workspace_id: number;
   enrolment_id: number;
@@ -30,7 +35,12 @@ interface Origin {
   /** The address that the email went to which was replied to. */
   mailed: string;
   mailed_subject: string;
+  /** The account that was answered, or the live one of the same mailbox. */
+  account_id: number;
   can_send: boolean;
+  /** The first thing to do with an account that can't send. */
+  remedy: string;
+  is_contact_live: boolean;
   timezone: string;
   daily_send_limit: number;
   ramp_start: number | null;
@@ -49,9 +59,10 @@ export async function answerReply(app: App, caller: Caller, id: number, input: A
   await app.db.tx(async (tx) => {
     const reply = await lockReply(tx, caller, id);
     const bodyHtml = bodyOf(input);
+    if (Buffer.byteLength(input.subject ?? '') > MAX_SUBJECT_OCTETS) throw invalid(`subject: at most ${MAX_SUBJECT_OCTETS} bytes as UTF-8`);
     const origin = await originOf(tx, id);
     if (reply.from === '') throw conflict("the sender of this reply is no longer stored, so it can't be answered");
-    await refuseUnsendable(tx, reply.account_id, origin, now);
+    await refuseUnsendable(tx, origin, now);
     const despiteSuppression = input.even_if_suppressed === true;
     if (!despiteSuppression) await refuseSuppressed(tx, app, origin, reply.from);
     const key = messageKey(app.sealer, origin.workspace_id, origin.enrolment_id, `reply ${id}, answer ${await countAnswers(tx, id)}`);
@@ -64,7 +75,7 @@ export async function answerReply(app: App, caller: Caller, id: number, input: A
           enrolmentId: origin.enrolment_id,
           contactId: reply.contact_id,
         },
-        ...{ accountId: reply.account_id, stepOrder: reply.step_order, replyId: id, recipient: reply.from, bodyHtml, despiteSuppression },
+        ...{ accountId: origin.account_id, stepOrder: reply.step_order, replyId: id, recipient: reply.from, bodyHtml, despiteSuppression },
         ...{ subject: input.subject ?? answerSubject(reply.subject || origin.mailed_subject), userId: caller.userId },
         messageId: messageIdOf(key, origin.account_email),
       },
@@ -78,8 +89,11 @@ export async function answerReply(app: App, caller: Caller, id: number, input: A
 
 function bodyOf({ body_html, text }: AnswerInput): string {
   if ((body_html === undefined) === (text === undefined)) throw invalid('body_html, text: give one of them');
-  if (body_html !== undefined) checkAuthorHtml('body_html', body_html);
-  return body_html ?? paragraphs(text ?? '');
+  if (text?.trim() === '') throw invalid('text: must not be empty');
+  if (body_html === undefined) return paragraphs(text ?? '');
+  checkAuthorHtml('body_html', body_html);
+  if (textOf(body_html).trim() === '' && !/<img\b/i.test(body_html)) throw invalid('body_html: must not be empty');
+  return body_html;
 }
 
 /** Text as HTML: a paragraph for each part between blank lines. */
@@ -90,28 +104,35 @@ const paragraphs = (text: string) =>
     .map((part) => `<p>${escapeHtml(part).replaceAll(/\r?\n/g, '<br>')}</p>`)
     .join('\n');
 
-const answerSubject = (subject: string) => (/^re:/i.test(subject) ? subject : `Re: ${subject}`).slice(0, 500);
+const answerSubject = (subject: string) => inOneLine(/^re:/i.test(subject) ? subject : `Re: ${subject}`);
 
-/** Reads what an answer needs beside the record of the reply. Index: replies_pkey. */
+/** Reads what an answer needs beside the record of the reply. Index: replies_pkey; a workspace has few accounts. */
 async function originOf(tx: Tx, id: number): Promise<Origin> {
   const [row] = await tx.query<Origin>(sql`
     select r.workspace_id, r.enrolment_id, a.email as account_email, o.recipient as mailed, coalesce(o.subject, '') as mailed_subject,
-      ${accountIs('a', 'active')} and ${isLiveAccount('a')} as can_send, a.timezone, a.daily_send_limit, a.ramp_start, a.ramp_increment,
+      a.id as account_id, ${canSend('a')} as can_send, exists (select from contacts t where t.id = r.contact_id and ${isLiveContact('t')}) as is_contact_live,
+      case when a.deleted_at is not null or ${accountIs('a', 'disconnected')} then 'connect it again' when a.is_archived then 'unarchive it' else 'resume it' end as remedy,
+      a.timezone, a.daily_send_limit, a.ramp_start, a.ramp_increment,
       a.ramp_ceiling, a.ramp_started_on::text
-    from replies r join accounts a on a.id = r.account_id join outbox o on o.id = r.outbox_id where r.id = ${id}`);
+    from replies r join outbox o on o.id = r.outbox_id join accounts answered on answered.id = r.account_id
+    cross join lateral (
+      select b.* from accounts b where b.workspace_id = r.workspace_id and ${isSameMailbox('b', 'answered')}
+      order by b.deleted_at is not null, b.id desc limit 1) a
+    where r.id = ${id}`);
   if (row === undefined) throw new Error(`reply ${id} is gone`);
   return row;
 }
 
-async function refuseUnsendable(tx: Tx, accountId: number, origin: Origin, now: Date): Promise<void> {
+async function refuseUnsendable(tx: Tx, origin: Origin, now: Date): Promise<void> {
+  if (!origin.is_contact_live) throw conflict('the contact is archived; unarchive it, then answer again');
   const name = origin.account_email;
-  if (!origin.can_send) throw conflict(`the account ${name} can't send now; resume or unarchive it, then answer again`);
+  if (!origin.can_send) throw conflict(`the account ${name} can't send now; ${origin.remedy}, then answer again`);
   const today = localDay(now, origin.timezone);
   const ramp = {
     ...{ start: origin.ramp_start, increment: origin.ramp_increment, ceiling: origin.ramp_ceiling, startedOn: origin.ramp_started_on },
   };
   const limit = rampedLimit(origin.daily_send_limit, ramp, today);
-  if ((await emailsOf(tx, accountId, today)) >= limit)
+  if ((await emailsOf(tx, origin.account_id, today)) >= limit)
     throw conflict(`the account ${name} has reached its daily limit of ${limit} emails; raise the limit, or answer tomorrow`);
 }
 

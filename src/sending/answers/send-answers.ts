@@ -34,6 +34,8 @@ const BACKOFF = [MINUTE, 15 * MINUTE, HOUR, 4 * HOUR];
 /** Until an answer is tried again whose account can't send it now. */
 const LATER = 5 * MINUTE;
 
+const GONE = 'the contact is archived or deleted, or the campaign is deleted; restore it, then answer again';
+
 /** Lists the accounts with due answers that can send. Index: outbox_answers_open. */
 export async function dueAnswers(app: App, limit: number): Promise<number[]> {
   const now = app.clock.now();
@@ -78,6 +80,7 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
   }
   const permit = await permitAnswer(app, account, answer, message);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
+  else if (permit === 'gone') await fail(app, answer, GONE);
   else if (permit === 'limit reached') await postpone(app, answer, LATER, 'the account has reached its daily limit', false);
   else if (permit === 'not now') await postpone(app, answer, LATER, 'the account can’t send now', false);
   if (permit !== 'granted') return false;
