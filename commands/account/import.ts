@@ -27,7 +27,7 @@ ramp_start, ramp_increment, ramp_ceiling, signature, tracking_host. Nobody else 
   static override examples = ['<%= config.bin %> account import mailboxes.csv', '<%= config.bin %> account import mailboxes.csv --tag us'];
   static override args = { file: Args.string({ required: true, description: 'CSV file' }) };
   static override flags = {
-    parallel: Flags.integer({ description: 'accounts to log in to at a time', default: 10, min: 1, max: 50, helpValue: 'N' }),
+    parallel: Flags.integer({ description: 'accounts to log in to at a time', default: 20, min: 1, max: 50, helpValue: 'N' }),
     tag: Flags.string({ description: 'tag for every account; may be repeated', helpValue: 'T', multiple: true, multipleNonGreedy: true }),
   };
 
