@@ -379,7 +379,7 @@ describe('what libraries do not promise', () => {
   /** Modules and members that their packages document. */
   const DOCUMENTED: readonly string[] = [
     ...['@oclif/core/config', '@trpc/server/adapters/express', 'ajv/dist/2020.js', 'axe-core/axe.min.js', 'csv-parse/sync'],
-    'mailauth/lib/dkim/verify.js',
+    ...['@trpc/server/observable', 'mailauth/lib/dkim/verify.js'],
     ...['rolldown/utils', 'typescript/package.json', 'vitest/node'],
     // The id of a job, at Agenda.
     '._id',

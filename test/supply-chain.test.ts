@@ -28,11 +28,10 @@ const because = (_reason: string, names: string) => names.trim().split(/\s+/);
 /** In several major versions. */
 const DUPLICATED = [
   because(
-    '@oclif/core 5 and the 4 of @oclif/plugin-autocomplete still use the CommonJS versions; ink has the present ones',
-    `@oclif/core ansi-escapes ansi-regex ansi-styles ejs indent-string is-fullwidth-code-point string-width strip-ansi type-fest
-     widest-line wrap-ansi wsl-utils`,
+    '@oclif/core still uses the CommonJS versions; ink has the present ones',
+    `ansi-escapes ansi-regex ansi-styles indent-string is-fullwidth-code-point string-width strip-ansi type-fest widest-line wrap-ansi
+     wsl-utils`,
   ),
-  because('ejs 3 of that plugin, by filelist; @oclif/core has the present ones', 'balanced-match brace-expansion minimatch'),
   because('co-body of trpc-openapi reads bodies of forms, which we do not take', 'media-typer mime-types raw-body type-is'),
   because('agenda reads "in 5 minutes" with date.js, which we do not use', 'debug'),
   because('html-to-text by dom-serializer and htmlparser2; parse5', 'entities'),

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Cli, cliOf, processCliOf } from '../support/cli.ts';
+import { type Cli, cliOf } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertList } from '../support/rows.ts';
 import { TEST_SECRET } from '../support/secret.ts';
@@ -51,31 +51,5 @@ describe('outreach completion', () => {
     expect(completed('outreach campaign step')).toEqual(['add', 'delete', 'list', 'move', 'set']);
     const quoted = shell === 'bash' ? 'Spring\\ fair\\ \\(\\$1\\)' : NAME;
     expect(completed('outreach campaign enrol 7 --list')).toContain(quoted);
-  });
-});
-
-describe('outreach autocomplete', () => {
-  it('says how to set completion up, and bash then completes commands and options', async () => {
-    const cli = processCliOf(installation);
-    const told = await cli(['autocomplete', 'bash']);
-    expect(told.status, told.stderr).toBe(0);
-    expect(told.stdout).toContain('outreach autocomplete script bash');
-    const { stdout: script } = await cli(['autocomplete', 'script', 'bash']);
-    const [setup = ''] = /\/\S+\/bash_setup/.exec(script) ?? [];
-    const completed = (line: string) =>
-      spawnSync(
-        'bash',
-        [
-          '-c',
-          `source "$1"; COMP_WORDS=($2); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 )); COMP_LINE="$2"; _outreach_autocomplete; echo "\${COMPREPLY[@]}"`,
-          '-',
-          setup,
-          line,
-        ],
-        { encoding: 'utf8', env: { PATH: process.env.PATH ?? '', HOME: installation.dataDir } },
-      ).stdout;
-    expect(completed('outreach acc')).toContain('account');
-    expect(completed('outreach account con')).toContain('connect');
-    expect(completed('outreach account connect --smtp')).toContain('--smtp-url');
   });
 });

@@ -1,8 +1,8 @@
-import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client';
+import { createTRPCClient, httpSubscriptionLink, splitLink } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import type { AppRouter } from '../../api/routers/index.ts';
 import type { Api } from './api.ts';
-import { httpFetch } from './http-fetch.ts';
+import { jsonLink } from './json-link.ts';
 import type { Login } from './login.ts';
 
 /** Creates a client of a server, with the rights of the key; subscriptions run over server-sent events. */
@@ -19,7 +19,7 @@ export function remoteApi({ url, key }: Login): Api {
           // An EventSource takes no headers, but its fetch function can add them.
           eventSourceOptions: { fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers } }) },
         }),
-        false: httpLink({ url: trpc, headers, fetch: httpFetch }),
+        false: jsonLink({ url, key }),
       }),
     ],
   });

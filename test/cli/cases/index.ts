@@ -61,7 +61,6 @@ export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_ROTATIONS.map((name) => [name, 'test/cli/client/rotation-commands.db.test.ts'])),
   ...Object.fromEntries(OF_REPLIES.map((name) => [name, 'test/cli/client/reply-commands.db.test.ts'])),
   'account import': 'test/cli/client/account-bulk.db.test.ts',
-  autocomplete: 'test/cli/completion.e2e.test.ts',
   completion: 'test/cli/completion.e2e.test.ts',
   dashboard: 'test/dashboard',
   demo: 'test/soak/demo.test.ts',

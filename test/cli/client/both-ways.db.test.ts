@@ -106,10 +106,20 @@ describe('a login', () => {
 describe('a command that needs the machine', () => {
   it('says so when it is given a server', async () => {
     for (const flag of ['--url', '--key'])
-      expect(await runCommand(Backup, ['file', flag, 'x'], there)).toEqual({
+      expect(await runCommand(Backup, ['file', flag, 'x'], here)).toEqual({
         status: 2,
         stdout: '',
         stderr: `outreach: backup works only on the machine of the installation; run it there, without ${flag}\n`,
       });
+  });
+
+  it('refuses OUTREACH_URL too, unless --data-dir names the installation', async () => {
+    expect(await runCommand(Backup, ['file'], { ...here, ...there })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'outreach: backup works only on the machine of the installation; unset OUTREACH_URL, or add --data-dir\n',
+    });
+    const local = await runCommand(Backup, [join(home, 'backup'), '--data-dir', world.dataDir], { ...here, ...there });
+    expect(local).toMatchObject({ status: 0 });
   });
 });
