@@ -9,6 +9,12 @@ export { checkConnection, type DaemonAddress } from './connection.ts';
 /** Most frames a second: rows change five times a second, and keys respond at once. */
 const MAX_FPS = 20;
 
+/** Gives the terminal to another program, or takes it back. Without the pause, Node would read the keys that are meant for the program. */
+function handOver(isOther: boolean): void {
+  wrapLines(isOther);
+  if (isOther) process.stdin.emit('pause');
+}
+
 /**
  * Shows the dashboard until the operator quits, a signal ends the process, or `until` aborts. Runs on the terminal's alternate
  * screen, which it always leaves again.
@@ -20,7 +26,7 @@ export async function showDashboard(address: DaemonAddress, until?: AbortSignal)
   // Ink sets raw mode only after its first frame; a key pressed earlier would be echoed into it.
   if (process.stdin.isTTY) process.stdin.setRawMode(true);
   // `interactive`: by default Ink draws only once if a variable named CI is set, even on a terminal.
-  const screen = render(<Dashboard store={store} api={api} wrapLines={wrapLines} />, {
+  const screen = render(<Dashboard store={store} api={api} wrapLines={handOver} />, {
     interactive: true,
     alternateScreen: true,
     incrementalRendering: true,
