@@ -44,7 +44,11 @@ const run = async (command: typeof Command, ...args: string[]) => {
 };
 const json = async (command: typeof Command, ...args: string[]) => JSON.parse(await run(command, ...args, '--json'));
 
-const OPEN = { imap: '{}', send_window_start_hour: 0, send_window_end_hour: 24 };
+const OPEN = {
+  imap: JSON.stringify({ host: 'imap.example.com', port: 993, secure: true, user: 'x' }),
+  send_window_start_hour: 0,
+  send_window_end_hour: 24,
+};
 const STEP = { subject: 'Hello', body_html: '<p>{{company}}</p><a href="{{unsubscribe_url}}">no more</a>' };
 const EVERY_HOUR = { sending_days: '{1,2,3,4,5,6,7}', sending_hour_start: 0, sending_hour_end: 24 };
 let spring: number;
