@@ -27,7 +27,7 @@ const archived = z.strictObject({ id, name: z.string(), is_archived: z.boolean()
 /** Commands about people, workspaces and what was done. */
 export const accessCases: Record<string, CommandCase> = {
   history: {
-    args: () => ['--limit', '3'],
+    args: () => ['--all'],
     json: pageOf(
       z.strictObject({
         ...{ id, at, workspace_id: id.nullable(), actor: z.enum(['user', 'cli', 'system', 'recipient']), user_id: id.nullable() },
