@@ -102,8 +102,16 @@ export const campaignsCases: Record<string, CommandCase> = {
     json: z.looseObject({ name: z.string(), hours: z.literal('9-17'), steps: z.array(z.looseObject({ body: z.string() })) }),
     human: /^hours: 9-17$/m,
   },
-  'campaign list': { args: async (world) => none(draft(world)), json: pageOf(campaign), human: /^ID +NAME +STATUS/ },
-  'campaign show': { args: async (world) => [await draft(world)], json: campaign, human: /^step_count +1$/m },
+  'campaign list': {
+    args: async (world) => none(draft(world)),
+    json: pageOf(campaign.extend({ rotation_id: id.nullable(), account_count: id })),
+    human: /^ID +NAME +STATUS/,
+  },
+  'campaign show': {
+    args: async (world) => [await draft(world)],
+    json: campaign.extend({ rotation: rotation.nullable() }),
+    human: /^step_count +1$/m,
+  },
   'campaign check': {
     args: async (world) => [await draft(world)],
     json: z.strictObject({

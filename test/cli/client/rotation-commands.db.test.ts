@@ -45,6 +45,7 @@ const run = async (command: typeof Command, ...args: string[]) => {
 const json = async (command: typeof Command, ...args: string[]) => JSON.parse(await run(command, ...args, '--json'));
 
 const OPEN = {
+  smtp: JSON.stringify({ host: 'smtp.example.com', port: 465, secure: true, user: 'x' }),
   imap: JSON.stringify({ host: 'imap.example.com', port: 993, secure: true, user: 'x' }),
   send_window_start_hour: 0,
   send_window_end_hour: 24,
