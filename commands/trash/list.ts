@@ -18,9 +18,6 @@ On this machine those of all workspaces, unless --workspace names one.`;
     const { flags } = await this.parse(TrashList);
     const api = await this.client(flags);
     const filter = { type: flags.type };
-    return this.list(flags, USUAL, async (page) => {
-      const { data } = await api.trash.list.query({ ...filter, ...page });
-      return { data, pagination: { total: data.length < page.limit ? page.offset + data.length : null } };
-    });
+    return this.list(flags, USUAL, (page) => api.trash.list.query({ ...filter, ...page }));
   }
 }

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
+import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -34,23 +35,25 @@ export interface TrashRow {
  * Lists deleted rows of the caller's workspace, or of all for the operator, last deleted first. Scans each table: a rare query, not
  * worth an index that every write would update. Throws `invalid_request` for an unknown type.
  */
-export function listTrash(
+export async function listTrash(
   db: Queryable,
   caller: Caller,
   kinds: readonly TrashKind[],
-  filter: { type?: string; limit: number; offset?: number },
-): Promise<TrashRow[]> {
-  const { limit, offset = 0 } = filter;
+  filter: { type?: string },
+  page: PageRequest,
+): Promise<Page<TrashRow>> {
   const wanted = filter.type === undefined ? kinds : [kindOf(kinds, filter.type)];
   const inWorkspace = caller.isEverywhere ? empty : sql` and t.workspace_id = ${caller.workspaceId}`;
   const rows = wanted.map(
     ({ type, table, label, isGone }) => sql`(
       select ${type}::text as type, t.id, t.${raw(label)} as name, t.workspace_id, t.deleted_at
-      from ${raw(table)} t where ${inTrash({ isGone })}${inWorkspace} order by t.deleted_at desc limit ${limit + offset})`,
+      from ${raw(table)} t where ${inTrash({ isGone })}${inWorkspace} order by t.deleted_at desc limit ${page.limit + page.offset})`,
   );
-  return db.query<TrashRow>(sql`
+  const counts = wanted.map(({ table, isGone }) => sql`(select count(*) from ${raw(table)} t where ${inTrash({ isGone })}${inWorkspace})`);
+  const listed = sql`
     select type, id, name, workspace_id, ${timestamp('deleted_at')} as deleted_at from (${join(rows, ' union all ')}) as trash
-    order by trash.deleted_at desc, type, id limit ${limit} offset ${offset}`);
+    order by trash.deleted_at desc, type, id`;
+  return listPage<TrashRow>(db, listed, sql`select (${join(counts, ' + ')})::int as total`, page);
 }
 
 /**

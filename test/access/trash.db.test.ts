@@ -16,7 +16,9 @@ beforeAll(async () => {
 
 const DELETED = "'2026-07-01T00:00:00Z'";
 const trash = (type?: string) =>
-  listTrash(app.db, { ...operator(1), isEverywhere: true }, trashKinds, { limit: 50, ...(type === undefined ? {} : { type }) });
+  listTrash(app.db, { ...operator(1), isEverywhere: true }, trashKinds, type === undefined ? {} : { type }, { limit: 50, offset: 0 }).then(
+    ({ data }) => data,
+  );
 const restore = (type: string, id: number) => restoreFromTrash(app, { ...operator(1), isEverywhere: true }, trashKinds, type, id);
 
 /** A row put there directly: these tests are about the trash, not about how a thing is made. */
@@ -74,7 +76,7 @@ describe('the trash', () => {
     const young = await insert('contacts', CONTACT, "'young@example.com', now(), now(), '2026-06-01T00:00:00Z'");
     const rows = (await trash()).map(({ type, id }) => `${type} ${id}`);
     expect(rows.indexOf(`contacts ${young}`)).toBeLessThan(rows.indexOf(`lists ${old}`));
-    const narrowed = await listTrash(app.db, operator(other), trashKinds, { limit: 50 });
+    const { data: narrowed } = await listTrash(app.db, operator(other), trashKinds, {}, { limit: 50, offset: 0 });
     expect(narrowed.map(({ id }) => id)).toEqual([old]);
   });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listTrash, restoreFromTrash } from '../../access/index.ts';
-import { bodyId, dataOf, pageQuery, singleLine, timestampText } from '../../fields/fields.ts';
+import { bodyId, pageOf, pageQuery, singleLine, timestampText } from '../../fields/fields.ts';
 import { trashKinds } from '../../maintenance/trash-kinds.ts';
 import { procedure, router } from '../trpc.ts';
 
@@ -28,13 +28,10 @@ export const trashRouter = router({
         ...pageQuery,
       }),
     )
-    .output(dataOf(z.object({ ...restored, deleted_at: timestampText }).meta({ id: 'DeletedRecord' })))
-    .query(async ({ ctx: { app, caller }, input: { type, ...page } }) => ({
-      data: await listTrash(app.db, caller, trashKinds, {
-        ...page,
-        ...(type === undefined ? {} : { type }),
-      }),
-    })),
+    .output(pageOf(z.object({ ...restored, deleted_at: timestampText }).meta({ id: 'DeletedRecord' })))
+    .query(({ ctx: { app, caller }, input: { type, ...page } }) =>
+      listTrash(app.db, caller, trashKinds, type === undefined ? {} : { type }, page),
+    ),
 
   restore: procedure
     .meta({
