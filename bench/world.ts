@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { createKey, operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
 import { sql } from '../src/db/statement.ts';
+import { recountStats } from '../src/events/index.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 
@@ -33,6 +34,8 @@ export async function seedWorld(app: App, contacts: number, events: number): Pro
     await count(client);
   });
   if (big === undefined || small === undefined) throw new Error('the seed ended early');
+  // The counters of the reports follow from the events.
+  await recountStats(app);
   await app.db.query(sql`vacuum (analyze) campaigns, campaign_stats, campaign_counts, contact_counts, list_counts, users, memberships`);
   return { big, small, manager: { id: manager, key: key.key } };
 }
