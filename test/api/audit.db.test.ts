@@ -119,6 +119,10 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
     async () => ({ path: '/contacts/batch', body: { contacts: [{ email: `c${next()}@example.org` }] } }),
   ],
   'PUT /contacts/by-email/{email}': ['contact.create', async () => ({ path: `/contacts/by-email/c${next()}@example.org`, body: {} })],
+  'POST /suppressions/batch': [
+    'suppression.add',
+    async () => ({ path: '/suppressions/batch', body: { suppressions: [{ email: `s${next()}@example.org` }] } }),
+  ],
   'PATCH /contacts/{id}': ['contact.update', on(contact, 'contacts', '', { body: { name: 'New' } })],
   'DELETE /contacts/{id}': ['contact.delete', on(contact, 'contacts')],
   'POST /contacts/{id}/archive': ['contact.archive', on(contact, 'contacts', '/archive')],

@@ -286,7 +286,7 @@ describe('the other account commands', () => {
 
   it('people get a table, a record and a sentence', async () => {
     const { id } = await connected();
-    expect((await cli(['account', 'list'])).stdout).toMatch(/^ID +EMAIL +PROVIDER +STATUS .*\n.*zoe@example\.com/);
+    expect((await cli(['account', 'list'])).stdout).toMatch(/^ID +EMAIL +STATUS .*\n.*zoe@example\.com/);
     expect((await cli(['account', 'pause', String(id)])).stdout).toBe(
       `zoe@example.com (account ${id}) is paused with its campaigns; to continue, run: outreach account resume ${id}\n`,
     );

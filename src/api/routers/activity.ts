@@ -29,6 +29,7 @@ export const activityRouter = router({
         summary: 'List emails sent, bounced and answered, and accounts paused, oldest first',
         description: 'Lines name the domain of a recipient, not the address. Of more than `limit` lines, the latest are listed.',
       },
+      errors: { 404: 'No such account' },
     })
     .input(
       z.strictObject({

@@ -52,7 +52,7 @@ const OF_DATA = [
 /** Commands about rotation groups beside those that are here. */
 const OF_ROTATIONS = ['rotation activate', 'rotation add', 'rotation pause', 'rotation remove', 'rotation set', 'rotation stats'];
 
-const OF_REPLIES = ['reply answer', 'reply assign', 'reply label', 'reply list', 'reply reclassify', 'reply show', 'reply watch'];
+const OF_REPLIES = ['reply answer', 'reply assign', 'reply label', 'reply list', 'reply reclassify', 'reply show'];
 
 /** Commands that are run some other way, and where. */
 export const ELSEWHERE: Record<string, string> = {
@@ -60,6 +60,10 @@ export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_DATA.map((name) => [name, 'test/cli/client/data-commands.db.test.ts'])),
   ...Object.fromEntries(OF_ROTATIONS.map((name) => [name, 'test/cli/client/rotation-commands.db.test.ts'])),
   ...Object.fromEntries(OF_REPLIES.map((name) => [name, 'test/cli/client/reply-commands.db.test.ts'])),
+  'campaign report': 'test/cli/client/report-commands.db.test.ts',
+  report: 'test/cli/client/report-commands.db.test.ts',
+  'rotation report': 'test/cli/client/report-commands.db.test.ts',
+  'reply watch': 'test/cli/client/reply-watch.db.test.ts',
   'account import': 'test/cli/client/account-bulk.db.test.ts',
   completion: 'test/cli/completion.e2e.test.ts',
   dashboard: 'test/dashboard',

@@ -113,7 +113,7 @@ describe('outreach reply watch', () => {
     const script = `cat >> '${given}'; echo done; [ "$(wc -l < '${given}')" = 2 ]`;
     const args = ['--campaign', String(campaign), '--json', '--exec', script, '--bell'];
     const ran = runCommand(ReplyWatch, args, { OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey });
-    const lines = () => (existsSync(given) ? readFileSync(given, 'utf8').trimEnd().split('\n') : []);
+    const lines = () => (existsSync(given) ? readFileSync(given, 'utf8').split('\n').slice(0, -1) : []);
     // The watch has begun once it shows one.
     const inserted: number[] = [];
     await waitUntil('the first is given', async () => {
