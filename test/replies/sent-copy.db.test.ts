@@ -8,9 +8,8 @@ import { wasFetched } from '../../src/tracking/index.ts';
 import { afterFile } from '../support/after-file.ts';
 import { TEST_START } from '../support/database.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
-import { PASSWORD } from '../support/polled-mailbox.ts';
 import { repliedContact } from '../support/replied-contact.ts';
-import { giveMailbox, startMailServers } from '../support/sender.ts';
+import { giveMailbox, nextSenders, startMailServers } from '../support/sender.ts';
 import { servedInstallation } from '../support/served.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
@@ -171,7 +170,7 @@ describe('the copy of an answer in the Sent folder', () => {
 
   it('goes into the folder that has a usual name where the server marks none, and into a new one where there is none', async () => {
     // With tokens it is hoodiecrow, which marks no folder that is made later.
-    const server = await startImapServer({ users: { 'sender-2@example.com': PASSWORD }, tokens: {} });
+    const server = await startImapServer({ users: nextSenders(), tokens: {} });
     afterFile(() => server.close());
     const it = await replied(server);
     await server.deleteFolder(it.mailbox, 'Sent');

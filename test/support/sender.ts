@@ -88,13 +88,16 @@ export async function sendingInstallation(
 
 /** An SMTP sink and an IMAP server with a mailbox for each of the first nine senders, closed after the test file. */
 export async function startMailServers(): Promise<{ imap: ImapServer; sink: SmtpSink }> {
-  const users = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`sender-${made + index + 1}@example.com`, PASSWORD]));
-  const imap = await startImapServer({ users });
+  const imap = await startImapServer({ users: nextSenders() });
   afterFile(() => imap.close());
   const sink = await startSmtpSink({ users: { me: 'secret' } });
   afterFile(() => sink.close());
   return { imap, sink };
 }
+
+/** The passwords of the next nine senders by their address. */
+export const nextSenders = (): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`sender-${made + index + 1}@example.com`, PASSWORD]));
 
 /** Gives an account a mailbox at `port` whose user is its address, and says that address. */
 export async function giveMailbox({ app }: TestInstallation, accountId: number, port: number): Promise<string> {
