@@ -10,6 +10,7 @@ import { loadConfig } from '../src/core/config.ts';
 import { createLogger } from '../src/core/log.ts';
 import { install } from '../src/main/install.ts';
 import { openRuntime, type Runtime } from '../src/main/runtime.ts';
+import { dropDatabase } from '../test/support/drop-database.ts';
 
 export interface BenchInstallation extends Runtime {
   dataDir: string;
@@ -56,22 +57,23 @@ let made = 0;
 /** Makes a database of its own on a server, and finds the server's process, which must be on this machine. */
 async function ownDatabase(serverUrl: string): Promise<{ url: string; serverPid: number; drop: () => Promise<void> }> {
   const name = `outreach_bench_${process.pid}_${made++}`;
-  const onServer = async (statement: string): Promise<{ pid?: number } | undefined> => {
+  const onServer = async <Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
     const client = new pg.Client({ connectionString: serverUrl });
     await client.connect();
     try {
-      return (await client.query<{ pid?: number }>(statement)).rows[0];
+      return await work(client);
     } finally {
       await client.end();
     }
   };
-  await onServer(`create database ${name} encoding 'UTF8' template template0`);
-  const { pid } = (await onServer("select pid from pg_stat_activity where backend_type = 'checkpointer'")) ?? {};
+  await onServer((client) => client.query(`create database ${name} encoding 'UTF8' template template0`));
+  const checkpointer = "select pid from pg_stat_activity where backend_type = 'checkpointer'";
+  const { pid } = (await onServer((client) => client.query<{ pid: number }>(checkpointer))).rows[0] ?? {};
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   // The postmaster is the parent of its checkpointer (proc(5), stat).
   const serverPid = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ')[1]);
-  return { url: url.href, serverPid, drop: async () => void (await onServer(`drop database if exists ${name} with (force)`)) };
+  return { url: url.href, serverPid, drop: () => onServer((client) => dropDatabase(client, name)) };
 }
 
 export interface BenchProcess {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cli, cliOf } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { dropDatabase } from '../support/drop-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
@@ -116,7 +117,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     const { data } = JSON.parse((await cli(['key', 'list', '--json'], { env })).stdout);
     expect(data).toEqual([expect.objectContaining({ prefix: key.slice(0, 8), revoked_at: null })]);
     holder.close();
-    await installation.app.db.pool.query(`drop database ${empty.pathname.slice(1)} with (force)`);
+    await dropDatabase(installation.app.db.pool, empty.pathname.slice(1));
   });
 
   it('an unknown zone', () =>

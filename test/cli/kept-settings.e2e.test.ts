@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cli, cliOf, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { dropDatabase } from '../support/drop-database.ts';
 
 let installation: TestInstallation;
 let dataDir: string;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   for (const name of [first, second]) await installation.app.db.pool.query(`create database ${name}`);
 });
 afterAll(async () => {
-  for (const name of [first, second]) await installation?.app.db.pool.query(`drop database if exists ${name} with (force)`);
+  for (const name of [first, second]) if (installation) await dropDatabase(installation.app.db.pool, name);
 });
 
 /** The command line with nothing in its environment but the data directory. */

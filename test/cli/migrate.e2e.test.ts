@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/statement.ts';
 import { cliOf, processCliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { dropDatabase } from '../support/drop-database.ts';
 
 let installation: TestInstallation;
 let empty: string;
@@ -12,7 +13,7 @@ beforeAll(async () => {
   empty = `${new URL(installation.databaseUrl).pathname.slice(1)}_empty`;
   await installation.app.db.pool.query(`create database ${empty}`);
 });
-afterAll(() => installation?.app.db.pool.query(`drop database ${empty} with (force)`));
+afterAll(() => installation && dropDatabase(installation.app.db.pool, empty));
 
 function emptyInstallation() {
   const url = new URL(installation.databaseUrl);

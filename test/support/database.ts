@@ -12,6 +12,7 @@ import { seededRandom } from '../../src/core/random.ts';
 import { sql } from '../../src/db/statement.ts';
 import { openRuntime, type Runtime } from '../../src/main/runtime.ts';
 import { afterFile } from './after-file.ts';
+import { dropDatabase } from './drop-database.ts';
 import { TEST_SECRET } from './secret.ts';
 
 /** Tuesday, in northern summer, noon UTC: inside the default windows of campaigns and accounts. */
@@ -50,7 +51,7 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+    drop: () => onServer((client) => dropDatabase(client, name)),
   };
 }
 

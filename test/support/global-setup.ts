@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../src/core/config.ts';
 import { install } from '../../src/main/install.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
+import { dropDatabase } from './drop-database.ts';
 import { TEST_SECRET } from './secret.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
@@ -25,12 +26,12 @@ export default async function setup({ vitest }: TestProject) {
   // Whatever the tests leave in the temporary folder goes with the run.
   process.env.TMPDIR = server.folder;
   const templateDatabase = `outreach_template_${process.pid}`;
-  await onServer(server, `create database ${templateDatabase}`);
+  await onServer(server, (client) => client.query(`create database ${templateDatabase}`));
   vitest.provide('adminKey', await fillTemplate(server, templateDatabase));
   vitest.provide('templateDatabase', templateDatabase);
   vitest.provide('postgresUrl', server.url);
   return async () => {
-    await onServer(server, `drop database if exists ${templateDatabase} with (force)`);
+    await onServer(server, (client) => dropDatabase(client, templateDatabase));
     await server.stop();
   };
 }
@@ -49,11 +50,11 @@ async function fillTemplate({ url, folder }: TestServer, database: string): Prom
   return key ?? '';
 }
 
-async function onServer({ url }: TestServer, statement: string): Promise<void> {
+async function onServer({ url }: TestServer, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/statement.ts';
 import { cliOf, succeed } from '../support/cli.ts';
 import { freshDatabase, type TestInstallation, testInstallation } from '../support/database.ts';
+import { dropDatabase } from '../support/drop-database.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
 import { insertCampaign, insertContact, insertEnrolment, insertReply } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
@@ -208,7 +209,7 @@ describe.runIf(hasTmux)('long work, at a terminal', () => {
     expect(result).toMatchObject({ workspace_id: 1, user_id: 1 });
     expect(await succeed(cliOf(place), 'install')).toMatchObject({ api_key: null });
     expect((await succeed(cliOf(place), 'migrate', '--status')).pending).toEqual([]);
-    await db.pool.query(`drop database ${empty} with (force)`);
+    await dropDatabase(db.pool, empty);
     await database.drop();
   });
 
