@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { alwaysContains } from '../../src/campaigns/content/choose.ts';
+import { placeholdersOf } from '../../src/campaigns/content/placeholders.ts';
 import { MAX_MERGED, render } from '../../src/campaigns/content/render.ts';
 import { renderStep } from '../../src/campaigns/content/render-step.ts';
 import { textOf } from '../../src/mail/compose.ts';
@@ -17,7 +19,8 @@ function costOf<Result>(work: () => Result): { result: Result; milliseconds: num
 
 const step = (body_html: string, values: Record<string, string>, signatureHtml: string | null = null) => {
   const content = { subject: 'S', subject_b: null, body_html, body_html_b: null };
-  return renderStep({ step: content, opening: content, isB: false, values, signatureHtml, footerHtml: null, threadSubject: null });
+  const email = { step: content, opening: content, isB: false, stepOrder: 1, contactId: 1 };
+  return renderStep({ ...email, values, signatureHtml, footerHtml: null, threadSubject: null });
 };
 
 describe('merging', () => {
@@ -45,6 +48,25 @@ describe('merging', () => {
     const { result, milliseconds } = costOf(() => render(link(MOST), { a: 'x' }, { escape: 'html' }));
     expect(result.text).toBe(`<a href="https://${'x'.repeat(MOST)}">x</a>`);
     expect(milliseconds).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['{a|'],
+    ['{'],
+    ['{a|b}'],
+    ['|'],
+    ['}'],
+    ['{{#if a}}'],
+    ['{{#if a}}{'],
+    ['{{#if a}}{{else}}{{/if}}'],
+    ['\\{'],
+    ['<style>{'],
+    ['{{{'],
+  ])('choices and conditions cost time that is linear in the length: 256 KiB of %s', (part) => {
+    const template = part.repeat((256 * 1024) / part.length);
+    expect(costOf(() => render(template, { a: 'x' }, { escape: 'html' })).milliseconds).toBeLessThan(1_000);
+    expect(costOf(() => placeholdersOf(template)).milliseconds).toBeLessThan(1_000);
+    expect(costOf(() => alwaysContains(template, (key) => key === 'a')).milliseconds).toBeLessThan(1_000);
   });
 
   it('names the first of many unknown placeholders, and the beginning of a long one', () => {

@@ -38,11 +38,15 @@ describe('placeholders', () => {
     ['{{Name}}', ['Name']],
     ['{{first name}}', ['first name']],
     ['{{}} {{ }}', ['']],
-    ['{{#if name}}x{{/if}}', ['#if name', '/if']],
+    ['{{#if name}}x', ['#if name']],
+    ['x{{else}}y{{/if}}', ['else', '/if']],
+    ['{{#if}}x{{/if}}', ['#if', '/if']],
+    ['{{#if nope}}x{{/if}}', ['nope']],
+    ['{{nope|there}, hi', ['nope|there}, hi']],
     ['{{<b>name</b>}}', ['<b>name</b>']],
     ['{{constructor}} {{toString}} {{__proto__}}', ['constructor', 'toString', '__proto__']],
     ['Dear {{name, how are you', ['name, how are you']],
-    ['{{{name}}}', ['{name}}}']],
+    ['{{{nope}}}', ['{nope}}}', 'nope']],
   ])('%s is unknown, whatever is in double braces: it must not go out', (template, unknown) => {
     expect(plain(template).unknown).toEqual(unknown);
     expect(findPlaceholders(template)).toEqual(unknown);

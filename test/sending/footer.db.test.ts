@@ -97,6 +97,9 @@ describe('the footer of the workspace', () => {
     await expect(setFooter({ footer_html: '<p>Bye</p>' })).rejects.toMatchObject({
       message: 'footer: must contain {{unsubscribe_url}}, for example <a href="{{unsubscribe_url}}">Unsubscribe</a>',
     });
+    await expect(setFooter({ footer_html: '{{#if company}}{{unsubscribe_url}}{{/if}}' })).rejects.toMatchObject({
+      message: expect.stringContaining('footer: must always contain {{unsubscribe_url}}'),
+    });
     await expect(setFooter({ footer_html: '{{unsubscribe_url}} {{nope}}' })).rejects.toMatchObject({
       message: 'footer: there is no field {{nope}}',
     });

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { addStep, campaignStats, changeWorkspace, pauseAccount } from '../../src/campaigns/index.ts';
+import { addStep, campaignStats, changeWorkspace, pauseAccount, previewCampaign } from '../../src/campaigns/index.ts';
 import { addSuppression } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { listEvents } from '../../src/events/index.ts';
@@ -45,6 +45,17 @@ const test = (input: object = {}) => testCampaign(app, installation.caller, send
 const header = (message: SinkMessage | undefined, name: string) => message?.headers.get(name);
 const html = (message: SinkMessage | undefined) =>
   String(message?.raw).split('Content-Type: text/html')[1]?.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
+/** A message without its ids, dates and recipient, and without what marks it as a test. */
+const withoutMarks = (message: SinkMessage | undefined) =>
+  String(message?.raw)
+    .replaceAll(
+      /^(?:To|Message-ID|Date|X-Outreach-(?:Ref|Test)|Thread-Index|List-Unsubscribe|DKIM-Signature):.*\r\n(?:[ \t].*\r\n)*/gim,
+      '',
+    )
+    .replaceAll(/[=\r\n]+/g, '')
+    .replaceAll(/boundary"?[^"]*"|--[\w.-]*?(?=Content-Type|--|$)/g, '')
+    .replaceAll(/links\.example\.com\/u\/\S+?(?=["\]>])/g, 'OPT-OUT')
+    .replaceAll('[Test] ', '');
 const countedToday = async () =>
   (await app.db.query<{ accepted: number }>(sql`select accepted from account_days where account_id = ${sender.accountId}`))[0]?.accepted ??
   0;
@@ -74,6 +85,32 @@ describe('campaign test', () => {
     expect(names(tested)).toEqual(names(real));
     expect(header(tested, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     expect(header(tested, 'from')).toBe(header(real, 'from'));
+  });
+
+  it('preview, test and the email that leaves take the same of choices and conditions: equal but for ids, dates and marks', async () => {
+    const steps = [
+      {
+        subject: '{Hi|Hello|Dear} {{#if name}}{{first_name}}{{else}}reader{{/if}}',
+        body_html: '<p>{One|{Two|Three}|Four} {{#if company}}for {{company}}{{else}}{5|6|7}{{/if}}{|!|?}</p>',
+      },
+    ];
+    const contacts = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? { company: 'Engines' } : { name: '' }));
+    sender = await startSender(installation, sink, { steps, contacts, campaign: { track_opens: false, track_clicks: false } });
+    await sender.batch();
+    const real = [...sink.messages];
+    sink.messages.length = 0;
+    for (const contact_id of sender.contactIds) await test({ contact_id });
+    expect(real).toHaveLength(6);
+    const subjects = new Set(real.map((message) => header(message, 'subject')));
+    expect(subjects.size).toBeGreaterThan(1);
+    for (const [index, contactId] of sender.contactIds.entries()) {
+      const sent = real[index];
+      expect(withoutMarks(sink.messages[index])).toBe(withoutMarks(sent));
+      const [previewed] = (await previewCampaign(app, installation.caller, sender.campaignId, contactId)).steps;
+      expect(previewed?.subject).toBe(header(sent, 'subject'));
+      const optOut = header(sent, 'list-unsubscribe')?.match(/<([^>]*)>/)?.[1] ?? '';
+      expect(html(sent).replace(optOut, 'https://links.example.com/u/preview')).toContain(previewed?.body_html);
+    }
   });
 
   it('counts for the day of the account, and for nothing else', async () => {

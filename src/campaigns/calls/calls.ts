@@ -6,13 +6,10 @@ import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { contactValues, type MergeSource } from '../content/merge-values.ts';
-import { render } from '../content/render.ts';
+import { notesOptions, render } from '../content/render.ts';
 import { type CallStatus, callIs } from '../states/call.ts';
 import { isRunning } from '../states/campaign.ts';
 import { publishCallChange } from './publish.ts';
-
-/** Bytes of a call's merged notes; longer ones are cut. */
-const MAX_NOTES = 256 * 1024;
 
 /** A call to make: the task of a call step that is due. */
 export interface CallRow {
@@ -60,7 +57,7 @@ export async function listCalls(db: Queryable, caller: Caller, options: { all: b
   const keys = (await listCustomFields(db, caller)).map((field) => field.key);
   const merged = data.map(({ custom_fields, ...call }) => ({
     ...call,
-    notes: render(call.notes, contactValues({ ...call, custom_fields }, keys), { escape: 'none', limit: MAX_NOTES }).text,
+    notes: render(call.notes, contactValues({ ...call, custom_fields }, keys), notesOptions(call.contact_id, call.step_order)).text,
   }));
   return { data: merged, pagination };
 }

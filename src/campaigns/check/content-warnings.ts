@@ -1,5 +1,5 @@
 import { tagsOf } from '../../html/tags.ts';
-import { findPlaceholders, namePlaceholders, placeholdersOf, SIGNATURE } from '../content/placeholders.ts';
+import { findPlaceholders, placeholdersOf, SIGNATURE, unknownProblem } from '../content/placeholders.ts';
 import type { StepRow } from '../steps/read-steps.ts';
 import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
 import { spamSigns } from './spam-signs.ts';
@@ -29,7 +29,7 @@ export function contentWarnings(facts: CampaignFacts, unknown: ReadonlySet<strin
   return emails.flatMap((step) => {
     const about = { step_order: step.step_order, contacts: contactsBefore(facts, step.step_order) };
     const keys = keysOf(step).filter((key) => unknown.has(key));
-    const message = `step ${step.step_order}: unknown placeholder ${namePlaceholders(keys)}; its emails will be held`;
+    const message = `step ${step.step_order}: ${unknownProblem(keys)}; its emails will be held`;
     const placeholders = keys.length > 0 ? [block('unknown_placeholder', message, about)] : [];
     return [
       ...placeholders,

@@ -15,14 +15,14 @@ function isEmpty(key: string): Sql | undefined {
   return sql`coalesce(t.custom_fields->>${key}::text, '') = ''`;
 }
 
-/** The first step that uses each known key without a fallback. */
+/** The first step that uses each known key without a fallback or condition. */
 function bareKeys(steps: readonly StepRow[], unknown: ReadonlySet<string>): Map<string, number> {
   const keys = new Map<string, number>();
   for (const { step_order, kind, subject, subject_b, body_html, body_html_b } of steps) {
     const subjects = step_order === 1 ? [subject, subject_b ?? ''] : [];
     const texts = kind === 'email' ? [...subjects, body_html, body_html_b ?? ''] : [];
-    for (const { key, fallback } of texts.flatMap(placeholdersOf)) {
-      if (fallback === '' && !unknown.has(key) && !keys.has(key) && isEmpty(key) !== undefined) keys.set(key, step_order);
+    for (const { key, isOptional } of texts.flatMap(placeholdersOf)) {
+      if (!isOptional && !unknown.has(key) && !keys.has(key) && isEmpty(key) !== undefined) keys.set(key, step_order);
     }
   }
   return keys;

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
-import { OPT_OUT, placeholdersOf, SIGNATURE } from '../content/placeholders.ts';
+import { alwaysContains } from '../content/choose.ts';
+import { OPT_OUT, SIGNATURE } from '../content/placeholders.ts';
 import type { CampaignFacts } from './campaign-facts.ts';
 import { block, type CampaignWarning, warn } from './warning.ts';
 
@@ -48,10 +49,7 @@ export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignF
 
 function hasOptOut({ footer, signature }: CampaignFacts, first: CampaignFacts['steps'][number]): boolean {
   if (footer !== null) return true;
-  const keysOf = (text: string) => placeholdersOf(text).map(({ key }) => key);
-  const isIn = (body: string) => {
-    const keys = keysOf(body);
-    return keys.includes(OPT_OUT) || (keys.includes(SIGNATURE) && keysOf(signature ?? '').includes(OPT_OUT));
-  };
+  const inSignature = alwaysContains(signature ?? '', (key) => key === OPT_OUT);
+  const isIn = (body: string) => alwaysContains(body, (key) => key === OPT_OUT || (key === SIGNATURE && inSignature));
   return [first.body_html, first.body_html_b].every((body) => body === null || isIn(body));
 }

@@ -1,5 +1,4 @@
-/** `{{key}}` or `{{key|fallback}}`; anything else after `{{`, closed or not, is an unknown placeholder. */
-const PLACEHOLDER = /\{\{(?:([^{}]*)\}\})?/g;
+import { marksOf } from './notation.ts';
 
 /** The placeholder of the sending account's signature. */
 export const SIGNATURE = 'signature';
@@ -8,22 +7,28 @@ export const OPT_OUT = 'unsubscribe_url';
 
 export interface Placeholder {
   key: string;
-  fallback: string;
-  start: number;
-  end: number;
+  /** Nothing is missing without a value: it has a fallback, is a condition, or stands in the condition that there is one. */
+  isOptional: boolean;
 }
 
-/** Finds the placeholders of a text in their order. */
+/** Finds the placeholders of a text in their order, those of conditions and those that are none included. */
 export function placeholdersOf(text: string): Placeholder[] {
-  return [...text.matchAll(PLACEHOLDER)].map((match) => {
-    const [start, end] = [match.index, match.index + match[0].length];
-    const [, inside] = match;
-    // Unclosed: named by the text after it, so that its author can find it.
-    if (inside === undefined) return { key: text.slice(end, end + 20).trim(), fallback: '', start, end };
-    const bar = inside.indexOf('|');
-    if (bar === -1) return { key: inside.trim(), fallback: '', start, end };
-    return { key: inside.slice(0, bar).trim(), fallback: inside.slice(bar + 1).trim(), start, end };
-  });
+  const placeholders: Placeholder[] = [];
+  /** Keys of the conditions around, the innermost last; null behind `{{else}}`. */
+  const conditions: (string | null)[] = [];
+  const filled = new Map<string, number>();
+  const count = (key: string | null | undefined, by: number) => key != null && filled.set(key, (filled.get(key) ?? 0) + by);
+  for (const { role, key, fallback } of marksOf(text)) {
+    if (role === 'if') {
+      conditions.push(key);
+      count(key, 1);
+    }
+    if (role === 'else' || role === 'endif') count(conditions.pop(), -1);
+    if (role === 'else') conditions.push(null);
+    if (role === 'value' || role === 'brace' || role === 'if')
+      placeholders.push({ key, isOptional: fallback !== '' || (filled.get(key) ?? 0) > 0 });
+  }
+  return placeholders;
 }
 
 /** Lists the keys that a text uses, each once, in the order of their first use, without `signature`. */
@@ -31,9 +36,6 @@ export function findPlaceholders(text: string): string[] {
   const keys = placeholdersOf(text).map(({ key }) => key);
   return [...new Set(keys)].filter((key) => key !== SIGNATURE);
 }
-
-/** The text with its placeholders replaced by letters of the same length, but for the `?` and `#` of URLs in fallbacks. */
-export const withoutPlaceholders = (text: string): string => text.replaceAll(PLACEHOLDER, (whole) => whole.replaceAll(/[^?#]/g, 'x'));
 
 /** Placeholders that a message names; a text of 256 KiB can have thousands, and each can be as long. */
 const NAMED = 5;
@@ -43,4 +45,11 @@ const NAMED_LENGTH = 60;
 export function namePlaceholders(keys: readonly string[]): string {
   const names = keys.slice(0, NAMED).map((key) => `{{${key.length > NAMED_LENGTH ? `${key.slice(0, NAMED_LENGTH)}…` : key}}}`);
   return `${names.join(', ')}${keys.length > NAMED ? ` and ${keys.length - NAMED} more` : ''}`;
+}
+
+/** Says about keys that no field has what is wrong with them: `unknown placeholder {{nme}}`. */
+export function unknownProblem(keys: readonly string[]): string {
+  const lonely = keys.find((key) => /^(?:#if\b|\/if$|else$)/.test(key));
+  if (lonely === undefined) return `unknown placeholder ${namePlaceholders(keys)}`;
+  return `${namePlaceholders([lonely])} without its ${lonely.startsWith('#if') ? '{{/if}}' : '{{#if key}}'}`;
 }

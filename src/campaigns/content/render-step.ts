@@ -2,7 +2,7 @@ import { addAtBodyEnd } from '../../html/body-end.ts';
 import { withoutUnsafeLinks } from '../../html/link-targets.ts';
 import { markupProblem } from '../../html/markup-limits.ts';
 import type { MergeValues } from './merge-values.ts';
-import { namePlaceholders } from './placeholders.ts';
+import { unknownProblem } from './placeholders.ts';
 import { MAX_MERGED, type Rendering, render } from './render.ts';
 
 export interface StepSubject {
@@ -21,6 +21,10 @@ export interface UnmergedStep {
   /** Step 1 of the campaign. */
   opening: StepSubject;
   isB: boolean;
+  /** Number of the step. */
+  stepOrder: number;
+  /** Whom it is written for; 0 for nobody. With the step it decides what is taken of choices. */
+  contactId: number;
   values: MergeValues;
   signatureHtml: string | null;
   /** The workspace's footer; null if there is none or the campaign has none. */
@@ -41,33 +45,39 @@ export interface StepRendering {
 /**
  * Renders a step for one contact, for sending and for the preview alike. Group B gets its own subject and body where the test
  * defines them. A follow-up in a thread has the thread's subject with a single `Re: ` (RFC 5322 §3.6.5); an email that opens
- * a thread has the subject of step 1. The footer is added to a body without an unsubscribe link. Unsafe links,
+ * a thread has the subject of step 1. What is taken of choices depends on the contact and the number of the step alone. The footer is added to a body without an unsubscribe link. Unsafe links,
  * which a step may have from before they were refused, lead nowhere.
  */
 export function renderStep(email: UnmergedStep): StepRendering {
   const { step, opening, isB, values } = email;
   const subject: Rendering =
     email.threadSubject === null
-      ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none' })
+      ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none', seed: seedOf(email, 1, 'subject') })
       : { text: `Re: ${email.threadSubject}`, unknown: [] };
-  const body = withFooter(render((isB ? step.body_html_b : null) ?? step.body_html, values, bodyOptions(email)), email);
+  const body = withFooter(render((isB ? step.body_html_b : null) ?? step.body_html, values, bodyOptions(email, 'body')), email);
   const unknown = [...new Set([...subject.unknown, ...body.unknown])];
   const fault = faultOf(unknown, subject, body);
   return { subject: subject.text, html: fault === null ? withoutUnsafeLinks(body.text) : body.text, unknown, fault };
 }
 
-const bodyOptions = ({ signatureHtml }: UnmergedStep) => ({ escape: 'html' as const, signatureHtml: signatureHtml ?? '' });
+const seedOf = ({ contactId }: UnmergedStep, stepOrder: number, part: string) => `${contactId} ${stepOrder} ${part}`;
+
+const bodyOptions = (email: UnmergedStep, part: 'body' | 'footer') => ({
+  escape: 'html' as const,
+  signatureHtml: email.signatureHtml ?? '',
+  seed: seedOf(email, email.stepOrder, part),
+});
 
 function withFooter(body: Rendering, email: UnmergedStep): Rendering {
   if (email.footerHtml === null || body.hasOptOut || body.isTooLarge) return body;
-  const footer = render(email.footerHtml, email.values, bodyOptions(email));
+  const footer = render(email.footerHtml, email.values, bodyOptions(email, 'footer'));
   const text = addAtBodyEnd(body.text, footer.text);
   const isTooLarge = footer.isTooLarge || Buffer.byteLength(text) > MAX_MERGED;
   return { text, unknown: [...body.unknown, ...footer.unknown], ...(isTooLarge ? { isTooLarge } : {}) };
 }
 
 function faultOf(unknown: readonly string[], subject: Rendering, body: Rendering): string | null {
-  if (unknown.length > 0) return `unknown placeholder ${namePlaceholders(unknown)}`;
+  if (unknown.length > 0) return unknownProblem(unknown);
   if (subject.isTooLarge || body.isTooLarge) return `the email is larger than ${MAX_MERGED / 1024 / 1024} MiB with its values`;
   const problem = markupProblem(body.text);
   return problem === null ? null : `the email ${problem}`;

@@ -1,7 +1,9 @@
 import { escapeHtml } from '../../html/page.ts';
+import { choose } from './choose.ts';
 import { linkValue } from './link-values.ts';
 import type { MergeValues } from './merge-values.ts';
-import { OPT_OUT, type Placeholder, placeholdersOf, SIGNATURE, withoutPlaceholders } from './placeholders.ts';
+import { type Mark, marksOf, masked } from './notation.ts';
+import { OPT_OUT, SIGNATURE } from './placeholders.ts';
 import { type Place, placesAt } from './places.ts';
 
 /** Bytes of UTF-8 that a text may have after merging. Gmail clips messages at 102 KB. */
@@ -21,38 +23,58 @@ export interface RenderOptions {
   /** `html` escapes values and makes them safe inside tags and URLs. */
   escape: 'html' | 'none';
   signatureHtml?: string;
+  /** The same seed takes the same texts of choices. */
+  seed?: string;
   /** Bytes of UTF-8 that the text may have; `MAX_MERGED` by default. */
   limit?: number;
 }
 
+/** Bytes of a call's merged notes; longer ones are cut. */
+const MAX_NOTES = 256 * 1024;
+
+/** Options of the notes of a call to a contact: text that nobody but the caller reads. */
+export const notesOptions = (contactId: number, stepOrder: number): RenderOptions => ({
+  escape: 'none',
+  limit: MAX_NOTES,
+  seed: `${contactId} ${stepOrder} notes`,
+});
+
 /**
  * Merges a template with the values of one contact in a single pass, so that a value that looks like a placeholder stays as
- * it is. A known field without a value renders as its fallback, or as nothing; fallbacks are the author's own HTML. The
- * signature is a template too: its unknown placeholders count where it is used. The cost is linear in the lengths of template
- * and result.
+ * it is. Of each choice it takes one text, and of each condition the one that applies. A known field without a value renders as its
+ * fallback, or as nothing; fallbacks are the author's own HTML. Unknown placeholders count wherever they are, those of the
+ * signature, a template too, where it is used. The cost is linear in the lengths of template and result.
  */
 export function render(template: string, values: MergeValues, options: RenderOptions): Rendering {
-  const placeholders = placeholdersOf(template);
-  const places = options.escape === 'html' ? placesOf(template, placeholders) : undefined;
+  const marks = marksOf(template);
   const merge = new Merge(values, options);
-  let at = 0;
-  for (const placeholder of placeholders) {
-    merge.add(template.slice(at, placeholder.start));
-    at = placeholder.end;
-    const place = places?.next();
-    const whole = template.slice(placeholder.start, at);
-    merge.add(merge.valueOf(placeholder, place?.done === false ? place.value : undefined) ?? whole);
+  merge.noteUnknown(marks);
+  const pieces = choose(template, marks, (key) => merge.isFilled(key), options.seed ?? '');
+  const places = options.escape === 'html' ? placesOf(template, pieces) : undefined;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') merge.add(piece);
+    else {
+      const place = places?.next();
+      merge.add(merge.valueOf(piece, place?.done === false ? place.value : undefined) ?? template.slice(piece.start, piece.end));
+    }
     if (merge.isFull) break;
   }
-  if (!merge.isFull) merge.add(template.slice(at));
   return merge.result();
 }
 
-const placesOf = (template: string, placeholders: readonly Placeholder[]) =>
-  placesAt(
-    withoutPlaceholders(template),
-    placeholders.map(({ start }) => start),
-  );
+/** Where the placeholders among the pieces stand in the document that these make together. */
+function placesOf(template: string, pieces: readonly (string | Mark)[]): Generator<Place> {
+  const offsets: number[] = [];
+  const texts: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    if (typeof piece !== 'string') offsets.push(length);
+    const text = typeof piece === 'string' ? piece : masked(template.slice(piece.start, piece.end));
+    texts.push(text);
+    length += text.length;
+  }
+  return placesAt(texts.join(''), offsets);
+}
 
 /** One template on its way to its rendering. */
 class Merge {
@@ -80,21 +102,31 @@ class Merge {
     this.#length += piece.length;
   }
 
-  /** The text in place of a placeholder; undefined, and noted, if it is unknown. */
-  valueOf({ key, fallback }: Placeholder, place: Place | undefined): string | undefined {
-    if (key === SIGNATURE) return this.#signatureText();
-    if (key === OPT_OUT) this.#hasOptOut = true;
-    if (!Object.hasOwn(this.#values, key)) {
-      this.#unknown.add(key);
-      return undefined;
+  noteUnknown(marks: readonly Mark[]): void {
+    for (const { role, key } of marks) {
+      const isKey = (role === 'value' || role === 'if') && (key === SIGNATURE || Object.hasOwn(this.#values, key));
+      if (!isKey && (role === 'value' || role === 'if' || role === 'brace')) this.#unknown.add(key);
     }
+  }
+
+  isFilled(key: string): boolean {
+    if (key === SIGNATURE) return (this.#options.signatureHtml ?? '') !== '';
+    return Object.hasOwn(this.#values, key) && (this.#values[key] ?? '') !== '';
+  }
+
+  /** The text in place of a placeholder; undefined if it is unknown. */
+  valueOf({ key, fallback }: Mark, place: Place | undefined): string | undefined {
+    if (key === SIGNATURE) return this.#signatureText();
+    if (!Object.hasOwn(this.#values, key)) return undefined;
+    if (key === OPT_OUT) this.#hasOptOut = true;
     const value = this.#values[key] ?? '';
     if (value === '') return fallback;
     return place === undefined ? value : safeAt(place, value);
   }
 
   #signatureText(): string {
-    this.#signature ??= render(this.#options.signatureHtml ?? '', this.#values, { escape: this.#options.escape });
+    const { signatureHtml = '', seed = '' } = this.#options;
+    this.#signature ??= render(signatureHtml, this.#values, { escape: this.#options.escape, seed: `${seed} signature` });
     for (const key of this.#signature.unknown) this.#unknown.add(key);
     this.#hasOptOut ||= this.#signature.hasOptOut === true;
     return this.#signature.text;

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { invalid } from '../../core/errors.ts';
 import type { Queryable } from '../../db/statement.ts';
 import { checkAuthorHtml } from '../../html/author-html.ts';
+import { alwaysContains } from './choose.ts';
 import { unknownKeys } from './known-keys.ts';
 import { findPlaceholders, namePlaceholders, OPT_OUT } from './placeholders.ts';
 
@@ -27,6 +28,9 @@ async function checkFooter(db: Queryable, caller: Caller, html: string): Promise
   if (html.includes('\0')) throw invalid('footer: must not contain NUL');
   checkAuthorHtml('footer', html);
   const keys = findPlaceholders(html);
+  const optsOut = (key: string) => key === OPT_OUT;
+  if (keys.some(optsOut) && !alwaysContains(html, optsOut))
+    throw invalid(`footer: must always contain {{${OPT_OUT}}}; take it out of the choice or condition, or put it into each text of it`);
   if (!keys.includes(OPT_OUT)) throw invalid(`footer: must contain {{${OPT_OUT}}}, for example <a href="{{${OPT_OUT}}}">Unsubscribe</a>`);
   const [unknown] = await unknownKeys(db, caller, keys);
   if (unknown !== undefined) throw invalid(`footer: there is no field ${namePlaceholders([unknown])}`);

@@ -7,7 +7,7 @@ import { getCampaignOptions } from '../campaign/options.ts';
 import { checkSetup } from '../check/check-campaign.ts';
 import { LARGE_BODY } from '../check/content-warnings.ts';
 import { emailValues, type MergeValues } from '../content/merge-values.ts';
-import { render } from '../content/render.ts';
+import { notesOptions, render } from '../content/render.ts';
 import { renderStep } from '../content/render-step.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 import type { StepKind } from '../states/step.ts';
@@ -51,7 +51,7 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
     fields.map((field) => field.key),
     sender.values,
   );
-  const previewed = (['A', 'B'] as const).flatMap((variant) => previewVariant(steps, { ...sender, variant, values }));
+  const previewed = (['A', 'B'] as const).flatMap((variant) => previewVariant(steps, { ...sender, variant, values, contactId }));
   previewed.sort((one, other) => one.step_order - other.step_order);
   return {
     campaign_id: campaignId,
@@ -70,6 +70,7 @@ const MOST_SHOWN = 512 * 1024;
 
 interface Merge {
   variant: 'A' | 'B';
+  contactId: number;
   values: MergeValues;
   signatureHtml: string | null;
   footerHtml: string | null;
@@ -80,12 +81,13 @@ function previewVariant(steps: readonly StepRow[], { variant, ...merged }: Merge
   const [opening] = steps;
   if (opening === undefined) return [];
   const isB = variant === 'B';
-  const merge = (step: StepRow, threadSubject: string | null) => renderStep({ step, opening, isB, threadSubject, ...merged });
+  const merge = (step: StepRow, threadSubject: string | null) =>
+    renderStep({ step, opening, isB, stepOrder: step.step_order, threadSubject, ...merged });
   const threadSubject = merge(opening, null).subject;
   return steps.flatMap((step): PreviewedStep[] => {
     const { step_order, kind, wait_days } = step;
     if (kind === 'call') {
-      const { text, unknown } = render(step.body_html, merged.values, { escape: 'none' });
+      const { text, unknown } = render(step.body_html, merged.values, notesOptions(merged.contactId, step_order));
       return isB ? [] : [{ step_order, kind, variant, wait_days, subject: null, body_html: text, unknown, fault: null }];
     }
     if (isB && step.body_html_b === null && opening.subject_b === null) return [];

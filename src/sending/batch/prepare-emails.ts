@@ -138,6 +138,8 @@ function renderEmail(
     step: source.step,
     opening: claim.step_order === 1 ? source.step : source.first,
     isB: claim.variant === 'B',
+    stepOrder: claim.step_order,
+    contactId: claim.contact_id,
     values: emailValues(source.contact, source.field_keys, { unsubscribe_url: unsubscribeUrl, postal_address: source.postal_address }),
     signatureHtml: account.signatureHtml,
     footerHtml: source.footer_html,

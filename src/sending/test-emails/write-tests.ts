@@ -113,7 +113,7 @@ async function writeTest(app: App, account: SendingAccount, parts: TestParts): P
   const sender = { ...campaign.sender.values, unsubscribe_url: links.unsubscribeUrl(app, linked) };
   const rendered = (of: StepRow, threadSubject: string | null) =>
     renderStep({
-      ...{ step: of, opening, isB: variant === 'B', threadSubject },
+      ...{ step: of, opening, isB: variant === 'B', stepOrder: of.step_order, contactId: request.contact.id ?? 0, threadSubject },
       values: emailValues(request.contact, campaign.fieldKeys, sender),
       signatureHtml: account.signatureHtml,
       footerHtml: campaign.sender.footerHtml,

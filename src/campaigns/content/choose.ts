@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { type Random, seededRandom } from '../../core/random.ts';
+import { type Mark, marksOf } from './notation.ts';
+
+/** A choice or condition that the text is in. */
+interface Around {
+  /** The text around it goes into the email. */
+  isTaken: boolean;
+  /** Which of its texts does: of a condition 0, or 1 for what follows `{{else}}`. */
+  taken: number;
+  /** The text that is being read. */
+  at: number;
+  isChoice: boolean;
+}
+
+/** The marks of a text that stand for text of their own. */
+const isPrinted = ({ role }: Mark) => role === 'value' || role === 'brace' || role === 'escape';
+
+/**
+ * Takes one text of each choice, and of each condition the one that applies, in one pass.
+ * @param isFilled tells if a key has a value
+ * @param seed the same gives the same choices; each of their texts is as likely
+ * @returns the text in pieces: what stands as it is, and placeholders
+ */
+export function choose(text: string, marks: readonly Mark[], isFilled: (key: string) => boolean, seed: string): (string | Mark)[] {
+  const pieces: (string | Mark)[] = [];
+  const around: Around[] = [];
+  let random: Random | undefined;
+  const draw = ({ options }: Mark) => {
+    random ??= seededRandom(createHash('sha256').update(seed).digest().readUInt32LE());
+    return random.integer(0, options - 1);
+  };
+  let [at, isTaken, choices] = [0, true, 0];
+  for (const mark of marks) {
+    if (isTaken && mark.start > at) pieces.push(text.slice(at, mark.start));
+    at = mark.end;
+    if (isPrinted(mark)) {
+      if (isTaken) pieces.push(mark.role === 'value' ? mark : printed(text, mark, choices > 0));
+      continue;
+    }
+    if (mark.role === 'open' || mark.role === 'if') {
+      const isChoice = mark.role === 'open';
+      const taken = !isTaken ? -1 : isChoice ? draw(mark) : Number(!isFilled(mark.key));
+      around.push({ isTaken, taken, at: 0, isChoice });
+      choices += Number(isChoice);
+    }
+    isTaken = step(around, mark);
+    if (mark.role === 'close') choices--;
+  }
+  pieces.push(isTaken ? text.slice(at) : '');
+  return pieces;
+}
+
+/** Goes on behind a mark. Returns true if what follows it goes into the email. */
+function step(around: Around[], { role }: Mark): boolean {
+  if (role === 'close' || role === 'endif') return around.pop()?.isTaken ?? true;
+  const innermost = around.at(-1);
+  if (innermost === undefined) return true;
+  if (role === 'bar' || role === 'else') innermost.at++;
+  return innermost.isTaken && innermost.at === innermost.taken;
+}
+
+/** Outside of choices only a brace needs an escape, so that a backslash before anything else is text. */
+function printed(text: string, { role, start, end }: Mark, isInChoice: boolean): string {
+  const whole = text.slice(start, end);
+  return role === 'escape' && (isInChoice || whole === '\\{') ? whole.slice(1) : whole;
+}
+
+/**
+ * Tells if a text always contains one of these placeholders, whichever of its choices and conditions apply.
+ * @param isOne tells if a key is one of them
+ */
+export function alwaysContains(text: string, isOne: (key: string) => boolean): boolean {
+  const around: { before: boolean; inAll: boolean; isOpenEnded: boolean }[] = [];
+  let has = false;
+  for (const { role, key } of marksOf(text)) {
+    if (role === 'value') has ||= isOne(key);
+    if (role === 'open' || role === 'if') {
+      around.push({ before: has, inAll: true, isOpenEnded: role === 'if' });
+      has = false;
+    }
+    const innermost = around.at(-1);
+    if (innermost === undefined || !['bar', 'else', 'close', 'endif'].includes(role)) continue;
+    innermost.inAll &&= has;
+    if (role === 'else') innermost.isOpenEnded = false;
+    has = false;
+    if (role === 'bar' || role === 'else') continue;
+    has = innermost.before || (innermost.inAll && !innermost.isOpenEnded);
+    around.pop();
+  }
+  return has;
+}
