@@ -35,6 +35,7 @@ import { Retention0048 } from './0048-retention.ts';
 import { ReadingTries0053 } from './0053-reading-tries.ts';
 import { ReplyAddressSetters0056 } from './0056-reply-address-setters.ts';
 import { BoundCredentials0057 } from './0057-bound-credentials.ts';
+import { Imports0061 } from './0061-imports.ts';
 import { RotationLeavers0069 } from './0069-rotation-leavers.ts';
 import { Replies0072 } from './0072-replies.ts';
 import { RedoneEffects0073 } from './0073-redone-effects.ts';
@@ -95,4 +96,5 @@ export const migrations = [
   { name: '0075-sent-copies', class: SentCopies0075 },
   { name: '0080-suppressed-domains', class: SuppressedDomains0080 },
   { name: '0081-account-tags', class: AccountTags0081 },
+  { name: '0061-imports', class: Imports0061 },
 ];

@@ -25,6 +25,7 @@ export const TAGS: { name: string; description: string }[] = [
   { name: 'Reports', description: 'What came of the emails, with rates and comparisons' },
   { name: 'Calls', description: 'The calls that people make as steps of campaigns' },
   { name: 'Contacts', description: 'People to send email to, and the search for them' },
+  { name: 'Imports', description: 'Contacts from CSV files, in the background' },
   { name: 'Lists', description: 'Lists of contacts' },
   { name: 'Custom fields', description: 'Fields that the workspace adds to its contacts' },
   { name: 'Suppressions', description: 'Addresses that must never be emailed, organisation-wide' },

@@ -73,6 +73,7 @@ function complete(operation: Operation, route: Route, schemas: Schemas): void {
   body.required = (content.schema.required ?? []).length > 0;
   // The response shows what the request sets.
   content.example = overlaid(exampleOf(content.schema, schemas), response);
+  if (route.meta.upload !== undefined) body.content = { 'multipart/form-data': content };
   const ignored = route.meta.readOnly?.join(', ');
   if (ignored) body.description = `Read-only fields (${ignored}) are ignored, so that what GET returned can be sent back.`;
 }

@@ -35,6 +35,9 @@ const ERRORS: Record<number, { when: string; code: string; example: string }> = 
   },
 };
 
+/** When they occur for an operation that takes a file. */
+const UPLOAD_ERRORS: Record<number, string> = { 413: 'The file is too large', 415: 'The body is not a form of multipart/form-data' };
+
 /** The envelope of every error. */
 export const ERROR_SCHEMA = {
   type: 'object' as const,
@@ -55,7 +58,7 @@ export const ERROR_SCHEMA = {
 
 /** Documents every response of an operation, each with an example. @param schema of the body on success */
 export function responsesOf(route: Route, schema: SchemaObject | undefined, example: unknown): Operation['responses'] {
-  const { status = 200, otherStatus, errors = {} } = route.meta;
+  const { status = 200, otherStatus, errors = {}, upload } = route.meta;
   const headers =
     route.method === 'POST'
       ? {
@@ -72,7 +75,7 @@ export function responsesOf(route: Route, schema: SchemaObject | undefined, exam
   return {
     ...(otherStatus === undefined ? {} : { [otherStatus]: success('It existed already') }),
     [status]: status === 204 ? { description: 'Done; no body', ...(own && { headers: own }) } : success(status === 201 ? 'Created' : 'OK'),
-    ...Object.fromEntries(errorsOf(route).map((code) => [code, errorResponse(code, described[code])])),
+    ...Object.fromEntries(errorsOf(route).map((code) => [code, errorResponse(code, described[code] ?? (upload && UPLOAD_ERRORS[code]))])),
   };
 }
 

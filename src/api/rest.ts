@@ -9,6 +9,7 @@ import { HttpError, toOutreachError } from './error-mapping.ts';
 import { Holding } from './holding.ts';
 import { type ApiResponse, handleOnce, handleOutside, idempotencyKey } from './idempotency.ts';
 import { hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
+import { type Form, readForm } from './multipart.ts';
 import { bodyFields, queryFields, writeQueryFields } from './request-fields.ts';
 import { type Route, type RouteMatch, routesOf } from './routes.ts';
 import { checkAccess, idsOf, type RequestContext } from './trpc.ts';
@@ -78,8 +79,13 @@ async function answer(
 ): Promise<ApiResponse> {
   const { route } = match;
   const params = decoded(match.params);
+  let form: Form | undefined;
   try {
-    const fields = req.method === 'GET' ? queryFields(req) : { ...writeQueryFields(req, route), ...(await bodyFields(req, res, match)) };
+    form = route.meta.upload && (await readForm(req, context, route.meta.upload));
+    const fields =
+      req.method === 'GET'
+        ? queryFields(req)
+        : { ...writeQueryFields(req, route), ...(form?.fields ?? (await bodyFields(req, res, match))) };
     const run = (within: RequestContext) => call(router, route, within, { ...fields, ...params });
     const key = req.method === 'POST' ? req.get('idempotency-key') : undefined;
     if (key === undefined) return await run(context);
@@ -89,6 +95,8 @@ async function answer(
     // 404 comes before 400, even when the body can't be read.
     if (error instanceof OutreachError && error.code === 'invalid_request') await route.meta.target?.(context, idsOf(params));
     throw error;
+  } finally {
+    await form?.discard();
   }
 }
 

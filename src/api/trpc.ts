@@ -32,6 +32,16 @@ export interface RequestContext {
   };
 }
 
+/** A file that an operation takes in a form, beside its other fields. */
+export interface UploadMeta {
+  field: string;
+  maxBytes: number;
+  /** Stores the file before the procedure is called; what it returns is the field of the input. */
+  store(context: RequestContext, fileName: string, content: AsyncIterable<Buffer>): Promise<{ id: number }>;
+  /** Deletes the file, unless the procedure has kept it. */
+  discard(context: RequestContext, file: { id: number }): Promise<void>;
+}
+
 type OpenApi = NonNullable<OpenApiMeta['openapi']>;
 
 /** The metadata of a procedure, for the REST routes, the OpenAPI document and the access check. */
@@ -50,6 +60,8 @@ export interface Meta extends Record<string, unknown> {
   callsOut?: boolean;
   /** Descriptions of errors that neither access, path nor method imply, for the OpenAPI document. */
   errors?: { readonly 404?: string; readonly 409?: string };
+  /** The file of a POST that takes a form, of multipart/form-data, and not JSON. */
+  upload?: UploadMeta;
   /** True for a read that may take PostgreSQL long; only a few of a key run at once. A page far into a list is one without this. */
   isHeavy?: boolean;
   /** Descriptions of the headers that the procedure may set, for the OpenAPI document. */

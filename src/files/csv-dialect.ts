@@ -14,6 +14,15 @@ export interface Dialect {
   headerLine: 1 | 2;
 }
 
+/** The words for a file and its options in messages: a command names its flags, the API its fields. */
+export interface CsvWords {
+  file: string;
+  option(name: string): string;
+}
+
+/** The words of a command that was given a path. */
+export const commandWords = (path: string): CsvWords => ({ file: path, option: (name) => `--${name}` });
+
 const SAMPLE_BYTES = 64 * 1024;
 const SAMPLE_RECORDS = 20;
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -38,15 +47,17 @@ export const parserOptions = ({ delimiter, escapedBy, headerLine }: Omit<Dialect
 export async function findDialect(
   path: string,
   given: { encoding?: string | undefined; delimiter?: string | undefined },
+  words = commandWords(path),
 ): Promise<Dialect> {
   const { head, isValidUtf8 } = await scan(path);
-  const encoding = given.encoding === undefined ? encodingOf(path, head, isValidUtf8) : knownEncoding(given.encoding);
-  if (encoding === 'utf-8' && !isValidUtf8) throw invalid(`${path} is not in UTF-8; omit --encoding, or give the right one`);
+  const encoding = given.encoding === undefined ? encodingOf(words.file, head, isValidUtf8) : knownEncoding(given.encoding, words);
+  if (encoding === 'utf-8' && !isValidUtf8)
+    throw invalid(`${words.file} is not in UTF-8; omit ${words.option('encoding')}, or give the right one`);
   const sample = new TextDecoder(encoding).decode(head, { stream: true });
   const [, declared] = /^sep=(.)\r?\n/i.exec(sample) ?? [];
   const headerLine = declared === undefined ? 1 : 2;
   const escapedBy = /[^\\"]\\"[^,;\t|\r\n]/.test(sample) && !/[^,;\t|\r\n]""/.test(sample) ? '\\' : '"';
-  const delimiter = knownDelimiter(given.delimiter) ?? declared ?? likeliestDelimiter(sample, { escapedBy, headerLine });
+  const delimiter = knownDelimiter(given.delimiter, words) ?? declared ?? likeliestDelimiter(sample, { escapedBy, headerLine });
   return { encoding, delimiter, escapedBy, headerLine };
 }
 
@@ -80,30 +91,32 @@ function unfinished(bytes: Buffer): number {
   return 0;
 }
 
-function encodingOf(path: string, head: Buffer, isValidUtf8: boolean): string {
+function encodingOf(file: string, head: Buffer, isValidUtf8: boolean): string {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  if (head.subarray(0, 2).toString('latin1') === 'PK') throw invalid(`${path} is a spreadsheet or an archive; save it as CSV first`);
-  if (head[0] === 0x1f && head[1] === 0x8b) throw invalid(`${path} is compressed; decompress it with gunzip first`);
+  if (head.subarray(0, 2).toString('latin1') === 'PK') throw invalid(`${file} is a spreadsheet or an archive; save it as CSV first`);
+  if (head[0] === 0x1f && head[1] === 0x8b) throw invalid(`${file} is compressed; decompress it with gunzip first`);
   const nul = head.indexOf(0);
   if (nul === -1) return isValidUtf8 ? 'utf-8' : 'windows-1252';
   // In the first characters of a UTF-16 file every other byte is zero.
   if (nul <= 1 && head[nul + 2] === 0) return nul === 0 ? 'utf-16be' : 'utf-16le';
-  throw invalid(`${path} contains NUL bytes, so it is not text in a known encoding; save it as CSV in UTF-8`);
+  throw invalid(`${file} contains NUL bytes, so it is not text in a known encoding; save it as CSV in UTF-8`);
 }
 
-function knownEncoding(label: string): string {
+function knownEncoding(label: string, { option }: CsvWords): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    throw invalid(`--encoding: unknown encoding "${label}"; use a name such as utf-8, utf-16le, windows-1252, iso-8859-2 or shift_jis`);
+    throw invalid(
+      `${option('encoding')}: unknown encoding "${label}"; use a name such as utf-8, utf-16le, windows-1252, iso-8859-2 or shift_jis`,
+    );
   }
 }
 
-function knownDelimiter(text: string | undefined): string | undefined {
+function knownDelimiter(text: string | undefined, { option }: CsvWords): string | undefined {
   if (text === undefined) return undefined;
   const delimiter = { tab: '\t', '\\t': '\t' }[text] ?? text;
-  if (delimiter.length !== 1 || /["\\\r\n]/.test(delimiter)) throw invalid('--delimiter: must be one character, or tab');
+  if (delimiter.length !== 1 || /["\\\r\n]/.test(delimiter)) throw invalid(`${option('delimiter')}: must be one character, or tab`);
   return delimiter;
 }
 

@@ -3,6 +3,7 @@ import { dueBatches } from '../accounts/index.ts';
 import { purgeIdempotencyKeys } from '../api/idempotency.ts';
 import type { App } from '../app.ts';
 import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens, releaseChangedContent } from '../campaigns/index.ts';
+import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
 import { duePolls, type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
@@ -33,6 +34,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'prune webhook deliveries', everySeconds: HOUR_SECONDS, run: pruneDeliveries },
       { name: 'prune tracking hits', everySeconds: HOUR_SECONDS, run: pruneHits },
       { name: 'prune inbound messages', everySeconds: HOUR_SECONDS, run: pruneMessages },
+      { name: 'prune imports', everySeconds: HOUR_SECONDS, run: pruneImports },
       { name: 'prune audit log', everySeconds: HOUR_SECONDS, run: pruneAuditLog },
     ],
     perAccount: [
@@ -40,6 +42,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'send answers', everySeconds: Math.min(tick, 1), atOnce: 20, due: dueAnswers, run: sendAnswers },
       { name: 'file sent copies', everySeconds: tick, atOnce: 10, due: dueCopies, run: fileSentCopies },
       { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: (_app, id, signal) => poller.poll(id, signal) },
+      { name: 'import contacts', everySeconds: Math.min(tick, 1), atOnce: 2, due: dueImports, run: runImport },
       {
         name: 'deliver webhook',
         everySeconds: Math.min(tick, 1),

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/statement.ts';
 import { afterFile } from '../support/after-file.ts';
 import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
+import { formOf } from '../support/form.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { member } from '../support/people.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -33,6 +34,7 @@ const created = async (path: string, body: object): Promise<number> => {
   return answer.body.id;
 };
 const contact = () => created('/contacts', { email: `c${next()}@example.org` });
+const csv = { file: 'email\n' };
 const list = () => created('/lists', { name: 'L' });
 const template = () => created('/templates', { name: 'T', body_html: 'B' });
 const rotation = async () => created('/rotations', { campaign_id: await campaign(), account_ids: [await account()] });
@@ -263,6 +265,8 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'PATCH /replies/{id}': ['reply.update', on(reply, 'replies', '', { body: { label: 'New' } })],
   'POST /replies/{id}/answer': ['reply.answer', on(reply, 'replies', '/answer', { body: { text: 'Hello' } })],
   'POST /replies/{id}/reclassify': ['reply.reclassify', on(reply, 'replies', '/reclassify', { body: { kind: 'colleague' } })],
+  'POST /imports': ['import.create', async () => ({ path: '/imports', body: csv })],
+  'POST /imports/{id}/cancel': ['import.cancel', on(async () => created('/imports', formOf(csv)), 'imports', '/cancel')],
   'POST /lists': ['list.create', async () => ({ path: '/lists', body: { name: 'L' } })],
   'PATCH /lists/{id}': ['list.update', on(list, 'lists', '', { body: { name: 'New' } })],
   'DELETE /lists/{id}': ['list.delete', on(list, 'lists')],
@@ -323,6 +327,7 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
 const REPEATABLE = /^PATCH|\}\/(archive|unarchive|pause|resume|activate|disable|enable|stop|shares|members|contacts)$/;
 
 const send = (as: ApiClient, name: string, { path, body }: Change): Promise<ApiAnswer> => {
+  if (name === 'POST /imports') return as.post(path, formOf(body ?? {}));
   if (name.startsWith('POST')) return as.post(path, body);
   if (name.startsWith('PUT')) return as.put(path, body);
   return name.startsWith('PATCH') ? as.patch(path, body) : as.delete(path, body);

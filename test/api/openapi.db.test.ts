@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { appRouter } from '../../src/api/routers/index.ts';
 import { routesOf } from '../../src/api/routes.ts';
 import { procedures } from '../support/native.ts';
-import type { Schema } from '../support/openapi.ts';
+import { contentOf, type Schema } from '../support/openapi.ts';
 import { servedInstallation } from '../support/served.ts';
 
 const { api } = await servedInstallation();
@@ -35,7 +35,7 @@ const examples = operations.flatMap(({ name, operation }) => [
   ...operation.parameters.map((each: Schema) => [`${name} ?${each.name}`, each.schema, each.example]),
   ...Object.entries<Schema>({ body: operation.requestBody, ...operation.responses })
     .filter(([, holder]) => holder?.content !== undefined)
-    .map(([where, holder]) => [`${name} ${where}`, holder.content['application/json'].schema, holder.content['application/json'].example]),
+    .map(([where, holder]) => [`${name} ${where}`, contentOf(holder).schema, contentOf(holder).example]),
 ]) as [string, Schema, unknown][];
 
 /** Operations that name a thing without an id in the path. */
@@ -200,7 +200,7 @@ describe('defaults and bounds', () => {
   it('a body is required where one of its fields is', () => {
     expect(
       without(({ operation: { requestBody: body } }) => {
-        return body === undefined || body.required === (body.content['application/json'].schema.required ?? []).length > 0;
+        return body === undefined || body.required === (contentOf(body).schema.required ?? []).length > 0;
       }),
     ).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { sql } from '../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { formOf } from '../support/form.ts';
 import { type GeneratedRequest, type Operation, operationsOf, requestsOf, type Schema } from '../support/openapi.ts';
 import { member, workspace } from '../support/people.ts';
 import { insertAccount } from '../support/rows.ts';
@@ -94,10 +95,12 @@ interface Answered {
 
 async function check(request: GeneratedRequest, { key, foreign }: Key): Promise<Answered> {
   const begin = performance.now();
+  const { isForm } = request.operation;
+  const body = isForm ? formOf(Object(request.body)) : (JSON.stringify(request.body) ?? '');
   const response = await fetch(`${daemon.url}/api/v1${request.path}`, {
     method: request.method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(request.body === undefined || request.method === 'GET' ? {} : { body: JSON.stringify(request.body) ?? '' }),
+    headers: { authorization: `Bearer ${key}`, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+    ...(request.body === undefined || request.method === 'GET' ? {} : { body }),
   });
   const text = await response.text();
   const milliseconds = Math.round(performance.now() - begin);

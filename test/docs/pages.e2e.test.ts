@@ -67,7 +67,11 @@ it('docs/api.md: the client in TypeScript', async () => {
 it('docs/contacts.md: import, export', async () => {
   const folder = installation.dataDir;
   writeFileSync(join(folder, 'people.csv'), 'E-Mail,name,company\nbob@example.org,Bob,Acme\neve@example.org,Eve,Globex\n');
-  const output = await works([...blocksOf('docs/contacts.md', 'sh'), 'wc -l contacts.csv acme.csv'], { cwd: folder });
+  const output = await works([...blocksOf('docs/contacts.md', 'sh'), 'wc -l contacts.csv acme.csv'], {
+    cwd: folder,
+    env: { KEY: installation.adminKey },
+  });
+  expect(output).toContain('"status":"queued"');
   expect(output).toMatch(/6 contacts\.csv\n +2 acme\.csv/);
   expect(output).toContain('"email":"eve@example.org"');
   expect(output).toContain('cleo@example.org,Cleo King');

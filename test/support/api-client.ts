@@ -25,10 +25,11 @@ export function apiClient(url: string, key: string | null): ApiClient {
       method,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // A form says its type itself, with its boundary.
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/statement.ts';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
+import { formOf } from './form.ts';
 import type { Operation } from './openapi.ts';
 import { type Enrolled, insertAccount, insertReply, insertRow } from './rows.ts';
 
@@ -51,7 +52,8 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
     created_at: app.clock.now(),
   };
   const calls = await insertRow(app, 'call_tasks', { workspace_id: workspaceId, ...call });
-  return { ...ids, steps, replies, rotations, calls, outbox: email?.id ?? 0, keys };
+  const imports = await made('/imports', formOf({ file: 'email\n' }));
+  return { ...ids, imports, steps, replies, rotations, calls, outbox: email?.id ?? 0, keys };
 }
 
 async function enrolmentOf(app: App, campaignId: number, contactId: number): Promise<Enrolled> {
@@ -91,8 +93,9 @@ export function pathWith(operation: Operation, ids: Ids, below = ids): string {
   );
 }
 
-export function send(api: ApiClient, { method }: Operation, path: string, body?: object): Promise<ApiAnswer> {
+export function send(api: ApiClient, { method, isForm }: Operation, path: string, body?: object): Promise<ApiAnswer> {
   if (method === 'GET') return api.get(path);
+  if (isForm) return api.post(path, formOf(body ?? {}));
   if (method === 'POST') return api.post(path, body ?? {});
   if (method === 'PUT') return api.put(path, body ?? {});
   return method === 'PATCH' ? api.patch(path, body ?? {}) : api.delete(path, body);

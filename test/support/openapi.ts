@@ -9,11 +9,16 @@ export interface Operation {
   path: string;
   query: { name: string; required?: boolean; schema: Schema }[];
   body: Schema | undefined;
+  /** True for one that takes a form and not JSON. */
+  isForm: boolean;
   /** The example of the body, valid by its schema. */
   example: Record<string, unknown> | undefined;
   /** Schema of the JSON body by status; undefined for a status without one. */
   responses: Record<string, Schema | undefined>;
 }
+
+/** What a request or a response holds, in the one type that it may have. */
+export const contentOf = (holder: Schema): Schema => Object.values(holder?.content ?? {})[0];
 
 /** Every operation of the document that a running daemon serves. */
 export async function operationsOf(url: string): Promise<{ operations: Operation[]; components: Schema }> {
@@ -23,8 +28,9 @@ export async function operationsOf(url: string): Promise<{ operations: Operation
       method: method.toUpperCase(),
       path,
       query: (operation.parameters ?? []).filter((parameter: Schema) => parameter.in === 'query'),
-      body: operation.requestBody?.content?.['application/json']?.schema,
-      example: operation.requestBody?.content?.['application/json']?.example,
+      body: contentOf(operation.requestBody)?.schema,
+      isForm: operation.requestBody?.content?.['multipart/form-data'] !== undefined,
+      example: contentOf(operation.requestBody)?.example,
       responses: Object.fromEntries(
         Object.entries<Schema>(operation.responses).map(([status, response]) => [status, response.content?.['application/json']?.schema]),
       ),

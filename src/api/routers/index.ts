@@ -14,6 +14,7 @@ import { enrolmentsRouter } from './enrolments.ts';
 import { eventsRouter } from './events.ts';
 import { groupedCampaignsRouter } from './grouped-campaigns.ts';
 import { historyRouter } from './history.ts';
+import { importsRouter } from './imports.ts';
 import { keysRouter } from './keys.ts';
 import { listsRouter } from './lists.ts';
 import { liveRouter } from './live.ts';
@@ -53,6 +54,7 @@ export const appRouter = router({
   calls: callsRouter,
   templates: templatesRouter,
   sending: sendingRouter,
+  imports: importsRouter,
   lists: listsRouter,
   customFields: customFieldsRouter,
   suppressions: suppressionsRouter,

@@ -22,6 +22,7 @@ export const lazyRouter: AppRouter = router({
   calls: lazy(async () => (await import('./calls.ts')).callsRouter),
   templates: lazy(async () => (await import('./templates.ts')).templatesRouter),
   sending: lazy(async () => (await import('./sending.ts')).sendingRouter),
+  imports: lazy(async () => (await import('./imports.ts')).importsRouter),
   lists: lazy(async () => (await import('./lists.ts')).listsRouter),
   customFields: lazy(async () => (await import('./custom-fields.ts')).customFieldsRouter),
   suppressions: lazy(async () => (await import('./suppressions.ts')).suppressionsRouter),

@@ -1,4 +1,5 @@
 import { invalid } from '../../core/errors.ts';
+import type { CsvWords } from '../../files/csv-dialect.ts';
 import { type CustomFieldRow, slugOf } from '../custom-fields.ts';
 
 /** Column indexes of each kind of value. */
@@ -33,36 +34,42 @@ function same(field: string, others: string): Record<string, string> {
 
 const STANDARD = ['email', 'name', 'first_name', 'last_name', 'company'];
 
-/** Reads options `--map column=field`; the field `-` ignores a column. Throws `invalid_request`. */
-export function mapOptions(options: readonly string[]): Map<string, string> {
+/** Reads mappings `column=field`; the field `-` ignores a column. Throws `invalid_request`. */
+export function mapOptions(options: readonly string[], words: CsvWords): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const option of options) {
     const at = option.lastIndexOf('=');
     const column = option.slice(0, at).trim();
     const field = option.slice(at + 1).trim();
     if (at < 1 || column === '' || field === '')
-      throw invalid(`--map: must be COLUMN=FIELD, for example "Work mail=email", not "${option}"`);
-    if (pairs.has(column)) throw invalid(`--map: the column "${column}" is mapped twice`);
+      throw invalid(`${words.option('map')}: must be COLUMN=FIELD, for example "Work mail=email", not "${option}"`);
+    if (pairs.has(column)) throw invalid(`${words.option('map')}: the column "${column}" is mapped twice`);
     pairs.set(column, field);
   }
   return pairs;
 }
 
 /**
- * Maps each column to a field, by --map or else by its name. Throws `invalid_request` if two columns have the same name or
+ * Maps each column to a field, by its mapping or else by its name. Throws `invalid_request` if two columns have the same name or
  * field, if none holds the address, and for a mapping with an unknown column or field.
  * @param header the cells of the first row
  */
-export function findColumns(header: readonly string[], mapped: ReadonlyMap<string, string>, fields: readonly CustomFieldRow[]): Columns {
+export function findColumns(
+  header: readonly string[],
+  mapped: ReadonlyMap<string, string>,
+  fields: readonly CustomFieldRow[],
+  { option }: CsvWords,
+): Columns {
+  const map = option('map');
   const names = header.map((cell) => cell.trim());
   requireDistinct(names);
   const unknown = [...mapped.keys()].find((column) => !names.includes(column));
-  if (unknown !== undefined) throw invalid(`--map: there is no column "${unknown}"; ${listOf(names)}`);
+  if (unknown !== undefined) throw invalid(`${map}: there is no column "${unknown}"; ${listOf(names)}`);
   const columns = new Map<string, number>();
   const ignored: string[] = [];
   for (const [index, name] of names.entries()) {
     const given = mapped.get(name);
-    const field = given === undefined ? guess(name, fields) : named(given, fields);
+    const field = given === undefined ? guess(name, fields) : named(given, fields, map);
     if (field === undefined) {
       if (given === undefined && name !== '' && !READ_ONLY.has(name)) ignored.push(name);
       continue;
@@ -70,12 +77,12 @@ export function findColumns(header: readonly string[], mapped: ReadonlyMap<strin
     const other = columns.get(field);
     if (other !== undefined)
       throw invalid(
-        `the columns "${names[other]}" and "${name}" both map to ${field}; ignore one of them, for example with --map "${name}=-"`,
+        `the columns "${names[other]}" and "${name}" both map to ${field}; ignore one of them, for example with ${map} "${name}=-"`,
       );
     columns.set(field, index);
   }
   const email = columns.get('email');
-  if (email === undefined) throw invalid(withoutEmail(names));
+  if (email === undefined) throw invalid(withoutEmail(names, map));
   const custom = fields.flatMap((field) => {
     const index = columns.get(`cf.${field.key}`);
     return index === undefined ? [] : [{ index, field }];
@@ -94,11 +101,11 @@ const at = <Name extends string>(name: Name, index: number | undefined) =>
 
 const listOf = (names: readonly string[]) => `the columns are: ${names.filter((name) => name !== '').join(', ')}`.slice(0, 500);
 
-function withoutEmail(names: readonly string[]): string {
+function withoutEmail(names: readonly string[], map: string): string {
   if (names.every((name) => name === '')) return 'the first line is blank; it must name the columns, such as email,name,company';
   if (names.some((name) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(name)))
     return 'the first line must name the columns, but it contains an email address; add a line such as email,name,company above it';
-  return `no column is recognised as the email address; ${listOf(names)}; to choose one, use --map COLUMN=email`;
+  return `no column is recognised as the email address; ${listOf(names)}; to choose one, use ${map} COLUMN=email`;
 }
 
 function requireDistinct(names: readonly string[]): void {
@@ -125,13 +132,13 @@ function customField(name: string, fields: readonly CustomFieldRow[]): string | 
   return field === undefined ? undefined : `cf.${field.key}`;
 }
 
-/** Returns the field that `--map` names, undefined for `-`. Throws `invalid_request` for an unknown field. */
-function named(text: string, fields: readonly CustomFieldRow[]): string | undefined {
+/** Returns the field that a mapping names, undefined for `-`. Throws `invalid_request` for an unknown field. */
+function named(text: string, fields: readonly CustomFieldRow[], map: string): string | undefined {
   if (text === '-') return undefined;
   const field = STANDARD.includes(text) ? text : customField(text, fields);
   if (field === undefined)
     throw invalid(
-      `--map: there is no field "${text}"; use ${[...STANDARD, ...fields.map(({ key }) => key)].join(', ')}, or - to ignore the column`.slice(
+      `${map}: there is no field "${text}"; use ${[...STANDARD, ...fields.map(({ key }) => key)].join(', ')}, or - to ignore the column`.slice(
         0,
         600,
       ),

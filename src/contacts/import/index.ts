@@ -6,7 +6,7 @@ import type { BulkTx } from '../../db/bulk.ts';
 import { sql } from '../../db/statement.ts';
 import { refreshStatistics } from '../../db/statistics.ts';
 import { nameText } from '../../fields/fields.ts';
-import { type Dialect, findDialect } from '../../files/csv-dialect.ts';
+import { type CsvWords, commandWords, type Dialect, findDialect } from '../../files/csv-dialect.ts';
 import { fileSize } from '../../files/input-file.ts';
 import { createTextFields, listCustomFields } from '../custom-fields.ts';
 import { type Columns, findColumns, mapOptions } from './columns.ts';
@@ -18,6 +18,8 @@ export type { Problem } from './report.ts';
 
 export interface ImportRequest {
   path: string;
+  /** The words for the file and its options in messages; those of a command by default. */
+  words?: CsvWords;
   /** Name of a list, which is created if it does not exist. */
   list?: string | undefined;
   /** Items of the form `column=field`. */
@@ -32,6 +34,8 @@ export interface ImportRequest {
   createFields?: boolean;
   signal?: AbortSignal | undefined;
   progress?: (state: ImportProgress) => void;
+  /** Runs in the transaction of the import, at its end; not on a dry run, which has no effects. */
+  conclude?: (tx: BulkTx, result: ImportResult) => Promise<void>;
 }
 
 /** Progress of reading: `bytes` of `size` with `rows` rows. Afterwards the rows are merged in one statement. */
@@ -62,19 +66,20 @@ export interface ImportResult extends Staged, Merged {
  * behind, and it can be run again. Throws `invalid_request` for a file that is not CSV or has no address column.
  */
 export async function importContacts(app: App, caller: Caller, request: ImportRequest): Promise<ImportResult> {
+  const { words = commandWords(request.path) } = request;
   const size = fileSize(request.path);
-  const dialect = await findDialect(request.path, request);
-  const source = sourceOf(request, dialect, size);
+  const dialect = await findDialect(request.path, request, words);
+  const source = sourceOf(request, words, dialect, size);
   const header = await readHeader(source);
-  const mapped = mapOptions(request.map ?? []);
-  const found = findColumns(header, mapped, await listCustomFields(app.db, caller));
+  const mapped = mapOptions(request.map ?? [], words);
+  const found = findColumns(header, mapped, await listCustomFields(app.db, caller), words);
   const report = await ImportReport.open(request.report);
   const run = async (tx: BulkTx) => {
     const created = request.createFields ? await createTextFields(tx, app, caller, found.ignored.map(fieldName)) : [];
-    const columns = created.length === 0 ? found : findColumns(header, mapped, created);
+    const columns = created.length === 0 ? found : findColumns(header, mapped, created, words);
     const staged = await stageRows(tx, source, columns, report);
     request.progress?.({ phase: 'merging', bytes: size, size, rows: staged.rows });
-    const listId = request.list === undefined ? null : await listNamed(tx, app, caller, request.list);
+    const listId = request.list === undefined ? null : await listNamed(tx, app, caller, request.list, words);
     const merged = await mergeRows(tx, app, caller, { listId, update: request.update ?? false }, report);
     const { problems } = report;
     const result = { ...staged, ...merged, list_id: listId, dry_run: request.dryRun ?? false, created_fields: newKeys(found, columns) };
@@ -82,11 +87,13 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
       action: 'contact.import',
       resourceType: 'contact',
       resourceId: null,
-      changes: { file: basename(request.path), ...result },
+      changes: { file: basename(words.file), ...result },
     });
     await report.close();
     const { encoding, delimiter } = dialect;
-    return { ...result, encoding, delimiter, ignored_columns: columns.ignored, problems, report: request.report ?? null };
+    const all = { ...result, encoding, delimiter, ignored_columns: columns.ignored, problems, report: request.report ?? null };
+    if (!request.dryRun) await request.conclude?.(tx, all);
+    return all;
   };
   const result = await inTransaction(app, run, request).catch((error: unknown) => {
     if (error instanceof OutreachError) throw error;
@@ -131,21 +138,21 @@ async function inTransaction<Result>(app: App, run: (tx: BulkTx) => Promise<Resu
   return result.of;
 }
 
-function sourceOf(request: ImportRequest, dialect: Dialect, size: number): Source {
+function sourceOf(request: ImportRequest, words: CsvWords, dialect: Dialect, size: number): Source {
   return {
-    ...{ path: request.path, dialect, signal: request.signal },
+    ...{ path: request.path, words, dialect, signal: request.signal },
     progress: (bytes, rows) => request.progress?.({ phase: 'reading', bytes, size, rows }),
   };
 }
 
 /** Finds a list by name, ignoring case, or creates it; returns its id. Throws `invalid_request` if several have the name. */
-async function listNamed(tx: BulkTx, app: App, caller: Caller, text: string): Promise<number> {
+async function listNamed(tx: BulkTx, app: App, caller: Caller, text: string, { option }: CsvWords): Promise<number> {
   const checked = nameText.safeParse(text);
-  if (!checked.success) throw invalid(`--list: ${checked.error.issues[0]?.message}`);
+  if (!checked.success) throw invalid(`${option('list')}: ${checked.error.issues[0]?.message}`);
   const name = checked.data;
   const lists = await tx.query<{ id: number }>(sql`
     select id from lists where workspace_id = ${caller.workspaceId} and deleted_at is null and lower(name) = lower(${name}) for key share`);
-  if (lists.length > 1) throw invalid(`--list: ${lists.length} lists are named "${name}"; rename all but one first`);
+  if (lists.length > 1) throw invalid(`${option('list')}: ${lists.length} lists are named "${name}"; rename all but one first`);
   if (lists[0] !== undefined) return lists[0].id;
   const now = app.clock.now();
   const [made] = await tx.query<{ id: number }>(sql`

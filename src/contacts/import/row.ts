@@ -57,11 +57,12 @@ function requireWidth(cells: readonly string[], width: number): void {
 
 /** Formats a row for COPY's text format: line, email, name, company, custom_fields (PostgreSQL manual, COPY). */
 export function copyLine(number: number, row: ImportedRow): string {
-  const company = row.company === null ? '\\N' : escaped(row.company);
-  return `${number}\t${escaped(row.email)}\t${escaped(row.name)}\t${company}\t${escaped(JSON.stringify(row.custom_fields))}\n`;
+  const company = row.company === null ? '\\N' : copyText(row.company);
+  return `${number}\t${copyText(row.email)}\t${copyText(row.name)}\t${company}\t${copyText(JSON.stringify(row.custom_fields))}\n`;
 }
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-const escaped = (text: string): string =>
+/** Text as a value of COPY's text format. */
+export const copyText = (text: string): string =>
   /[\\\n\r\t]/.test(text) ? text.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? '') : text;

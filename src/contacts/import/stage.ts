@@ -5,13 +5,14 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { invalid, messageOf, OutreachError } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { sql } from '../../db/statement.ts';
-import { type Dialect, parserOptions } from '../../files/csv-dialect.ts';
+import { type CsvWords, type Dialect, parserOptions } from '../../files/csv-dialect.ts';
 import type { Columns } from './columns.ts';
 import type { ImportReport } from './report.ts';
 import { checkRow, copyLine } from './row.ts';
 
 export interface Source {
   path: string;
+  words: CsvWords;
   dialect: Dialect;
   /** Called with the bytes and rows read so far. */
   progress(bytes: number, rows: number): void;
@@ -31,7 +32,7 @@ const CHUNK = 64 * 1024;
 /** Reads the header only. Throws `invalid_request` if the file has no lines. */
 export async function readHeader(source: Source): Promise<string[]> {
   for await (const { record } of records({ ...source, progress: () => undefined })) return record;
-  throw invalid(`${source.path} has no lines; the first must name the columns`);
+  throw invalid(`${source.words.file} has no lines; the first must name the columns`);
 }
 
 /**
@@ -88,7 +89,7 @@ async function* records(source: Source): AsyncGenerator<ReadRecord> {
       yield read;
     }
   } catch (error) {
-    if (error instanceof CsvError) throw invalid(`${source.path}, line ${readTo + 1}: ${csvProblem(error)}`, { cause: error });
+    if (error instanceof CsvError) throw invalid(`${source.words.file}, line ${readTo + 1}: ${csvProblem(error)}`, { cause: error });
     throw error;
   } finally {
     parser.destroy();
@@ -102,24 +103,24 @@ function csvProblem(error: CsvError): string {
   return messageOf(error);
 }
 
-async function* utf8({ path, dialect, progress, signal }: Source): AsyncGenerator<Buffer> {
+async function* utf8({ path, words, dialect, progress, signal }: Source): AsyncGenerator<Buffer> {
   const decoder = dialect.encoding === 'utf-8' ? undefined : new TextDecoder(dialect.encoding, { fatal: true });
   let bytes = 0;
   const input = createReadStream(path, { highWaterMark: 256 * 1024, ...(signal === undefined ? {} : { signal }) });
   for await (const chunk of input as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     progress(bytes, 0);
-    yield decoder === undefined ? chunk : decode(decoder, chunk, dialect.encoding);
+    yield decoder === undefined ? chunk : decode(decoder, chunk, words);
   }
-  if (decoder !== undefined) decode(decoder, undefined, dialect.encoding);
+  if (decoder !== undefined) decode(decoder, undefined, words);
 }
 
 /** @param chunk undefined at the end of the file, which must not split a character */
-function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer | undefined, encoding: string): Buffer {
+function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer | undefined, { option }: CsvWords): Buffer {
   try {
     return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
   } catch {
-    throw invalid(`the file is not in ${encoding}; give its encoding with --encoding`);
+    throw invalid(`the file is not in ${decoder.encoding}; give its encoding with ${option('encoding')}`);
   }
 }
 

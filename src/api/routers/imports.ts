@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import {
+  cancelImport,
+  discardUpload,
+  getImport,
+  IMPORT_STATUSES,
+  listImports,
+  listProblems,
+  MAX_FILE_BYTES,
+  startImport,
+  storeUpload,
+  Upload,
+} from '../../contacts/import-jobs/index.ts';
+import { nameText, pageOf, pageQuery, pathId, textBoolean, timestampText } from '../../fields/fields.ts';
+import { procedure, type RequestContext, router, type UploadMeta } from '../trpc.ts';
+
+const tags = ['Imports'];
+const access = 'write' as const;
+const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => getImport(app.db, caller, ids.id ?? 0);
+
+const count = z.number().int();
+
+const outcome = z
+  .object({
+    rows: count.meta({ example: 3 }),
+    imported: count.meta({ example: 2 }),
+    updated: count.meta({ example: 0, description: 'Contacts that were there and got other values' }),
+    existing: count.meta({ example: 1, description: 'Rows with the email of a contact that was there' }),
+    duplicates: count.meta({ example: 0, description: 'Rows with the email of an earlier row' }),
+    rejected: count.meta({ example: 0, description: 'Rows with an invalid value' }),
+    suppressed: count.meta({ example: 0, description: 'Rows with a suppressed email; they are among the others too' }),
+    added_to_list: count.meta({ example: 3 }),
+    list_id: count.nullable(),
+    created_fields: z.array(z.string()).meta({ example: [], description: 'Keys of the custom fields that were created' }),
+    ignored_columns: z.array(z.string()).meta({ example: ['Shoe size'], description: 'Columns that were not recognised' }),
+    encoding: z.string().meta({ example: 'utf-8' }),
+    delimiter: z.string().meta({ example: ',' }),
+  })
+  .meta({ id: 'ImportResult' });
+
+const importJob = z
+  .object({
+    id: count,
+    status: z.enum(IMPORT_STATUSES).meta({ example: 'completed' }),
+    file_name: z.string().meta({ example: 'people.csv' }),
+    file_size: count.meta({ example: 148, description: 'Bytes' }),
+    list: z.string().nullable().meta({ example: 'Spring fair' }),
+    map: z.array(z.string()).meta({ example: ['Work mail=email'] }),
+    update: z.boolean(),
+    create_fields: z.boolean(),
+    dry_run: z.boolean(),
+    encoding: z.string().nullable().meta({ example: 'utf-8' }),
+    delimiter: z.string().nullable().meta({ example: ',' }),
+    bytes_read: count.meta({ example: 148 }),
+    rows_read: count.meta({ example: 3 }),
+    result: outcome.nullable().meta({ description: 'Null unless completed' }),
+    problem_count: count.meta({ example: 1, description: 'Lines that did not become a new contact, or whose email is suppressed' }),
+    error: z.string().nullable().meta({ example: null, description: 'Why nothing was imported' }),
+    created_by: count.nullable().meta({ example: 2 }),
+    created_at: timestampText,
+    started_at: timestampText.nullable(),
+    finished_at: timestampText.nullable(),
+  })
+  .meta({ id: 'Import' });
+
+const problem = z
+  .object({
+    line: count.meta({ example: 3, description: 'Line of the file on which the row begins' }),
+    email: z.string(),
+    outcome: z.enum(['rejected', 'duplicate', 'exists', 'suppressed']).meta({ example: 'exists' }),
+    reason: z.string().meta({ example: 'a contact has this address' }),
+  })
+  .meta({ id: 'ImportProblem' });
+
+const upload: UploadMeta = {
+  field: 'file',
+  maxBytes: MAX_FILE_BYTES,
+  store: ({ app }, fileName, content) => storeUpload(app, fileName, content),
+  discard: ({ app }, { id }) => discardUpload(app.db, id),
+};
+
+const mapping = z
+  .string()
+  .max(600, 'at most 600 characters')
+  .regex(/^.+=.+$/, 'must be COLUMN=FIELD');
+
+/** The fields of the form beside the file; their values are text. */
+const options = {
+  list: nameText
+    .optional()
+    .meta({ description: 'Adds every contact of the file to the list of this name, which is made if it does not exist' }),
+  map: z
+    .union([z.array(mapping).max(100, 'at most 100'), mapping.transform((only) => [only])], 'must be COLUMN=FIELD')
+    .optional()
+    .meta({
+      description: 'COLUMN=FIELD, once for each column: imports the column into this field; - ignores it',
+      override: {
+        type: 'array',
+        maxItems: 100,
+        items: { type: 'string', maxLength: 600, pattern: '^.+=.+$' },
+        example: ['Work mail=email'],
+      },
+    }),
+  update: textBoolean.default(false).describe('true: contacts that exist get the values of the file; empty cells change nothing'),
+  create_fields: textBoolean.default(false).describe('true: a custom field is made of every column that is not recognised'),
+  dry_run: textBoolean.default(false).describe('true: nothing is changed; the result is what would be imported'),
+  encoding: z
+    .string()
+    .min(1)
+    .max(40, 'at most 40 characters')
+    .optional()
+    .meta({ example: 'utf-8', description: 'Detected if it is not given' }),
+  delimiter: z
+    .string()
+    .min(1)
+    .max(3, 'at most 3 characters')
+    .optional()
+    .meta({ example: ',', description: 'A character, or tab; detected if it is not given' }),
+};
+
+export const importsRouter = router({
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/imports',
+        tags,
+        summary: 'List imports',
+        description:
+          'The newest first. Managers see their own, admins those of the workspace. Imports are deleted 30 days after they ended.',
+      },
+    })
+    .input(z.strictObject({ status: z.enum(IMPORT_STATUSES).describe('Only imports with this status').optional(), ...pageQuery }))
+    .output(pageOf(importJob))
+    .query(({ ctx: { app, caller }, input: { limit, offset, ...filter } }) => listImports(app.db, caller, filter, { limit, offset })),
+
+  create: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/imports',
+        tags,
+        summary: 'Import contacts from a CSV file',
+        description:
+          'Takes a form of multipart/form-data with the file, of at most 50 MiB, and imports it in the background: read the import until it is ' +
+          'completed, failed or cancelled. The first line must name the columns. Everything is imported at once or, if the import fails or ' +
+          "is cancelled, nothing. Lines that can't be imported are listed as problems and keep nothing else from being imported.",
+      },
+      access,
+      status: 201,
+      upload,
+      errors: { 409: 'Too many imports of the workspace are waiting or running' },
+    })
+    .input(
+      z.strictObject({
+        file: z
+          .custom<Upload>((value) => value instanceof Upload, 'must be a file, sent as multipart/form-data to POST /api/v1/imports')
+          .meta({
+            override: { type: 'string', format: 'binary', minLength: 1, example: 'email,name\r\nada@example.org,Ada Lovelace\r\n' },
+          }),
+        ...options,
+      }),
+    )
+    .output(importJob)
+    .mutation(({ ctx: { app, caller }, input: { file, list = null, map = [], encoding = null, delimiter = null, ...flags } }) =>
+      startImport(app, caller, file, { list, map, encoding, delimiter, ...flags }),
+    ),
+
+  get: procedure
+    .meta({ openapi: { method: 'GET', path: '/imports/{id}', tags, summary: 'Read an import' }, target })
+    .input(z.strictObject({ id: pathId }))
+    .output(importJob)
+    .query(({ ctx: { app, caller }, input }) => getImport(app.db, caller, input.id)),
+
+  problems: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/imports/{id}/problems',
+        tags,
+        summary: 'List the problems of an import',
+        description: 'The lines that did not become a new contact, or whose email is suppressed, by line; once the import is completed.',
+      },
+      target,
+    })
+    .input(z.strictObject({ id: pathId, ...pageQuery }))
+    .output(pageOf(problem))
+    .query(({ ctx: { app, caller }, input: { id, ...page } }) => listProblems(app.db, caller, id, page)),
+
+  cancel: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/imports/{id}/cancel',
+        tags,
+        summary: 'Cancel an import',
+        description: 'Nothing of it is imported. One that was cancelled before is returned as it is.',
+      },
+      access,
+      target,
+      errors: { 409: 'The import has been completed or has failed' },
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(importJob)
+    .mutation(({ ctx: { app, caller }, input }) => cancelImport(app, caller, input.id)),
+});

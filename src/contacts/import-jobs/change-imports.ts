@@ -1,0 +1,61 @@
+import { audit, type Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { conflict, invalid } from '../../core/errors.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
+import { getImport, type ImportOptions, type ImportRow } from './read-imports.ts';
+import { discardUpload, type Upload } from './upload.ts';
+
+/** Imports of a workspace that may wait or run at a time: each holds a file. */
+const MOST_OPEN = 20;
+
+/** Queues the import of an uploaded file. Throws `invalid_request` for an empty one, and `conflict` while as many imports of the workspace are open as may be. */
+export async function startImport(app: App, caller: Caller, upload: Upload, options: ImportOptions): Promise<ImportRow> {
+  if (upload.size === 0) throw invalid('file: must not be empty');
+  return app.db.tx(async (tx) => {
+    if ((await countOpen(tx, caller.workspaceId)) >= MOST_OPEN)
+      throw conflict(`${MOST_OPEN} imports of this workspace are waiting or running; wait until one has ended, or cancel one`);
+    const now = app.clock.now();
+    const [row] = await tx.query<{ id: number }>(sql`
+      insert into imports (workspace_id, upload_id, file_name, file_size, options, status, created_by, api_key_id, ip, created_at)
+      values (${caller.workspaceId}, ${upload.id}, ${upload.name}, ${upload.size}, ${JSON.stringify(options)}::jsonb, 'queued',
+        ${caller.userId}, ${caller.apiKeyId}, ${caller.ip}, ${now})
+      returning id`);
+    if (row === undefined) throw new Error('the import was not queued');
+    await audit(tx, caller, now, entryOf('create', row.id, { file_name: upload.name, file_size: upload.size, ...options }));
+    return getImport(tx, caller, row.id);
+  });
+}
+
+/** Index: imports_open. */
+async function countOpen(db: Queryable, workspaceId: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from imports where workspace_id = ${workspaceId} and status in ('queued', 'running')`);
+  return row?.count ?? 0;
+}
+
+/**
+ * Cancels an import that has not ended, of which nothing stays: a run of it can't commit from now on. One that was cancelled before is
+ * returned as it is. Throws `not_found`, and `conflict` for one that has ended otherwise.
+ */
+export async function cancelImport(app: App, caller: Caller, id: number): Promise<ImportRow> {
+  return app.db.tx(async (tx) => {
+    await getImport(tx, caller, id);
+    const now = app.clock.now();
+    const [cancelled] = await tx.query<{ upload_id: number }>(sql`
+      update imports set status = 'cancelled', finished_at = ${now} where id = ${id} and status in ('queued', 'running') returning upload_id`);
+    if (cancelled !== undefined) {
+      await discardUpload(tx, cancelled.upload_id);
+      await audit(tx, caller, now, entryOf('cancel', id, { status: 'cancelled' }));
+    }
+    const left = await getImport(tx, caller, id);
+    if (left.status !== 'cancelled') throw conflict(`the import has ${left.status === 'failed' ? 'failed' : 'been completed'} already`);
+    return left;
+  });
+}
+
+const entryOf = (verb: string, id: number, changes: Record<string, unknown>) => ({
+  action: `import.${verb}`,
+  resourceType: 'import',
+  resourceId: id,
+  changes,
+});

@@ -1,0 +1,11 @@
+export { cancelImport, startImport } from './change-imports.ts';
+export { pruneImports } from './prune-imports.ts';
+export {
+  getImport,
+  IMPORT_STATUSES,
+  listImports,
+  listProblems,
+} from './read-imports.ts';
+export { runImport } from './run-import.ts';
+export { dueImports } from './runs.ts';
+export { discardUpload, MAX_FILE_BYTES, storeUpload, Upload } from './upload.ts';

@@ -1,0 +1,85 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { actingFor } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { SECOND } from '../../core/clock.ts';
+import { OutreachError } from '../../core/errors.ts';
+import type { BulkTx } from '../../db/bulk.ts';
+import type { CsvWords } from '../../files/csv-dialect.ts';
+import { writeWhole } from '../../files/output-file.ts';
+import { type ImportRequest, type ImportResult, importContacts } from '../import/index.ts';
+import { copyProblems } from './problems.ts';
+import { completeRun, failRun, noteProgress, type Progress, putBack, type Run, takeRun } from './runs.ts';
+import { discardUpload, readUpload } from './upload.ts';
+
+/** Runs of one import that may be cut off, with their daemon or database, before it is given up. */
+const MOST_TRIES = 5;
+const TICK = SECOND;
+const LOST = `nothing was imported: the daemon or the database stopped during each of ${MOST_TRIES} tries; upload the file again`;
+const GONE = 'nothing was imported: whoever uploaded the file may no longer change contacts in this workspace';
+
+/** The words of the API for a file and its fields. */
+const apiWords = (file: string): CsvWords => ({ file, option: (name) => name });
+
+/**
+ * Runs a queued import from its beginning: the file is imported in one transaction, which also says so, so that a run that is cut off
+ * leaves nothing behind and another daemon may begin again. A run ends early when the daemon drains, when the import is cancelled and
+ * when another daemon has begun a later run. An error of the machine is thrown, for the job to be tried again.
+ */
+export async function runImport(app: App, id: number, draining: AbortSignal): Promise<void> {
+  const run = await takeRun(app, id);
+  if (run === undefined) return;
+  if (run.tries > MOST_TRIES) return failRun(app, run, LOST);
+  const over = new AbortController();
+  const progress: Progress = { bytes: 0, rows: 0 };
+  const ticks = setInterval(() => {
+    noteProgress(app.db, run, progress).then(
+      (isStillOurs) => isStillOurs || over.abort(new Error('the import was cancelled')),
+      () => undefined,
+    );
+  }, TICK);
+  const folder = mkdtempSync(join(tmpdir(), 'outreach-import-'));
+  try {
+    await importFile(app, run, folder, progress, AbortSignal.any([draining, over.signal]));
+  } catch (error) {
+    if (over.signal.aborted) return;
+    if (draining.aborted) return await putBack(app.db, run);
+    if (!(error instanceof OutreachError) || error.code === 'internal_error') throw error;
+    await failRun(app, run, error.message);
+  } finally {
+    clearInterval(ticks);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function importFile(app: App, run: Run, folder: string, progress: Progress, signal: AbortSignal): Promise<void> {
+  const caller = await actingFor(app.db, run);
+  if (caller === undefined || caller.role === 'view_only') return failRun(app, run, GONE);
+  const path = join(folder, 'upload.csv');
+  const report = join(folder, 'problems.csv');
+  await writeWhole(path, readUpload(app.db, run.uploadId), signal);
+  const { dry_run: dryRun, create_fields: createFields, update, map } = run.options;
+  const conclude = (tx: BulkTx, result: ImportResult) => concludeRun(tx, app, run, report, result);
+  const request: ImportRequest = {
+    ...{ path, report, dryRun, createFields, update, map, signal, conclude, words: apiWords(run.fileName) },
+    list: run.options.list ?? undefined,
+    encoding: run.options.encoding ?? undefined,
+    delimiter: run.options.delimiter ?? undefined,
+    progress: ({ bytes, rows }) => {
+      Object.assign(progress, { bytes, rows });
+    },
+  };
+  const result = await importContacts(app, caller, request);
+  // A dry run is rolled back, and what it found out is kept.
+  if (dryRun) await app.db.bulk((tx) => conclude(tx, result), { signal });
+}
+
+/** Ends a run with its result and its problems, in the transaction of the import. The last statement is the one that others wait for. */
+async function concludeRun(tx: BulkTx, app: App, run: Run, report: string, result: ImportResult): Promise<void> {
+  const { problems: _shown, report: _path, dry_run: _asked, ...outcome } = result;
+  const problemCount = await copyProblems(tx, run.id, report);
+  await completeRun(tx, run, outcome, problemCount, app.clock.now());
+  await discardUpload(tx, run.uploadId);
+}

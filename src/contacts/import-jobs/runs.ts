@@ -1,0 +1,76 @@
+import type { App } from '../../app.ts';
+import { conflict } from '../../core/errors.ts';
+import { type Queryable, type Sql, sql } from '../../db/statement.ts';
+import type { ImportOptions, ImportOutcome } from './read-imports.ts';
+import { discardUpload } from './upload.ts';
+
+/** A run of an import. `tries` tells it from the earlier ones, which may still be at work on a daemon that lost its lock. */
+export interface Run {
+  id: number;
+  tries: number;
+  workspaceId: number;
+  uploadId: number;
+  fileName: string;
+  fileSize: number;
+  options: ImportOptions;
+  userId: number | null;
+  apiKeyId: number | null;
+  ip: string | null;
+}
+
+/** The place that a run has read to. */
+export interface Progress {
+  bytes: number;
+  rows: number;
+}
+
+/** The ids of imports that have not ended, the oldest first: those that run are left to their jobs. Index: imports_open. */
+export async function dueImports(app: App, limit: number): Promise<number[]> {
+  const rows = await app.db.query<{ id: number }>(
+    sql`select id from imports where status in ('queued', 'running') order by id limit ${limit}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Begins a run of an import; undefined if it has ended. From now on no earlier run can end it. */
+export async function takeRun(app: App, id: number): Promise<Run | undefined> {
+  const now = app.clock.now();
+  const [run] = await app.db.query<Run>(sql`
+    update imports set status = 'running', tries = tries + 1, bytes_read = 0, rows_read = 0, started_at = coalesce(started_at, ${now})
+    where id = ${id} and status in ('queued', 'running')
+    returning id, tries, workspace_id as "workspaceId", upload_id as "uploadId", file_name as "fileName", file_size as "fileSize", options,
+      created_by as "userId", api_key_id as "apiKeyId", ip`);
+  return run;
+}
+
+/** Condition: the import is in this run, and not in a later one, and was not cancelled. */
+const isIn = ({ id, tries }: Run): Sql => sql`id = ${id} and status = 'running' and tries = ${tries}`;
+
+/** Notes how far a run is. Returns false when the import is no longer in it. */
+export async function noteProgress(db: Queryable, run: Run, { bytes, rows }: Progress): Promise<boolean> {
+  const noted = await db.query(sql`update imports set bytes_read = ${bytes}, rows_read = ${rows} where ${isIn(run)} returning 1`);
+  return noted.length > 0;
+}
+
+/** Queues the import of a run that its daemon ends early; the run does not count. */
+export async function putBack(db: Queryable, run: Run): Promise<void> {
+  await db.query(sql`update imports set status = 'queued', tries = tries - 1 where ${isIn(run)}`);
+}
+
+/** Ends a run with its result. Throws `conflict` when the import is no longer in it, and so undoes what the run imported. */
+export async function completeRun(tx: Queryable, run: Run, result: ImportOutcome, problemCount: number, now: Date): Promise<void> {
+  const completed = await tx.query(sql`
+    update imports set status = 'completed', result = ${JSON.stringify(result)}::jsonb, problem_count = ${problemCount},
+      bytes_read = file_size, rows_read = ${result.rows}, finished_at = ${now}
+    where ${isIn(run)} returning 1`);
+  if (completed.length === 0) throw conflict('the import was cancelled, or another daemon runs it');
+}
+
+/** Ends a run that imported nothing, with the reason. */
+export async function failRun(app: App, run: Run, reason: string): Promise<void> {
+  await app.db.tx(async (tx) => {
+    const failed = await tx.query(sql`
+      update imports set status = 'failed', error = ${reason}, finished_at = ${app.clock.now()} where ${isIn(run)} returning 1`);
+    if (failed.length > 0) await discardUpload(tx, run.uploadId);
+  });
+}
