@@ -16,7 +16,7 @@ import { sendRows } from './send.ts';
 import { sendMemoryRow } from './send-memory.ts';
 import { writeSendingPlans } from './sending-plans.ts';
 import { closeServers, serverRows } from './servers.ts';
-import { startupRow } from './startup.ts';
+import { startupRows } from './startup.ts';
 import { tickRow } from './tick.ts';
 import { closeWorld } from './world-installation.ts';
 
@@ -37,7 +37,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   importRow,
   classifyRow,
   pollRow,
-  startupRow,
+  ...startupRows,
   ...serverRows,
 ];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));

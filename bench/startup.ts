@@ -1,20 +1,56 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { type BenchInstallation, type BenchProcess, benchInstallation, startProcess } from './installation.ts';
 import type { Measurement } from './measure.ts';
 
 const PROGRAM = fileURLToPath(new URL('../bin/run.js', import.meta.url));
+const API_SERVER = fileURLToPath(new URL('api-server.ts', import.meta.url));
 const STARTS = 5;
 
 /** Process starts per second, one after the other. */
-async function starts(args: readonly string[]): Promise<number> {
+function starts(args: readonly string[], env: Record<string, string> = {}): number {
   const begun = performance.now();
-  for (let start = 0; start < STARTS; start++) execFileSync(process.execPath, args);
+  for (let start = 0; start < STARTS; start++) execFileSync(process.execPath, args, { env: { ...process.env, ...env } });
   return (STARTS * 1_000) / (performance.now() - begun);
 }
 
-/** `outreach --version` against a Node that does nothing: the overhead of the command line for every command. */
-export const startupRow: Measurement = {
-  name: 'start',
+/** A Node that does nothing. */
+const nothing = async () => starts(['-e', '0']);
+
+interface Place extends BenchInstallation {
+  server: BenchProcess;
+  env: Record<string, string>;
+}
+
+/** An installation with a server in front of it. */
+async function place(): Promise<Place> {
+  const installation = await benchInstallation({ ...(process.env.BENCH_DATABASE_URL && { serverUrl: process.env.BENCH_DATABASE_URL }) });
+  const env = { OUTREACH_DATA_DIR: installation.dataDir, DATABASE_URL: installation.databaseUrl };
+  const server = await startProcess(process.execPath, [API_SERVER], { ...env, OUTREACH_PORT: '0' });
+  return { ...installation, server, env };
+}
+
+/** `campaign list` against a Node that does nothing. @param envOf the environment that chooses where the command works */
+const listRow = (name: string, envOf: (at: Place) => Record<string, string>): Measurement => ({
+  name,
   unit: 'starts/s',
-  prepare: async () => ({ ours: () => starts([PROGRAM, '--version']), ceiling: () => starts(['-e', '0']) }),
-};
+  rounds: 9,
+  async prepare() {
+    const at = await place();
+    return {
+      ours: async () => starts([PROGRAM, 'campaign', 'list'], envOf(at)),
+      ceiling: nothing,
+      async close() {
+        await at.server.stop();
+        await at.remove();
+      },
+    };
+  },
+});
+
+/** What the command line adds to a start of Node: to say its version, and to list campaigns of a server and of this machine. */
+export const startupRows: readonly Measurement[] = [
+  { name: 'start', unit: 'starts/s', prepare: async () => ({ ours: async () => starts([PROGRAM, '--version']), ceiling: nothing }) },
+  listRow('start-remote', ({ server, adminKey }) => ({ OUTREACH_URL: server.said, OUTREACH_API_KEY: adminKey })),
+  listRow('start-local', ({ env }) => env),
+];

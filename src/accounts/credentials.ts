@@ -91,7 +91,7 @@ export async function openMailbox(app: App, accountId: number, timings: ImapTimi
 }
 
 async function connected(login: ImapLogin, timings: ImapTimings): Promise<ImapFlow> {
-  const client = imapClient(login, timings);
+  const client = await imapClient(login, timings);
   try {
     await client.connect();
     return client;

@@ -1,10 +1,9 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { CustomTypesConfig, Pool } from 'pg';
 import { messageOf, sqlState } from '../core/errors.ts';
 import type { Owner } from '../core/fair-turns.ts';
 import type { Logger } from '../core/log.ts';
 import { type BulkOptions, type BulkTx, bulkTransaction } from './bulk.ts';
-import { entityManagerOn, type OrmOptions, openOrm } from './entity-manager.ts';
+import type { MigrationList, Orm, OrmOptions } from './entity-manager.ts';
 import { type Lookups, openLookups } from './lookups.ts';
 import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
 import { openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
@@ -14,7 +13,10 @@ import { onTransaction, type Tx, transaction } from './transaction.ts';
 import { countedTypes } from './value-types.ts';
 
 export interface Database extends Queryable {
-  readonly orm: MikroORM;
+  /** MikroORM, which is loaded and opened on first use: what only reads needs none of it. */
+  orm(): Promise<Orm>;
+  /** The migrations that this program has, in their order. */
+  readonly migrations: MigrationList;
   /** The main pool itself, for COPY and LISTEN. */
   readonly pool: Pool;
   /**
@@ -44,21 +46,30 @@ export interface Database extends Queryable {
 const RETRYABLE = new Set(['40001', '40P01']);
 const TRANSACTION_TRIES = 3;
 
-export interface DatabaseOptions extends OrmOptions {
+export interface DatabaseOptions {
+  migrations: MigrationList;
+  /** Loads what MikroORM is opened with. */
+  ormOptions: () => Promise<OrmOptions>;
   poolSize?: number | undefined;
   applicationName?: string | undefined;
   /** The same database without a pooler between; with it, `url` is taken for a pooler's. */
   directUrl?: string | undefined;
 }
 
-/** Opens the pools, the shared connection of look-ups, and MikroORM. Throws `invalid_request` if a URL is malformed. */
+/** Opens the pools and the shared connection of look-ups. Throws `invalid_request` if a URL is malformed. */
 export async function openDatabase(url: string, log: Logger, options: DatabaseOptions): Promise<Database> {
-  const { poolSize = 10, applicationName = 'outreach', directUrl, ...ormOptions } = options;
+  const { poolSize = 10, applicationName = 'outreach', directUrl, migrations } = options;
   const direct = sessionOf(directUrl ?? url, applicationName);
   const main = directUrl === undefined ? direct : pooledSessionOf(url, applicationName);
   const onLost = (error: Error) => log.warn({ error: messageOf(error) }, 'database connection lost');
   const pools = openPools(main, direct, poolSize, onLost);
-  const orm = await openOrm(pools.main.pool, main.target.database, log, ormOptions);
+  let opened: Promise<Orm> | undefined;
+  const orm = () => {
+    opened ??= import('./entity-manager.ts').then(async ({ openOrm }) =>
+      openOrm(pools.main.pool, main.target.database, log, migrations, await options.ormOptions()),
+    );
+    return opened;
+  };
   const lookups = openLookups(direct, { query: queryOn(pools.reading) }, onLost);
   const turns = poolTurns({ main: poolSize, reading: readingConnections(poolSize) });
   const run =
@@ -68,6 +79,7 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
   const query = byKind(pools, lookups);
   const database: Database = {
     orm,
+    migrations,
     pool: pools.main.pool,
     query,
     tx: run(pools.main),
@@ -79,7 +91,7 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
       return inTurns(counted, turns, owner, requestsOn(pools.main, orm, log, types));
     },
     within: (tx) => ({ ...database, query: tx.query, tx: tx.savepoint, txByKey: tx.savepoint }),
-    close: async () => void (await Promise.all([orm.close(true), pools.close(), lookups.close()])),
+    close: async () => void (await Promise.all([opened?.then(({ mikro }) => mikro.close(true)), pools.close(), lookups.close()])),
   };
   return database;
 }
@@ -96,7 +108,7 @@ const inTurns = (database: Database, turns: PoolTurns, owner: Owner, requests: P
 });
 
 /** Statements and transactions with the limits of requests. A single statement needs a transaction for that. */
-function requestsOn(on: SessionPool, orm: MikroORM, log: Logger, types?: CustomTypesConfig): Pick<Database, 'query' | 'tx'> {
+function requestsOn(on: SessionPool, orm: Database['orm'], log: Logger, types?: CustomTypesConfig): Pick<Database, 'query' | 'tx'> {
   const settings = settingsOf(REQUEST_LIMITS);
   return {
     query: <Row>(statement: Statement) =>
@@ -123,17 +135,14 @@ function byKind(pools: Pools, lookups: Lookups): RunStatement {
 /** Runs a transaction once, and then its work after the commit. */
 async function once<Result>(
   on: SessionPool,
-  orm: MikroORM,
+  orm: Database['orm'],
   log: Logger,
   work: (tx: Tx) => Promise<Result>,
   settings?: string,
 ): Promise<Result> {
   const left: (() => Promise<void>)[] = [];
-  const result = await transaction(
-    on,
-    { entities: (queries) => entityManagerOn(orm, queries), afterCommit: (task) => void left.push(task), settings },
-    work,
-  );
+  const { entities } = await orm();
+  const result = await transaction(on, { entities, afterCommit: (task) => void left.push(task), settings }, work);
   for (const task of left) await task().catch((error: unknown) => log.error({ err: error }, 'a callback after a commit failed'));
   return result;
 }

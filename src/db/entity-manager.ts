@@ -1,3 +1,5 @@
+import type { Constructor } from '@mikro-orm/core';
+import type { Migration } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
@@ -6,12 +8,30 @@ import { type Queryable, queryOf, type Statement } from './statement.ts';
 import type { Run } from './transaction.ts';
 
 /** The options of MikroORM that the program chooses; the connections are ours. */
-export type OrmOptions = Pick<Options, 'entities' | 'migrations' | 'extensions'>;
+export type OrmOptions = Pick<Options, 'entities' | 'extensions'>;
+
+/** Migrations in the order in which they run. */
+export type MigrationList = readonly { name: string; class: Constructor<Migration> }[];
+
+type MigratorWork<Result> = (transaction: Transaction<unknown>, tx: Queryable) => Promise<Result>;
+
+/** MikroORM, and entity managers in transactions of ours. */
+export interface Orm {
+  readonly mikro: MikroORM;
+  /** Creates an entity manager whose queries go through `run`. */
+  entities(run: Run): EntityManager;
+  /**
+   * Runs `work` in a transaction that MikroORM begins itself, for its migrator, which sets savepoints in it.
+   * @param work gets the transaction for the migrator, and a `Queryable` on it
+   */
+  migratorTransaction<Result>(work: MigratorWork<Result>): Promise<Result>;
+}
 
 /** Opens MikroORM on a pool of ours, which it uses and never closes. */
-export function openOrm(pool: Pool, dbName: string, log: Logger, options: OrmOptions): Promise<MikroORM> {
-  return MikroORM.init({
+export async function openOrm(pool: Pool, dbName: string, log: Logger, migrations: MigrationList, options: OrmOptions): Promise<Orm> {
+  const mikro = await MikroORM.init({
     ...options,
+    migrations: { migrationsList: [...migrations], snapshot: false },
     dbName,
     driverOptions: new PostgresDialect({
       pool: { connect: () => pool.connect(), end: async () => undefined, options: pool.options } as PostgresPool,
@@ -21,6 +41,7 @@ export function openOrm(pool: Pool, dbName: string, log: Logger, options: OrmOpt
     discovery: { warnWhenNoEntities: false },
     logger: (message: string) => log.debug({ message }, 'mikro-orm'),
   } as Options);
+  return { mikro, entities: (run) => entityManagerOn(mikro, run), migratorTransaction: (work) => migratorTransaction(mikro, work) };
 }
 
 /**
@@ -28,7 +49,7 @@ export function openOrm(pool: Pool, dbName: string, log: Logger, options: OrmOpt
  * that `setTransactionContext` sets; this Kysely has one connection, that of the running transaction, and neither begins nor
  * ends anything. See test/db/transaction.db.test.ts.
  */
-export function entityManagerOn(orm: MikroORM, run: Run): EntityManager {
+function entityManagerOn(orm: MikroORM, run: Run): EntityManager {
   const connection = { query: (text: string, values: readonly unknown[]) => run({ text, values: [...values] }), release: () => undefined };
   const pool = { connect: async () => connection, end: async () => undefined, options: {} } as unknown as PostgresPool;
   const em = orm.em.fork({ clear: true });
@@ -36,14 +57,7 @@ export function entityManagerOn(orm: MikroORM, run: Run): EntityManager {
   return em as EntityManager;
 }
 
-/**
- * Runs `work` in a transaction that MikroORM begins itself, for its migrator, which sets savepoints in it.
- * @param work gets the transaction for the migrator, and a `Queryable` on it
- */
-export function migratorTransaction<Result>(
-  orm: MikroORM,
-  work: (transaction: Transaction<unknown>, tx: Queryable) => Promise<Result>,
-): Promise<Result> {
+function migratorTransaction<Result>(orm: MikroORM, work: MigratorWork<Result>): Promise<Result> {
   return orm.em.fork().transactional(async (em) => {
     const transaction = em.getTransactionContext<Transaction<unknown>>();
     if (transaction === undefined) throw new Error('no transaction context');

@@ -1,7 +1,7 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Transaction } from 'kysely';
 import { OutreachError } from '../core/errors.ts';
 import type { Database } from './database.ts';
-import { migratorTransaction } from './entity-manager.ts';
 import { lockInTransaction } from './lock.ts';
 import { type Queryable, sql } from './statement.ts';
 
@@ -19,7 +19,7 @@ export interface MigrationStatus {
 
 /** Lists the migrations that have run and those that have not. */
 export async function migrationStatus({ db }: WithDatabase): Promise<MigrationStatus> {
-  const known = db.orm.config.get('migrations').migrationsList?.map((migration) => ('name' in migration ? migration.name : '')) ?? [];
+  const known = db.migrations.map(({ name }) => name);
   const [table] = await db.query<{ exists: boolean }>(sql`select to_regclass('mikro_orm_migrations') is not null as exists`);
   const executed = table?.exists
     ? (await db.query<{ name: string }>(sql`select name from mikro_orm_migrations order by id`)).map((row) => row.name)
@@ -49,10 +49,10 @@ export async function migrateUp(
   app: WithDatabase,
   finish: (tx: Queryable, ran: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<string[]> {
-  return migrating(app, async (transaction, tx) => {
+  return migrating(app, async (mikro, transaction, tx) => {
     const { pending } = await migrationStatus(app);
     if (pending.length === 0) return [];
-    const ran = (await app.db.orm.migrator.up({ transaction })).map((migration) => migration.name);
+    const ran = (await mikro.migrator.up({ transaction })).map((migration) => migration.name);
     await finish(tx, ran);
     return ran;
   });
@@ -60,19 +60,20 @@ export async function migrateUp(
 
 /** Takes the newest migration back; its data goes with it. Returns its name, or undefined when there is none. */
 export async function migrateDown(app: WithDatabase): Promise<string | undefined> {
-  return migrating(app, async (transaction) => (await app.db.orm.migrator.down({ transaction }))[0]?.name);
+  return migrating(app, async (mikro, transaction) => (await mikro.migrator.down({ transaction }))[0]?.name);
 }
 
 async function migrating<Result>(
   app: WithDatabase,
-  work: (transaction: Transaction<unknown>, tx: Queryable) => Promise<Result>,
+  work: (mikro: MikroORM, transaction: Transaction<unknown>, tx: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  return migratorTransaction(app.db.orm, async (transaction, tx) => {
+  const { mikro, migratorTransaction } = await app.db.orm();
+  return migratorTransaction(async (transaction, tx) => {
     // An index over millions of rows takes as long as it takes, and so does waiting for it.
     await tx.query(sql`set local statement_timeout = 0`);
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockInTransaction(tx, 'migration');
     refuseNewerDatabase(await migrationStatus(app));
-    return work(transaction, tx);
+    return work(mikro, transaction, tx);
   });
 }

@@ -25,7 +25,7 @@ export async function smtpProblem(login: SmtpLogin, seconds = LOGIN_SECONDS): Pr
 /** Logs in to an IMAP server and out again. Returns null, or the problem in one line. */
 export async function imapProblem(login: ImapLogin, seconds = LOGIN_SECONDS): Promise<string | null> {
   const timeout = seconds * SECOND;
-  const client = imapClient(login, { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout });
+  const client = await imapClient(login, { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout });
   try {
     const connected = await beforeDeadline(
       client.connect().then(() => true),

@@ -1,4 +1,4 @@
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { MINUTE, SECOND } from '../core/clock.ts';
 
 /** Address and credentials of an account's IMAP server. Unsealed, so never logged. */
@@ -23,8 +23,10 @@ const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND,
 const MAX_LITERAL_BYTES = 64 * 1024 * 1024;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** An IMAP client for one connection, not connected yet: call `connect()`, work, `logout()`. */
-export function imapClient(login: ImapLogin, timings: ImapTimings = {}): ImapFlow {
+/** Creates an IMAP client for one connection, not connected yet: call `connect()`, work, `logout()`. */
+export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): Promise<ImapFlow> {
+  // Loaded with the first connection: it takes 30 ms, and most commands open none.
+  const { ImapFlow } = await import('imapflow');
   const { host, port, secure, requireTLS, user, pass, accessToken } = login;
   const client = new ImapFlow({
     host,

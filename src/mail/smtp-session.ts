@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { MINUTE, SECOND } from '../core/clock.ts';
-import { type SmtpAcceptance, SmtpConnection, type SmtpError } from './nodemailer.ts';
+import type { SmtpAcceptance, SmtpConnection, SmtpError } from './nodemailer.ts';
 import { scrub } from './scrub.ts';
 
 /** Address and credentials of an account's SMTP server. Unsealed, so never logged. */
@@ -55,6 +55,8 @@ export class SmtpSession {
 
   /** Connects and logs in. Returns the outcome instead of a session where that fails. */
   static async open(login: SmtpLogin, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<SmtpSession | Outcome> {
+    // Loaded with the first connection: most commands open none.
+    const { SmtpConnection } = await import('./nodemailer.ts');
     const connection = new SmtpConnection({ ...connectionOptions(login), ...TIMEOUTS, ...timeouts });
     try {
       await connection.connect();

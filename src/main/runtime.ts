@@ -1,4 +1,3 @@
-import { Migrator } from '@mikro-orm/migrations';
 import { migrations } from '../../migrations/index.ts';
 import type { App } from '../app.ts';
 import { systemClock } from '../core/clock.ts';
@@ -11,7 +10,6 @@ import { parseDatabaseUrl } from '../db/database-url.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/index.ts';
 import { sql } from '../db/statement.ts';
 import { openSealer } from '../secrets/secret-file.ts';
-import { entities } from './entities.ts';
 import { prepareDataDir } from './install.ts';
 
 /** An open installation. */
@@ -95,9 +93,8 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions & {
   try {
     // Opening connects.
     db = await openDatabase(url, log, {
-      entities,
-      migrations: { migrationsList: migrations, snapshot: false },
-      extensions: [Migrator],
+      migrations,
+      ormOptions: async () => (await import('./orm-options.ts')).ormOptions,
       poolSize: options.poolSize,
       applicationName: options.applicationName,
       directUrl: options.directUrl,

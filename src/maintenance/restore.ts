@@ -60,7 +60,7 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
     await refuseDaemons(app);
     if (status.executed.length > 0 && !options.replace) await requireEmpty(app);
     // Creates the table of migrations if there is none.
-    await app.db.orm.migrator.getExecuted();
+    await (await app.db.orm()).mikro.migrator.getExecuted();
     const result = await app.db.bulk((tx) => replaceAll(tx, app, reader, header, status.executed, options), { signal: options.signal });
     await app.db.query(sql`analyze`);
     return result;
@@ -139,7 +139,8 @@ async function replaceAll(
 async function runMigration(tx: BulkTx, app: App, name: string, direction: 'up' | 'down'): Promise<void> {
   const found = migrations.find((one) => one.name === name);
   if (found === undefined) throw new Error(`no migration ${name}`);
-  const migration: Migration = new found.class(app.db.orm.em.getDriver(), app.db.orm.config);
+  const { mikro } = await app.db.orm();
+  const migration: Migration = new found.class(mikro.em.getDriver(), mikro.config);
   await migration[direction]();
   for (const statement of migration.getQueries()) await tx.client.query(String(statement));
   if (direction === 'up') await tx.query(sql`insert into mikro_orm_migrations (name, executed_at) values (${name}, ${app.clock.now()})`);

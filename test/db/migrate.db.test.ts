@@ -1,10 +1,10 @@
-import { Migration, Migrator } from '@mikro-orm/migrations';
+import { Migration } from '@mikro-orm/migrations';
 import { expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrateDown, migrateUp } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/statement.ts';
-import { entities } from '../../src/main/entities.ts';
+import { ormOptions } from '../../src/main/orm-options.ts';
 import { testInstallation } from '../support/database.ts';
 
 /** Writes down what holds while it runs. */
@@ -30,9 +30,8 @@ const { app, databaseUrl } = await testInstallation();
 
 async function withMigrations<Result>(more: typeof migrations, work: (next: Pick<typeof app, 'db'>) => Promise<Result>): Promise<Result> {
   const db = await openDatabase(databaseUrl, app.log, {
-    entities,
-    migrations: { migrationsList: [...migrations, ...more], snapshot: false },
-    extensions: [Migrator],
+    migrations: [...migrations, ...more],
+    ormOptions: async () => ormOptions,
   });
   try {
     return await work({ db });

@@ -12,7 +12,7 @@ import { TEST_CERTIFICATE } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 async function open(url: string): Promise<Database> {
-  const db = await openDatabase(url, createLogger('silent'), { entities: [] });
+  const db = await openDatabase(url, createLogger('silent'), { migrations: [], ormOptions: async () => ({ entities: [] }) });
   afterFile(() => db.close());
   return db;
 }

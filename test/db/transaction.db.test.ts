@@ -140,10 +140,10 @@ describe('entities in a transaction', () => {
   });
 
   it('are not made where nobody asks for them', async () => {
-    const { orm } = db;
-    const fork = orm.em.fork.bind(orm.em);
+    const { mikro } = await db.orm();
+    const fork = mikro.em.fork.bind(mikro.em);
     let forks = 0;
-    orm.em.fork = (...options) => {
+    mikro.em.fork = (...options) => {
       forks++;
       return fork(...options);
     };
@@ -153,7 +153,7 @@ describe('entities in a transaction', () => {
       await db.tx(async (tx) => void (await tx.em.findOne(ApiKey, 1)));
       expect(forks).toBe(1);
     } finally {
-      orm.em.fork = fork;
+      mikro.em.fork = fork;
     }
   });
 });

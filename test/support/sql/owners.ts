@@ -80,7 +80,7 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that write tables of others, and why no owner can do it for them. */
 export const MAY_WRITE: Readonly<Record<string, string>> = {
-  'src/main/entities.ts': 'tells MikroORM of all entities, and uses none',
+  'src/main/orm-options.ts': 'tells MikroORM of all entities, and uses none',
   'src/maintenance/erase-person.ts': 'takes a person out of every text of the database, whatever table holds it',
   'src/maintenance/restore.ts': 'replaces the rows of all tables',
   'src/maintenance/reseal.ts': 'reseals the sealed columns of all tables',
