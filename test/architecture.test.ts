@@ -38,7 +38,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/api/routers'],
   ['src/http'],
   ['src/main'],
-  ['src/dashboard', 'src/doctor'],
+  ['src/dashboard', 'src/doctor', 'src/mcp'],
   ['src/demo'],
   ['src/cli'],
   ['commands'],
@@ -379,6 +379,7 @@ describe('what libraries do not promise', () => {
   /** Modules and members that their packages document. */
   const DOCUMENTED: readonly string[] = [
     ...['@oclif/core/config', '@trpc/server/adapters/express', 'ajv/dist/2020.js', 'axe-core/axe.min.js', 'csv-parse/sync'],
+    ...['@modelcontextprotocol/client/stdio', '@modelcontextprotocol/server/stdio'],
     ...['@trpc/server/observable', 'mailauth/lib/dkim/verify.js'],
     ...['rolldown/utils', 'typescript/package.json', 'vitest/node'],
     // The id of a job, at Agenda.

@@ -61,6 +61,9 @@ export const bodyId = z
 /** A name: 1 to 255 characters after trimming, without control characters. */
 export const nameText = singleLine(255).pipe(z.string().min(1, 'must not be empty'));
 
+/** Marks the schema of a text that somebody outside wrote, for programs that hand it to a language model. */
+export const untrusted = { 'x-untrusted': true };
+
 /** One line of text, trimmed. Refuses CR, LF, NUL and other control characters, which could inject headers (RFC 5322 §2.2). */
 export function singleLine(max: number) {
   return z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageQuery, timestampText } from '../../fields/fields.ts';
+import { pageOf, pageQuery, timestampText, untrusted } from '../../fields/fields.ts';
 import { listAccountOverviews } from '../../live/index.ts';
 import { procedure, router } from '../trpc.ts';
 import { accountSchema } from './accounts.ts';
@@ -9,7 +9,10 @@ const overviewSchema = accountSchema
     sent_today: z.number().int().meta({ description: "Emails accepted on the account's local day", example: 12 }),
     limit_today: z.number().int().meta({ description: 'Its limit for that day, which a ramp-up lowers', example: 50 }),
     last_polled_at: timestampText.nullable(),
-    poll_error: z.string().nullable().meta({ description: 'Why its mailbox could not be polled', example: null }),
+    poll_error: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, description: 'Why its mailbox could not be polled', example: null }),
     bounce_rate: z
       .number()
       .nullable()

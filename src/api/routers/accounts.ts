@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { ACCOUNT_STATUSES, getAccount, listAccounts, PAUSE_REASONS, PROVIDERS } from '../../accounts/index.ts';
 import { archiveAccount, deleteAccount, pauseAccount, resumeAccount, unarchiveAccount } from '../../campaigns/index.ts';
-import { pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
+import { pageOf, pageQuery, pathId, timestampText, untrusted } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 /** A sending account, as the API shows it. */
@@ -21,7 +21,10 @@ export const accountSchema = z
     send_batch_max: z.number().int(),
     send_batch_interval_minutes: z.number().int(),
     pause_reason: z.enum(PAUSE_REASONS).nullable(),
-    pause_message: z.string().nullable().meta({ description: "The provider's reply, with provider_error" }),
+    pause_message: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, description: "The provider's reply, with provider_error" }),
     is_archived: z.boolean(),
     connected_at: timestampText,
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY } from '../../core/clock.ts';
-import { dataOf, instantText, textInteger, timestampText } from '../../fields/fields.ts';
+import { dataOf, instantText, textInteger, timestampText, untrusted } from '../../fields/fields.ts';
 import { ACTIVITIES, readActivity } from '../../live/index.ts';
 import { procedure, router } from '../trpc.ts';
 
@@ -14,7 +14,10 @@ const line = z
     account: z.string().nullable().meta({ example: 'zoe@example.com' }),
     domain: z.string().nullable().meta({ description: 'Domain of the recipient', example: 'example.org' }),
     code: z.string().nullable().meta({ description: "The server's reply code", example: '250' }),
-    reason: z.string().nullable().meta({ description: 'Why an account was paused', example: null }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, description: 'Why an account was paused', example: null }),
   })
   .meta({ id: 'ActivityLine' });
 

@@ -12,6 +12,7 @@ import {
   textInteger,
   timestampText,
   trueOrFalse,
+  untrusted,
 } from '../../fields/fields.ts';
 import { reclassifyReply } from '../../inbound/index.ts';
 import { changeReply, getReply, listReplies, listRepliesAfter, REPLY_KINDS, requireReply } from '../../replies/index.ts';
@@ -30,9 +31,9 @@ const fields = {
   account_id: z.number().int().meta({ description: 'The account that sent the email that was answered' }),
   step_order: z.number().int(),
   from: z.string().meta({ example: 'ada@example.org' }),
-  from_name: z.string().meta({ example: 'Ada Lovelace' }),
-  subject: z.string().meta({ example: 'Re: A question, Ada' }),
-  snippet: z.string().meta({ example: 'Yes, let us talk.', description: 'What the author wrote, up to 500 characters' }),
+  from_name: z.string().meta({ ...untrusted, example: 'Ada Lovelace' }),
+  subject: z.string().meta({ ...untrusted, example: 'Re: A question, Ada' }),
+  snippet: z.string().meta({ ...untrusted, example: 'Yes, let us talk.', description: 'What the author wrote, up to 500 characters' }),
   label: z.string().nullable().meta({ example: 'interested' }),
   is_read: z.boolean(),
   assigned_to: z.number().int().nullable().meta({ example: null, description: 'A user' }),
@@ -50,10 +51,16 @@ const threadMessage = z
     step_order: z.number().int(),
     from: z.string().meta({ example: 'zoe@example.com' }),
     to: z.string().meta({ example: 'ada@example.org' }),
-    subject: z.string().meta({ example: 'A question, Ada' }),
-    text: z.string().nullable().meta({ example: null, description: 'Null for an email of the sequence' }),
+    subject: z.string().meta({ ...untrusted, example: 'A question, Ada' }),
+    text: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, example: null, description: 'Null for an email of the sequence' }),
     state: z.enum(['queued', 'sent', 'unknown', 'failed']).nullable().meta({ example: null, description: 'The delivery of an answer' }),
-    error: z.string().nullable().meta({ example: null, description: 'What the server said of an answer that is not sent' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, example: null, description: 'What the server said of an answer that is not sent' }),
     at: timestampText,
   })
   .meta({ id: 'ThreadMessage' });
@@ -61,11 +68,13 @@ const threadMessage = z
 const detailsSchema = z
   .object({
     ...fields,
-    text: z.string().meta({ example: 'Yes, let us talk.', description: 'The whole text with its quotations, up to 50,000 characters' }),
+    text: z
+      .string()
+      .meta({ ...untrusted, example: 'Yes, let us talk.', description: 'The whole text with its quotations, up to 50,000 characters' }),
     attachments: z
       .array(
         z.object({
-          name: z.string().meta({ example: 'offer.pdf' }),
+          name: z.string().meta({ ...untrusted, example: 'offer.pdf' }),
           size: z.number().int().meta({ example: 48_211, description: 'Bytes' }),
         }),
       )

@@ -71,6 +71,7 @@ export const ELSEWHERE: Record<string, string> = {
   doctor: 'test/cli/doctor.e2e.test.ts',
   login: 'test/cli/client/both-ways.db.test.ts',
   logout: 'test/cli/client/both-ways.db.test.ts',
+  mcp: 'test/mcp/mcp.e2e.test.ts',
   restore: 'test/maintenance/backup.e2e.test.ts',
   'secret rotate': 'test/maintenance/rotate-secret.e2e.test.ts',
   start: 'test/e2e/whole-way.e2e.test.ts',

@@ -1,0 +1,17 @@
+import { OutreachError } from '../../core/errors.ts';
+import type { ApiDocument } from '../../mcp/operations.ts';
+import { httpFetch } from './http-fetch.ts';
+
+/**
+ * The OpenAPI document of a server, which names the operations of its version; without one, of this program. Throws `conflict` if the
+ * server sends none.
+ */
+export async function apiDocument(url: string | null): Promise<ApiDocument> {
+  if (url !== null) {
+    const answer = await httpFetch(`${url}/api/v1/openapi.json`);
+    if (!answer.ok) throw new OutreachError('conflict', `${url} sends no API document: status ${answer.status}`);
+    return (await answer.json()) as ApiDocument;
+  }
+  const [{ appRouter }, { openApiDocument }] = await Promise.all([import('../../api/routers/index.ts'), import('../../api/openapi.ts')]);
+  return openApiDocument(appRouter, '/api/v1') as ApiDocument;
+}

@@ -1,0 +1,42 @@
+import { messageOf, OutreachError } from '../core/errors.ts';
+import { failure, success, type ToolResult } from './results.ts';
+import { hasCuts } from './shorten.ts';
+import { hasMarks } from './strangers.ts';
+import { PAGE, type Tool } from './tools.ts';
+
+/** Calls a procedure by its name in the router. Throws what the API throws. */
+export type Call = (type: 'query' | 'mutation', procedure: string, input: object) => Promise<unknown>;
+
+/**
+ * Calls a tool. Errors are results in the API's words, so that the model can mend its call.
+ * @param locked why nothing may be changed; null if it may
+ */
+export async function callTool(
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  call: Call,
+  locked: string | null,
+): Promise<ToolResult> {
+  const { operation, annotations } = tool;
+  const { confirm, ...input } = given;
+  if (!annotations.readOnlyHint && locked !== null) return failure(`forbidden: ${tool.name} changes something, and ${locked}`);
+  if (tool.confirm === undefined && confirm !== undefined) return failure(`invalid_request: ${tool.name} takes no confirm`);
+  if (tool.confirm !== undefined && confirm !== true)
+    return failure(`not confirmed: ${tool.confirm}. Nothing was done. Ask the person; if they agree, call again with confirm: true`);
+  const unfit = unfitness(input);
+  if (!annotations.readOnlyHint && unfit !== null) return failure(`invalid_request: ${unfit}`);
+  const paged = tool.input.properties?.limit !== undefined && input.limit === undefined ? { ...input, limit: PAGE } : input;
+  try {
+    const type = annotations.readOnlyHint ? 'query' : 'mutation';
+    return success(await call(type, operation.procedure, paged), operation.output, Number(input.offset ?? 0));
+  } catch (error) {
+    return failure(error instanceof OutreachError ? `${error.code}: ${error.message}` : messageOf(error));
+  }
+}
+
+/** Why an input must not be stored or sent: it contains what only results contain. */
+function unfitness(input: object): string | null {
+  if (hasCuts(input)) return 'a text was cut in the result it was taken from, and would be lost; leave the field out';
+  if (hasMarks(input)) return 'remove the tags of untrusted text; they are only part of results';
+  return null;
+}

@@ -1,0 +1,66 @@
+import { type Schema, standalone } from './schema.ts';
+
+interface DocumentedOperation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters?: { in: string; name: string; required?: boolean; description?: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+/** The parts of the OpenAPI document that are read here. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** A procedure of the router, as the API's document describes it. */
+export interface Operation {
+  /** `campaigns.get`. */
+  procedure: string;
+  /** `GET /campaigns/{id}`. */
+  route: string;
+  method: string;
+  summary: string;
+  description: string;
+  input: Schema;
+  /** Undefined for a procedure without a result. */
+  output: Schema | undefined;
+}
+
+/** Reads the operations of an OpenAPI document whose operation ids name procedures. Those that take other than JSON are left out. */
+export const operationsOf = ({ paths, components }: ApiDocument): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      if (operation.requestBody !== undefined && json(operation.requestBody.content) === undefined) return [];
+      const { operationId, summary, description = '', responses } = operation;
+      const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+      const output = json(success?.content);
+      return {
+        procedure: operationId.replaceAll('-', '.'),
+        route: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        summary,
+        description,
+        input: standalone(inputOf(operation), components.schemas),
+        output: output && standalone(output, components.schemas),
+      };
+    }),
+  );
+
+const json = (content: Record<string, { schema: Schema }> = {}): Schema | undefined => content['application/json']?.schema;
+
+/** The input of the procedure: the parameters of path and query, and the fields of the body. */
+function inputOf({ parameters = [], requestBody }: DocumentedOperation): Schema {
+  const given = parameters.filter((parameter) => parameter.in !== 'header');
+  const body = json(requestBody?.content);
+  const fields = given.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }] as const);
+  const required = given.filter((parameter) => parameter.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(fields), ...body?.properties },
+    required: [...required, ...(body?.required ?? [])],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import type { Schema } from './schema.ts';
+import { MOST_CHARACTERS, shortened } from './shorten.ts';
+import { markStrangers } from './strangers.ts';
+
+/** The result of a call, as the protocol has it. */
+export interface ToolResult {
+  [key: string]: unknown;
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+const text = (line: string) => ({ type: 'text' as const, text: line });
+
+/** The result of a call that was refused or failed, for the model to read and to act on. */
+export const failure = (message: string): ToolResult => ({ content: [text(message)], isError: true });
+
+/**
+ * The result of a call: notes for the model, then the value as JSON, short enough and with the texts of strangers marked.
+ * @param schema of the value; undefined for a procedure without a result
+ * @param offset of the page that was asked for
+ */
+export function success(value: unknown, schema: Schema | undefined, offset: number): ToolResult {
+  if (schema === undefined) return { content: [text('Done.')] };
+  const fitting = shortened(value, offset);
+  if (fitting === undefined)
+    return failure(`the result is longer than ${MOST_CHARACTERS} characters; ask for less, with a lower limit or another filter`);
+  const marked = markStrangers(fitting.value, schema, randomBytes(4).toString('hex'));
+  const notes = [fitting.note, marked.note].filter((note) => note !== null);
+  return {
+    content: [...notes, JSON.stringify(marked.value)].map(text),
+    structuredContent: marked.value as Record<string, unknown>,
+  };
+}

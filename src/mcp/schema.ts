@@ -1,0 +1,49 @@
+/** A JSON Schema, as far as it is read here. */
+export interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  default?: unknown;
+  maximum?: number;
+  additionalProperties?: boolean | Schema;
+  /** True for a text that somebody outside wrote. */
+  'x-untrusted'?: boolean;
+  [keyword: string]: unknown;
+}
+
+const COMPONENT = '#/components/schemas/';
+
+/** A schema that stands alone: the components of the API's document that it uses, directly or not, are in its `$defs`. */
+export function standalone(schema: Schema, components: Readonly<Record<string, Schema>>): Schema {
+  const used = new Map<string, Schema>();
+  const copy = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(copy);
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref, ...rest } = node as Schema;
+    const copied = Object.fromEntries(
+      Object.entries(rest).flatMap(([name, value]) => (name === 'example' || name === 'examples' ? [] : [[name, copy(value)]])),
+    );
+    return $ref === undefined ? copied : { ...copied, $ref: use($ref) };
+  };
+  const use = (ref: string): string => {
+    const name = ref.slice(COMPONENT.length);
+    if (!used.has(name)) {
+      used.set(name, {});
+      used.set(name, copy(components[name] ?? {}) as Schema);
+    }
+    return `#/$defs/${name}`;
+  };
+  // A component at the root is no root: clients expect `type: object` there.
+  const root = schema.$ref === undefined ? schema : (components[schema.$ref.slice(COMPONENT.length)] ?? {});
+  const copied = copy(root) as Schema;
+  return used.size === 0 ? copied : { ...copied, $defs: Object.fromEntries(used) };
+}
+
+/** The schema that a reference to `$defs` stands for; itself if it is none. */
+export const resolved = (schema: Schema, root: Schema): Schema =>
+  schema.$ref === undefined ? schema : (root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {});

@@ -1,0 +1,43 @@
+/** The most characters of JSON in a result; about 10,000 tokens. */
+export const MOST_CHARACTERS = 40_000;
+/** The most characters of one text in it. */
+const LONGEST_TEXT = 8_000;
+const CUT = '[cut by Outreach:';
+
+/** A value that fits, and what to tell of it; null if nothing was left out. */
+export interface Shortened<Value> {
+  value: Value;
+  note: string | null;
+}
+
+/**
+ * Shortens a value for a model: long texts are cut, and of a page as many rows as fit remain. Undefined if it is still too long.
+ * @param offset of the page
+ */
+export function shortened<Value>(whole: Value, offset: number): Shortened<Value> | undefined {
+  const value = withCutTexts(whole) as Value;
+  if (lengthOf(value) <= MOST_CHARACTERS) return { value, note: null };
+  const { data, ...rest } = (value ?? {}) as { data?: unknown };
+  if (!Array.isArray(data)) return undefined;
+  let left = MOST_CHARACTERS - lengthOf(rest) - '"data":[],'.length;
+  const fitting = data.findIndex((row) => {
+    left -= lengthOf(row) + 1;
+    return left < 0;
+  });
+  if (fitting <= 0) return undefined;
+  const note = `Only ${fitting} of the ${data.length} records fit. Ask for the next with offset ${offset + fitting}, if the tool takes one.`;
+  return { value: { ...(value as object), data: data.slice(0, fitting) } as Value, note };
+}
+
+const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+
+function withCutTexts(node: unknown): unknown {
+  if (typeof node === 'string' && node.length > LONGEST_TEXT)
+    return `${node.slice(0, LONGEST_TEXT)} ${CUT} ${node.length - LONGEST_TEXT} more characters; do not write this text back]`;
+  if (Array.isArray(node)) return node.map(withCutTexts);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, withCutTexts(inner)]));
+}
+
+/** True if any text in the value was cut here. */
+export const hasCuts = (value: unknown): boolean => (JSON.stringify(value) ?? '').includes(CUT);

@@ -1,0 +1,58 @@
+import { isSending, isTool, whyConfirm } from './choice.ts';
+import { type ApiDocument, type Operation, operationsOf } from './operations.ts';
+import type { Schema } from './schema.ts';
+
+/** A tool as the protocol lists it, and the operation that it calls. */
+export interface Tool {
+  name: string;
+  operation: Operation;
+  description: string;
+  input: Schema;
+  /** The reason why a call needs `confirm`; undefined if it needs none. */
+  confirm: string | undefined;
+  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+}
+
+/** The number of records in a page unless the model asks for another. */
+export const PAGE = 20;
+
+/** The name of the tool for a procedure: `campaign_options_get` for `campaignOptions.get`. */
+export const toolName = (procedure: string): string =>
+  procedure.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The tools for the operations of the API's document, in its order. */
+export function toolsOf(document: ApiDocument): Tool[] {
+  const operations = operationsOf(document).filter(isTool);
+  const routes = new Map(operations.map(({ route, procedure }) => [route, toolName(procedure)]));
+  return operations.map((operation) => toolOf(operation, routes));
+}
+
+function toolOf(operation: Operation, routes: ReadonlyMap<string, string>): Tool {
+  const { procedure, method, summary } = operation;
+  const confirm = whyConfirm(operation);
+  // Models call tools, not paths.
+  const description = `${summary}. ${operation.description}`.replaceAll(/[A-Z]+ \/[\w/{}.-]*\w}?/g, (route) => routes.get(route) ?? route);
+  const warning =
+    confirm && `Needs \`confirm: true\`, because ${confirm}. Say exactly what will happen, and set it only after the person agreed.`;
+  return {
+    name: toolName(procedure),
+    operation,
+    description: [description.trim(), warning].filter(Boolean).join(' '),
+    input: inputOf(operation, confirm !== undefined),
+    confirm,
+    annotations: {
+      title: summary,
+      readOnlyHint: method === 'GET',
+      destructiveHint: confirm !== undefined,
+      idempotentHint: method !== 'POST',
+      openWorldHint: isSending(operation),
+    },
+  };
+}
+
+function inputOf({ input }: Operation, needsConfirmation: boolean): Schema {
+  const properties = { ...input.properties };
+  if (properties.limit !== undefined) properties.limit = { ...properties.limit, default: PAGE };
+  if (needsConfirmation) properties.confirm = { type: 'boolean', description: 'true: the person has agreed to exactly this call' };
+  return { ...input, properties };
+}

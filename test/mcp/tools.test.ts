@@ -1,0 +1,122 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../src/api/openapi.ts';
+import { appRouter } from '../../src/api/routers/index.ts';
+import { callTool } from '../../src/mcp/call-tool.ts';
+import { type ApiDocument, operationsOf } from '../../src/mcp/operations.ts';
+import { toolName, toolsOf } from '../../src/mcp/tools.ts';
+
+const document = openApiDocument(appRouter, '/api/v1') as ApiDocument;
+const tools = toolsOf(document);
+
+/** Operations that are no tools: the administration of an installation, what another tool does as well, and uploads of files. */
+const NO_TOOLS = [
+  ...['accounts_archive', 'accounts_list', 'accounts_remove', 'accounts_unarchive', 'events_list_of_campaign'],
+  ...['account_setup', 'grouped_campaigns', 'history', 'imports', 'keys', 'outbox', 'person', 'shares', 'trash', 'users', 'webhooks'],
+];
+
+/** Tools that change something and need no confirmation, because they neither send nor delete. */
+const UNCONFIRMED = [
+  ...['accounts_pause', 'calls_done', 'calls_skip', 'campaign_options_update', 'campaigns_archive', 'campaigns_copy', 'campaigns_create'],
+  ...[
+    'campaigns_pause',
+    'campaigns_unarchive',
+    'campaigns_update',
+    'contacts_archive',
+    'contacts_batch',
+    'contacts_create',
+    'contacts_put',
+  ],
+  ...['contacts_unarchive', 'contacts_update', 'custom_fields_create', 'enrolments_hold', 'enrolments_stop', 'lists_add_members'],
+  ...['lists_create', 'lists_update', 'replies_update', 'rotations_pause', 'steps_create', 'steps_move', 'steps_update'],
+  ...['suppressions_add', 'suppressions_add_batch', 'templates_archive', 'templates_create', 'templates_unarchive', 'templates_update'],
+];
+
+describe('the tools', () => {
+  it('are all operations of the API but those that are left out on purpose', () => {
+    const names = tools.map(({ name }) => name);
+    const left = operationsOf(document)
+      .map(({ procedure }) => toolName(procedure))
+      .filter((name) => !names.includes(name));
+    expect(left.filter((name) => !NO_TOOLS.some((known) => name === known || name.startsWith(`${known}_`)))).toEqual([]);
+  });
+
+  it('have names that every client takes, each once', () => {
+    const names = tools.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][a-z_]{2,47}$/);
+  });
+
+  it('need a confirmation to send or to delete, and say why', () => {
+    const changing = tools.filter(({ annotations }) => !annotations.readOnlyHint);
+    expect(
+      changing
+        .filter(({ confirm }) => confirm === undefined)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...UNCONFIRMED].sort());
+    for (const { name, input, description, annotations, confirm } of changing) {
+      expect(input.properties?.confirm !== undefined, name).toBe(confirm !== undefined);
+      expect(annotations.destructiveHint, name).toBe(confirm !== undefined);
+      if (confirm !== undefined) expect(description).toContain(`Needs \`confirm: true\`, because ${confirm}`);
+    }
+  });
+
+  it('have schemas that stand alone and compile, and name each tool, not its path, in descriptions', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    for (const { name, input, operation, description } of tools) {
+      expect(input.type, name).toBe('object');
+      expect(() => ajv.compile(input), name).not.toThrow();
+      if (operation.output !== undefined) expect(() => ajv.compile(operation.output as object), name).not.toThrow();
+      expect(description, name).not.toMatch(/(GET|POST|PATCH|DELETE|PUT) \//);
+    }
+  });
+
+  it('take no more than 70,000 characters of a model to know', () => {
+    const known = tools.map(({ name, description, input }) => ({ name, description, input }));
+    expect(JSON.stringify(known).length).toBeLessThan(70_000);
+  });
+});
+
+describe('a call', () => {
+  const toolOf = (name: string) => tools.find((tool) => tool.name === name) ?? expect.unreachable(name);
+  const never = () => expect.unreachable('a procedure was called');
+
+  it.each(
+    tools.filter(({ confirm }) => confirm !== undefined).map((tool) => [tool.name, tool] as const),
+  )('%s: does nothing without confirm: true', async (_, tool) => {
+    for (const confirm of [undefined, false, 'true', 1, null])
+      expect(await callTool(tool, { id: 1, confirm }, never, null)).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('Nothing was done') }],
+      });
+  });
+
+  it.each(
+    tools.filter(({ annotations }) => !annotations.readOnlyHint).map((tool) => [tool.name, tool] as const),
+  )('%s: does nothing when nothing may be changed', async (_, tool) => {
+    expect(await callTool(tool, { id: 1, confirm: true }, never, 'this is a test')).toMatchObject({
+      isError: true,
+      content: [{ text: `forbidden: ${tool.name} changes something, and this is a test` }],
+    });
+  });
+
+  it('asks for a page of 20, unless the model asks for another', async () => {
+    const asked: object[] = [];
+    const call = async (_type: string, _procedure: string, input: object) => {
+      asked.push(input);
+      return { data: [] };
+    };
+    await callTool(toolOf('replies_list'), {}, call, null);
+    await callTool(toolOf('replies_list'), { limit: 3 }, call, null);
+    expect(asked).toEqual([{ limit: 20 }, { limit: 3 }]);
+  });
+
+  it.each([
+    ['a text that was cut', 'Hello … [cut by Outreach: 12 more characters; do not write this text back]', 'would be lost'],
+    ['a tag of untrusted text', '<p><untrusted-12ab34cd>Hi</untrusted-12ab34cd></p>', 'remove the tags'],
+  ])('writes back neither %s', async (_, body_html, message) => {
+    const result = await callTool(toolOf('steps_update'), { id: 1, step_id: 1, body_html }, never, null);
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(message) }] });
+  });
+});
