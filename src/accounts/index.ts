@@ -34,7 +34,16 @@ export { countRefusal, forgetConnectionFailures, forgetFailures, recordConnectio
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock-account.ts';
 export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
-export { finishPoll, keepPollLease, type Poll, postponePoll, releasePoll, takePollLease, wasPolledSince } from './poll-lease.ts';
+export {
+  finishPoll,
+  isPollTime,
+  keepPollLease,
+  type Poll,
+  postponePoll,
+  releasePoll,
+  takePollLease,
+  wasPolledSince,
+} from './poll-lease.ts';
 export { presetServers } from './providers.ts';
 export {
   type AccountDetails,

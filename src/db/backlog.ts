@@ -7,4 +7,4 @@ export interface Backlog {
 }
 
 /** Seconds from `first`, the earliest due time of a select or null, to `now`. */
-export const lagSeconds = (first: Sql, now: Date): Sql => sql`coalesce(extract(epoch from ${now}::timestamptz - ${first}), 0)::float8`;
+export const lagSeconds = (first: Sql, now: Date): Sql => sql`greatest(extract(epoch from ${now}::timestamptz - ${first}), 0)::float8`;

@@ -1,8 +1,9 @@
 import type { Scope } from '../access/index.ts';
-import { finishPoll, hasReadableMailbox, postponePoll, releasePoll, takePollLease, wasPolledSince } from '../accounts/index.ts';
+import { finishPoll, hasReadableMailbox, isPollTime, postponePoll, releasePoll, takePollLease, wasPolledSince } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { campaignIs, disconnectAccount, isReplyAccount } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
+import { ClockCheck } from '../core/clock-check.ts';
 import { messageOf } from '../core/errors.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
@@ -25,7 +26,7 @@ export function isWorthReading(now: Date): Sql {
 }
 
 /** The mailbox of account `r` is due for a poll, possibly one that a worker is at. */
-const isPollDue = (now: Date): Sql => sql`${isWorthReading(now)} and (r.next_poll_at is null or r.next_poll_at <= ${now})`;
+const isPollDue = (now: Date): Sql => sql`${isWorthReading(now)} and ${isPollTime(now)}`;
 
 /**
  * Lists accounts whose mailbox is due for a poll: they receive the replies of a campaign that runs or ran lately, or sent emails
@@ -51,9 +52,12 @@ export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): P
 export class MailboxPoller {
   readonly #app: App;
   readonly #mailboxes: Mailboxes;
+  /** By a wrong clock, the next poll would be far ahead, and follow-ups cross replies that nobody has read. */
+  readonly #clockCheck: ClockCheck;
 
   constructor(app: App, readers = sharedReaders) {
     this.#app = app;
+    this.#clockCheck = new ClockCheck(app, 'polls no mailbox');
     this.#mailboxes = { folders: new FolderLists(app.clock), readers };
   }
 
@@ -66,6 +70,10 @@ export class MailboxPoller {
     const app = this.#app;
     const lease = await takePollLease(app, accountId);
     if (lease === null) return null;
+    if (this.#clockCheck.isWrong(lease.since, lease.databaseTime)) {
+      await releasePoll(app, accountId);
+      return null;
+    }
     try {
       const result = await readMailbox(app, this.#mailboxes, lease, signal);
       const isWhole = signal?.aborted !== true;
@@ -74,7 +82,7 @@ export class MailboxPoller {
     } catch (error) {
       app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be polled');
       if (error instanceof TokenRefused) await disconnectAccount(app, accountId, error.message);
-      await postponePoll(app, accountId, messageOf(error));
+      await postponePoll(app, lease, messageOf(error));
       return null;
     }
   }
@@ -91,6 +99,6 @@ export class MailboxPoller {
 }
 
 function wasReadLately(app: App, accountId: number): Promise<boolean> {
-  const since = new Date(app.clock.now().getTime() - app.config.pollIntervalSeconds * SECOND);
-  return wasPolledSince(app.db, accountId, since);
+  const now = app.clock.now();
+  return wasPolledSince(app.db, accountId, new Date(now.getTime() - app.config.pollIntervalSeconds * SECOND), now);
 }

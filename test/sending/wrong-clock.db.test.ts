@@ -1,22 +1,41 @@
 import { expect, it } from 'vitest';
-import { HOUR, MINUTE } from '../../src/core/clock.ts';
+import type { App } from '../../src/app.ts';
+import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { sql } from '../../src/db/statement.ts';
+import { duePolls, MailboxPoller } from '../../src/inbound/index.ts';
+import { mailboxAccount } from '../support/polled-mailbox.ts';
 import { rowOf } from '../support/rows.ts';
 import { batchesOf, sendingInstallation, startSender } from '../support/sender.ts';
 
 const { installation, sink } = await sendingInstallation();
 
-/** Runs two batches by a clock of a machine that differs from the database's by so much. Returns what was logged. */
-async function batchAt(skew: number, accountId: number): Promise<string[]> {
+/** An app of a machine whose clock differs from the database's by so much, and what it logs as an error. */
+async function machineOff(skew: number): Promise<{ app: App; errors: () => string[] }> {
   const logged: string[] = [];
   const [row] = await installation.app.db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
   const now = new Date((row?.now.getTime() ?? 0) + skew);
   const log = createLogger('error', { write: (line) => void logged.push(line) });
-  const batches = batchesOf({ ...installation.app, clock: { now: () => now, canBeWrong: true }, log });
+  const app = { ...installation.app, clock: { now: () => now, canBeWrong: true }, log };
+  return { app, errors: () => logged.map((line) => JSON.parse(line).msg as string) };
+}
+
+/** Runs two batches by a wrong clock. Returns what was logged. */
+async function batchAt(skew: number, accountId: number): Promise<string[]> {
+  const { app, errors } = await machineOff(skew);
+  const batches = batchesOf(app);
   await batches.run(accountId);
   await batches.run(accountId);
-  return logged.map((line) => JSON.parse(line).msg as string);
+  return errors();
+}
+
+/** Polls twice by a wrong clock. Returns what was logged. */
+async function pollAt(skew: number, accountId: number): Promise<string[]> {
+  const { app, errors } = await machineOff(skew);
+  const poller = new MailboxPoller(app);
+  expect(await poller.poll(accountId)).toBeNull();
+  expect(await poller.poll(accountId)).toBeNull();
+  return errors();
 }
 
 it('a daemon whose clock is wrong sends nothing, says why, and leaves the account to the others', async () => {
@@ -33,4 +52,29 @@ it('a daemon whose clock is wrong sends nothing, says why, and leaves the accoun
   await sender.batch();
   expect(sink.messages).toHaveLength(1);
   expect(await batchAt(4 * MINUTE, sender.accountId)).toEqual([]);
+});
+
+it('a daemon whose clock is wrong polls no mailbox, says why, and leaves it to the others', async () => {
+  const id = await mailboxAccount(installation.app, 1, 'skewed@example.com');
+  const before = await rowOf(installation.app, 'accounts', id);
+  expect(await pollAt(DAY, id)).toEqual([
+    expect.stringMatching(/^the clock of this machine is 86\d{3} s ahead of the database's; this daemon polls no mailbox until they agree/),
+  ]);
+  expect(await pollAt(-DAY, id)).toEqual([expect.stringMatching(/ s behind the database's; this daemon polls no mailbox/)]);
+  expect(await rowOf(installation.app, 'accounts', id)).toEqual(before);
+});
+
+it('what a wrong clock left behind keeps no mailbox from being polled, and counts as no poll', async () => {
+  const { app, clock } = installation;
+  const ahead = (by: number) => new Date(clock.now().getTime() + by);
+  // Its server refuses connections, so a poll fails.
+  const id = await mailboxAccount(app, 1, 'ahead@example.com', { last_batch_at: clock.now() });
+  const leave = (next: number, last: number) =>
+    app.db.query(sql`update accounts set next_poll_at = ${ahead(next)}, last_polled_at = ${ahead(last)} where id = ${id}`);
+  await leave(DAY, DAY);
+  expect(await duePolls(app, 100)).toContain(id);
+  expect(await new MailboxPoller(app).ensurePolled([id])).toEqual([id]);
+  // As far ahead as a poll that failed may set it.
+  await leave(HOUR, -HOUR);
+  expect(await duePolls(app, 100)).not.toContain(id);
 });

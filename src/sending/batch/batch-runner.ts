@@ -1,6 +1,6 @@
 import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { MINUTE, SECOND } from '../../core/clock.ts';
+import { ClockCheck } from '../../core/clock-check.ts';
 import { claimEmails } from '../email/claim.ts';
 import type { BatchPlaces, Deal, Share } from '../plan/batch-places.ts';
 import { hasGap } from '../plan/gap.ts';
@@ -21,8 +21,6 @@ export interface BatchReport {
 const NOTHING: BatchReport = { sent: 0, other: 0 };
 /** Emails that one statement claims; larger batches are claimed in chunks, so that memory stays flat. */
 const CLAIM_SIZE = 100;
-/** By so much the clock of this machine may differ from the database's, in milliseconds: the tolerance of signed webhook messages, too. */
-const MOST_SKEW = 5 * MINUTE;
 
 /**
  * Runs the batches of one daemon. They share the permit queue and the acceptance log: the more accounts send at the same
@@ -31,10 +29,12 @@ const MOST_SKEW = 5 * MINUTE;
 export class BatchRunner {
   readonly #app: App;
   readonly #shared: Omit<BatchContext, 'signal'>;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  /** By a wrong clock, a batch would go out of its window and beyond its daily limit, and the next one wait for a time that is far ahead. */
+  readonly #clockCheck: ClockCheck;
 
   constructor(app: App, hooks: SendingHooks) {
     this.#app = app;
+    this.#clockCheck = new ClockCheck(app, 'sends nothing');
     this.#shared = { app, hooks, permits: permitQueue(app), acceptances: new AcceptanceLog(app) };
   }
 
@@ -47,29 +47,11 @@ export class BatchRunner {
     const lease = await takeBatchLease(this.#app, accountId);
     if (lease === undefined) return NOTHING;
     try {
-      if (this.#isWrongAt(lease.now)) return NOTHING;
+      if (this.#clockCheck.isWrong(this.#app.clock.now(), lease.now)) return NOTHING;
       return await sendBatch({ ...this.#shared, signal }, accountId, lease.wakes);
     } finally {
       await endBatchLease(this.#app, accountId);
     }
-  }
-
-  /**
-   * True if the clock of this machine is wrong by the database's. A batch would then go out of its window and beyond its daily limit, and
-   * the account would wait for a time that is far ahead. It is logged once a minute.
-   */
-  #isWrongAt(databaseTime: Date): boolean {
-    const { clock, log } = this.#app;
-    const skew = clock.now().getTime() - databaseTime.getTime();
-    if (clock.canBeWrong !== true || Math.abs(skew) <= MOST_SKEW) return false;
-    if (performance.now() - this.#toldAt < MINUTE) return true;
-    this.#toldAt = performance.now();
-    const seconds = Math.round(Math.abs(skew) / SECOND);
-    const how = skew > 0 ? 'ahead of' : 'behind';
-    log.error(
-      `the clock of this machine is ${seconds} s ${how} the database's; this daemon sends nothing until they agree: synchronise both (NTP)`,
-    );
-    return true;
   }
 }
 

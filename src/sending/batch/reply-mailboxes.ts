@@ -33,7 +33,9 @@ export class ReplyMailboxes {
   async areReadFor({ claim, replyAccountId }: PreparedEmail, now: Date): Promise<boolean> {
     if (!claim.is_follow_up || replyAccountId === null) return true;
     const last = this.#readings.get(replyAccountId);
-    if (last !== undefined && now.getTime() - last.at.getTime() < (last.wasRead ? FRESH : this.#retryDelay)) return last.wasRead;
+    const age = last === undefined ? Number.NaN : now.getTime() - last.at.getTime();
+    // A clock that was set back would make it fresh for as long.
+    if (last !== undefined && age >= 0 && age < (last.wasRead ? FRESH : this.#retryDelay)) return last.wasRead;
     const wasRead = (await this.#ensurePolled(replyAccountId)).length === 0;
     this.#readings.set(replyAccountId, { at: now, wasRead });
     return wasRead;

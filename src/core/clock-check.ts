@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import { type Clock, MINUTE, SECOND } from './clock.ts';
+
+/** By so much the clock of this machine may differ from the database's, in milliseconds: the tolerance of signed webhook messages, too. */
+const MOST_SKEW = 5 * MINUTE;
+
+/** Compares the clock of this machine with the database's, and says once a minute what a wrong one has stopped. */
+export class ClockCheck {
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #consequence: string;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  /** @param consequence what the daemon does not do meanwhile, as the end of "this daemon" */
+  constructor({ clock, log }: { clock: Clock; log: Logger }, consequence: string) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#consequence = consequence;
+  }
+
+  /** True if `now`, by the clock of this machine, is more than five minutes away from the database's time of the same moment. */
+  isWrong(now: Date, databaseTime: Date): boolean {
+    const skew = now.getTime() - databaseTime.getTime();
+    if (this.#clock.canBeWrong !== true || Math.abs(skew) <= MOST_SKEW) return false;
+    if (performance.now() - this.#toldAt < MINUTE) return true;
+    this.#toldAt = performance.now();
+    const seconds = Math.round(Math.abs(skew) / SECOND);
+    const how = skew > 0 ? 'ahead of' : 'behind';
+    this.#log.error(
+      `the clock of this machine is ${seconds} s ${how} the database's; this daemon ${this.#consequence} until they agree: synchronise both (NTP)`,
+    );
+    return true;
+  }
+}
