@@ -8,7 +8,7 @@ import { fillDisk } from './small-disk.ts';
 import type { Place } from './smtp-conversation.ts';
 import { ownerOf } from './socket-owner.ts';
 import type { Wire, WireState } from './wire.ts';
-import type { World } from './world.ts';
+import { polledAccounts, type World } from './world.ts';
 
 /** How long a daemon is waited for to come to a place in a conversation, in seconds. */
 const LONGEST_AIM = 5;
@@ -89,7 +89,7 @@ export class Faults {
     'SMTP cut off': (fault) => this.#disturb(fault, this.#world.wires.smtp, 'cut'),
     'IMAP server killed': async (fault) => {
       await this.#world.imap?.killAndRestart();
-      this.#recoveries.watch(fault.name, readsAgain);
+      this.#recoveries.watch(fault.name, readsAgain(polledAccounts(this.#world)));
     },
     'IMAP cut off': (fault) => this.#disturbImap(fault, 'cut'),
     'IMAP silent': (fault) => this.#disturbImap(fault, 'silent'),
@@ -137,7 +137,7 @@ export class Faults {
 
   async #disturbImap(fault: PlannedFault, state: WireState): Promise<void> {
     await hold(this.#world.wires.imap === undefined ? [] : [this.#world.wires.imap], state, fault.seconds);
-    this.#recoveries.watch(fault.name, readsAgain);
+    this.#recoveries.watch(fault.name, readsAgain(polledAccounts(this.#world)));
   }
 
   async #endConnections(fault: PlannedFault, which: string): Promise<void> {

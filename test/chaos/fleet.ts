@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../../src/core/errors.ts';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
 
 export const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
@@ -12,6 +13,8 @@ interface Slot {
   home: string;
   env: NodeJS.ProcessEnv;
   daemon: DaemonProcess | undefined;
+  /** The last start of one: true if it succeeded. */
+  starting: Promise<boolean>;
   /** Process ids that this run killed. */
   killed: Set<number>;
   isStopped: boolean;
@@ -51,7 +54,7 @@ export class Fleet {
     };
     this.#slots = Array.from({ length: count }, (_, index) => ({
       ...{ home: join(folder, `daemon-${index}`), env: index === 0 && hasFaketime ? { ...env, ...clock } : env },
-      ...{ daemon: undefined, killed: new Set<number>(), isStopped: false },
+      ...{ daemon: undefined, starting: Promise.resolve(true), killed: new Set<number>(), isStopped: false },
     }));
   }
 
@@ -98,21 +101,31 @@ export class Fleet {
     writeFileSync(this.#clockFile, offset);
   }
 
-  /** Drains all of them and waits for their end. */
+  /** Drains all of them, those that only start too, and waits for their end. */
   async end(): Promise<void> {
     this.#isEnding = true;
+    await Promise.all(this.#slots.map(({ starting }) => starting));
     await Promise.all(this.#slots.map(({ daemon }) => daemon?.end('SIGTERM')));
   }
 
   async #keepRunning(slot: Slot): Promise<void> {
-    while (slot.daemon === undefined && !this.#isEnding) {
-      // A start fails while the database is away, and says so.
+    let isStarted = false;
+    while (!isStarted && !this.#isEnding) {
+      slot.starting = this.#start(slot);
+      isStarted = await slot.starting;
+    }
+  }
+
+  /** Starts a daemon. It fails while the database is away, and says so. */
+  async #start(slot: Slot): Promise<boolean> {
+    try {
       const place = { databaseUrl: this.#databaseUrl, home: slot.home, env: slot.env };
-      const started = await startDaemonProcess(place, LONGEST_START).catch((error: Error) => {
-        this.lastFailure = error.message;
-        return wait(500);
-      });
-      if (started !== undefined) this.#watch(slot, started);
+      this.#watch(slot, await startDaemonProcess(place, LONGEST_START));
+      return true;
+    } catch (error) {
+      this.lastFailure = messageOf(error);
+      await wait(500);
+      return false;
     }
   }
 

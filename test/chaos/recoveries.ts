@@ -8,8 +8,10 @@ export interface Snapshot {
   accepted: Map<number, number>;
   /** Process ids of the daemons that hold an email or an account. */
   workers: Set<number>;
-  /** Messages that were read from mailboxes. */
-  inbound: number;
+  /** The start of the last complete poll, by account. */
+  polledAt: Map<number, Date>;
+  /** The database's time. */
+  time: Date;
 }
 
 /** True if what was disturbed works again. @param since the first snapshot after the fault ended */
@@ -73,19 +75,22 @@ export class Recoveries {
 }
 
 async function snapshot({ db }: App): Promise<Snapshot> {
-  const [accepted, workers, inbound] = await Promise.all([
+  const [accepted, workers, polls] = await Promise.all([
     db.query<{ account_id: number; count: number }>(
       sql`select account_id, count(*)::int as count from outbox where state = 'accepted' group by account_id`,
     ),
     db.query<{ worker: string }>(sql`
       select worker from outbox where closed_at is null and state in ('claimed', 'transmitting')
       union select batch_worker from accounts where batch_worker is not null`),
-    db.query<{ count: number }>(sql`select count(*)::int as count from inbound_messages`),
+    db.query<{ id: number; last_polled_at: Date | null; now: Date }>(
+      sql`select id, last_polled_at, now() from accounts where imap is not null`,
+    ),
   ]);
   return {
     accepted: new Map(accepted.map((row) => [row.account_id, row.count])),
     workers: new Set(workers.map(({ worker }) => Number(worker.split(':')[1]))),
-    inbound: inbound[0]?.count ?? 0,
+    polledAt: new Map(polls.flatMap(({ id, last_polled_at: at }) => (at === null ? [] : [[id, at]]))),
+    time: polls[0]?.now ?? new Date(0),
   };
 }
 
@@ -101,5 +106,11 @@ export const isSettled =
   (now) =>
     !now.workers.has(pid);
 
-/** Another message was read from a mailbox. */
-export const readsAgain: IsWell = (now, since) => now.inbound > since.inbound;
+/** All of these accounts' mailboxes have been read to their end by a poll that began later. */
+export const readsAgain =
+  (accounts: readonly number[]): IsWell =>
+  (now, since) =>
+    accounts.every((id) => {
+      const at = now.polledAt.get(id);
+      return at !== undefined && at > since.time && at <= now.time;
+    });

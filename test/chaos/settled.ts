@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/statement.ts';
-import type { Traffic } from './traffic.ts';
-import type { World } from './world.ts';
+import { polledAccounts, type World } from './world.ts';
 
 /**
  * No email is in flight or due, but those of the account that may send less than it is given. What waits for a time is brought forward, as
@@ -20,11 +19,21 @@ export async function isSettled({ app, accounts }: World): Promise<boolean> {
   return Number(row?.left) === 0;
 }
 
-/** Every answer has its event, and the receiver as many messages. */
-export async function isTold({ app, webhook }: World, traffic: Traffic): Promise<boolean> {
+/** The time by the database. */
+export async function databaseTime({ app }: World): Promise<Date> {
+  const [row] = await app.db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
+  return row?.now ?? new Date(Number.NaN);
+}
+
+/** Every mailbox has been read to its end by a poll that began after that time, and the receiver was told of all that was found. */
+export async function isTold(world: World, since: Date): Promise<boolean> {
+  const { app, webhook } = world;
   await wait(500);
-  const [row] = await app.db.query<{ count: number }>(sql`select count(*)::int as count from events where type = 'replied'`);
-  return (row?.count ?? 0) >= traffic.answers.size && webhook.receiver.received.length >= (row?.count ?? 0);
+  const [row] = await app.db.query<{ unread: number; replied: number }>(sql`
+    select (select count(*)::int from accounts where id = any(${polledAccounts(world)}::int[])
+        and (last_polled_at between ${since} and now()) is not true) as unread,
+      (select count(*)::int from events where type = 'replied') as replied`);
+  return row?.unread === 0 && webhook.receiver.received.length >= row.replied;
 }
 
 /** Makes emails due that are tried again later, and accounts that wait for their server or for their next batch. */

@@ -137,6 +137,10 @@ export async function startWorld(size: Size, machine: Machine): Promise<World> {
   return { folder, app, adminKey: adminKey ?? '', ...servers, fleet, accounts, disk };
 }
 
+/** Ids of the accounts that have a mailbox. */
+export const polledAccounts = ({ accounts }: Pick<World, 'accounts'>): number[] =>
+  [...accounts].flatMap(([id, { isPolled }]) => (isPolled ? [id] : []));
+
 /** Has every message verified when it comes: its signature holds for five minutes. Returns the ids of those that are not genuine. */
 function verifyWith(receiver: Receiver, secret: string): string[] {
   const verifier = new Verifier(secret);
