@@ -45,6 +45,7 @@ import { SuppressedDomains0080 } from './0080-suppressed-domains.ts';
 import { AccountTags0081 } from './0081-account-tags.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
 import { DomainCountsAlone0085 } from './0085-domain-counts-alone.ts';
+import { Calendars0092 } from './0092-calendars.ts';
 import { EventOrder0095 } from './0095-event-order.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
@@ -97,4 +98,5 @@ export const migrations = [
   { name: '0080-suppressed-domains', class: SuppressedDomains0080 },
   { name: '0081-account-tags', class: AccountTags0081 },
   { name: '0061-imports', class: Imports0061 },
+  { name: '0092-calendars', class: Calendars0092 },
 ];

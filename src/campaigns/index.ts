@@ -74,8 +74,17 @@ export { getRotation, listRotations, type Rotation } from './rotation/read-rotat
 export { campaignsNamed, sendingAccounts } from './rotation/sending-accounts.ts';
 export { activateRotation, pauseRotation, requireRotation } from './rotation/start-and-pause.ts';
 export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact-zone.ts';
-export { accountWindow, type NextSendInput, nextSendAt } from './schedule/next-send.ts';
-export { isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';
+export { HOURS_PATTERN, hoursOf, hoursText } from './schedule/hours.ts';
+export {
+  accountWindow,
+  type CampaignSchedule,
+  campaignWindow,
+  type NextSendInput,
+  nextSendAt,
+  windowColumns,
+} from './schedule/next-send.ts';
+export { endOfWait } from './schedule/wait.ts';
+export { holidayAt, isOpen, nextOpening, type SendingWindow } from './schedule/window.ts';
 export { campaignSearch } from './search/campaign-search.ts';
 export { CALL_STATUSES, callIs } from './states/call.ts';
 export {
@@ -103,4 +112,4 @@ export { deleteStep } from './steps/delete-step.ts';
 export { Step } from './steps/entities.ts';
 export { insertStep } from './steps/insert-step.ts';
 export { moveStep } from './steps/move-step.ts';
-export { getStep, hasEmailStep, listSteps, type StepRow } from './steps/read-steps.ts';
+export { getStep, getStepTiming, hasEmailStep, listSteps, type StepRow, type StepTiming, stepTimings } from './steps/read-steps.ts';

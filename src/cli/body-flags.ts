@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Flags, type Interfaces } from '@oclif/core';
 import { invalid } from '../core/errors.ts';
+import { type Wait, waitFault, waitOf } from '../core/wait-text.ts';
 import { asUnreadable } from '../files/input-file.ts';
 import { paragraphsOf } from '../html/paragraphs.ts';
 
@@ -15,7 +16,10 @@ export const bodyFlags = {
   'subject-b': Flags.string({ description: 'subject of variant B', helpValue: 'S' }),
   'text-file': fileFlag('text of the body, whose paragraphs are separated by empty lines, or - for stdin', 'body-file'),
   'text-file-b': fileFlag('text of the body of variant B', 'body-file-b'),
-  wait: Flags.integer({ description: 'days to wait after the step before', min: 0, max: 365, helpValue: 'DAYS' }),
+  wait: Flags.string({
+    description: 'time to wait after the step before: days, or as in "6 hours" or "3 business days"',
+    helpValue: 'TIME',
+  }),
 };
 
 /** The fields of a step in the flags; undefined for those not given. Throws `invalid_request` for a file that can't be read. */
@@ -25,8 +29,16 @@ export function stepFrom(flags: Interfaces.InferredFlags<typeof bodyFlags>) {
     body_html_b: bodyFrom(flags['body-file-b'], flags['text-file-b']),
     subject: flags.subject,
     subject_b: flags['subject-b'],
-    wait_days: flags.wait,
+    ...(flags.wait === undefined ? {} : waitFrom(flags.wait)),
   };
+}
+
+/** A wait such as `3`, in days, or `6 hours`. Throws `invalid_request`. */
+function waitFrom(text: string): Required<Wait> {
+  const wait = /^\d+$/.test(text.trim()) ? `${text.trim()} days` : text.trim();
+  const fault = waitFault(wait);
+  if (fault !== null) throw invalid(`--wait: ${fault}`);
+  return waitOf(wait);
 }
 
 /** HTML from the file of --body-file or of --text-file; undefined if neither is given. Throws `invalid_request`. */

@@ -12,7 +12,11 @@ export const campaignFlags = {
   'contact-timezone': trueOrFalse('apply the sending hours in the time zone in the contact\'s custom field "timezone"'),
   days: Flags.string({ description: 'days to send on, such as mon,tue or mon-fri', helpValue: 'DAYS' }),
   footer: trueOrFalse('add the footer of the workspace to emails without an unsubscribe link'),
-  hours: Flags.string({ description: 'sending hours, such as 9-17', helpValue: 'H-H' }),
+  holidays: Flags.string({
+    description: 'country or part of it on whose public holidays nothing is sent, such as DE-BY, or none',
+    helpValue: 'REGION',
+  }),
+  hours: Flags.string({ description: 'sending hours, such as 9-17 or 9-12,14-17', helpValue: 'H-H' }),
   'hours-b': Flags.string({ description: 'sending hours of group B, such as 13-17, or none for those of group A', helpValue: 'H-H' }),
   'reply-to': Flags.string({ description: 'address that replies go to, or none for the account', helpValue: 'EMAIL' }),
   shared: trueOrFalse('share the campaign with everyone in the workspace'),
@@ -30,7 +34,7 @@ type CampaignFlags = Interfaces.InferredFlags<typeof campaignFlags>;
 
 /** The fields of the campaign's record in the flags; undefined for those not given. Throws `invalid_request` naming the flag. */
 export function recordFrom(flags: CampaignFlags) {
-  const [start, end] = flags.hours === undefined ? [] : hoursOf(flags.hours, '--hours');
+  const [start, end] = flags.hours === undefined ? [] : hoursOf(windowsOf(flags.hours)[0] ?? '', '--hours');
   const b = flags['hours-b'];
   const [startB, endB] = b === undefined ? [] : b === 'none' ? [null, null] : hoursOf(b, '--hours-b');
   return {
@@ -52,6 +56,8 @@ export function optionsFrom(flags: CampaignFlags) {
   return {
     auto_reopen: isTrue(flags['auto-reopen']),
     footer: isTrue(flags.footer),
+    holidays: flags.holidays === 'none' ? null : flags.holidays?.toUpperCase(),
+    more_hours: flags.hours === undefined ? undefined : windowsOf(flags.hours).slice(1),
     stop_company: isTrue(flags['stop-company']),
     track_clicks: isTrue(flags['track-clicks']),
     track_opens: isTrue(flags['track-opens']),
@@ -80,6 +86,8 @@ export function daysOf(text: string): number[] {
     });
   return [...new Set(days)].sort();
 }
+
+const windowsOf = (hours: string): string[] => hours.split(',').map((window) => window.trim());
 
 /** The first hour and the hour of the end: `9-17`. The server checks them. Throws `invalid_request` naming the flag. */
 function hoursOf(text: string, flag: string): [number, number] {

@@ -1,6 +1,14 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus } from '../accounts/index.ts';
-import { type CampaignStats, type CampaignStatus, campaignIs, isWaiting, type NextSendInput, nextSendAt } from '../campaigns/index.ts';
+import {
+  type CampaignStats,
+  type CampaignStatus,
+  campaignIs,
+  isWaiting,
+  type NextSendInput,
+  nextSendAt,
+  windowColumns,
+} from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { formatTimestamp } from '../db/timestamp.ts';
 import { hiddenCounts, seenCounts } from '../events/index.ts';
@@ -30,8 +38,7 @@ type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
 export async function readCampaignLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
   const rows = await db.query<CampaignFacts>(sql`
     select c.id, c.rotation_group_id as rotation_id, c.name, c.status, a.email as account_email, ${seenCounts},
-      a.status as account_status, a.next_batch_at, c.starts_at, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end,
-      c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b, a.timezone as account_timezone,
+      a.status as account_status, a.next_batch_at, c.starts_at, ${windowColumns('c')}, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, w.due_at, w.held_until, w.variant, w.step_kind
     from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
     left join (${hiddenCounts(caller, sql`true`)}) h on h.campaign_id = c.id

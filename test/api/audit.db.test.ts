@@ -204,6 +204,13 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
       return { path: `/campaigns/${campaignId}/steps/${await step(campaignId)}`, body: { subject: 'New' }, id: campaignId };
     },
   ],
+  'PATCH /campaigns/{id}/steps/{step_id}/options': [
+    'step.update',
+    async () => {
+      const campaignId = await campaign();
+      return { path: `/campaigns/${campaignId}/steps/${await step(campaignId)}/options`, body: { wait_hours: 6 }, id: campaignId };
+    },
+  ],
   'DELETE /campaigns/{id}/steps/{step_id}': [
     'step.delete',
     async () => {

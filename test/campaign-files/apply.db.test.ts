@@ -7,6 +7,7 @@ import { readDeclared } from '../../src/campaign-files/read-declared.ts';
 import { type DeclaredCampaign, declaredCampaign } from '../../src/campaign-files/schema.ts';
 import { activateCampaign, enrol, listSteps } from '../../src/campaigns/index.ts';
 import type { ManualClock } from '../../src/core/clock.ts';
+import { waitText } from '../../src/core/wait-text.ts';
 import { sql } from '../../src/db/statement.ts';
 import { recountStats } from '../../src/events/index.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
@@ -50,13 +51,26 @@ const audited = async () => (await app.db.query(sql`select id from audit_log`)).
 describe('applying a campaign', () => {
   it('creates it as a draft, with all that is declared, and exports it as it was declared', async () => {
     const declared = spring({
-      ...{ accounts: accounts.slice(0, 2), timezone: 'Europe/Berlin', days: ['mon', 'sat'], hours: '22-6', starts_at: '2026-12-01 09:00' },
+      ...{
+        accounts: accounts.slice(0, 2),
+        timezone: 'Europe/Berlin',
+        days: ['mon', 'sat'],
+        hours: ['22-6', '9-12'],
+        starts_at: '2026-12-01 09:00',
+      },
       ...{ ab_test: { split: 30, hours_b: '13-17' }, reply_to: 'office@us.example', track: { opens: false, clicks: true } },
-      options: { auto_reopen: false, contact_timezone: true, footer: false, stop_company: true, when_unknown: 'continue' },
+      options: {
+        auto_reopen: false,
+        contact_timezone: true,
+        footer: false,
+        stop_company: true,
+        when_unknown: 'continue',
+        holidays: 'DE-BY',
+      },
       steps: [
         { subject: 'A question', body: '<p>one</p>', b: { subject: 'Another', body: '<p>other</p>' } },
         { wait: '1 day', call: 'Ask for Ms Meier' },
-        { wait: '3 days', body: '<p>two</p>' },
+        { wait: '3 business days 4 hours', body: '<p>two</p>' },
       ],
     });
     const { results } = await apply(declared);
@@ -246,7 +260,9 @@ const body = fc
   .map((text) => `<p>${text.replaceAll(/[<>&]/g, '')}\n</p> `);
 const content = { subject: fc.option(fc.lorem({ maxCount: 4 }), { nil: undefined }), body };
 const wait = fc.option(
-  fc.integer({ min: 0, max: 365 }).map((count) => (count === 1 ? '1 day' : `${count} days`)),
+  fc
+    .record({ wait_days: fc.integer({ min: 0, max: 365 }), wait_hours: fc.integer({ min: 0, max: 720 }), business_days: fc.boolean() })
+    .map(waitText),
   { nil: undefined },
 );
 const email = fc.record({ ...content, wait, b: fc.option(fc.record(content), { nil: undefined }) });
@@ -256,12 +272,17 @@ const campaign = fc.record(
     accounts: fc.integer({ min: 1, max: 7 }).map((bits) => ['anna', 'ben', 'cleo'].filter((_, index) => (bits >> index) & 1)),
     timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York'),
     days,
-    hours,
+    hours: fc.oneof(hours, fc.array(hours, { minLength: 1, maxLength: 3 })),
     starts_at: fc.constantFrom(null, '2026-12-01 09:00', '2026-10-25 02:30', '2026-11-01T06:30:00Z'),
     ab_test: fc.option(fc.record({ split: fc.integer({ min: 1, max: 99 }), hours_b: fc.option(hours) })),
     reply_to: fc.constantFrom(null, 'Office@us.example'),
     track: fc.record({ opens: fc.boolean(), clicks: fc.boolean() }),
-    options: fc.record({ footer: fc.boolean(), stop_company: fc.boolean(), when_unknown: fc.constantFrom('wait', 'continue') }),
+    options: fc.record({
+      holidays: fc.constantFrom('DE-BY', 'US', null),
+      footer: fc.boolean(),
+      stop_company: fc.boolean(),
+      when_unknown: fc.constantFrom('wait', 'continue'),
+    }),
     steps: fc.tuple(email, fc.array(fc.oneof(email, call), { maxLength: 4 })).map(([first, rest]) => [first, ...rest]),
   },
   { requiredKeys: ['accounts'] },

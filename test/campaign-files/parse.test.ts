@@ -5,6 +5,7 @@ import { campaignSchema } from '../../src/campaign-files/json-schema.ts';
 import { parseCampaigns } from '../../src/campaign-files/parse.ts';
 import { type DeclaredCampaign, declaredCampaign } from '../../src/campaign-files/schema.ts';
 import { campaignYaml } from '../../src/campaign-files/write.ts';
+import { WAIT } from '../../src/core/wait-text.ts';
 
 const mistakesIn = (text: string) =>
   parseCampaigns(text).mistakes.map(({ line, field, message }) => `${line}: ${field === '' ? '' : `${field}: `}${message}`);
@@ -87,24 +88,19 @@ describe('each mistake names line and field', () => {
     ['name: A\nhours: 9', '2: hours: must be hours such as 9-17, from 0-24'],
     ['name: A\nhours: 9-25', '2: hours: must be hours such as 9-17, from 0-24'],
     ['name: A\nhours: 9-9', '2: hours: the two hours must differ; use 0-24 for the whole day'],
-    ['name: A\nhours: [9-12, 14-17]', '2: hours: several windows a day are not supported yet; give one, such as 9-17'],
+    ['name: A\nhours: [9-12, 14-14]', '2: hours[1]: the two hours must differ; use 0-24 for the whole day'],
     ['name: A\nab_test: { split: 100 }', '2: ab_test.split: must be at most 99'],
     ['name: A\ntrack: { opens: yes }', '2: track.opens: must be true or false'],
-    [
-      'name: A\noptions: { holidays: DE-BY }',
-      /^2: options\.holidays: unknown key; the keys here are auto_reopen, contact_timezone, footer, /,
-    ],
+    ['name: A\noptions: { holiday: DE-BY }', '2: options.holiday: unknown key; did you mean holidays?'],
     ['name: A\noptions: { when_unknown: stop }', '2: options.when_unknown: must be wait or continue'],
     ['name: A\nsteps:\n  - subject: S', '3: steps[0]: needs a body, a text or a call'],
     ['name: A\nsteps:\n  - body: B\n    text: T', '4: steps[0].text: give body or text, not both'],
     ['name: A\nsteps:\n  - call: C', "3: steps[0].call: step 1 can't be a call"],
     ['name: A\nsteps:\n  - body: B\n  - call: C\n    subject: S', '5: steps[1].subject: a call has notes only'],
-    ['name: A\nsteps:\n  - body: B\n    wait: 3', '4: steps[0].wait: must be days, such as "3 days"'],
-    ['name: A\nsteps:\n  - body: B\n    wait: soon', '4: steps[0].wait: must be days, such as "3 days"'],
-    [
-      'name: A\nsteps:\n  - body: B\n    wait: 4 hours',
-      '4: steps[0].wait: waits in hours or business days are not supported yet; give days, such as "3 days"',
-    ],
+    ['name: A\nsteps:\n  - body: B\n    wait: 3', `4: steps[0].wait: ${WAIT}`],
+    ['name: A\nsteps:\n  - body: B\n    wait: soon', `4: steps[0].wait: ${WAIT}`],
+    ['name: A\nsteps:\n  - body: B\n    wait: 6 minutes', `4: steps[0].wait: ${WAIT}`],
+    ['name: A\nsteps:\n  - body: B\n    wait: 721 hours', '4: steps[0].wait: at most 720 hours'],
     ['name: A\nsteps:\n  - body: B\n    wait: 400 days', '4: steps[0].wait: at most 365 days'],
     ['name: A\nsteps:\n  - body: B\n    b: {}', '4: steps[0].b: needs a subject or a body'],
     ['name: A\nsteps:\n  - body: B\n    b: { bdy: X }', /^4: steps\[0\]\.b\.bdy: unknown key; did you mean body\?$/],

@@ -17,6 +17,8 @@ const row = (values: Partial<NextSendInput> = {}): NextSendInput => ({
   sending_days: [1, 2, 3, 4, 5],
   sending_hour_start: 9,
   sending_hour_end: 17,
+  more_hours: [],
+  holidays: null,
   ab_test_enabled: false,
   sending_hour_start_b: null,
   sending_hour_end_b: null,

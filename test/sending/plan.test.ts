@@ -256,7 +256,7 @@ describe('over weeks and clock changes', () => {
         const people = own.flatMap((timezone, zone) =>
           Array.from({ length: 4 }, (_, index) => ({
             ...{ id: zone * 4 + index, campaignId: 1, timezone, variant: index % 2 === 0 ? ('A' as const) : ('B' as const) },
-            ...{ dueAt: now, isFollowUp: false, steps: [{ order: 1, waitDays: 0, kind: 'email' as const }] },
+            ...{ dueAt: now, isFollowUp: false, steps: [{ order: 1, wait_days: 0, kind: 'email' as const }] },
           })),
         );
         const perDay = new Map<string, number>();

@@ -72,7 +72,7 @@ const zoneExpected = (campaign: SimulatedCampaign, { timezone }: SimulatedEnrolm
 function waitAfter(before: ForecastEmail, enrolment: SimulatedEnrolment, step: number, timezone: string): Date {
   return enrolment.steps
     .filter(({ order }) => order > before.stepOrder && order <= step)
-    .reduce((at, { waitDays }) => addCalendarDays(at, waitDays, timezone), before.at);
+    .reduce((at, { wait_days }) => addCalendarDays(at, wait_days, timezone), before.at);
 }
 
 /** Whether both windows are ever open at once in the month, so that mail of this enrolment can leave at all. */
@@ -199,7 +199,7 @@ function moveOn(waiting: Map<number, SimulatedEnrolment>, mail: ForecastEmail, c
     return;
   }
   const timezone = campaigns[mail.campaignId - 1]?.timezone ?? 'UTC';
-  const dueAt = rest.slice(0, next + 1).reduce((at, { waitDays }) => addCalendarDays(at, waitDays, timezone), mail.at);
+  const dueAt = rest.slice(0, next + 1).reduce((at, { wait_days }) => addCalendarDays(at, wait_days, timezone), mail.at);
   waiting.set(mail.enrolmentId, { ...enrolment, dueAt, isFollowUp: true, steps: rest.slice(next) });
 }
 

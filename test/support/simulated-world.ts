@@ -103,7 +103,7 @@ export function makeWorld(seed: number): World {
     // Every seventh campaign has no email step.
     const steps = Array.from({ length: campaign.id % 7 === 0 ? 0 : 1 + (campaign.id % 4) }, (_, index) => ({
       order: index + 1,
-      waitDays: index === 0 ? 0 : 1 + ((campaign.id + index) % 5),
+      wait_days: index === 0 ? 0 : 1 + ((campaign.id + index) % 5),
       kind: index === 2 ? ('call' as const) : ('email' as const),
     }));
     (enrolments[random.integer(0, ACCOUNTS - 1)] as SimulatedEnrolment[]).push({
@@ -143,5 +143,5 @@ function rotate(random: Random, campaigns: SimulatedCampaign[], index: number): 
 
 const waiting = (random: Random, id: number, campaignId: number, week: number): SimulatedEnrolment => ({
   ...{ id, campaignId, variant: null, timezone: null, dueAt: new Date(START.getTime() + (week * 7 + random.integer(0, 1)) * DAY) },
-  ...{ isFollowUp: false, steps: [1, 2].map((order) => ({ order, waitDays: (order - 1) * 3, kind: 'email' as const })) },
+  ...{ isFollowUp: false, steps: [1, 2].map((order) => ({ order, wait_days: (order - 1) * 3, kind: 'email' as const })) },
 });

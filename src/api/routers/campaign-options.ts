@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { changeCampaign, getCampaignOptions } from '../../campaigns/index.ts';
-import { pathId, trueOrFalse } from '../../fields/fields.ts';
+import { changeCampaign, getCampaignOptions, HOURS_PATTERN } from '../../campaigns/index.ts';
+import { pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
+
+const hours = z.string('must be hours such as 14-17').regex(HOURS_PATTERN, 'must be hours such as 14-17, from 0-24');
 
 const options = {
   use_contact_timezone: trueOrFalse.meta({
@@ -16,6 +18,20 @@ const options = {
   when_unknown: z
     .enum(['wait', 'continue'], 'must be wait or continue')
     .meta({ description: 'After an email whose delivery is unknown: wait for a proof or a person, or continue the sequence' }),
+  more_hours: z
+    .array(hours, 'must be a list of hours')
+    .max(5, 'at most 5')
+    .meta({
+      description: 'Sending hours beside those of the campaign, on the same days',
+      example: ['14-17'],
+    }),
+  holidays: singleLine(12)
+    .pipe(z.string().regex(/^[A-Z]{2}(-[A-Z0-9]{1,5}){0,2}$/, 'must be a region such as DE or DE-BY'))
+    .nullable()
+    .meta({
+      description: 'Country (ISO 3166-1) or part of it on whose public holidays nothing is sent',
+      example: 'DE-BY',
+    }),
 };
 
 const optionsSchema = z.object({ campaign_id: z.number().int(), ...options }).meta({ id: 'CampaignOptions' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { addStep, changeStep, deleteStep, getStep, listSteps, moveStep, STEP_KINDS } from '../../campaigns/index.ts';
-import { dataOf, htmlText, pathId, singleLine } from '../../fields/fields.ts';
+import { addStep, changeStep, deleteStep, getStep, getStepTiming, listSteps, moveStep, STEP_KINDS } from '../../campaigns/index.ts';
+import { dataOf, htmlText, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const stepSchema = z
@@ -27,6 +27,20 @@ const subject = singleLine(500).meta({
   example: 'A question, {{name}}',
 });
 const waitDays = z.number('must be an integer').int('must be an integer').min(0, 'must be 0 or more').max(365, 'must be at most 365');
+
+const timing = {
+  wait_hours: z
+    .number('must be an integer')
+    .int('must be an integer')
+    .min(0, 'must be 0 or more')
+    .max(720, 'must be at most 720')
+    .meta({ description: 'Hours to wait on top of `wait_days`', example: 0 }),
+  business_days: trueOrFalse.meta({
+    description: '`wait_days` counts Monday to Friday without the holidays of the campaign, instead of calendar days',
+    example: false,
+  }),
+};
+const stepOptions = z.object({ step_id: z.number().int(), ...timing }).meta({ id: 'StepOptions' });
 
 const place = z
   .number('must be an integer')
@@ -65,6 +79,8 @@ export const stepsRouter = router({
         body_html_b: htmlText.nullable().default(null),
         wait_days: waitDays.default(0),
         kind: z.enum(STEP_KINDS, 'must be email or call').default('email'),
+        wait_hours: timing.wait_hours.optional(),
+        business_days: timing.business_days.optional(),
       }),
     )
     .output(stepSchema)
@@ -86,10 +102,44 @@ export const stepsRouter = router({
         subject_b: subject.nullable().optional(),
         body_html_b: htmlText.nullable().optional(),
         wait_days: waitDays.optional(),
+        wait_hours: timing.wait_hours.optional(),
+        business_days: timing.business_days.optional(),
       }),
     )
     .output(stepSchema)
     .mutation(({ ctx: { app, caller }, input: { id, step_id, ...patch } }) => changeStep(app, caller, id, step_id, patch)),
+
+  getOptions: procedure
+    .meta({
+      openapi: { method: 'GET', path: '/campaigns/{id}/steps/{step_id}/options', tags, summary: 'Read the options of a step' },
+      target: ofStep,
+    })
+    .input(z.strictObject({ id: pathId, step_id: pathId }))
+    .output(stepOptions)
+    .query(async ({ ctx: { app, caller }, input: { id, step_id } }) => ({
+      step_id,
+      ...(await getStepTiming(app.db, caller, id, step_id)),
+    })),
+
+  setOptions: procedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/campaigns/{id}/steps/{step_id}/options',
+        tags,
+        summary: 'Change options of a step',
+        description: 'Contacts who wait for the step wait accordingly from now on. In a rotation group it holds for all campaigns.',
+      },
+      access: 'write',
+      readOnly: ['step_id'],
+      target: ofStep,
+    })
+    .input(z.strictObject({ id: pathId, step_id: pathId, ...z.object(timing).partial().shape }))
+    .output(stepOptions)
+    .mutation(async ({ ctx: { app, caller }, input: { id, step_id, ...patch } }) => {
+      await changeStep(app, caller, id, step_id, patch);
+      return { step_id, ...(await getStepTiming(app.db, caller, id, step_id)) };
+    }),
 
   move: procedure
     .meta({

@@ -3,16 +3,20 @@ import { isHiddenAddress, lockLiveAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
+import { regionFault } from '../../core/holidays.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createCounters } from '../../events/index.ts';
-import type { WhenUnknown } from '../states/campaign.ts';
+import { hoursOf } from '../schedule/hours.ts';
 import type { Campaign } from './entities.ts';
 import { memberNames } from './member-names.ts';
+import type { CampaignOptions } from './options.ts';
 import { CAMPAIGN, type CampaignRow, getCampaign } from './read-campaign.ts';
 import { lockMembers } from './sequence.ts';
 import { wakeCampaign } from './wake.ts';
 
-export interface CampaignPatch {
+export type CampaignPatch = RecordPatch & { [Option in keyof CampaignOptions]?: CampaignOptions[Option] | undefined };
+
+interface RecordPatch {
   name?: string | undefined;
   account_id?: number | undefined;
   reply_to?: string | null | undefined;
@@ -25,13 +29,6 @@ export interface CampaignPatch {
   sending_hour_start_b?: number | null | undefined;
   sending_hour_end_b?: number | null | undefined;
   is_shared_to_all?: boolean | undefined;
-  use_contact_timezone?: boolean | undefined;
-  auto_reopen?: boolean | undefined;
-  track_opens?: boolean | undefined;
-  track_clicks?: boolean | undefined;
-  stop_company?: boolean | undefined;
-  footer?: boolean | undefined;
-  when_unknown?: WhenUnknown | undefined;
 }
 
 /**
@@ -125,7 +122,7 @@ function given(patch: CampaignPatch): Partial<Campaign> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-type Schedule = Pick<Campaign, `sending_hour_${'start' | 'end'}${'' | '_b'}`>;
+type Schedule = Pick<Campaign, `sending_hour_${'start' | 'end'}${'' | '_b'}` | 'more_hours' | 'holidays'>;
 
 function checkSchedule(campaign: Schedule): void {
   if (campaign.sending_hour_start === campaign.sending_hour_end)
@@ -133,6 +130,14 @@ function checkSchedule(campaign: Schedule): void {
   const [start, end] = [campaign.sending_hour_start_b, campaign.sending_hour_end_b];
   if ((start == null) !== (end == null)) throw invalid('sending_hour_start_b and sending_hour_end_b: give both or neither');
   if (start != null && start === end) throw invalid('sending_hour_end_b: must differ from sending_hour_start_b');
+  for (const hours of campaign.more_hours.map(hoursOf))
+    if (hours.startHour === hours.endHour) throw invalid('more_hours: the two hours must differ; use 0-24 for the whole day');
+  if (campaign.holidays != null) checkHolidays(campaign.holidays);
+}
+
+function checkHolidays(region: string): void {
+  const fault = regionFault(region);
+  if (fault !== null) throw invalid(`holidays: ${fault}`);
 }
 
 /** Throws `invalid_request` unless the account is live, paused or not, and visible to the caller. */

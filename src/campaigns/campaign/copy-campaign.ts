@@ -2,23 +2,14 @@ import { accountIs } from '../../accounts/index.ts';
 import { raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Campaign } from './entities.ts';
+import { OPTIONS } from './options.ts';
 
 /** Columns copied to each campaign of the group; name, account, status and times are its own. */
 const SHARED = [
   ...['workspace_id', 'reply_to', 'reply_to_set_by', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
   ...['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b'],
-  ...[
-    'auto_reopen',
-    'use_contact_timezone',
-    'track_opens',
-    'track_clicks',
-    'stop_company',
-    'footer',
-    'when_unknown',
-    'rotation_group_id',
-    'is_shared_to_all',
-    'created_by',
-  ],
+  ...OPTIONS,
+  ...['rotation_group_id', 'is_shared_to_all', 'created_by'],
 ];
 
 /** Puts a locked campaign into a rotation group. */

@@ -30,6 +30,9 @@ export const Campaign = defineEntity({
     use_contact_timezone: p.boolean().default(false),
     track_opens: p.boolean().default(true),
     track_clicks: p.boolean().default(true),
+    /** Such as `14-17`. */
+    more_hours: p.array().$type<string[]>().columnType('text[]').default([]),
+    holidays: p.text().nullable(),
     stop_company: p.boolean().default(false),
     footer: p.boolean().default(true),
     when_unknown: p.text().$type<WhenUnknown>().default('wait'),

@@ -1,6 +1,6 @@
 import { type Caller, visible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
-import { type Queryable, sql } from '../../db/statement.ts';
+import { type Queryable, raw, sql } from '../../db/statement.ts';
 import type { WhenUnknown } from '../states/campaign.ts';
 
 /** Settings of a campaign beside the record that the API specification fixes. */
@@ -17,13 +17,22 @@ export interface CampaignOptions {
   footer: boolean;
   /** After an email whose delivery is unknown, wait for a proof or a person, or continue the sequence. */
   when_unknown: WhenUnknown;
+  /** Sending hours beside those of the record, on the same days, such as `14-17`. */
+  more_hours: string[];
+  /** Country or part of it on whose public holidays nothing is sent, such as `DE-BY`. */
+  holidays: string | null;
 }
+
+/** The columns of the options. */
+export const OPTIONS = [
+  ...['use_contact_timezone', 'auto_reopen', 'track_opens', 'track_clicks', 'stop_company', 'footer', 'when_unknown'],
+  ...['more_hours', 'holidays'],
+] as const;
 
 /** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */
 export async function getCampaignOptions(db: Queryable, caller: Caller, id: number): Promise<CampaignOptions> {
   const [row] = await db.query<CampaignOptions>(sql`
-    select c.use_contact_timezone, c.auto_reopen, c.track_opens, c.track_clicks, c.stop_company, c.footer, c.when_unknown
-    from campaigns c where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
+    select ${raw(OPTIONS.map((option) => `c.${option}`).join(', '))} from campaigns c where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   return row;
 }

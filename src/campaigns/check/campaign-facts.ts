@@ -4,16 +4,13 @@ import { notFound } from '../../core/errors.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 import { signatureHtml } from '../../templates/index.ts';
 import { replyAccountId } from '../campaign/read-campaign.ts';
+import { type CampaignSchedule, windowColumns } from '../schedule/next-send.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 import { listSteps, type StepRow } from '../steps/read-steps.ts';
 
 /** A campaign with its account and its workspace, as far as warnings depend on them. */
-export interface CampaignFacts {
+export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone' | 'variant'> {
   id: number;
-  timezone: string;
-  sending_days: number[];
-  sending_hour_start: number;
-  sending_hour_end: number;
   use_contact_timezone: boolean;
   reply_to: string | null;
   is_reply_polled: boolean;
@@ -43,7 +40,7 @@ export interface CampaignFacts {
 /** Reads it all. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order, enrolments_active. */
 export async function loadFacts(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignFacts> {
   const [row] = await db.query<Omit<CampaignFacts, 'steps' | 'waiting'>>(sql`
-    select c.id, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.use_contact_timezone, c.reply_to,
+    select c.id, ${windowColumns('c')}, c.use_contact_timezone, c.reply_to,
       ${replyAccountId('c', 'a')} is not null as is_reply_polled, a.email as account_email, ${isLiveAccount('a')} as is_account_live,
       a.status as account_status, ${canBePolled('a')} as is_account_polled, a.poll_error, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, a.daily_send_limit, a.send_batch_min, a.send_batch_max,

@@ -1,5 +1,6 @@
 import { quantity } from '../../core/english.ts';
-import { nextOpening, type SendingWindow } from '../schedule/window.ts';
+import { accountWindow, campaignWindow } from '../schedule/next-send.ts';
+import { type Hours, nextOpening, type SendingWindow } from '../schedule/window.ts';
 import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
 import { block, type CampaignWarning, warn } from './warning.ts';
 
@@ -9,18 +10,8 @@ const LONG_DAYS = 30;
 /** Warnings about when a campaign sends: windows that overlap little or never, and more emails than leave in 30 days. */
 export function scheduleWarnings(facts: CampaignFacts, now: Date): CampaignWarning[] {
   if (!facts.is_account_live) return [];
-  const campaign: SendingWindow = {
-    timezone: facts.timezone,
-    days: facts.sending_days,
-    startHour: facts.sending_hour_start,
-    endHour: facts.sending_hour_end,
-  };
-  const account: SendingWindow = {
-    timezone: facts.account_timezone,
-    days: null,
-    startHour: facts.send_window_start_hour,
-    endHour: facts.send_window_end_hour,
-  };
+  const campaign = campaignWindow({ ...facts, contact_timezone: null, variant: null });
+  const account = accountWindow(facts);
   // In the time zones of the contacts, a window that never meets the account's here may meet it there.
   const ofWindows = facts.use_contact_timezone ? [] : windowWarnings(campaign, account, now);
   return [...ofWindows, ...durationWarnings(facts, Math.min(length(campaign), length(account)))];
@@ -36,17 +27,24 @@ export function windowWarnings(campaign: SendingWindow, account: SendingWindow, 
   return [warn('windows_overlap_in_part', `${both}: emails are sent only while both are open`)];
 }
 
-const hours = ({ startHour, endHour, timezone }: SendingWindow) => `from ${startHour} to ${endHour} (${timezone})`;
+const hours = (window: SendingWindow) => `${allHours(window).map(fromTo).join(' and ')} (${window.timezone})`;
+const fromTo = ({ startHour, endHour }: Hours) => `from ${startHour} to ${endHour}`;
+const allHours = (window: SendingWindow): readonly Hours[] => [window, ...(window.more ?? [])];
 
 /** True when the outer window is open at every hour at which the inner one is. */
 function covers(outer: SendingWindow, inner: SendingWindow): boolean {
-  const open = ({ startHour, endHour }: SendingWindow, hour: number) =>
-    startHour < endHour ? hour >= startHour && hour < endHour : hour >= startHour || hour < endHour;
-  return Array.from({ length: 24 }, (_, hour) => hour).every((hour) => !open(inner, hour) || open(outer, hour));
+  return DAY_HOURS.every((hour) => !hasHour(inner, hour) || hasHour(outer, hour));
 }
 
-/** Hours of a window. */
-const length = ({ startHour, endHour }: SendingWindow) => (startHour < endHour ? endHour - startHour : 24 - startHour + endHour);
+const DAY_HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+const hasHour = (window: SendingWindow, hour: number): boolean =>
+  allHours(window).some(({ startHour, endHour }) =>
+    startHour < endHour ? hour >= startHour && hour < endHour : hour >= startHour || hour < endHour,
+  );
+
+/** Number of the hours of a day in a window. */
+const length = (window: SendingWindow) => DAY_HOURS.filter((hour) => hasHour(window, hour)).length;
 
 /** Assumes that the account sends for this campaign alone, in batches of average size. */
 function durationWarnings(facts: CampaignFacts, windowHours: number): CampaignWarning[] {

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
-import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
 import { prepared, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cancelCallsIn } from '../calls/cancel-calls.ts';
+import { endOfWait } from '../schedule/wait.ts';
 import type { EnrolmentStatus } from '../states/enrolment.ts';
 
 /** A completed step: an email that the server accepted, or a call that was done or skipped. */
@@ -19,17 +19,21 @@ interface Position {
   campaign_id: number;
   status: EnrolmentStatus;
   timezone: string;
+  holidays: string | null;
   done_step: number;
   next_step: number | null;
+  /** The wait of the next step; null when there is none. */
   wait_days: number | null;
+  wait_hours: number | null;
+  business_days: boolean | null;
   /** The enrolment went on before the delivery of this email was known. */
   is_past: boolean;
 }
 
 /**
- * Moves each enrolment to its next live step, due `wait_days` calendar days in the campaign's time zone after the completed
- * one, or completes it when no step is left. An enrolment that has ended in between stays ended and only records the email; one that
- * went on while the delivery of the email was unknown stays where it is.
+ * Moves each enrolment to its next live step, due when its wait after the completed one is over by the campaign's calendar, or
+ * completes it when no step is left. An enrolment that has ended in between stays ended and only records the email; one that went on
+ * while the delivery of the email was unknown stays where it is.
  * A call step becomes due like an email step; `openDueCalls` makes its task.
  * @returns ids of campaigns that may be finished. Pass them to `completeCampaigns` after logging events, since enrolments
  * are locked before statistics
@@ -68,13 +72,19 @@ function newPosition(position: Position, { at, sentFrom }: CompletedStep): NewPo
     id: position.id,
     is_over: isAtStep && !goesOn,
     next_step: goesOn ? position.next_step : null,
-    due_at: goesOn ? addCalendarDays(at, position.wait_days ?? 0, zoneOrUtc(position.timezone)) : null,
+    due_at: goesOn ? endOfWait(at, waitOf(position), position) : null,
     sent_from: isSent ? sentFrom : null,
     sent_at: isSent ? at : null,
     // Never 0, which means that nothing was sent: step 1 may be deleted while its email is in flight.
     sent_step: isSent ? Math.max(position.done_step, 1) : null,
   };
 }
+
+const waitOf = ({ wait_days, wait_hours, business_days }: Position) => ({
+  wait_days: wait_days ?? 0,
+  wait_hours: wait_hours ?? 0,
+  business_days: business_days ?? false,
+});
 
 /**
  * Writes each enrolment once, since every new version of a row costs an entry in each of its indexes. Completing an
@@ -115,8 +125,8 @@ function lockPositions(tx: Tx, completed: readonly CompletedStep[]): Promise<Pos
     prepared(
       'lock-positions',
       sql`
-    select e.id, e.campaign_id, e.status, c.timezone, coalesce(d.step_order, m.step_order) as done_step,
-      n.step_order as next_step, n.wait_days, coalesce(d.is_past, false) as is_past
+    select e.id, e.campaign_id, e.status, c.timezone, c.holidays, coalesce(d.step_order, m.step_order) as done_step,
+      n.step_order as next_step, n.wait_days, n.wait_hours, n.business_days, coalesce(d.is_past, false) as is_past
     from unnest(${completed.map((step) => step.enrolmentId)}::int[], ${completed.map((step) => step.stepOrder)}::int[],
       ${completed.map((step) => step.sentFrom !== null)}::boolean[]) as m (enrolment_id, step_order, is_email)
     join enrolments e on e.id = m.enrolment_id
@@ -126,7 +136,7 @@ function lockPositions(tx: Tx, completed: readonly CompletedStep[]): Promise<Pos
       from outbox o join steps s on s.id = o.step_id
       where m.is_email and o.enrolment_id = e.id and o.step_order = m.step_order order by o.id desc limit 1) d on true
     left join lateral (
-      select s.step_order, s.wait_days from steps s
+      select s.step_order, s.wait_days, s.wait_hours, s.business_days from steps s
       where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order > coalesce(d.step_order, m.step_order)
       order by s.step_order limit 1) n on true
     order by e.id for no key update of e`,

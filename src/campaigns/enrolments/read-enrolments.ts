@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
 import { countedRows } from '../../events/index.ts';
 import { contactZone } from '../schedule/contact-zone.ts';
-import { type NextSendInput, nextSendAt } from '../schedule/next-send.ts';
+import { type NextSendInput, nextSendAt, windowColumns } from '../schedule/next-send.ts';
 import { type EnrolmentStatus, enrolmentIs, sendsFrom } from '../states/enrolment.ts';
 
 /** A contact of a campaign, as the API shows it. */
@@ -30,7 +30,7 @@ export interface ContactCampaignRow {
 
 /** Columns of `NextSendInput` for an enrolment `e` and its campaign `c`, with the joins of its step `s` and account `a`. */
 const SCHEDULE = sql`e.status, e.due_at, e.held_until, e.variant, s.kind as step_kind, c.status as campaign_status, c.starts_at,
-  c.timezone, ${contactZone('e', 'c')} as contact_timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.ab_test_enabled, c.sending_hour_start_b, c.sending_hour_end_b,
+  ${windowColumns('c')}, ${contactZone('e', 'c')} as contact_timezone,
   a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour`;
 const SCHEDULE_JOINS = sql`
   left join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null

@@ -1,14 +1,13 @@
-import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
+import type { Wait } from '../../core/wait-text.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { type Calendar, endOfWait } from '../schedule/wait.ts';
 import { isCallCompleted } from '../states/call.ts';
 import { isWaiting } from '../states/enrolment.ts';
 
-interface Waiting {
+interface Waiting extends Wait, Calendar {
   id: number;
   last_done_at: Date;
-  wait_days: number;
-  timezone: string;
 }
 
 /**
@@ -28,7 +27,7 @@ export const rescheduleMoved = (tx: Tx, ids: readonly number[]): Promise<void> =
 async function reschedule(tx: Tx, which: Sql): Promise<void> {
   const waiting = await tx.query<Waiting>(sql`
     select w.* from (
-      select e.id, c.timezone, s.wait_days, greatest(e.last_sent_at, (
+      select e.id, c.timezone, c.holidays, s.wait_days, s.wait_hours, s.business_days, greatest(e.last_sent_at, (
         select max(k.closed_at) from call_tasks k where k.enrolment_id = e.id and ${isCallCompleted('k')})) as last_done_at
       from enrolments e
       join campaigns c on c.id = e.campaign_id
@@ -37,10 +36,7 @@ async function reschedule(tx: Tx, which: Sql): Promise<void> {
         and not exists (select from outbox o where o.enrolment_id = e.id and o.step_id = s.id)
     ) w where w.last_done_at is not null`);
   if (waiting.length === 0) return;
-  const due = waiting.map(({ id, last_done_at, wait_days, timezone }) => ({
-    id,
-    due_at: addCalendarDays(last_done_at, wait_days, zoneOrUtc(timezone)),
-  }));
+  const due = waiting.map((step) => ({ id: step.id, due_at: endOfWait(step.last_done_at, step, step) }));
   await tx.query(sql`
     update enrolments e set due_at = d.due_at from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as d (id int, due_at timestamptz)
     where e.id = d.id and e.status = 'active' and e.due_at is not null`);

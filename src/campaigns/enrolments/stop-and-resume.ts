@@ -3,11 +3,12 @@ import { wakeAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { conflict, notFound } from '../../core/errors.ts';
-import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
+import type { Wait } from '../../core/wait-text.ts';
 import { raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { isDone, isOfSequence, isOpen, reopenFailed } from '../../outbox/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
+import { type Calendar, endOfWait } from '../schedule/wait.ts';
 import { isCallCompleted } from '../states/call.ts';
 import type { EnrolmentStatus } from '../states/enrolment.ts';
 import { sendsFrom } from '../states/enrolment.ts';
@@ -15,7 +16,7 @@ import { type EnrolmentRow, getEnrolment } from './read-enrolments.ts';
 import { endEnrolments } from './transitions.ts';
 
 /** An enrolment that may be made active again, as read under its lock. */
-export interface Resumable {
+export interface Resumable extends Calendar {
   id: number;
   campaign_id: number;
   contact_id: number;
@@ -24,16 +25,14 @@ export interface Resumable {
   is_archived: boolean;
   is_deleted: boolean;
   is_suppressed: boolean;
-  timezone: string;
   starts_at: Date | null;
   account_id: number;
 }
 
 /** The first live step that was not completed. */
-export interface RemainingStep {
+export interface RemainingStep extends Wait {
   id: number;
   step_order: number;
-  wait_days: number;
   /** When the latest completed step was; null when none was. */
   last_done_at: Date | null;
   /** Its email is in flight or unknown: settling that one moves the enrolment on. */
@@ -69,7 +68,7 @@ async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Prom
   // A deleted contact is hidden everywhere else; here it is the reason for the refusal.
   const [row] = await tx.query<Resumable>(sql`
     select e.id, e.campaign_id, e.contact_id, e.status, k.email, k.is_archived, k.deleted_at is not null as is_deleted,
-      ${suppressedCondition(app, raw('e.workspace_id'), raw('k.email'))} as is_suppressed, c.timezone, c.starts_at,
+      ${suppressedCondition(app, raw('e.workspace_id'), raw('k.email'))} as is_suppressed, c.timezone, c.holidays, c.starts_at,
       ${sendsFrom('e', 'c')} as account_id
     from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')}
     join contacts k on k.id = e.contact_id
@@ -94,7 +93,7 @@ export async function nextRemainingStep(
       union all
       select t.step_id, t.closed_at from call_tasks t where t.enrolment_id = ${id} and ${isCallCompleted('t')}
     )
-    select s.id, s.step_order, s.wait_days, (select max(at) from done) as last_done_at,
+    select s.id, s.step_order, s.wait_days, s.wait_hours, s.business_days, (select max(at) from done) as last_done_at,
       exists (select from outbox o where o.enrolment_id = ${id} and o.step_id = s.id and ${isOpen('o')}) as is_open
     from steps s
     where s.campaign_id = ${campaign_id} and s.deleted_at is null and s.step_order > coalesce((
@@ -104,9 +103,9 @@ export async function nextRemainingStep(
 }
 
 /** When a step is due: its wait after the step before is over, or now if that has passed. */
-export function dueTimeOf({ timezone, starts_at }: Pick<Resumable, 'timezone' | 'starts_at'>, step: RemainingStep, now: Date): Date {
-  const { last_done_at, wait_days } = step;
-  const waited = last_done_at === null ? (starts_at ?? now) : addCalendarDays(last_done_at, wait_days, zoneOrUtc(timezone));
+export function dueTimeOf(campaign: Calendar & Pick<Resumable, 'starts_at'>, step: RemainingStep, now: Date): Date {
+  const { last_done_at } = step;
+  const waited = last_done_at === null ? (campaign.starts_at ?? now) : endOfWait(last_done_at, step, campaign);
   return new Date(Math.max(now.getTime(), waited.getTime()));
 }
 

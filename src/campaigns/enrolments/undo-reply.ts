@@ -18,6 +18,7 @@ interface Affected {
   contact_id: number;
   current_step: number;
   timezone: string;
+  holidays: string | null;
   starts_at: Date | null;
   standing: Standing;
 }
@@ -30,7 +31,7 @@ interface Affected {
  */
 export async function undoReply(tx: Tx, app: App, caller: Caller, replyId: number, enrolmentId: number): Promise<number[]> {
   const affected = await tx.query<Affected>(sql`
-    select e.id, e.workspace_id, e.campaign_id, e.contact_id, e.current_step, c.timezone, c.starts_at, ${standingOf('e')} as standing
+    select e.id, e.workspace_id, e.campaign_id, e.contact_id, e.current_step, c.timezone, c.holidays, c.starts_at, ${standingOf('e')} as standing
     from enrolments e join campaigns c on c.id = e.campaign_id
     where e.id = ${enrolmentId} or e.ended_by = ${replyId} order by e.id for no key update of e`);
   for (const enrolment of affected) await restore(tx, app, caller, enrolment, replyId);

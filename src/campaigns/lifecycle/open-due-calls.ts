@@ -6,7 +6,7 @@ import { openCalls } from '../calls/open-calls.ts';
 import { publishCallChange } from '../calls/publish.ts';
 import { waitForCalls } from '../enrolments/due.ts';
 import { contactZone } from '../schedule/contact-zone.ts';
-import { type CampaignSchedule, campaignWindow } from '../schedule/next-send.ts';
+import { type CampaignSchedule, campaignWindow, windowColumns } from '../schedule/next-send.ts';
 import { isOpen } from '../schedule/window.ts';
 import { hasStarted, isRunning } from '../states/campaign.ts';
 import { isDue } from '../states/enrolment.ts';
@@ -43,9 +43,8 @@ type Group = CampaignSchedule & { campaign_id: number; zone: string; half: 'A' |
 /** Reads the groups with due calls whose window is open. Indexes: campaigns_active, steps_live_order, enrolments_due. */
 async function openGroups(db: Queryable, now: Date): Promise<Group[]> {
   const groups = await db.query<Group>(sql`
-    select distinct c.id as campaign_id, coalesce(e.timezone, '') as zone, coalesce(e.variant, 'A') as half, e.variant, c.timezone,
-      ${contactZone('e', 'c')} as contact_timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.ab_test_enabled,
-      c.sending_hour_start_b, c.sending_hour_end_b
+    select distinct c.id as campaign_id, coalesce(e.timezone, '') as zone, coalesce(e.variant, 'A') as half, e.variant,
+      ${contactZone('e', 'c')} as contact_timezone, ${windowColumns('c')}
     from ${dueCalls(now)}`);
   return groups.filter((group) => {
     const window = campaignWindow(group);

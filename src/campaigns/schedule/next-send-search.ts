@@ -6,8 +6,8 @@ import { campaignIs } from '../states/campaign.ts';
 import { isWaiting, sendsFrom } from '../states/enrolment.ts';
 import { isLiveStep } from '../states/step.ts';
 import { contactZone } from './contact-zone.ts';
-import { accountWindow, campaignWindow } from './next-send.ts';
-import { isOpen, nextOpening, type SendingWindow } from './window.ts';
+import { accountWindow, campaignWindow, windowColumns } from './next-send.ts';
+import { horizonOf, isOpen, nextOpening, type SendingWindow } from './window.ts';
 
 /** Instants from `from` up to but excluding `to`, in milliseconds since 1970; null for no bound. */
 export interface SendSpan {
@@ -29,9 +29,6 @@ interface Schedule {
 type ScheduleRow = Pick<Schedule, 'campaign_id' | 'account_id' | 'variant' | 'zone'> &
   Parameters<typeof campaignWindow>[0] &
   Parameters<typeof accountWindow>[0];
-
-/** Same as `nextOpening`: beyond this a schedule counts as never open. */
-const HORIZON = 15 * DAY;
 
 /**
  * Searches contacts by the instant of their next email. No column holds it: it follows from the windows of campaign and
@@ -55,9 +52,8 @@ export async function nextSendSearch(db: Queryable, caller: Caller, now: Date): 
 /** Index: enrolments_account, which holds waiting enrolments only. */
 async function readSchedules(db: Queryable, caller: Caller): Promise<Schedule[]> {
   const rows = await db.query<ScheduleRow>(sql`
-    select distinct n.campaign_id, a.id as account_id, coalesce(n.variant, '') as variant, k.timezone,
-      ${contactZone('n', 'k')} as contact_timezone, coalesce(${contactZone('n', 'k')}, '') as zone, k.sending_days,
-      k.sending_hour_start, k.sending_hour_end, k.ab_test_enabled, k.sending_hour_start_b, k.sending_hour_end_b,
+    select distinct n.campaign_id, a.id as account_id, coalesce(n.variant, '') as variant, ${windowColumns('k')},
+      ${contactZone('n', 'k')} as contact_timezone, coalesce(${contactZone('n', 'k')}, '') as zone,
       a.timezone as account_timezone, a.send_window_start_hour, a.send_window_end_hour
     from (select distinct e.campaign_id, e.account_id, e.variant, e.timezone from enrolments e where ${isWaiting('e')}) n
     join campaigns k on k.id = n.campaign_id and ${campaignIs('k', 'active')} and ${visible(caller, 'campaigns', 'k')}
@@ -94,7 +90,7 @@ export function readyAt(windows: readonly SendingWindow[], instant: number, now:
   const justBefore = new Date(instant - 1);
   if (windows.every((window) => isOpen(window, justBefore))) return instant;
   const leavesNoEarlier = (ready: number) => (nextOpening(windows, new Date(ready))?.getTime() ?? Number.POSITIVE_INFINITY) >= instant;
-  const earliest = Math.max(now.getTime(), instant - HORIZON);
+  const earliest = Math.max(now.getTime(), instant - horizonOf(windows) * DAY);
   if (leavesNoEarlier(earliest)) return earliest;
   let [early, late] = [Math.floor(earliest / MINUTE), Math.ceil(instant / MINUTE)];
   while (late - early > 1) {

@@ -1,5 +1,7 @@
 import { isKnownZone } from '../../core/zone.ts';
+import { raw, type Sql } from '../../db/statement.ts';
 import { zoneOfContact } from './contact-zone.ts';
+import { hoursOf } from './hours.ts';
 import { nextOpening, type SendingWindow } from './window.ts';
 
 /** Columns of enrolment, campaign and account from which the next send follows. */
@@ -18,6 +20,8 @@ export interface NextSendInput {
   sending_days: readonly number[];
   sending_hour_start: number;
   sending_hour_end: number;
+  more_hours: readonly string[];
+  holidays: string | null;
   ab_test_enabled: boolean;
   sending_hour_start_b: number | null;
   sending_hour_end_b: number | null;
@@ -47,15 +51,26 @@ export type CampaignSchedule = Pick<
   | 'sending_days'
   | 'sending_hour_start'
   | 'sending_hour_end'
+  | 'more_hours'
+  | 'holidays'
   | 'ab_test_enabled'
   | 'sending_hour_start_b'
   | 'sending_hour_end_b'
   | 'variant'
 >;
 
+/** The columns of a campaign's row that make up its window. */
+export const WINDOW_COLUMNS = [
+  ...['timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'more_hours', 'holidays'],
+  ...['ab_test_enabled', 'sending_hour_start_b', 'sending_hour_end_b'],
+] as const;
+
+/** Those columns of the campaign with that alias, for a SELECT. */
+export const windowColumns = (campaign: string): Sql => raw(WINDOW_COLUMNS.map((column) => `${campaign}.${column}`).join(', '));
+
 /**
  * The campaign's window for one enrolment, in the contact's own time zone or the campaign's. Group B has its own hours if they
- * are set and the test is on.
+ * are set and the test is on, and then no others.
  */
 export function campaignWindow(row: CampaignSchedule): SendingWindow {
   const isB = row.ab_test_enabled && row.variant === 'B' && row.sending_hour_start_b !== null && row.sending_hour_end_b !== null;
@@ -64,6 +79,8 @@ export function campaignWindow(row: CampaignSchedule): SendingWindow {
     days: row.sending_days,
     startHour: isB ? (row.sending_hour_start_b as number) : row.sending_hour_start,
     endHour: isB ? (row.sending_hour_end_b as number) : row.sending_hour_end,
+    ...(isB || row.more_hours.length === 0 ? {} : { more: row.more_hours.map(hoursOf) }),
+    ...(row.holidays === null ? {} : { holidays: row.holidays }),
   };
 }
 

@@ -1,55 +1,87 @@
 import { DAY, HOUR } from '../../core/clock.ts';
+import { holidayOn } from '../../core/holidays.ts';
 import { atLocalTime, localTime } from '../../core/zone.ts';
 
-/**
- * Hours in which emails may leave: `[startHour, endHour)` in local time, the end from 1 to 24. A window whose start is after
- * its end spans midnight and belongs to the day on which it opens.
- */
-export interface SendingWindow {
-  timezone: string;
+/** Hours of a day: `[startHour, endHour)` in local time, the end from 1 to 24. A start after the end spans midnight. */
+export interface Hours {
   startHour: number;
   endHour: number;
-  /** ISO weekdays, 1 Monday to 7 Sunday; null means every day. */
-  days: readonly number[] | null;
 }
 
-/** Beyond this a schedule counts as never open. */
+/** Hours in which emails may leave. Those that span midnight belong to the day on which they begin. */
+export interface SendingWindow extends Hours {
+  timezone: string;
+  /** ISO weekdays, 1 Monday to 7 Sunday; null means every day. */
+  days: readonly number[] | null;
+  /** Further hours of the same days; none by default. */
+  more?: readonly Hours[];
+  /** Region on whose public holidays nothing is sent, from midnight to midnight, such as `DE-BY`; none by default. */
+  holidays?: string | null;
+}
+
+/** Beyond this a schedule counts as never open; holidays can close a window of one day a week for several weeks. */
 const HORIZON_DAYS = 15;
+const HORIZON_DAYS_WITH_HOLIDAYS = 50;
+
+/** Days after which windows that were not open meanwhile count as never open. */
+export const horizonOf = (windows: readonly SendingWindow[]): number =>
+  windows.some(({ holidays }) => holidays != null) ? HORIZON_DAYS_WITH_HOLIDAYS : HORIZON_DAYS;
 
 /** True when the window is open at that instant. */
 export function isOpen(window: SendingWindow, instant: Date): boolean {
   const local = localTime(instant, window.timezone);
+  const day = Math.floor(local / DAY);
   const hour = Math.floor(local / HOUR) % 24;
-  const weekday = weekdayOf(Math.floor(local / DAY));
-  const { startHour, endHour } = window;
-  if (startHour < endHour) return hour >= startHour && hour < endHour && isSendingDay(window, weekday);
-  if (hour >= startHour) return isSendingDay(window, weekday);
-  const dayBefore = weekday === 1 ? 7 : weekday - 1;
-  return hour < endHour && isSendingDay(window, dayBefore);
+  const isWithin = hasHour(window, window, day, hour) || (window.more?.some((hours) => hasHour(window, hours, day, hour)) ?? false);
+  return isWithin && !isHoliday(window, day);
+}
+
+function hasHour(window: SendingWindow, { startHour, endHour }: Hours, day: number, hour: number): boolean {
+  if (startHour < endHour) return hour >= startHour && hour < endHour && isSendingDay(window, day);
+  return hour >= startHour ? isSendingDay(window, day) : hour < endHour && isSendingDay(window, day - 1);
 }
 
 /** ISO weekday of a day counted from 1 January 1970, a Thursday. */
-const weekdayOf = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
+export const weekdayOf = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 
-const isSendingDay = (window: SendingWindow, weekday: number) => window.days === null || window.days.includes(weekday);
+const isSendingDay = (window: SendingWindow, day: number) => window.days === null || window.days.includes(weekdayOf(day));
+
+const isHoliday = ({ holidays }: SendingWindow, day: number) => holidays != null && holidayOn(holidays, day) !== null;
+
+/** The name of the holiday that keeps the window closed on the local day of an instant; null if it is none. */
+export const holidayAt = ({ holidays, timezone }: SendingWindow, instant: Date): string | null =>
+  holidays == null ? null : holidayOn(holidays, Math.floor(localTime(instant, timezone) / DAY));
 
 /** The earliest instant, `from` or later, at which the window is open; null if none is within the horizon. */
 function nextOpeningOf(window: SendingWindow, from: Date): Date | null {
   if (isOpen(window, from)) return from;
   const today = Math.floor(localTime(from, window.timezone) / DAY);
-  for (let day = today; day <= today + HORIZON_DAYS; day++) {
-    if (!isSendingDay(window, weekdayOf(day))) continue;
-    // A start that daylight saving skips becomes the next valid time, which may be after the window's end.
-    const opening = atLocalTime(day * DAY + window.startHour * HOUR, window.timezone);
-    if (opening >= from && isOpen(window, opening)) return opening;
+  const last = today + horizonOf([window]);
+  const starts = startsOf(window);
+  for (let day = today; day <= last; day++) {
+    if (!isSendingDay(window, day) && !isSendingDay(window, day - 1)) continue;
+    for (const hour of starts) {
+      // A start that daylight saving skips becomes the next valid time, which may be after the window's end.
+      const opening = atLocalTime(day * DAY + hour * HOUR, window.timezone);
+      if (opening >= from && isOpen(window, opening)) return opening;
+    }
   }
   return null;
+}
+
+/** The hours at which a window may open, ascending: hours that span midnight go on at midnight after a holiday. */
+function startsOf({ startHour, endHour, more = [], holidays }: SendingWindow): number[] {
+  if (more.length === 0 && holidays == null) return [startHour];
+  const all = [{ startHour, endHour }, ...more];
+  const starts = all.map((hours) => hours.startHour);
+  if (holidays != null && all.some((hours) => hours.startHour >= hours.endHour)) starts.push(0);
+  return [...new Set(starts)].sort((one, other) => one - other);
 }
 
 /** The earliest instant, `from` or later, at which all windows are open at once; null if none is within the horizon. */
 export function nextOpening(windows: readonly SendingWindow[], from: Date): Date | null {
   let candidate = from;
-  const limit = from.getTime() + HORIZON_DAYS * DAY;
+  const limit = from.getTime() + horizonOf(windows) * DAY;
   while (candidate.getTime() <= limit) {
     let latest = candidate;
     for (const window of windows) {

@@ -10,9 +10,10 @@ import { releaseStep } from '../enrolments/content-hold.ts';
 import { retryFailed } from '../enrolments/failures.ts';
 import { rescheduleStep } from '../enrolments/reschedule.ts';
 import { Step } from './entities.ts';
-import { getStep, type StepRow } from './read-steps.ts';
+import { getStep, type StepRow, type StepTiming } from './read-steps.ts';
 
-export type NewStep = Omit<StepRow, 'id' | 'step_order'>;
+/** A step to add; its wait is in calendar days unless it says otherwise. */
+export type NewStep = Omit<StepRow, 'id' | 'step_order'> & Partial<StepTiming>;
 export type StepPatch = { [Field in keyof Omit<NewStep, 'kind'>]?: NewStep[Field] | undefined };
 
 /** Who may change a campaign may change its steps: `lockSequence` asks. Their audit entries are the campaign's. */
@@ -89,8 +90,14 @@ export async function changeStep(app: App, caller: Caller, campaignId: number, i
 }
 
 /** Has the enrolments that wait for a step follow its changes: its wait, and emails that failed because of its content. */
-async function applyChanges(tx: Tx, campaignId: number, order: number, { wait_days, ...content }: Changes, now: Date): Promise<void> {
-  if (wait_days !== undefined) await rescheduleStep(tx, campaignId, order);
+async function applyChanges(
+  tx: Tx,
+  campaignId: number,
+  order: number,
+  { wait_days, wait_hours, business_days, ...content }: Changes,
+  now: Date,
+): Promise<void> {
+  if ([wait_days, wait_hours, business_days].some((change) => change !== undefined)) await rescheduleStep(tx, campaignId, order);
   if (Object.keys(content).length > 0) {
     await retryFailed(tx, campaignId, order, now);
     await releaseStep(tx, campaignId, order, now);

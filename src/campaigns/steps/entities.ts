@@ -14,6 +14,8 @@ export const Step = defineEntity({
     subject_b: p.text().nullable(),
     body_html_b: p.text().nullable(),
     wait_days: p.integer().default(0),
+    wait_hours: p.integer().default(0),
+    business_days: p.boolean().default(false),
     created_at: p.datetime(),
     updated_at: p.datetime(),
     deleted_at: p.datetime().nullable(),

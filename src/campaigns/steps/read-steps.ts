@@ -16,6 +16,14 @@ export interface StepRow {
   kind: StepKind;
 }
 
+/** The wait of a step, beside `wait_days` of its record. */
+export interface StepTiming {
+  /** Hours added to the days. */
+  wait_hours: number;
+  /** The days are business days instead of calendar days. */
+  business_days: boolean;
+}
+
 const columns = sql`s.id, s.step_order, s.subject, s.body_html, s.subject_b, s.body_html_b, s.wait_days, s.kind`;
 
 /** Lists the steps of a campaign in order. Throws `not_found`. Index: steps_live_order. */
@@ -34,6 +42,22 @@ export async function getStep(db: Queryable, caller: Caller, campaignId: number,
   );
   if (row === undefined) throw notFound('step');
   return row;
+}
+
+/** The waits of the steps of a campaign, by their id. The caller can see the campaign. Index: steps_live_order. */
+export async function stepTimings(db: Queryable, campaignId: number): Promise<Map<number, StepTiming>> {
+  const rows = await db.query<StepTiming & { id: number }>(
+    sql`select s.id, s.wait_hours, s.business_days from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null`,
+  );
+  return new Map(rows.map(({ id, ...timing }) => [id, timing]));
+}
+
+/** The wait of one step. Throws `not_found` unless the caller can see the campaign. Index: steps_pkey. */
+export async function getStepTiming(db: Queryable, caller: Caller, campaignId: number, id: number): Promise<StepTiming> {
+  await requireVisible(db, caller, 'campaigns', campaignId);
+  const timing = (await stepTimings(db, campaignId)).get(id);
+  if (timing === undefined) throw notFound('step');
+  return timing;
 }
 
 /** Campaign `alias` has an email to send: a live step of that kind. Index: steps_live_order. */

@@ -1,11 +1,17 @@
-import { contactZone, continuesWhenUnknown, enrolmentIs, sendsFrom } from '../../campaigns/index.ts';
-import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
-import { type Queryable, sql } from '../../db/statement.ts';
+import { contactZone, continuesWhenUnknown, endOfWait, enrolmentIs, sendsFrom } from '../../campaigns/index.ts';
+import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { isWaitedFor } from '../../outbox/index.ts';
 import { LATE_COPY } from '../email/continue.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 
-type Row = Omit<SimulatedEnrolment, 'dueAt' | 'isFollowUp'> & { transmittedAt: Date; campaignZone: string };
+type Row = Omit<SimulatedEnrolment, 'dueAt' | 'isFollowUp'> & { transmittedAt: Date; campaignZone: string; holidays: string | null };
+
+/** Row `alias` of `steps` as a `SimulatedStep`. */
+export const simulatedStep = (alias: string): Sql => {
+  const s = raw(alias);
+  return sql`jsonb_build_object('order', ${s}.step_order, 'kind', ${s}.kind, 'wait_days', ${s}.wait_days, 'wait_hours', ${s}.wait_hours,
+    'business_days', ${s}.business_days)`;
+};
 
 /**
  * Reads the enrolments that will go on although the delivery of their last email is unknown, because their campaign has
@@ -14,15 +20,16 @@ type Row = Omit<SimulatedEnrolment, 'dueAt' | 'isFollowUp'> & { transmittedAt: D
 export async function loadContinuing(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
   const rows = await db.query<Row>(sql`
     select e.id, e.campaign_id as "campaignId", e.variant, ${contactZone('e', 'c')} as timezone, o.transmitting_at as "transmittedAt",
-      c.timezone as "campaignZone",
-      (select coalesce(jsonb_agg(jsonb_build_object('order', s.step_order, 'waitDays', s.wait_days, 'kind', s.kind) order by s.step_order), '[]')
+      c.timezone as "campaignZone", c.holidays,
+      (select coalesce(jsonb_agg(${simulatedStep('s')} order by s.step_order), '[]')
         from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null
           and s.step_order > t.step_order - (t.deleted_at is not null)::int) as steps
     from outbox o join steps t on t.id = o.step_id join enrolments e on e.id = o.enrolment_id and ${enrolmentIs('e', 'active')}
     join campaigns c on c.id = o.campaign_id and ${continuesWhenUnknown('c')}
     where o.campaign_id = any(${campaignIds}::int[]) and ${isWaitedFor('o')} and ${sendsFrom('e', 'c')} = ${accountId}`);
-  return rows.map(({ transmittedAt, campaignZone, ...enrolment }) => {
-    const waited = addCalendarDays(transmittedAt, enrolment.steps[0]?.waitDays ?? 0, zoneOrUtc(campaignZone));
+  return rows.map(({ transmittedAt, campaignZone, holidays, ...enrolment }) => {
+    const [next] = enrolment.steps;
+    const waited = next === undefined ? transmittedAt : endOfWait(transmittedAt, next, { timezone: campaignZone, holidays });
     const released = new Date(transmittedAt.getTime() + LATE_COPY);
     return { ...enrolment, isFollowUp: true, dueAt: waited > released ? waited : released };
   });

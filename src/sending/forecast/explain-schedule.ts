@@ -1,9 +1,9 @@
 import { type Caller, notHidden } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { enrolmentIs, isOpen, nextOpening, usesContactZones } from '../../campaigns/index.ts';
+import { enrolmentIs, holidayAt, isOpen, nextOpening, type SendingWindow, usesContactZones } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { quantity } from '../../core/english.ts';
-import { inZone, isKnownZone } from '../../core/zone.ts';
+import { inZone, isKnownZone, localDay, nextLocalDay } from '../../core/zone.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
@@ -59,7 +59,22 @@ function closedWindow(campaign: CampaignState, now: Date): string[] {
   if (first === undefined) return [];
   const whose =
     (first.group as Group).zones === null ? "The campaign's sending window" : "The campaign's sending window in its contacts' time zones";
-  return [`${whose} is closed; it opens at ${localTime(first.opening, first.group.window.timezone)}.`];
+  const opens = localTime(first.opening, first.group.window.timezone);
+  const day = holidayAt(first.group.window, now);
+  if (day !== null) return [`Today is ${day}, a public holiday of ${first.group.window.holidays}; ${lowered(whose)} opens at ${opens}.`];
+  return [`${whose} is closed; it opens at ${opens}.${holidaysUntil(first.group.window, now, first.opening)}`];
+}
+
+const lowered = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/** Names the holidays that keep a window closed until it opens, as a sentence; empty if there are none. */
+function holidaysUntil(window: SendingWindow, now: Date, opening: Date | null): string {
+  const names = new Set<string>();
+  for (let at = now; opening !== null && at < opening; at = nextLocalDay(at, window.timezone)) {
+    const day = holidayAt(window, at);
+    if (day !== null) names.add(`${localDay(at, window.timezone)} (${day})`);
+  }
+  return names.size === 0 ? '' : ` Nothing is sent on the public holidays of ${window.holidays}: ${[...names].join(', ')}.`;
 }
 
 function intervalReasons(account: SendingAccount, campaign: CampaignState, now: Date): string[] {

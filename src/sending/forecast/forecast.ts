@@ -9,7 +9,7 @@ import type { ForecastEmail } from '../plan/simulated-batch.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
-import { loadContinuing } from './continuing.ts';
+import { loadContinuing, simulatedStep } from './continuing.ts';
 import { unreadMailboxes } from './unread-mailboxes.ts';
 
 /** An email that will be sent if nobody replies and nothing is changed. */
@@ -104,7 +104,7 @@ async function forecastAccount(
 async function loadEnrolments(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
   return db.query<SimulatedEnrolment>(sql`
     select e.id, e.campaign_id as "campaignId", e.variant, ${contactZone('e', 'c')} as timezone, greatest(e.due_at, e.held_until) as "dueAt", e.last_sent_step > 0 as "isFollowUp",
-      (select coalesce(jsonb_agg(jsonb_build_object('order', s.step_order, 'waitDays', s.wait_days, 'kind', s.kind) order by s.step_order), '[]')
+      (select coalesce(jsonb_agg(${simulatedStep('s')} order by s.step_order), '[]')
         from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order >= e.current_step) as steps
     from enrolments e join campaigns c on c.id = e.campaign_id
     where e.campaign_id = any(${campaignIds}::int[]) and ${isWaiting('e')} and ${sendsFrom('e', 'c')} = ${accountId}

@@ -18,6 +18,8 @@ export interface CampaignState {
   id: number;
   /** Time zone of its calendar days. */
   timezone: string;
+  /** Region whose public holidays are no business days; none by default. */
+  holidays?: string | null;
   startsAt: Date | null;
   groups: readonly Group[];
 }

@@ -1,4 +1,5 @@
-import { addCalendarDays, zoneOrUtc } from '../../core/zone.ts';
+import { endOfWait } from '../../campaigns/index.ts';
+import type { Wait } from '../../core/wait-text.ts';
 import type { Share } from './batch-places.ts';
 import { type CampaignState, type Group, groupOf } from './campaign-state.ts';
 
@@ -12,7 +13,12 @@ export interface SimulatedEnrolment {
   dueAt: Date;
   isFollowUp: boolean;
   /** Live steps from the current one on. A call counts as made when it becomes due. */
-  steps: readonly { order: number; waitDays: number; kind: 'email' | 'call' }[];
+  steps: readonly SimulatedStep[];
+}
+
+export interface SimulatedStep extends Wait {
+  order: number;
+  kind: 'email' | 'call';
 }
 
 /** A group without its due emails, which the simulation counts itself. */
@@ -80,7 +86,7 @@ export class CampaignQueue {
   }
 
   #waitOf([step]: SimulatedEnrolment['steps'], from: Date): Date {
-    return step === undefined ? from : addCalendarDays(from, step.waitDays, zoneOrUtc(this.#campaign.timezone));
+    return step === undefined ? from : endOfWait(from, step, this.#campaign);
   }
 }
 

@@ -1,18 +1,21 @@
-import { hasEmailStep, isRunning, isWaiting, type SendingWindow, usesContactZones, zoneOfContact } from '../../campaigns/index.ts';
+import {
+  type CampaignSchedule,
+  campaignWindow,
+  hasEmailStep,
+  isRunning,
+  isWaiting,
+  type SendingWindow,
+  usesContactZones,
+  windowColumns,
+  zoneOfContact,
+} from '../../campaigns/index.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import { prepared, type Queryable, sql } from '../../db/statement.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
 import { type WaitingRow, waitingInGroups, waitingInZones } from './waiting.ts';
 
-interface CampaignRow {
+interface CampaignRow extends Omit<CampaignSchedule, 'contact_timezone' | 'variant'> {
   id: number;
-  timezone: string;
-  sending_days: number[];
-  sending_hour_start: number;
-  sending_hour_end: number;
-  ab_test_enabled: boolean;
-  sending_hour_start_b: number | null;
-  sending_hour_end_b: number | null;
   starts_at: Date | null;
   uses_contact_zones: boolean;
 }
@@ -35,6 +38,7 @@ export async function loadCampaignStates(db: Queryable, accountId: number, now: 
     return {
       id: row.id,
       timezone: row.timezone,
+      holidays: row.holidays,
       startsAt: row.starts_at,
       groups: groups.filter(({ window }) => isKnownZone(window.timezone)),
     };
@@ -53,8 +57,7 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
       (select e.campaign_id ${ofAccount} order by e.campaign_id limit 1)
       union all
       select (select e.campaign_id ${ofAccount} and e.campaign_id > joined.id order by e.campaign_id limit 1) from joined where joined.id is not null)
-    select c.id, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end, c.ab_test_enabled,
-      c.sending_hour_start_b, c.sending_hour_end_b, c.starts_at, ${usesContactZones('c')} as uses_contact_zones
+    select c.id, ${windowColumns('c')}, c.starts_at, ${usesContactZones('c')} as uses_contact_zones
     from (select id from campaigns where account_id = ${accountId} and deleted_at is null union select id from joined) own
     cross join lateral (
       select * from campaigns k where k.id = own.id and ${isRunning('k')} offset 0) c
@@ -90,13 +93,5 @@ function zoneGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
 
 const earlier = (one: Date | null, other: Date | null) => (one === null || (other !== null && other < one) ? other : one);
 
-function windowOf(row: CampaignRow, isB: boolean, timezone: string): SendingWindow {
-  const [startB, endB] = [row.sending_hour_start_b, row.sending_hour_end_b];
-  const hasOwnHours = isB && row.ab_test_enabled && startB !== null && endB !== null;
-  return {
-    timezone,
-    startHour: hasOwnHours ? startB : row.sending_hour_start,
-    endHour: hasOwnHours ? endB : row.sending_hour_end,
-    days: row.sending_days,
-  };
-}
+const windowOf = (row: CampaignRow, isB: boolean, timezone: string): SendingWindow =>
+  campaignWindow({ ...row, timezone, contact_timezone: null, variant: isB ? 'B' : null });

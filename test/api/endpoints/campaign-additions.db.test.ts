@@ -11,7 +11,7 @@ const [manager, reader] = [await member(app, 'manager'), await member(app, 'view
 
 const DEFAULTS = {
   ...{ use_contact_timezone: false, auto_reopen: true, track_opens: true, track_clicks: true, stop_company: false, footer: true },
-  when_unknown: 'wait',
+  ...{ when_unknown: 'wait', more_hours: [], holidays: null },
 };
 
 describe('/campaigns/{id}/options', () => {
@@ -23,11 +23,55 @@ describe('/campaigns/{id}/options', () => {
     expect((await api.patch(`/campaigns/${id}/options`, changed.body)).body).toEqual(changed.body);
   });
 
+  it('C4: takes several windows a day and a region of holidays, and says what is wrong with others', async () => {
+    const id = await insertCampaign(app);
+    const set = async (options: object) => api.patch(`/campaigns/${id}/options`, options);
+    expect((await set({ more_hours: ['14-17', '22-6'], holidays: 'DE-BY' })).body).toMatchObject({
+      more_hours: ['14-17', '22-6'],
+      holidays: 'DE-BY',
+    });
+    expect(await set({ more_hours: ['14-25'] })).toMatchObject(
+      refusal(400, 'invalid_request', 'more_hours[0]: must be hours such as 14-17'),
+    );
+    expect(await set({ more_hours: ['9-9'] })).toMatchObject(refusal(400, 'invalid_request', 'more_hours: the two hours must differ'));
+    expect(await set({ holidays: 'Bavaria' })).toMatchObject(refusal(400, 'invalid_request', 'holidays: must be a region'));
+    expect(await set({ holidays: 'DE-XX' })).toMatchObject(
+      refusal(400, 'invalid_request', 'holidays: DE has no part "XX"; its parts are BB'),
+    );
+    expect((await set({ holidays: null, more_hours: [] })).body).toEqual({ campaign_id: id, ...DEFAULTS });
+  });
+
   it('refuses unknown options, a key that only reads, and a campaign that the key does not see', async () => {
     const id = await insertCampaign(app, { is_shared_to_all: false });
     expect(await api.patch(`/campaigns/${id}/options`, { track_open: false })).toMatchObject(refusal(400, 'invalid_request', 'track_open'));
     expect((await api.as(reader.key).patch(`/campaigns/${id}/options`, { footer: false })).status).toBe(403);
     expect((await api.as(manager.key).get(`/campaigns/${id}/options`)).status).toBe(404);
+  });
+});
+
+describe('/campaigns/{id}/steps/{step_id}/options', () => {
+  it('C4: a step waits in hours and business days beside its days, from its creation or later, and copies do', async () => {
+    const id = await insertCampaign(app);
+    const wait = { wait_hours: 6, business_days: true };
+    const step = (await api.post(`/campaigns/${id}/steps`, { body_html: '<p>B</p>', wait_days: 2, ...wait })).body;
+    expect(Object.keys(step)).not.toContain('wait_hours');
+    const path = `/campaigns/${id}/steps/${step.id}`;
+    expect((await api.get(`${path}/options`)).body).toEqual({ step_id: step.id, ...wait });
+    expect((await api.patch(`${path}/options`, { business_days: false })).body).toEqual({
+      step_id: step.id,
+      wait_hours: 6,
+      business_days: false,
+    });
+    expect((await api.patch(path, { wait_days: 0, wait_hours: 12 })).body.wait_days).toBe(0);
+    expect(await api.patch(`${path}/options`, { wait_hours: 721 })).toMatchObject(
+      refusal(400, 'invalid_request', 'wait_hours: must be at most 720'),
+    );
+    const copy = (await api.post(`/campaigns/${id}/copy`, {})).body;
+    const [, second] = (await api.get(`/campaigns/${copy.id}/steps`)).body.data;
+    expect((await api.get(`/campaigns/${copy.id}/steps/${second.id}/options`)).body).toMatchObject({
+      wait_hours: 12,
+      business_days: false,
+    });
   });
 });
 

@@ -1,0 +1,13 @@
+import type { Hours } from './window.ts';
+
+/** Hours as people and files write them: `9-17`, `22-6`. The first is from 0 to 23, the other from 1 to 24. */
+export const HOURS_PATTERN = /^(\d|1\d|2[0-3])-([1-9]|1\d|2[0-4])$/;
+
+/** The two hours of a text that matches `HOURS_PATTERN`. */
+export function hoursOf(text: string): Hours {
+  const [startHour = 0, endHour = 24] = text.split('-').map(Number);
+  return { startHour, endHour };
+}
+
+/** The same hours as a text. */
+export const hoursText = ({ startHour, endHour }: Hours): string => `${startHour}-${endHour}`;

@@ -1,0 +1,68 @@
+import { createRequire } from 'node:module';
+import type Holidays from 'date-holidays';
+import { DAY } from './clock.ts';
+
+/** Loaded with the first region that is asked for: its rules take 60 ms and several megabytes, which few commands need. */
+let library: typeof Holidays | undefined;
+
+function load(): typeof Holidays {
+  library ??= createRequire(import.meta.url)('date-holidays') as typeof Holidays;
+  return library;
+}
+
+/** Names of the public holidays by their day, counted from 1 January 1970; by region and year. */
+const years = new Map<string, ReadonlyMap<number, string>>();
+const MAX_YEARS = 500;
+
+/**
+ * Why a text names no region whose holidays are known; null if it does: a country (ISO 3166-1), a part of one (ISO 3166-2) or a region
+ * of such a part, as in `DE`, `DE-BY` and `DE-BY-A`.
+ */
+export function regionFault(region: string): string | null {
+  const known = new (load())();
+  const [country = '', state, part, ...rest] = region.split('-');
+  const countries = known.getCountries();
+  if (!Object.hasOwn(countries, country))
+    return `there is no country "${country}"; give a code of ISO 3166 such as DE, or DE-BY for a part of it`;
+  const inside = state === undefined ? null : faultIn(country, state, known.getStates(country));
+  if (inside !== null || state === undefined || part === undefined) return inside;
+  return rest.length > 0 ? `"${region}" has too many parts` : faultIn(`${country}-${state}`, part, known.getRegions(country, state));
+}
+
+function faultIn(whole: string, part: string, parts: Record<string, string> | undefined): string | null {
+  if (parts !== undefined && Object.hasOwn(parts, part)) return null;
+  const codes = Object.keys(parts ?? {}).sort();
+  return `${whole} has no part "${part}"; ${codes.length === 0 ? `give ${whole}` : `its parts are ${codes.join(', ')}`}`;
+}
+
+/**
+ * The name of the public holiday on a day in a region, in its own language; null if it is none. Half-days count as working days.
+ * A region that the library no longer has has no holidays.
+ * @param day counted from 1 January 1970, as the local calendar has it
+ */
+export function holidayOn(region: string, day: number): string | null {
+  const year = new Date(day * DAY).getUTCFullYear();
+  const key = `${region} ${year}`;
+  let known = years.get(key);
+  if (known === undefined) {
+    if (years.size >= MAX_YEARS) years.clear();
+    known = holidaysOf(region, year);
+    years.set(key, known);
+  }
+  return known.get(day) ?? null;
+}
+
+/** Also those that began in the year before and last into this one. */
+function holidaysOf(region: string, year: number): ReadonlyMap<number, string> {
+  const [country = '', state = '', part = ''] = region.split('-');
+  const rules = new (load())(country, state, part, { types: ['public'] });
+  const names = new Map<number, string>();
+  for (const { date, start, end, name, type } of [...rules.getHolidays(year - 1), ...rules.getHolidays(year)]) {
+    // `date` is the local day; `start` of days of other calendars is off by the zone of this machine.
+    if (type !== 'public' || !date.includes(' 00:00:00')) continue;
+    const first = Date.parse(date.slice(0, 10)) / DAY;
+    const length = Math.max(1, Math.round((end.getTime() - start.getTime()) / DAY));
+    for (let day = first; day < first + length; day++) if (!names.has(day)) names.set(day, name);
+  }
+  return names;
+}
