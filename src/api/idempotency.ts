@@ -5,13 +5,16 @@ import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
+import type { Download } from './download.ts';
 import type { RequestContext } from './trpc.ts';
 
 /** The response to a REST request. */
 export interface ApiResponse {
   status: number;
-  /** JSON; empty with status 204. */
+  /** JSON; empty with status 204 and with a download. */
   body: string;
+  /** What is sent instead of a body, by a GET. */
+  download?: Download;
   headers?: Record<string, string>;
   /** True for the stored response of an earlier request with the same Idempotency-Key. */
   isReplay?: boolean;

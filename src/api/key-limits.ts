@@ -27,6 +27,8 @@ export class KeyLimits {
   readonly streams: InFlight;
   readonly #answers = new AnswerLimits();
   readonly #heavy: FairTurns;
+  /** Each holds a connection for as long as its reader takes. */
+  readonly #downloads = new FairTurns({ all: 2, group: 1, member: 1 }, PATIENCE);
 
   constructor({ limitsRequests, limitsStreams, limitsHeavyRequests: heavy }: Config) {
     this.requests = new InFlight(limitsRequests, 'requests');
@@ -45,6 +47,16 @@ export class KeyLimits {
   /** Waits for a turn to handle a heavy request of the caller and returns the function that ends it. Throws `too_many_requests`. */
   heavy(caller: Caller): Promise<() => void> {
     return this.#heavy.take(ownerOf(caller));
+  }
+
+  /** Waits for a turn to send a download of the caller, which ends with its pieces. Throws `too_many_requests`. */
+  async *download<Piece>(caller: Caller, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+    const end = await this.#downloads.take(ownerOf(caller));
+    try {
+      yield* pieces;
+    } finally {
+      end();
+    }
   }
 }
 

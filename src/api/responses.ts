@@ -69,7 +69,8 @@ export function responsesOf(route: Route, schema: SchemaObject | undefined, exam
         }
       : undefined;
   const own = ownHeaders(route.meta.headers);
-  const content = schema === undefined ? undefined : { 'application/json': { schema, example } };
+  const types = route.meta.download === undefined ? ['application/json'] : Object.values(route.meta.download);
+  const content = schema === undefined ? undefined : Object.fromEntries(types.map((type) => [type, { schema, example }]));
   const success = (description: string) => ({ description, ...(headers && { headers }), ...(content && { content }) });
   const described: Record<number, string | undefined> = errors;
   return {

@@ -5,6 +5,7 @@ import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
 import { type ErrorCode, invalid, notFound, OutreachError } from '../core/errors.ts';
 import { MAX_ID } from '../fields/fields.ts';
+import { sendDownload } from './download.ts';
 import { HttpError, toOutreachError } from './error-mapping.ts';
 import { Holding } from './holding.ts';
 import { type ApiResponse, handleOnce, handleOutside, idempotencyKey } from './idempotency.ts';
@@ -42,7 +43,7 @@ export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) 
       if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
       const db = limits.database(app.db, caller, holding);
       const log = app.log.child({ request_id: res.locals.requestId });
-      send(res, await handle(router, match, { app: { ...app, db, log }, identity, caller, limits }, req, res));
+      await send(res, await handle(router, match, { app: { ...app, db, log }, identity, caller, limits }, req, res));
     };
     try {
       await holding.during(work);
@@ -128,6 +129,8 @@ async function call(router: AnyTRPCRouter, { name, type, meta }: Route, context:
       ...{ router, path: name, type, ctx: context, getRawInput: async () => input },
       ...{ signal: undefined, batchIndex: 0 },
     });
+    if (meta.download !== undefined)
+      return { status: 200, body: '', download: { type: typeIn(meta.download, input), pieces: output as never } };
     const status = context.status ?? meta.status ?? 200;
     return { status, body: status === 204 ? '' : JSON.stringify(output), ...(context.headers && { headers: context.headers }) };
   } catch (error) {
@@ -135,7 +138,12 @@ async function call(router: AnyTRPCRouter, { name, type, meta }: Route, context:
   }
 }
 
-function send(res: ExpressResponse, { status, body, headers = {}, isReplay }: ApiResponse): void {
+/** The media type for the `format` that is requested; the first is the default. */
+const typeIn = (types: Readonly<Record<string, string>>, input: { format?: unknown }): string =>
+  types[String(input.format ?? Object.keys(types)[0])] ?? '';
+
+async function send(res: ExpressResponse, { status, body, headers = {}, isReplay, download }: ApiResponse): Promise<void> {
+  if (download !== undefined) return sendDownload(res, download);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (status === 204) res.status(204).end();

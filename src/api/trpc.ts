@@ -64,6 +64,8 @@ export interface Meta extends Record<string, unknown> {
   upload?: UploadMeta;
   /** True for a read that may take PostgreSQL long; only a few of a key run at once. A page far into a list is one without this. */
   isHeavy?: boolean;
+  /** For a read that gives text and not JSON, as an AsyncIterable: the media type for each value of its `format`. */
+  download?: Readonly<Record<string, string>>;
   /** Descriptions of the headers that the procedure may set, for the OpenAPI document. */
   headers?: Readonly<Record<string, string>>;
   /** Fields that a write takes as query parameters under /api/v1, and not in its body. */

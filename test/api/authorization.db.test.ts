@@ -208,6 +208,7 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'POST /keys user_id': '400',
   'GET /campaigns/{id}/preview contact_id': '404',
   'GET /contacts list_id': '[]',
+  'GET /contacts/export list_id': JSON.stringify('id,email,name,company,is_archived,is_shared_to_all,created_at,updated_at,cf.f\r\n'),
   'POST /lists/{id}/members contact_ids': '{"added":0}',
   ...Object.fromEntries(['campaigns', 'contacts', 'templates', 'accounts'].map((type) => [`POST /${type}/{id}/shares user_id`, '400'])),
   'GET /events campaign_id': '[]',

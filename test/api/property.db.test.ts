@@ -6,7 +6,7 @@ import { ROLES } from '../../src/access/caller.ts';
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
+import { type ApiClient, apiClient, parsed } from '../support/api-client.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { formOf } from '../support/form.ts';
 import { type GeneratedRequest, type Operation, operationsOf, requestsOf, type Schema } from '../support/openapi.ts';
@@ -114,7 +114,7 @@ async function check(request: GeneratedRequest, { key, foreign }: Key): Promise<
   }
   const schema = request.operation.responses[response.status];
   if (schema === undefined) throw new Error(`an undocumented status: ${what}`);
-  if (!matches(schema, JSON.parse(text)))
+  if (!matches(schema, parsed(response, text)))
     throw new Error(`not as documented (${ajv.errorsText((validators.get(schema) as { errors?: never }).errors)}): ${what}`);
   return { status: response.status, milliseconds };
 }

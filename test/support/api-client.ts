@@ -18,6 +18,10 @@ export interface ApiClient {
   as(key: string | null): ApiClient;
 }
 
+/** The body of a response: parsed, unless it is text such as CSV. */
+export const parsed = (response: Response, text: string): unknown =>
+  response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+
 /** @param url where the daemon listens, without /api/v1 */
 export function apiClient(url: string, key: string | null): ApiClient {
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> => {
@@ -32,7 +36,7 @@ export function apiClient(url: string, key: string | null): ApiClient {
       ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+    return { status: response.status, body: text === '' ? undefined : parsed(response, text), headers: response.headers };
   };
   return {
     url,

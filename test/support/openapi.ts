@@ -13,11 +13,11 @@ export interface Operation {
   isForm: boolean;
   /** The example of the body, valid by its schema. */
   example: Record<string, unknown> | undefined;
-  /** Schema of the JSON body by status; undefined for a status without one. */
+  /** Schema of the body by status; undefined for a status without one. */
   responses: Record<string, Schema | undefined>;
 }
 
-/** What a request or a response holds, in the one type that it may have. */
+/** What a request or a response holds; where it may have several types, in the first. */
 export const contentOf = (holder: Schema): Schema => Object.values(holder?.content ?? {})[0];
 
 /** Every operation of the document that a running daemon serves. */
@@ -32,7 +32,7 @@ export async function operationsOf(url: string): Promise<{ operations: Operation
       isForm: operation.requestBody?.content?.['multipart/form-data'] !== undefined,
       example: contentOf(operation.requestBody)?.example,
       responses: Object.fromEntries(
-        Object.entries<Schema>(operation.responses).map(([status, response]) => [status, response.content?.['application/json']?.schema]),
+        Object.entries<Schema>(operation.responses).map(([status, response]) => [status, contentOf(response)?.schema]),
       ),
     })),
   );

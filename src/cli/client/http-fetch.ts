@@ -25,17 +25,20 @@ const TIMEOUT_MILLISECONDS = 120_000;
  * program. It follows no redirect, so that the key in the headers goes to the one server that it is for.
  */
 export async function httpFetch(url: URL | string | { url: string }, init: RequestInit = {}): Promise<HttpAnswer> {
-  const address = new URL(url instanceof URL || typeof url === 'string' ? url : url.url);
-  const { method = 'GET', headers, body, signal } = init;
+  const response = await request(new URL(url instanceof URL || typeof url === 'string' ? url : url.url), init);
+  const { statusCode: status = 0 } = response;
+  const answer = await text(response);
+  return { ok: status >= 200 && status < 300, status, json: async () => JSON.parse(answer) };
+}
+
+/** Sends a request over node:http and resolves with the response once its headers are in. */
+export function request(address: URL, { method = 'GET', headers, body, signal }: RequestInit = {}): Promise<http.IncomingMessage> {
   const client = address.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const options = { method, headers: headers as http.OutgoingHttpHeaders, ...(signal ? { signal } : {}) };
-    const request = client.request(address, options, (response) => {
-      const { statusCode: status = 0 } = response;
-      text(response).then((answer) => resolve({ ok: status >= 200 && status < 300, status, json: async () => JSON.parse(answer) }), reject);
-    });
-    request.setTimeout(TIMEOUT_MILLISECONDS, () => request.destroy(new Error(`no answer within ${TIMEOUT_MILLISECONDS / 1_000} seconds`)));
-    request.once('error', reject);
-    request.end(body === undefined || body === null ? undefined : String(body));
+    const sent = client.request(address, options, resolve);
+    sent.setTimeout(TIMEOUT_MILLISECONDS, () => sent.destroy(new Error(`no answer within ${TIMEOUT_MILLISECONDS / 1_000} seconds`)));
+    sent.once('error', reject);
+    sent.end(body === undefined || body === null ? undefined : String(body));
   });
 }

@@ -2,6 +2,7 @@ import { createTRPCClient, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { EventSource } from 'eventsource';
 import type { AppRouter } from '../../api/routers/index.ts';
 import type { Api } from './api.ts';
+import { downloadLink, isDownload } from './download-link.ts';
 import { jsonLink } from './json-link.ts';
 import type { Login } from './login.ts';
 
@@ -19,7 +20,7 @@ export function remoteApi({ url, key }: Login): Api {
           // An EventSource takes no headers, but its fetch function can add them.
           eventSourceOptions: { fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers } }) },
         }),
-        false: jsonLink({ url, key }),
+        false: splitLink({ condition: isDownload, true: downloadLink({ url, key }), false: jsonLink({ url, key }) }),
       }),
     ],
   });

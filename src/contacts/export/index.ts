@@ -1,6 +1,7 @@
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { invalid, notFound } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import { formulaSafe } from '../../files/formula-cell.ts';
@@ -9,50 +10,57 @@ import { type ContactRow, contactColumns } from '../read-contact.ts';
 import type { CampaignSearch } from '../search/campaign-search.ts';
 import { searchCondition } from '../search/condition.ts';
 
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
+
 export interface ExportRequest {
-  format: 'csv' | 'ndjson';
+  format: (typeof EXPORT_FORMATS)[number];
   /** A query of the Smart Search language; without one, every contact that is not archived. */
   search?: string | undefined;
-  /** Name of a list. */
-  list?: string | undefined;
-  signal?: AbortSignal | undefined;
-  /** Called with the rows written so far. */
-  progress?: (rows: number) => void;
+  /** Id of a list; one that the caller can't see has no contacts. */
+  listId?: number | undefined;
 }
 
 const BATCH = 1_000;
 const COLUMNS = ['id', 'email', 'name', 'company', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at'] as const;
 
 /**
- * Exports contacts as CSV or JSON lines, by id, streamed from one snapshot. In CSV, custom fields are columns `cf.<key>`,
- * and a possible formula has an apostrophe before it, which an import removes. Throws `invalid_request` for an invalid
- * search query and `not_found` for an unknown list.
+ * Exports contacts as CSV or JSON lines, by id, in pieces of one snapshot. In CSV, custom fields are columns `cf.<key>`, and a
+ * possible formula has an apostrophe before it, which an import removes. Nothing is read before the first piece is requested; from
+ * then on a connection is held until the last piece or until the reader returns. Throws `invalid_request` for an invalid search query.
  */
 export async function exportContacts(
   app: App,
   caller: Caller,
-  request: ExportRequest,
+  { format, search: query, listId }: ExportRequest,
   campaigns: CampaignSearch,
-  write: (pieces: AsyncIterable<string>) => Promise<void>,
-): Promise<number> {
-  const search = request.search === undefined ? undefined : await searchCondition(app, caller, request.search, campaigns);
+): Promise<AsyncIterable<string>> {
+  const search = query === undefined ? undefined : await searchCondition(app, caller, query, campaigns);
   const base = search?.condition ?? sql`${visible(caller, 'contacts', 'c')} and not c.is_archived`;
-  const list = request.list === undefined ? undefined : await listNamed(app, caller, request.list);
-  const condition =
-    list === undefined ? base : sql`${base} and exists (select 1 from list_members m where m.contact_id = c.id and m.list_id = ${list})`;
+  const condition = listId === undefined ? base : sql`${base} and ${isOnList(caller, listId)}`;
   const fields = await listCustomFields(app.db, caller);
-  let written = 0;
-  await app.db.bulk((tx) => write(pieces(tx)), { signal: request.signal, mode: 'isolation level repeatable read read only' });
-  return written;
+  const line = format === 'csv' ? (row: ContactRow) => csvLine(row, fields) : (row: ContactRow) => `${JSON.stringify(row)}\n`;
+  return snapshot(app, async function* (tx) {
+    if (format === 'csv') yield `${[...COLUMNS, ...fields.map(({ key }) => `cf.${key}`)].join(',')}\r\n`;
+    for await (const rows of batches(tx, caller, condition)) yield rows.map(line).join('');
+  });
+}
 
-  async function* pieces(tx: BulkTx): AsyncGenerator<string> {
-    if (request.format === 'csv') yield `${[...COLUMNS, ...fields.map(({ key }) => `cf.${key}`)].join(',')}\r\n`;
-    const line = request.format === 'csv' ? (row: ContactRow) => csvLine(row, fields) : (row: ContactRow) => `${JSON.stringify(row)}\n`;
-    for await (const rows of batches(tx, caller, condition)) {
-      yield rows.map(line).join('');
-      written += rows.length;
-      request.progress?.(written);
-    }
+const isOnList = (caller: Caller, listId: number): Sql => sql`exists (select 1 from list_members m join lists l on l.id = m.list_id
+  where m.contact_id = c.id and m.list_id = ${listId} and ${visible(caller, 'lists', 'l')})`;
+
+/** Reads pieces in one transaction, which ends with them, or when the reader returns before. */
+async function* snapshot(app: App, pieces: (tx: BulkTx) => AsyncIterable<string>): AsyncGenerator<string> {
+  const pipe = new PassThrough({ objectMode: true, highWaterMark: 1 });
+  const gone = new AbortController();
+  const done = app.db
+    .bulk((tx) => pipeline(pieces(tx), pipe), { signal: gone.signal, mode: 'isolation level repeatable read read only' })
+    .catch((error: Error) => void pipe.destroy(error));
+  try {
+    yield* pipe;
+  } finally {
+    pipe.destroy();
+    gone.abort();
+    await done;
   }
 }
 
@@ -70,15 +78,6 @@ async function* batches(tx: BulkTx, caller: Caller, condition: Sql): AsyncGenera
 
 /** FETCH takes no parameters. */
 const sqlNumber = (value: number): Sql => sql([String(value)]);
-
-async function listNamed(app: App, caller: Caller, name: string): Promise<number> {
-  const lists = await app.db.query<{ id: number }>(
-    sql`select l.id from lists l where ${visible(caller, 'lists', 'l')} and lower(l.name) = lower(${name.trim()})`,
-  );
-  if (lists.length > 1) throw invalid(`--list: ${lists.length} lists are named "${name}"; use --search "list_id:${lists[0]?.id}"`);
-  if (lists[0] === undefined) throw notFound(`list "${name}"`);
-  return lists[0].id;
-}
 
 /** RFC 4180, lines ended by CR and LF. */
 function csvLine(row: ContactRow, fields: readonly CustomFieldRow[]): string {

@@ -7,11 +7,12 @@ import AccountList from '../../../commands/account/list.ts';
 import Backup from '../../../commands/backup.ts';
 import CampaignList from '../../../commands/campaign/list.ts';
 import CampaignShow from '../../../commands/campaign/show.ts';
+import ContactExport from '../../../commands/contact/export.ts';
 import Login from '../../../commands/login.ts';
 import Logout from '../../../commands/logout.ts';
 import Logs from '../../../commands/logs.ts';
 import Whoami from '../../../commands/whoami.ts';
-import { insertCampaign } from '../../support/rows.ts';
+import { insertCampaign, insertContact } from '../../support/rows.ts';
 import { type Ran, runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
 import { servedInstallation } from '../../support/served.ts';
@@ -25,6 +26,7 @@ const there = { OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey };
 
 beforeAll(async () => {
   for (const name of ['Spring fair', 'Autumn', 'Winter']) await insertCampaign(world.app, { name });
+  await insertContact(world.app, { email: 'ada@example.org', name: 'Ada\nLovelace "the first"' });
 });
 
 /** Commands that give the same output on this machine and over HTTP. */
@@ -40,6 +42,11 @@ const COMMANDS: readonly (readonly [typeof Command, string[]])[] = [
   [CampaignShow, ['3', '--json']],
   [CampaignShow, ['Sprnig fair']],
   [CampaignShow, ['99']],
+  [ContactExport, []],
+  [ContactExport, ['--format', 'ndjson', '--search', 'ada']],
+  [ContactExport, ['--search', 'foo:bar']],
+  [ContactExport, ['--list', 'Nowhere']],
+  [ContactExport, [join(home, 'contacts.csv')]],
   [Logs, ['--json']],
   [Logs, ['--since', '2020-01-01', '--account', 'nobody@example.com']],
 ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import ContactExport from '../../commands/contact/export.ts';
 import { campaignSearch } from '../../src/campaigns/index.ts';
 import { type ExportRequest, exportContacts } from '../../src/contacts/export/index.ts';
 import { importContacts } from '../../src/contacts/import/index.ts';
@@ -11,27 +12,25 @@ import { createContact, createCustomField } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { formulaSafe, withoutApostrophe } from '../../src/files/formula-cell.ts';
 import { writeWhole } from '../../src/files/output-file.ts';
-import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact, insertList } from '../support/rows.ts';
+import { runCommand } from '../support/run-command.ts';
+import { TEST_SECRET } from '../support/secret.ts';
 
 let installation: TestInstallation;
-let cli: Cli;
 const folder = mkdtempSync(join(tmpdir(), 'outreach-export-'));
 const path = (name: string) => join(folder, name);
 
 beforeAll(async () => {
   installation = await testInstallation();
-  cli = cliOf(installation);
   await createCustomField(installation.app, installation.caller, { name: 'Notes', field_type: 'text' });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const exported = async (request: Partial<ExportRequest> = {}) => {
+  const pieces = await exportContacts(installation.app, installation.caller, { format: 'csv', ...request }, campaignSearch);
   let text = '';
-  await exportContacts(installation.app, installation.caller, { format: 'csv', ...request }, campaignSearch, async (pieces) => {
-    for await (const piece of pieces) text += piece;
-  });
+  for await (const piece of pieces) text += piece;
   return text;
 };
 
@@ -95,18 +94,16 @@ describe('contact export', () => {
       await insertContact(app, { email: 'one@filter.example' }),
       await insertContact(app, { email: 'two@filter.example', is_archived: true }),
     ];
-    await insertList(app, ids, { name: 'Filtered' });
+    const listId = await insertList(app, ids, { name: 'Filtered' });
     const lines = async (request: Partial<ExportRequest>) =>
       (await exported({ format: 'ndjson', ...request }))
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line));
-    expect(await lines({ list: 'filtered' })).toEqual([
-      expect.objectContaining({ id: ids[0], email: 'one@filter.example', custom_fields: {} }),
-    ]);
-    expect(await lines({ list: 'Filtered', search: 'archived:any' })).toHaveLength(2);
+    expect(await lines({ listId })).toEqual([expect.objectContaining({ id: ids[0], email: 'one@filter.example', custom_fields: {} })]);
+    expect(await lines({ listId, search: 'archived:any' })).toHaveLength(2);
     expect(await lines({ search: 'domain:filter.example two archived:true' })).toHaveLength(1);
-    await expect(exported({ list: 'Nowhere' })).rejects.toThrow('list "Nowhere" not found');
+    expect(await lines({ listId: 2_000_000_000 })).toEqual([]);
     await expect(exported({ search: 'foo:bar' })).rejects.toThrow('unknown field "foo"');
   });
 
@@ -121,14 +118,23 @@ describe('contact export', () => {
   });
 
   it('the command writes a file that only its owner reads, or to stdout', async () => {
+    const run = (...args: string[]) =>
+      runCommand(ContactExport, args, {
+        OUTREACH_DATA_DIR: installation.dataDir,
+        DATABASE_URL: installation.databaseUrl,
+        OUTREACH_SECRET_KEY: TEST_SECRET,
+      });
     const file = path('out.csv');
-    expect(await succeed(cli, 'contact', 'export', '--search', 'domain:filter.example', file)).toEqual({ exported: 1, file });
+    const written = await run('--search', 'domain:filter.example', file, '--json');
+    expect(JSON.parse(written.stdout)).toEqual({ exported: 1, file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await cli(['contact', 'export', '--search', 'domain:filter.example'])).stdout).toBe(readFileSync(file, 'utf8'));
-    expect(await refuse(cli, 2, 'contact', 'export')).toContain('requires a FILE');
-    expect(await refuse(cli, 1, 'contact', 'export', '/dev/full')).toMatch(/\/dev\/full can't be written: .*ENOSPC/);
-    expect(await refuse(cli, 2, 'contact', 'export', path('none/x.csv'))).toContain("can't be written");
-    expect(await refuse(cli, 2, 'contact', 'export', folder)).toContain("can't be written");
+    expect((await run('--search', 'domain:filter.example')).stdout).toBe(readFileSync(file, 'utf8'));
+    const refused = async (...args: string[]) => (await run(...args)).stderr;
+    expect(await refused('--json')).toContain('requires a FILE');
+    expect(await refused('--list', 'Nowhere')).toContain('list "Nowhere" not found');
+    expect(await refused('/dev/full')).toMatch(/\/dev\/full can't be written: .*ENOSPC/);
+    expect(await refused(path('none/x.csv'))).toContain("can't be written");
+    expect(await refused(folder)).toContain("can't be written");
   });
 
   it('what is interrupted leaves the old file as it was and nothing beside it', async () => {
