@@ -33,7 +33,7 @@ by its owner only. An existing file is overwritten only with --force.`;
       if (!flags.force) refuseToOverwrite(args.file);
       const written = await interruptible('no backup was written', (signal) => backUp(app, args.file, { signal, progress }));
       // A database that can't be written is one to back up: the file counts, its record does not.
-      await recordBackup(app, await this.operatorIn(app, undefined), written).catch((error: unknown) => {
+      await recordBackup(app, await this.operator(app), written).catch((error: unknown) => {
         app.log.error({ reason: messageOf(error) }, 'the backup was written, but outreach status does not know of it');
       });
       return written;

@@ -1,16 +1,18 @@
 import { Args, Flags } from '@oclif/core';
-import { OutreachCommand, workspaceFlag } from '../../src/cli/command.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { interruptible } from '../../src/cli/interrupt.ts';
 import { Progress } from '../../src/cli/progress.ts';
+import { say } from '../../src/cli/terminal.ts';
 import type { ImportResult } from '../../src/contacts/import/index.ts';
 import { quantity } from '../../src/core/english.ts';
+import { invalid } from '../../src/core/errors.ts';
 
-export default class ContactImport extends OutreachCommand {
+export default class ContactImport extends ClientCommand {
   static override description = `Import contacts from a CSV file
 
 The first line must name the columns. Delimiter, quotes and encoding are detected. Columns are recognised by name: email, name, \
 first_name, last_name, company, and custom fields by key or name; use --map or --create-fields for any other. An address that already belongs to a contact of \
-the workspace is skipped, or updated with --update. An interrupted import changes nothing and can be run again.`;
+the workspace is skipped, or updated with --update. An interrupted import changes nothing and can be run again. A server takes files of at most 50 MiB.`;
   static override examples = [
     '<%= config.bin %> contact import people.csv --list "Spring fair"',
     '<%= config.bin %> contact import people.csv --map "Work mail=email" --map "Town=city" --map "Notes=-"',
@@ -32,29 +34,29 @@ the workspace is skipped, or updated with --update. An interrupted import change
       multiple: true,
       multipleNonGreedy: true,
     }),
-    owner: Flags.string({ description: 'email address of the user who will own the contacts', helpValue: 'EMAIL' }),
+    owner: Flags.string({ description: 'email address of the user who will own the contacts, on this machine', helpValue: 'EMAIL' }),
     report: Flags.string({ description: 'write every line that created no contact to this CSV file, with the reason', helpValue: 'FILE' }),
     update: Flags.boolean({ description: 'update existing contacts with the values in the file; empty cells change nothing' }),
-    workspace: workspaceFlag,
   };
 
   async run() {
     const { args, flags } = await this.parse(ContactImport);
-    const { importContacts } = await import('../../src/contacts/import/index.ts');
+    const { 'create-fields': createFields, 'dry-run': dryRun, list, map, update, report, encoding, delimiter, owner } = flags;
+    const file = { path: args.file, createFields, dryRun, list, map: map ?? [], update, report, encoding, delimiter };
+    const server = this.target(flags);
+    if (server !== undefined && owner !== undefined)
+      throw invalid('--owner: what is imported on a server belongs to the owner of the key; leave it out');
+    const { importHere, importThere } = await import('../../src/cli/client/import-contacts.ts');
     const bar = new Progress();
-    const { 'create-fields': createFields, 'dry-run': dryRun, list, map, update, report, encoding, delimiter } = flags;
-    const result = await this.withApp(flags, async (app) => {
-      const caller = await this.operatorIn(app, flags.workspace, flags.owner);
-      return interruptible('nothing was imported; run the command again', (signal) =>
-        importContacts(app, caller, {
-          ...{ path: args.file, createFields, dryRun, list, map: map ?? [], update, report, encoding, delimiter, signal },
-          progress: ({ phase, bytes, size, rows }) =>
-            phase === 'reading'
-              ? bar.show((bytes / size) * 0.5, `reading ${quantity(rows, 'row')}`)
-              : bar.show(0.5, `writing ${quantity(rows, 'row')}`),
-        }),
-      );
-    }).finally(() => bar.end());
+    const show = (share: number, rows: number) => bar.show(share / 2, `${share < 1 ? 'reading' : 'writing'} ${quantity(rows, 'row')}`);
+    const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
+    const result = await interruptible('nothing was imported; run the command again', async (signal) =>
+      server === undefined
+        ? importHere(flags, file, signal, ({ phase, bytes, size, rows }) => show(phase === 'reading' ? bytes / size : 1, rows))
+        : importThere(server, await this.client(flags), file, { signal, onTrouble }, (job) =>
+            show(job.bytes_read / job.file_size, job.rows_read),
+          ),
+    ).finally(() => bar.end());
     this.log(summary(result, list));
     return result;
   }

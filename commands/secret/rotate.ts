@@ -11,7 +11,7 @@ the new secret automatically. Copy secret.key to a safe place afterwards.`;
   async run() {
     const { flags } = await this.parse(SecretRotate);
     const { rotateSecret } = await import('../../src/maintenance/rotate-secret.ts');
-    const rotation = await this.withApp(flags, async (app) => rotateSecret(app, await this.operatorIn(app, undefined)));
+    const rotation = await this.withApp(flags, async (app) => rotateSecret(app, await this.operator(app)));
     const sealed = Object.entries(rotation.sealed).map(([column, count]) => `${column}: ${count.toLocaleString('en-GB')} re-encrypted`);
     const lost =
       rotation.unreadable > 0

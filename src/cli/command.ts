@@ -8,12 +8,6 @@ import { BaseCommand } from './base-command.ts';
 import { type InstallationFlags, openInstallation, settingsOf } from './installation.ts';
 import { isUsageError } from './usage-error.ts';
 
-/** `--workspace`, for every command that works in one workspace. */
-export const workspaceFlag = Flags.string({
-  description: 'id or name of the workspace (default: the default workspace)',
-  helpValue: 'W',
-});
-
 /** The base of the commands that need the machine of an installation: `--data-dir`, and the open installation on request. */
 export abstract class OutreachCommand extends BaseCommand {
   static override baseFlags = {
@@ -55,12 +49,10 @@ export abstract class OutreachCommand extends BaseCommand {
     }
   }
 
-  /** The operator in the workspace that --workspace names; what it creates belongs to --owner, if given. Throws `not_found`. */
-  protected async operatorIn(app: App, workspace: string | undefined, owner?: string): Promise<Caller> {
-    const { findUserByEmail, findWorkspace, operator } = await import('../access/index.ts');
-    const { id } = await findWorkspace(app.db, workspace);
-    const user = owner === undefined ? null : await findUserByEmail(app.db, owner);
-    return operator(id, user?.id ?? null);
+  /** The operator, in the default workspace. */
+  protected async operator(app: App): Promise<Caller> {
+    const { findWorkspace, operator } = await import('../access/index.ts');
+    return operator((await findWorkspace(app.db, undefined)).id);
   }
 }
 

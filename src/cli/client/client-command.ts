@@ -5,7 +5,7 @@ import { columnsOf, csv, type ListFlags, type ReadPage, readList } from '../list
 import { table } from '../table.ts';
 import { print, say } from '../terminal.ts';
 import type { Api } from './api.ts';
-import { loginPath, readLogin } from './login.ts';
+import { type Login, loginPath, readLogin } from './login.ts';
 import { type TargetFlags, targetOf } from './target.ts';
 
 const helpGroup = 'GLOBAL';
@@ -44,8 +44,7 @@ export abstract class ClientCommand extends BaseCommand {
    */
   protected async clientIn(flags: TargetFlags, workspace: string | undefined): Promise<Api> {
     if (workspace === undefined) return this.client(flags);
-    const server = targetOf(flags, process.env, () => readLogin(loginPath()));
-    if (server === undefined) return this.client({ ...flags, workspace });
+    if (this.target(flags) === undefined) return this.client({ ...flags, workspace });
     const api = await this.client(flags);
     const own = await api.access.workspace.query({});
     if (String(own.id) !== workspace && own.name.toLowerCase() !== workspace.toLowerCase())
@@ -58,8 +57,13 @@ export abstract class ClientCommand extends BaseCommand {
     return this.#opened?.url ?? null;
   }
 
+  /** The server that the command works on, and its key; undefined for this machine. Throws the errors of `targetOf`. */
+  protected target(flags: TargetFlags): Login | undefined {
+    return targetOf(flags, process.env, () => readLogin(loginPath()));
+  }
+
   async #open(flags: TargetFlags) {
-    const server = targetOf(flags, process.env, () => readLogin(loginPath()));
+    const server = this.target(flags);
     if (server === undefined) return (await import('./local.ts')).openLocalApi(flags);
     const { remoteApi } = await import('./remote.ts');
     return { api: remoteApi(server), url: server.url };

@@ -55,7 +55,7 @@ export interface ImportResult extends Staged, Merged {
   created_fields: string[];
   /** Columns that were not recognized and not imported. */
   ignored_columns: string[];
-  /** The first twenty problems. */
+  /** The first twenty problems, by line. */
   problems: Problem[];
   report: string | null;
 }
@@ -81,7 +81,7 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
     request.progress?.({ phase: 'merging', bytes: size, size, rows: staged.rows });
     const listId = request.list === undefined ? null : await listNamed(tx, app, caller, request.list, words);
     const merged = await mergeRows(tx, app, caller, { listId, update: request.update ?? false }, report);
-    const { problems } = report;
+    const problems = report.problems.toSorted((one, other) => one.line - other.line);
     const result = { ...staged, ...merged, list_id: listId, dry_run: request.dryRun ?? false, created_fields: newKeys(found, columns) };
     await audit(tx, caller, app.clock.now(), {
       action: 'contact.import',

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { ImportProgress, ImportResult } from '../../contacts/import/index.ts';
+import { conflict, type ErrorCode, invalid, OutreachError } from '../../core/errors.ts';
+import { fileSize } from '../../files/input-file.ts';
+import { writeWhole } from '../../files/output-file.ts';
+import { openInstallation, settingsOf } from '../installation.ts';
+import { csv, readList } from '../list-output.ts';
+import type { Api } from './api.ts';
+import type { Login } from './login.ts';
+import { persistently, type WatchOptions } from './persistently.ts';
+import type { TargetFlags } from './target.ts';
+
+/** What to import, and how; see the flags of `contact import`. */
+export interface ContactFile {
+  path: string;
+  createFields: boolean;
+  delimiter: string | undefined;
+  dryRun: boolean;
+  encoding: string | undefined;
+  list: string | undefined;
+  map: readonly string[];
+  report: string | undefined;
+  update: boolean;
+}
+
+/** The largest file that the API takes. */
+const MOST_BYTES = 50 * 1024 * 1024;
+/** In milliseconds, how long an interrupted upload waits for its answer, without which it could not be cancelled. */
+const LATE = 5_000;
+/** The problems that a result holds; a report has all of them. */
+const SHOWN = 20;
+const REPORT_COLUMNS = ['line', 'email', 'outcome', 'reason'];
+
+/** Imports a file into the installation of this machine, as its operator; the contacts belong to `owner`, if given. */
+export async function importHere(
+  flags: TargetFlags & { owner: string | undefined },
+  file: ContactFile,
+  signal: AbortSignal,
+  progress: (state: ImportProgress) => void,
+): Promise<ImportResult> {
+  const { app, close } = await openInstallation(settingsOf(flags));
+  try {
+    const { findUserByEmail, findWorkspace, operator } = await import('../../access/index.ts');
+    const { importContacts } = await import('../../contacts/import/index.ts');
+    const { id } = await findWorkspace(app.db, flags.workspace);
+    const owner = flags.owner === undefined ? null : (await findUserByEmail(app.db, flags.owner)).id;
+    return await importContacts(app, operator(id, owner), { ...file, signal, progress });
+  } finally {
+    await close();
+  }
+}
+
+/** An import on a server, as the API shows it. */
+type Job = Awaited<ReturnType<Api['imports']['get']['query']>>;
+
+/**
+ * Imports a file on a server, with the rights of the key, and waits until it is done. Aborted, it cancels the import; one that was
+ * completed by then is told as such. Throws `conflict` or `invalid_request` with the reason when nothing was imported.
+ */
+export async function importThere(
+  server: Login,
+  api: Api,
+  file: ContactFile,
+  options: Omit<WatchOptions, 'url'>,
+  progress: (job: Job) => void,
+): Promise<ImportResult> {
+  const { id } = await upload(server, file, options.signal);
+  const job = await ended(api, id, { ...options, url: server.url }, progress);
+  if (job.result === null) throw invalid(job.error ?? 'the import was cancelled; nothing was imported');
+  const reading = { all: file.report !== undefined, limit: SHOWN };
+  const { rows } = await readList(reading, (page) => api.imports.problems.query({ id, ...page }));
+  if (file.report !== undefined) await writeWhole(file.report, Readable.from([`${csv(rows, REPORT_COLUMNS)}\n`]));
+  const problems = rows.slice(0, SHOWN).map(({ line, outcome, reason }) => ({ line, outcome, reason }));
+  return { ...job.result, dry_run: job.dry_run, problems, report: file.report ?? null };
+}
+
+/** Sends the file and the options as a form; /trpc takes JSON only. */
+async function upload({ url, key }: Login, file: ContactFile, signal: AbortSignal): Promise<Job> {
+  const form = new FormData();
+  const { list, encoding, delimiter, update, createFields, dryRun } = file;
+  const fields = { list, encoding, delimiter, update, create_fields: createFields, dry_run: dryRun };
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
+  for (const mapping of file.map) form.append('map', mapping);
+  if (fileSize(file.path) > MOST_BYTES)
+    throw invalid(`${file.path} is larger than 50 MiB; import it in parts, or on the machine of the server`);
+  form.set('file', new Blob([await readFile(file.path)]), basename(file.path));
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${url}/api/v1/imports`, {
+    method: 'POST',
+    headers,
+    body: form,
+    redirect: 'error',
+    signal: late(signal),
+  }).catch((error: Error) => {
+    throw signal.aborted
+      ? signal.reason
+      : conflict(`${url} could not be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`);
+  });
+  const answer = (await response.json()) as Job & { error?: { code: ErrorCode; message: string } };
+  if (response.ok) return answer;
+  throw new OutreachError(answer.error?.code ?? 'internal_error', answer.error?.message ?? `status ${response.status}`);
+}
+
+/** Aborts a while after the signal. */
+function late(signal: AbortSignal): AbortSignal {
+  const cut = new AbortController();
+  signal.addEventListener('abort', () => setTimeout(() => cut.abort(), LATE).unref(), { once: true });
+  return cut.signal;
+}
+
+/** Reads the import until it has ended. */
+async function ended(api: Api, id: number, options: WatchOptions, progress: (job: Job) => void): Promise<Job> {
+  const { signal, milliseconds = 500 } = options;
+  // Cancelling must not be refused because of the signal that asks for it.
+  const still = { ...options, signal: new AbortController().signal };
+  for (;;) {
+    const job = await persistently(() => api.imports.get.query({ id }), still);
+    if (job === null) throw conflict('the import is gone from the server');
+    progress(job);
+    if (job.status !== 'queued' && job.status !== 'running') return job;
+    if (signal.aborted) {
+      const cancelled = await api.imports.cancel.mutate({ id }).catch(() => null);
+      if (cancelled?.status === 'cancelled') throw signal.reason;
+    }
+    // An abort ends the pause at once, and once.
+    await pause(milliseconds, undefined, signal.aborted ? {} : { signal }).catch(() => undefined);
+  }
+}

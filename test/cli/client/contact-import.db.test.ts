@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import ContactImport from '../../../commands/contact/import.ts';
+import { dueImports, runImport } from '../../../src/contacts/import-jobs/index.ts';
+import { sql } from '../../../src/db/statement.ts';
+import { member } from '../../support/people.ts';
+import { insertContact } from '../../support/rows.ts';
+import { type Ran, runCommand } from '../../support/run-command.ts';
+import { TEST_SECRET } from '../../support/secret.ts';
+import { servedInstallation } from '../../support/served.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const world = await servedInstallation();
+const { app } = world;
+const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
+const there = (key: string) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
+const manager = await member(app, 'manager');
+
+const folder = mkdtempSync(join(tmpdir(), 'outreach-import-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (text: string): string => {
+  const path = join(folder, 'people.csv');
+  writeFileSync(path, text);
+  return path;
+};
+
+const linesOf = (path: string) => readFileSync(path, 'utf8').replaceAll('"', '').trimEnd().split('\n').sort();
+
+const waiting = () => dueImports(app, 10);
+
+/** Runs the command on the server, as the worker of its daemon would do the import. */
+async function run(args: string[], key = manager.key): Promise<Ran> {
+  let isDone = false;
+  const ran = runCommand(ContactImport, args, there(key)).finally(() => {
+    isDone = true;
+  });
+  await waitUntil('the import is waiting, or refused', async () => isDone || (await waiting()).length > 0);
+  for (const id of await waiting()) await runImport(app, id, new AbortController().signal);
+  return ran;
+}
+
+const PEOPLE = 'Work mail,Name,Town\nada@x.example,Ada,London\nthere@x.example,T,\n@@x.example,X,\nADA@x.example,Twice,\n';
+
+describe('contact import', () => {
+  it('does on a server what it does on this machine', async () => {
+    await insertContact(app, { email: 'there@x.example' });
+    const path = file(PEOPLE);
+    const [ours, theirs] = [join(folder, 'here.csv'), join(folder, 'there.csv')];
+    const args = [path, '--map', 'Work mail=email', '--create-fields', '--list', 'Fair', '--dry-run'];
+    const local = await runCommand(ContactImport, [...args, '--report', ours], here);
+    const remote = await run([...args, '--report', theirs]);
+    expect(remote).toEqual({ ...local, stdout: local.stdout.replaceAll(ours, theirs) });
+    expect(linesOf(theirs)).toEqual(linesOf(ours));
+    // Each dry run takes another id for the list that it does not keep.
+    const json = async (ran: Promise<Ran>) => ({ ...JSON.parse((await ran).stdout), list_id: null });
+    expect(await json(run([...args, '--json']))).toEqual(await json(runCommand(ContactImport, [...args, '--json'], here)));
+  });
+
+  it('imports with the rights of the key', async () => {
+    const path = file(PEOPLE);
+    expect(await run([path, '--map', 'Work mail=email'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Imported 1 of 4 rows'),
+    });
+    const [ada] = await app.db.query(sql`select created_by from contacts where email = 'ada@x.example' and deleted_at is null`);
+    expect(ada).toEqual({ created_by: manager.id });
+    const viewer = await member(app, 'view_only');
+    const refused = await run([path], viewer.key);
+    expect(refused).toEqual({ status: 1, stdout: '', stderr: 'outreach: a view_only key can read but not change anything\n' });
+    expect((await run([path, '--owner', 'admin@example.com'])).stderr).toContain('--owner: what is imported on a server');
+  });
+
+  it('says why nothing was imported', async () => {
+    expect(await run([file('Town\nLondon\n')])).toMatchObject({ status: 2, stderr: expect.stringMatching(/^outreach: .*column/) });
+    expect(await run([join(folder, 'none.csv')])).toMatchObject({ status: 2, stderr: expect.stringContaining('none.csv') });
+    const nobody = await runCommand(ContactImport, [file(PEOPLE)], { OUTREACH_URL: 'http://127.0.0.1:9', OUTREACH_API_KEY: 'ork_x' });
+    expect(nobody).toMatchObject({ status: 1, stderr: expect.stringContaining('http://127.0.0.1:9 could not be reached') });
+  });
+
+  it('cancels the import when it is interrupted', async () => {
+    const ran = runCommand(ContactImport, [file('email\ngone@x.example\n')], there(manager.key));
+    await waitUntil('the import is waiting', async () => (await waiting()).length > 0);
+    process.emit('SIGINT');
+    expect(await ran).toEqual({ status: 130, stdout: '', stderr: 'outreach: interrupted: nothing was imported; run the command again\n' });
+    expect(await waiting()).toEqual([]);
+  });
+});
