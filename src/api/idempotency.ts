@@ -13,7 +13,7 @@ export interface ApiResponse {
   status: number;
   /** JSON; empty with status 204 and with a download. */
   body: string;
-  /** What is sent instead of a body, by a GET. */
+  /** The content of a GET that gives text in pieces; it is sent instead of a body. */
   download?: Download;
   headers?: Record<string, string>;
   /** True for the stored response of an earlier request with the same Idempotency-Key. */

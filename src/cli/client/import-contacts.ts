@@ -14,7 +14,7 @@ import type { Login } from './login.ts';
 import { persistently, type WatchOptions } from './persistently.ts';
 import type { TargetFlags } from './target.ts';
 
-/** What to import, and how; see the flags of `contact import`. */
+/** A file to import, and its options: the flags of `contact import`. */
 export interface ContactFile {
   path: string;
   createFields: boolean;
