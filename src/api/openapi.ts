@@ -2,6 +2,7 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import { generateOpenApiDocument, getInputOutputParsers } from 'trpc-openapi';
 import { exampleAfter, exampleOf, overlaid, type SchemaObject } from './examples.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
+import { addLinks, type PlacedOperation } from './links.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { ERROR_SCHEMA, responsesOf } from './responses.ts';
 import { type Route, routesOf } from './routes.ts';
@@ -13,7 +14,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   required: false,
   description: 'Makes a retry safe: within 24 hours the same request with the same key is handled once and gets the same response.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 } as SchemaObject,
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' } as SchemaObject,
   example: '0b1c8a52-6f0f-4d3a-9d5e-6a0f3f1f7c11',
 };
 
@@ -35,12 +36,15 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
   const ours = Object.entries(components?.schemas ?? {}).filter(([name]) => !name.startsWith('error.'));
   const schemas = { ...Object.fromEntries(ours), Error: ERROR_SCHEMA } as Schemas;
   const findRoute = routesOf(router);
+  const placed: PlacedOperation[] = [];
   for (const [path, operations] of Object.entries(paths ?? {}))
     for (const [method, operation] of Object.entries(operations)) {
       const match = findRoute(method.toUpperCase(), path);
       if (match === undefined) throw new Error(`nothing serves ${method} ${path}`);
       complete(operation as Operation, match.route, schemas);
+      placed.push({ method, path, operation: operation as PlacedOperation['operation'] });
     }
+  addLinks(placed, schemas);
   const document = {
     ...generated,
     paths,

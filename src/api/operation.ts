@@ -15,5 +15,5 @@ type Content = Record<string, { schema: SchemaObject; example?: unknown }>;
 export interface Operation {
   parameters?: Parameter[];
   requestBody?: { required: boolean; description?: string; content: Content };
-  responses: Record<string, { description: string; headers?: object; content?: Content }>;
+  responses: Record<string, { description: string; headers?: object; content?: Content; links?: object }>;
 }

@@ -1,5 +1,7 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
+import { EMAIL, EMAIL_OR_DOMAIN, FILLED_LINE, INSTANT, LINE, LOCAL_PART, WITHOUT_NUL } from './exact-text.ts';
+import { ZONE_NAMES } from './zone-names.ts';
 
 /** The largest value of PostgreSQL's `integer`, and so the largest id. */
 export const MAX_ID = 2_147_483_647;
@@ -59,20 +61,38 @@ export const bodyId = z
   .max(MAX_ID, `must be at most ${MAX_ID}`);
 
 /** A name: 1 to 255 characters after trimming, without control characters. */
-export const nameText = singleLine(255).pipe(z.string().min(1, 'must not be empty'));
+export const nameText = filledLine(255);
 
 /** Marks the schema of a text that somebody outside wrote, for programs that hand it to a language model. */
 export const untrusted = { 'x-untrusted': true };
 
 /** One line of text, trimmed. Refuses CR, LF, NUL and other control characters, which could inject headers (RFC 5322 §2.2). */
 export function singleLine(max: number) {
+  return lineOf(max).meta({ maxLength: max, pattern: LINE });
+}
+
+/** One line of text that is not empty. */
+export function filledLine(max: number, empty = 'must not be empty') {
+  return lineOf(max)
+    .refine((text) => text !== '', empty)
+    .meta({ minLength: 1, maxLength: max, pattern: FILLED_LINE });
+}
+
+/** Counts characters as JSON Schema does, by code points. */
+function lineOf(max: number) {
   return z
     .string('must be a string')
     .trim()
-    .max(max, `at most ${max} characters`)
+    .refine((text) => text.length <= max || [...text].length <= max, `at most ${max} characters`)
     .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'must not contain line breaks or control characters')
     .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 }
+
+/** An email address. Whoever takes it checks it with `emailAddress`, whose messages say more. */
+export const emailText = lineOf(254).meta({ allOf: [{ maxLength: 254, pattern: EMAIL }, { pattern: LOCAL_PART }] });
+
+/** An email address, or a domain as `@example.com`, checked with `addressOrDomain`. */
+export const emailOrDomainText = lineOf(254).meta({ allOf: [{ maxLength: 254, pattern: EMAIL_OR_DOMAIN }, { pattern: LOCAL_PART }] });
 
 /** HTML: 1 byte to 256 KiB of UTF-8. */
 export const htmlText = z
@@ -81,7 +101,11 @@ export const htmlText = z
   .refine((text) => Buffer.byteLength(text) <= 256 * 1024, 'at most 256 KiB of UTF-8')
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
-  .meta({ description: 'At most 256 KiB of UTF-8, 20,000 tags and 200 levels of tags; links go to http, https, mailto or tel' });
+  .meta({
+    maxLength: 256 * 1024,
+    pattern: WITHOUT_NUL,
+    description: 'At most 256 KiB of UTF-8, 20,000 tags and 200 levels of tags; links go to http, https, mailto or tel',
+  });
 
 /** A boolean in a body, without coercion. */
 export const trueOrFalse = z.boolean('must be true or false');
@@ -92,7 +116,8 @@ export const zoneName = z
   .max(64, 'at most 64 characters')
   .refine((name) => IANAZone.isValidZone(name), {
     error: 'must be an IANA time zone such as Europe/Berlin',
-  });
+  })
+  .meta({ id: 'TimeZone', pattern: `^(?:${ZONE_NAMES.map((name) => name.replaceAll('+', '\\+')).join('|')})$` });
 
 /** RFC 3339 §5.6. Its hours end at 23, where `Date.parse` accepts 24. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
@@ -109,15 +134,7 @@ export const instantText = z
       'must be an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z, or have the format of responses, 2026-01-31 09:00:00',
   })
   .transform((text) => new Date(text))
-  .meta({
-    override: {
-      anyOf: [
-        { type: 'string', format: 'date-time' },
-        { type: 'string', pattern: OWN_FORMAT.source },
-      ],
-      example: '2026-01-31T09:00:00Z',
-    },
-  });
+  .meta({ override: { type: 'string', pattern: INSTANT, example: '2026-01-31T09:00:00Z' } });
 
 /** `Date.parse` reads 30 February as 2 March; RFC 3339 §5.7 forbids it. */
 function isRealDay(text: string): boolean {

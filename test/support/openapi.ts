@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { INSTANT } from '../../src/fields/exact-text.ts';
 
 /** A JSON Schema as the OpenAPI document holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: a schema is any JSON
@@ -96,7 +97,8 @@ function fittingValuesOf(schema: Schema, components: Schema, depth: number): fc.
 }
 
 function stringsOf(schema: Schema): fc.Arbitrary<string> {
-  if (schema.pattern?.startsWith('^\\d{4}-')) return fc.constant('2026-01-31 09:00:00');
+  if (schema.pattern === INSTANT) return fc.constantFrom('2026-01-31 09:00:00', '2026-01-31T09:00:00Z');
+  if (schema.format === 'date') return fc.constant('2026-01-31');
   if (schema.format === 'date-time')
     return fc.date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2100-01-01') }).map((date) => date.toISOString());
   return fc.oneof(

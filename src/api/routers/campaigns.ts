@@ -18,12 +18,12 @@ import {
   archivedQuery,
   bodyId,
   dataOf,
+  emailText,
   instantText,
   nameText,
   pageOf,
   pageQuery,
   pathId,
-  singleLine,
   trueOrFalse,
   zoneName,
 } from '../../fields/fields.ts';
@@ -52,7 +52,7 @@ const endHour = integer(1, 24).meta({ description: 'Hour at which the window end
 
 /** Fields of a campaign that can be set when it is created and later. */
 const settings = {
-  reply_to: singleLine(254).nullable().optional(),
+  reply_to: emailText.nullable().optional(),
   timezone: zoneName.optional(),
   sending_days: z.array(integer(1, 7)).min(1, 'at least one day').max(7, 'at most 7 days').optional(),
   sending_hour_start: startHour.optional(),

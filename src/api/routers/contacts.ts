@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { archiveContact, deleteContact, unarchiveContact } from '../../campaigns/index.ts';
 import { changeContact, createContact, getContact, listContacts, putContact, writeContacts } from '../../contacts/index.ts';
-import { archivedQuery, bodyId, dataOf, pageOf, pageQuery, pathId, singleLine, textInteger, trueOrFalse } from '../../fields/fields.ts';
+import {
+  archivedQuery,
+  bodyId,
+  dataOf,
+  emailText,
+  pageOf,
+  pageQuery,
+  pathId,
+  singleLine,
+  textInteger,
+  trueOrFalse,
+} from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { contactSchema } from './contact-schema.ts';
 
@@ -11,7 +22,7 @@ const target = ({ app, caller }: RequestContext, ids: Record<string, number>) =>
 const readOnly = ['id', 'is_archived', 'created_at', 'updated_at'];
 
 const name = singleLine(255).meta({ example: 'Ada Lovelace' });
-const email = singleLine(254).meta({ example: 'ada@example.org' });
+const email = emailText.meta({ example: 'ada@example.org' });
 const company = singleLine(255).nullable().meta({ example: 'Analytical Engines' });
 const customFields = z
   .record(z.string(), z.unknown())

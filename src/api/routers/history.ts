@@ -25,8 +25,10 @@ const entry = z
 export const beforeQuery = textInteger({ min: 1, max: MAX_ID }, 'Only records before the one with this id, for the next page').optional();
 export const limitQuery = textInteger({ min: 1, max: 200 }, 'Maximum number of records to return').default(50);
 
+const RESOURCE = /^([A-Za-z][A-Za-z_-]*)\/([1-9]\d{0,14})$/;
+
 function resourceOf(text: string): { type: string; id: number } {
-  const [, type, id] = /^([a-z][a-z_-]*)\/([1-9]\d{0,14})$/i.exec(text) ?? [];
+  const [, type, id] = RESOURCE.exec(text) ?? [];
   if (type === undefined || id === undefined) throw invalid('resource: must be TYPE/ID, for example campaigns/7');
   return { type, id: Number(id) };
 }
@@ -42,11 +44,14 @@ export const historyRouter = router({
         description: 'For the next page, pass the id of the last entry as `before`.',
       },
       access: 'admin',
+      errors: { 404: 'No such user' },
     })
     .input(
       z.strictObject({
         user: singleLine(254).meta({ description: 'Only changes by the user with this address', example: 'zoe@example.com' }).optional(),
-        resource: singleLine(100).meta({ description: 'Only changes of this resource', example: 'campaigns/7' }).optional(),
+        resource: singleLine(100)
+          .meta({ pattern: RESOURCE.source, description: 'Only changes of this resource', example: 'campaigns/7' })
+          .optional(),
         since: instantText.describe('Only changes at or after this time').optional(),
         before: beforeQuery,
         limit: limitQuery,

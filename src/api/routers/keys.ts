@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createMemberKey, listKeys, requireKey, revokeKey } from '../../access/index.ts';
-import { bodyId, dataOf, instantText, pathId, singleLine, timestampText } from '../../fields/fields.ts';
+import { bodyId, dataOf, filledLine, instantText, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
 const key = z
@@ -48,7 +48,7 @@ export const keysRouter = router({
     })
     .input(
       z.strictObject({
-        name: singleLine(100).pipe(z.string().min(1, 'must not be empty')).meta({ example: 'nightly sync' }),
+        name: filledLine(100).meta({ example: 'nightly sync' }),
         user_id: bodyId,
         expires_at: instantText.nullable().default(null).describe('From when on it is refused; null: never'),
       }),

@@ -10,12 +10,12 @@ import {
   renewInvite,
   requireInstallAdmin,
 } from '../../access/index.ts';
-import { nameText, singleLine } from '../../fields/fields.ts';
+import { emailText, nameText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { userSchema } from './users.ts';
 
 const access = 'admin';
-const address = singleLine(254);
+const address = emailText;
 const byEmail = z.strictObject({ email: address });
 const invited = userSchema.extend({ invite_link: z.string().nullable() });
 

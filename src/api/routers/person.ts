@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireInstallAdmin } from '../../access/index.ts';
-import { singleLine } from '../../fields/fields.ts';
+import { emailText } from '../../fields/fields.ts';
 import { erasePerson } from '../../maintenance/erase-person.ts';
 import { exportPerson } from '../../maintenance/export-person.ts';
 import { procedure, router } from '../trpc.ts';
@@ -8,7 +8,7 @@ import { procedure, router } from '../trpc.ts';
 const tags = ['Personal data'];
 const access = 'admin';
 const description = 'For admins of the default workspace, because it concerns every workspace.';
-const onePerson = z.strictObject({ email: singleLine(254).meta({ description: 'Address of the person', example: 'ada@example.org' }) });
+const onePerson = z.strictObject({ email: emailText.meta({ description: 'Address of the person', example: 'ada@example.org' }) });
 
 const document = z
   .object({

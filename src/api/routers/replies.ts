@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { WITHOUT_NUL } from '../../fields/exact-text.ts';
 import {
   bodyId,
+  filledLine,
   htmlText,
   instantText,
   MAX_ID,
@@ -86,14 +88,14 @@ const detailsSchema = z
 const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
 const onReply = z.strictObject({ id: pathId });
-const labelText = singleLine(50).pipe(z.string().min(1, 'must not be empty; null takes the label off'));
+const labelText = filledLine(50, 'must not be empty; null takes the label off');
 const answerText = z
   .string('must be a string')
   .min(1, 'must not be empty')
   .max(50_000, 'at most 50,000 characters')
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
-  .meta({ description: 'Plain text, in place of `body_html`; blank lines separate paragraphs' });
+  .meta({ pattern: WITHOUT_NUL, description: 'Plain text, in place of `body_html`; blank lines separate paragraphs' });
 const computed = Object.keys(detailsSchema.shape).filter((name) => !['label', 'is_read', 'assigned_to'].includes(name));
 
 export const repliesRouter = router({
@@ -193,7 +195,7 @@ export const repliesRouter = router({
         id: pathId,
         body_html: htmlText.optional().meta({ example: '<p>Tuesday suits me.</p>' }),
         text: answerText.optional().meta({ example: undefined }),
-        subject: singleLine(500).pipe(z.string().min(1, 'must not be empty')).optional().meta({ example: 'Re: A question, Ada' }),
+        subject: filledLine(500).optional().meta({ example: 'Re: A question, Ada' }),
         even_if_suppressed: trueOrFalse.optional().meta({ description: 'true: also to an address that is suppressed' }),
       }),
     )

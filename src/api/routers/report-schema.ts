@@ -1,9 +1,17 @@
 import { z } from 'zod';
+import { DAY_TEXT, INSTANT } from '../../fields/exact-text.ts';
 import { instantText, textInteger } from '../../fields/fields.ts';
 import { CAMPAIGN_REPORTS, WORKSPACE_REPORTS } from '../../reports/index.ts';
 
 const error = 'must be a day such as 2026-01-31, or an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z';
-const dayOrInstant = z.union([z.iso.date({ error }), instantText], { error });
+const dayOrInstant = z.union([z.iso.date({ error }), instantText], { error }).meta({
+  override: {
+    anyOf: [
+      { type: 'string', format: 'date', pattern: DAY_TEXT },
+      { type: 'string', pattern: INSTANT },
+    ],
+  },
+});
 
 /** The days of a report, in a query. */
 export const reportDays = {

@@ -7,9 +7,12 @@ import { procedure, router } from '../trpc.ts';
 import { contactSchema } from './contact-schema.ts';
 
 /** Only its type is checked here: the parser checks length and syntax, and its messages say where the mistake is. */
-const q = z
-  .string('must be a query, for example company:acme')
-  .meta({ description: 'A query of the Smart Search language', example: 'company:acme -replied:true created:>30d' });
+const q = z.string('must be a query, for example company:acme').meta({
+  minLength: 1,
+  maxLength: 1_000,
+  description: 'A query of the Smart Search language',
+  example: 'company:acme -replied:true created:>30d',
+});
 
 export const searchRouter = router({
   search: procedure

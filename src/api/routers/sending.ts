@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { CAMPAIGN_STATUSES, previewCampaign, requireRotation, STEP_KINDS } from '../../campaigns/index.ts';
-import { bodyId, dataOf, MAX_ID, pathId, singleLine, textInteger, timestampText } from '../../fields/fields.ts';
+import { bodyId, dataOf, emailText, MAX_ID, pathId, textInteger, timestampText } from '../../fields/fields.ts';
 import { explainCampaign, explainRotation, forecastCampaign, forecastRotation, testCampaign } from '../../sending/index.ts';
 import { countHits, decorateEmail, unsubscribeUrl } from '../../tracking/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
@@ -111,7 +111,7 @@ export const sendingRouter = router({
     .input(
       z.strictObject({
         id: pathId,
-        to: singleLine(254).meta({ example: 'me@example.com' }),
+        to: emailText.meta({ example: 'me@example.com' }),
         contact_id: bodyId.optional().meta({ description: 'Contact to write for; without it, one of the campaign' }),
         step_order: bodyId.optional().meta({ description: 'The only step to send', example: 1 }),
         variant: z.enum(['A', 'B'], 'must be A or B').optional(),

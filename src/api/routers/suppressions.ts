@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { suppressAddress, suppressAll } from '../../campaigns/index.ts';
 import { listSuppressions, removeSuppression } from '../../contacts/index.ts';
-import { dataOf, pageOf, pageQuery, singleLine, timestampText } from '../../fields/fields.ts';
+import { WITHOUT_NUL } from '../../fields/exact-text.ts';
+import { dataOf, emailOrDomainText, pageOf, pageQuery, singleLine, timestampText } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
 const suppressionSchema = z
@@ -14,9 +15,13 @@ const suppressionSchema = z
   .meta({ id: 'Suppression' });
 
 const tags = ['Suppressions'];
-const email = singleLine(254).meta({ example: 'never@example.org', description: 'An address, or a domain as @example.com' });
+const email = emailOrDomainText.meta({ example: 'never@example.org', description: 'An address, or a domain as @example.com' });
 /** Not checked here, so that a malformed one is rejected alone. */
-const batchEmail = z.string('must be a string').max(1_000, 'at most 1,000 characters').meta({ example: 'never@example.org' });
+const batchEmail = z
+  .string('must be a string')
+  .max(1_000, 'at most 1,000 characters')
+  .meta({ pattern: WITHOUT_NUL })
+  .meta({ example: 'never@example.org' });
 
 export const suppressionsRouter = router({
   list: procedure

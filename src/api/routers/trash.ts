@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listTrash, restoreFromTrash } from '../../access/index.ts';
-import { bodyId, pageOf, pageQuery, singleLine, timestampText } from '../../fields/fields.ts';
+import { bodyId, pageOf, pageQuery, timestampText } from '../../fields/fields.ts';
 import { trashKinds } from '../../maintenance/trash-kinds.ts';
 import { procedure, router } from '../trpc.ts';
 
@@ -13,7 +13,8 @@ const restored = {
 
 const tags = ['Trash'];
 const access = 'admin';
-const kind = singleLine(40).meta({ description: trashKinds.map(({ type }) => type).join(', '), example: 'campaigns' });
+const TYPES = trashKinds.map(({ type }) => type);
+const kind = z.enum(TYPES, `must be one of ${TYPES.join(', ')}`).meta({ example: 'campaigns' });
 
 export const trashRouter = router({
   list: procedure

@@ -11,7 +11,7 @@ import {
   renewInvite,
   requireInstallAdmin,
 } from '../../access/index.ts';
-import { dataOf, nameText, pathId, singleLine, timestampText } from '../../fields/fields.ts';
+import { dataOf, emailText, nameText, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 /** A user, as the API shows one. */
@@ -85,7 +85,7 @@ export const usersRouter = router({
       readOnly: ['id', 'disabled', 'pending_invite', 'created_at'],
       errors: { 409: 'The user is already a member' },
     })
-    .input(z.strictObject({ name: nameText, email: singleLine(254), role }))
+    .input(z.strictObject({ name: nameText, email: emailText, role }))
     .output(userSchema)
     .mutation(async ({ ctx, input }) => (await inviteUser(ctx.app, ctx.caller, input)).user),
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pastEventMessages } from '../../events/index.ts';
+import { HTTPS_URL } from '../../fields/exact-text.ts';
 import { bodyId, dataOf, instantText, nameText, pageOf, pageQuery, pathId, timestampText, trueOrFalse } from '../../fields/fields.ts';
 import {
   changeWebhook,
@@ -72,8 +73,10 @@ const deliveryTarget = ({ app, caller }: RequestContext, ids: Record<string, num
 const access = 'write' as const;
 const computed = ['id', 'disabled_reason', 'last_success_at', 'last_failure_at', 'consecutive_failures', 'created_at', 'updated_at'];
 
-const url = z.string('must be a string').max(2_048, 'at most 2,048 characters');
-const types = z.array(z.string('must be a string')).max(WEBHOOK_TYPES.length, `at most ${WEBHOOK_TYPES.length}`);
+const url = z.string('must be a string').max(2_048, 'at most 2,048 characters').meta({ format: 'uri', pattern: HTTPS_URL });
+const types = z
+  .array(z.string('must be a string').meta({ enum: WEBHOOK_TYPES }))
+  .max(WEBHOOK_TYPES.length, `at most ${WEBHOOK_TYPES.length}`);
 const fields = {
   name: nameText.optional(),
   types: types.optional(),

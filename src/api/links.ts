@@ -1,0 +1,92 @@
+import type { SchemaObject } from './examples.ts';
+import type { Operation } from './operation.ts';
+
+/** An operation that can follow another, with what it takes of its response (OpenAPI 3.1, Link Object). */
+export interface Link {
+  operationId: string;
+  parameters?: Record<string, string>;
+  requestBody?: Record<string, string>;
+}
+
+/** An operation with its place. */
+export interface PlacedOperation {
+  method: string;
+  path: string;
+  operation: Operation & { operationId: string };
+}
+
+/** The answer of an operation: the place of one record in its body, and the fields of it. */
+interface Answer {
+  at: string;
+  fields: readonly string[];
+}
+
+const BODY = '$response.body#';
+const FIRST = `${BODY}/data/0`;
+
+/** The links that no path shows: from one operation to another. */
+const OTHERS: readonly [from: string, to: string, taken?: Omit<Link, 'operationId'>][] = [
+  ['access-me', 'users-get', { parameters: { id: `${BODY}/user_id` } }],
+  ['access-workspace', 'users-list'],
+  ['search-search', 'contacts-get', { parameters: { id: `${FIRST}/id` } }],
+  ['accountOverview-list', 'accounts-get', { parameters: { id: `${FIRST}/id` } }],
+  ['contacts-batch', 'contacts-get', { parameters: { id: `${FIRST}/id` } }],
+  ['contacts-list', 'contacts-put', { parameters: { email: `${FIRST}/email` } }],
+  ['contacts-put', 'contacts-get', { parameters: { id: `${BODY}/id` } }],
+  ['contacts-create', 'person-export', { parameters: { email: `${BODY}/email` } }],
+  ['person-export', 'person-erase', { requestBody: { email: `${BODY}/email` } }],
+  ['campaigns-copy', 'campaigns-get', { parameters: { id: `${BODY}/id` } }],
+  ['campaignFiles-applyAll', 'campaigns-list'],
+  ['reports-workspace', 'campaigns-list'],
+  ['rotations-get', 'rotations-removeAccount', { parameters: { id: `${BODY}/id`, account_id: `${BODY}/members/0/account_id` } }],
+  ['suppressions-add', 'suppressions-remove', { requestBody: { email: `${BODY}/email` } }],
+  ['suppressions-addBatch', 'suppressions-list'],
+  ['webhooks-deliveries', 'webhooks-redeliverOne', { parameters: { delivery_id: `${FIRST}/id` } }],
+  ['webhooks-eventTypes', 'webhooks-list'],
+  ['trash-list', 'trash-restore', { requestBody: { type: `${FIRST}/type`, id: `${FIRST}/id` } }],
+];
+
+/**
+ * Adds to the success responses of a document the operations that can follow: from a list, and from what creates a record, to all that
+ * takes its id in the path; and from a record to those that it refers to, by fields such as `campaign_id`.
+ */
+export function addLinks(operations: readonly PlacedOperation[], schemas: Readonly<Record<string, SchemaObject>>): void {
+  for (const from of operations) {
+    const links: Record<string, Link> = {};
+    const add = (link: Link) => {
+      links[link.operationId] ??= link;
+    };
+    for (const [source, operationId, taken] of OTHERS) if (source === from.operation.operationId) add({ operationId, ...taken });
+    const answer = answerOf(from, schemas);
+    if (answer !== undefined) for (const to of operations) for (const link of linksTo(to, from, answer)) add(link);
+    if (Object.keys(links).length === 0) continue;
+    for (const [status, response] of Object.entries(from.operation.responses)) if (status < '300') response.links = links;
+  }
+}
+
+function answerOf({ operation }: PlacedOperation, schemas: Readonly<Record<string, SchemaObject>>): Answer | undefined {
+  const resolved = (schema: SchemaObject | undefined) =>
+    schema?.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1) ?? ''];
+  const success = Object.entries(operation.responses).find(([status]) => status < '300')?.[1];
+  const body = resolved(success?.content?.['application/json']?.schema)?.properties;
+  const item = resolved(body?.data?.items)?.properties;
+  if (item !== undefined) return { at: FIRST, fields: Object.keys(item) };
+  return body === undefined ? undefined : { at: BODY, fields: Object.keys(body) };
+}
+
+function linksTo(to: PlacedOperation, from: PlacedOperation, { at, fields }: Answer): Link[] {
+  const { operationId } = to.operation;
+  const names = [...to.path.matchAll(/\{(.+?)\}/g)].map(([, name = '']) => name);
+  const [resource, ...below] = to.path.slice(1).split('/');
+  const isCollection = from.method === 'get' || from.operation.responses[201] !== undefined;
+  if (names.join() === 'id') {
+    if (from.path === `/${resource}` && isCollection && fields.includes('id')) return [{ operationId, parameters: { id: `${at}/id` } }];
+    const reference = `${resource?.slice(0, -1)}_id`;
+    if (to.method === 'get' && below.length === 1 && fields.includes(reference))
+      return [{ operationId, parameters: { id: `${at}/${reference}` } }];
+  }
+  const [, name = ''] = names;
+  const field = fields.includes(name) ? name : 'id';
+  if (names.length !== 2 || from.path !== `/${resource}/{id}/${below[1]}` || !fields.includes(field)) return [];
+  return [{ operationId, parameters: { id: '$request.path.id', [name]: `${at}/${field}` } }];
+}

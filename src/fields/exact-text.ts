@@ -1,0 +1,44 @@
+/**
+ * The rules of texts as patterns for the OpenAPI document: ECMA-262, in the part of it that other languages read alike. Where a rule
+ * can't be written so, a pattern is narrower than the rule, so that what fits it is always taken.
+ */
+
+const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
+
+/** One line, which may be empty. White space around it is trimmed. */
+export const LINE = `^\\s*[^${CONTROL}]*\\s*$`;
+
+/** One line with something in it. */
+export const FILLED_LINE = `^\\s*[^${CONTROL}\\s][^${CONTROL}]*\\s*$`;
+
+/** A URL of a named host, as receivers of webhooks have. */
+export const HTTPS_URL =
+  '^https?://(?:[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?\\.)+[a-z]{2,24}(?::[1-9]\\d{0,3})?(?:/[A-Za-z0-9._~!$&()*+,;=:@/-]*)?(?:\\?[A-Za-z0-9._~!$&()*+,;=:@/?-]*)?$';
+
+const MONTH_AND_DAY = '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))';
+const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
+
+/** A day of the years 1900 to 2999, but for 29 February, of which a pattern can't say whether it exists. */
+export const DAY_TEXT = `^(?:19|2\\d)\\d\\d-${MONTH_AND_DAY}$`;
+
+/** An instant on such a day: RFC 3339 §5.6 with a zone, or the format of responses. */
+export const INSTANT = `^(?:19|2\\d)\\d\\d-${MONTH_AND_DAY}(?:[Tt]${TIME}(?:\\.\\d{1,9})?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)| ${TIME})$`;
+
+/** Any text without NUL, which PostgreSQL can't store. */
+export const WITHOUT_NUL = String.raw`^[^\u0000]*$`;
+
+/** Letters of the alphabets that domains are mostly written in, beside ASCII. */
+const LETTERS = String.raw`\u00df-\u00f6\u00f8-\u017e\u0430-\u045f\u4e00-\u9fa5\uac00-\ud7a3`;
+const ATOM = `[A-Za-z0-9!#$%&'*+/=?^_\`{|}~${LETTERS}-]+`;
+const LABEL = `[A-Za-z0-9${LETTERS}](?:[A-Za-z0-9${LETTERS}-]{0,40}[A-Za-z0-9${LETTERS}])?`;
+/** The last begins with a letter: a number would be an IP address. */
+const TOP = `[A-Za-z${LETTERS}](?:[A-Za-z0-9${LETTERS}-]{0,40}[A-Za-z0-9${LETTERS}])?`;
+const DOMAIN = `(?:${LABEL}\\.)*${TOP}`;
+
+/** A bare address, as `emailAddress` takes it. */
+export const EMAIL = `^${ATOM}(?:\\.${ATOM})*@${DOMAIN}$`;
+/** Its part before the @: at most 64 octets (RFC 5321 §4.5.3.1.1); a letter beside ASCII takes up to three. */
+export const LOCAL_PART = String.raw`^(?:[\u0000-\u007f]{1,64}|[^@]{1,21})@`;
+
+/** An address, or a domain with two labels or more after an @, as `addressOrDomain` takes them. */
+export const EMAIL_OR_DOMAIN = `^(?:${ATOM}(?:\\.${ATOM})*@${DOMAIN}|\\*?@(?:${LABEL}\\.)+${TOP})$`;

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addressOrDomain, emailAddress } from '../../src/core/email-address.ts';
+import { DAY_TEXT, EMAIL, EMAIL_OR_DOMAIN, FILLED_LINE, HTTPS_URL, INSTANT, LINE, LOCAL_PART } from '../../src/fields/exact-text.ts';
+import { filledLine, instantText, singleLine, zoneName } from '../../src/fields/fields.ts';
+import { ZONE_NAMES } from '../../src/fields/zone-names.ts';
+import { receiverUrl } from '../../src/webhooks/address-guard.ts';
+
+const isLocal = new RegExp(LOCAL_PART, 'u');
+/** Domains that are short enough as A-labels too, which take more. */
+const isAddress = (text: string) => [...text].length <= 60 && (!text.includes('@') || text.indexOf('@') <= 1 || isLocal.test(text));
+
+/** Every text that the pattern generates is taken. */
+function taken(pattern: string, take: (text: string) => unknown, fits = (_text: string) => true): void {
+  fc.assert(
+    fc.property(fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: 300 }).filter(fits), (text) => {
+      take(text);
+    }),
+    { numRuns: 300, seed: 7 },
+  );
+}
+
+describe('what fits a pattern of the document is taken by the rule', () => {
+  it('addresses', () => taken(EMAIL, emailAddress, (text) => isAddress(text) && isLocal.test(text)));
+  it('addresses and domains', () => taken(EMAIL_OR_DOMAIN, addressOrDomain, isAddress));
+  it('lines', () => taken(LINE, (text) => singleLine(300).parse(text)));
+  it('lines that are not empty', () => taken(FILLED_LINE, (text) => filledLine(300).parse(text)));
+  it('instants', () => taken(INSTANT, (text) => instantText.parse(text)));
+  it('days', () => taken(DAY_TEXT, (text) => expect(new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10)).toBe(text)));
+  it('receivers of webhooks', () => taken(HTTPS_URL, (text) => receiverUrl(text.replace(/^http:/, 'https:'), { allowPrivate: true })));
+  it('time zones', () => expect(ZONE_NAMES.filter((name) => !zoneName.safeParse(name).success)).toEqual([]));
+});
+
+it.each([
+  ['zoe@example.com', EMAIL],
+  ['first.last+tag@mail.example.co.uk', EMAIL],
+  ['jürgen@bücher.example', EMAIL],
+  ['@example.com', EMAIL_OR_DOMAIN],
+  ['  Ada Lovelace ', FILLED_LINE],
+  ['', LINE],
+  ['2026-01-31T09:00:00Z', INSTANT],
+  ['2026-01-31t09:00:00.123+05:30', INSTANT],
+  ['2026-01-31 09:00:00', INSTANT],
+  ['https://crm.example.com:8443/hooks?key=1', HTTPS_URL],
+])('%j fits its pattern', (text, pattern) => expect(text).toMatch(new RegExp(pattern, 'u')));
+
+it.each([
+  ['a@b@c.de', EMAIL],
+  ['a@1.2.3.4', EMAIL],
+  ['.a@example.com', EMAIL],
+  ['one\ntwo', LINE],
+  [' ', FILLED_LINE],
+  ['2026-02-30T09:00:00Z', INSTANT],
+  ['2026-01-31', INSTANT],
+  ['yesterday', INSTANT],
+])('%j does not fit', (text, pattern) => expect(text).not.toMatch(new RegExp(pattern, 'u')));
