@@ -36,6 +36,7 @@ import { ReadingTries0053 } from './0053-reading-tries.ts';
 import { ReplyAddressSetters0056 } from './0056-reply-address-setters.ts';
 import { BoundCredentials0057 } from './0057-bound-credentials.ts';
 import { Imports0061 } from './0061-imports.ts';
+import { ReplyCounts0065 } from './0065-reply-counts.ts';
 import { RotationLeavers0069 } from './0069-rotation-leavers.ts';
 import { Replies0072 } from './0072-replies.ts';
 import { RedoneEffects0073 } from './0073-redone-effects.ts';
@@ -99,4 +100,5 @@ export const migrations = [
   { name: '0081-account-tags', class: AccountTags0081 },
   { name: '0061-imports', class: Imports0061 },
   { name: '0092-calendars', class: Calendars0092 },
+  { name: '0065-reply-counts', class: ReplyCounts0065 },
 ];

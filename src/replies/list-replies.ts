@@ -4,6 +4,7 @@ import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { settledId } from '../db/settled.ts';
 import { empty, join, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { type ReplyKind, type ReplyRow, replyColumns, USUAL_KINDS } from './reply.ts';
+import { countedReplies } from './totals.ts';
 
 export interface ReplyFilter {
   kind?: ReplyKind | undefined;
@@ -51,20 +52,28 @@ export async function listReplies(db: Queryable, caller: Caller, filter: ReplyFi
     db.query<ReplyRow>(sql`
       select ${replyColumns('r')} from (${chosen} limit ${page.limit} offset ${page.offset}) chosen
       join replies r on r.id = chosen.id order by r.received_at desc, r.id desc`),
-    db.query<{ total: number }>(
-      sql`select count(*)::int as total from replies r where ${conditionsOf(caller, filter, words, Number.POSITIVE_INFINITY)}`,
-    ),
+    db.query<{ total: number }>(totalOf(caller, filter, words)),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
+/** Replies filtered by contact, time or words are counted in their index; all others have counters. */
+function totalOf(caller: Caller, filter: ReplyFilter, words: string | null): Sql {
+  const { contactId, since, afterId } = filter;
+  if (contactId === undefined && since === undefined && afterId === undefined && words === null)
+    return countedReplies(caller, { ...filter, kinds: kindsOf(filter) });
+  const examined = contactId === undefined ? Number.POSITIVE_INFINITY : 0;
+  return sql`select count(*)::int as total from replies r where ${conditionsOf(caller, filter, words, examined)}`;
+}
+
+const kindsOf = ({ kind }: ReplyFilter): readonly ReplyKind[] => (kind === undefined ? USUAL_KINDS : [kind]);
+
 /** @param examined rough number of rows that are examined */
 function conditionsOf(caller: Caller, filter: ReplyFilter, words: string | null, examined: number): Sql {
-  const { kind, campaignId, contactId, accountId, label, isRead, assignedTo, since, afterId } = filter;
-  const kinds = kind === undefined ? USUAL_KINDS : [kind];
+  const { campaignId, contactId, accountId, label, isRead, assignedTo, since, afterId } = filter;
   return join(
     [
-      sql`r.workspace_id = ${caller.workspaceId} and r.kind = any(${kinds}::text[])`,
+      sql`r.workspace_id = ${caller.workspaceId} and r.kind = any(${kindsOf(filter)}::text[])`,
       campaignId === undefined ? empty : sql`r.campaign_id = ${campaignId}`,
       contactId === undefined ? empty : sql`r.contact_id = ${contactId}`,
       accountId === undefined ? empty : sql`r.account_id = ${accountId}`,

@@ -25,7 +25,7 @@ describe('outreach stats recount', () => {
     expect(await succeed(cli, 'stats', 'recount')).toEqual({
       corrections: [{ campaign_id: who.campaignId, counter: 'replied', stored: 7, counted: 1 }],
     });
-    expect((await cli(['stats', 'recount'])).stdout).toBe('All counters match the event log.\n');
+    expect((await cli(['stats', 'recount'])).stdout).toBe('All counters are right.\n');
   });
 });
 

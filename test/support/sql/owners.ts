@@ -44,6 +44,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   inbound_messages: 'src/inbound',
   reading_tries: 'src/inbound',
   replies: 'src/replies',
+  reply_counts: 'src/replies',
   tracking_hits: 'src/tracking',
   idempotency_keys: 'src/api',
   // Made by libraries, not by migrations.
@@ -111,7 +112,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/live': [...['accounts', 'audit_log', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'outbox', 'steps']],
   'src/maintenance': ['audit_log', 'contacts', 'enrolments', 'events', 'idempotency_keys', 'outbox', 'suppressions', 'workspaces'],
   'src/monitoring': ['accounts'],
-  'src/replies': ['accounts', 'answers', 'campaigns', 'contacts', 'outbox', 'users'],
+  'src/replies': ['accounts', 'answers', 'campaigns', 'contacts', 'outbox', 'shares', 'users'],
   'src/reports': ['accounts', 'campaigns', 'workspaces'],
   'src/sending/answers': ['accounts', 'answers', 'campaigns', 'contacts', 'enrolments', 'outbox', 'replies'],
   'src/sending/batch': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'enrolments', 'outbox', 'steps'],
