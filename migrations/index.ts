@@ -46,6 +46,7 @@ import { SuppressedDomains0080 } from './0080-suppressed-domains.ts';
 import { AccountTags0081 } from './0081-account-tags.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
 import { DomainCountsAlone0085 } from './0085-domain-counts-alone.ts';
+import { CampaignCopies0088 } from './0088-campaign-copies.ts';
 import { Calendars0092 } from './0092-calendars.ts';
 import { EventOrder0095 } from './0095-event-order.ts';
 
@@ -101,4 +102,5 @@ export const migrations = [
   { name: '0061-imports', class: Imports0061 },
   { name: '0092-calendars', class: Calendars0092 },
   { name: '0065-reply-counts', class: ReplyCounts0065 },
+  { name: '0088-campaign-copies', class: CampaignCopies0088 },
 ];

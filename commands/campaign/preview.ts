@@ -23,6 +23,8 @@ Shows both variants of an A/B test and sends nothing. Warns about unknown placeh
     const contactId = await findContact(api, flags.contact);
     if (contactId === undefined) throw notFound(`contact "${flags.contact}"`);
     const preview = await api.sending.preview.query({ id, contact_id: contactId });
+    if (preview.cc.length > 0) this.logLine(`Cc: ${preview.cc.join(', ')}`);
+    if (preview.bcc.length > 0) this.logLine(`Bcc: ${preview.bcc.join(', ')}`);
     for (const step of preview.steps) {
       const wait = step.step_order === 1 ? '' : `, ${quantity(step.wait_days, 'day')} later`;
       this.log(`--- step ${step.step_order} (${step.kind}${wait}), variant ${step.variant}`);

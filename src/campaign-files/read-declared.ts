@@ -26,6 +26,8 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
     ...(named.status === 'draft' ? { starts_at: plannedStart(named) } : {}),
     ab_test: named.ab_test_enabled ? { split: named.ab_split_percent, hours_b: hoursOfB(named) } : null,
     reply_to: named.reply_to,
+    cc: options.cc,
+    bcc: options.bcc,
     track: { opens: options.track_opens, clicks: options.track_clicks },
     options: {
       auto_reopen: options.auto_reopen,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HOURS_PATTERN } from '../campaigns/index.ts';
+import { HOURS_PATTERN, MAX_COPIES } from '../campaigns/index.ts';
 import { WAIT, waitFault } from '../core/wait-text.ts';
 import { htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
 
@@ -83,6 +83,12 @@ const stepOfFile = stepWith(withFile).superRefine((value, report) => checkStep(v
 const account = singleLine(254);
 const isEachOnce = (values: readonly string[]) => new Set(values.map((value) => value.toLowerCase())).size === values.length;
 
+const copies = (description: string) =>
+  z
+    .array(account, 'must be a list of addresses')
+    .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
+    .meta({ description, example: ['crm@example.com'] });
+
 const settings = {
   name: nameText.meta({ description: 'Finds the campaign; one of a new name is created', example: 'Spring fair' }),
   accounts: z
@@ -124,6 +130,8 @@ const settings = {
     .optional()
     .meta({ description: 'null: no A/B test' }),
   reply_to: singleLine(254).nullable().optional(),
+  cc: copies('Addresses that get a copy of each email, for everybody to see').optional(),
+  bcc: copies('Addresses that get a copy of each email in secret').optional(),
   track: z.strictObject({ opens: trueOrFalse.optional(), clicks: trueOrFalse.optional() }).optional(),
   options: z
     .strictObject({

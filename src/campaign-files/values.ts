@@ -8,7 +8,7 @@ import { DAY_NAMES, type DeclaredCampaign, type DeclaredStep } from './schema.ts
 export const dayNames = (days: readonly number[]) => days.map((day) => DAY_NAMES[day - 1] ?? 'mon');
 
 /** The settings that a file names, as a campaign stores them: all but its name, its accounts and its start. */
-export function settingsOf({ timezone, days, hours, ab_test, reply_to, track, options }: DeclaredCampaign): CampaignPatch {
+export function settingsOf({ timezone, days, hours, ab_test, reply_to, cc, bcc, track, options }: DeclaredCampaign): CampaignPatch {
   const [first, ...more] = hours === undefined ? [] : [hours].flat();
   const window = first === undefined ? undefined : hoursOf(first);
   return {
@@ -19,6 +19,8 @@ export function settingsOf({ timezone, days, hours, ab_test, reply_to, track, op
     more_hours: hours === undefined ? undefined : more,
     ...testOf(ab_test),
     reply_to,
+    cc,
+    bcc,
     track_opens: track?.opens,
     track_clicks: track?.clicks,
     auto_reopen: options?.auto_reopen,

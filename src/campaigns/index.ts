@@ -3,6 +3,7 @@ export { pauseEveryCampaign } from './campaign/account-pause.ts';
 export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';
 export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/change-campaign.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
+export { type CopyAddresses, MAX_COPIES } from './campaign/copy-addresses.ts';
 export { Campaign } from './campaign/entities.ts';
 export { getCampaignOptions } from './campaign/options.ts';
 export {

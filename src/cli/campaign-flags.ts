@@ -9,6 +9,11 @@ export const campaignFlags = {
   'ab-split': Flags.integer({ description: 'percentage of contacts in group A', min: 1, max: 99, helpValue: 'N' }),
   'ab-test': trueOrFalse('send variant B of the steps to group B'),
   'auto-reopen': trueOrFalse('restart a completed campaign when a contact is enrolled'),
+  bcc: Flags.string({
+    description: 'addresses that get a copy of each email in secret, such as crm@example.com, or none',
+    helpValue: 'EMAILS',
+  }),
+  cc: Flags.string({ description: 'addresses that get a copy of each email for everybody to see, or none', helpValue: 'EMAILS' }),
   'contact-timezone': trueOrFalse('apply the sending hours in the time zone in the contact\'s custom field "timezone"'),
   days: Flags.string({ description: 'days to send on, such as mon,tue or mon-fri', helpValue: 'DAYS' }),
   footer: trueOrFalse('add the footer of the workspace to emails without an unsubscribe link'),
@@ -55,6 +60,8 @@ export function recordFrom(flags: CampaignFlags) {
 export function optionsFrom(flags: CampaignFlags) {
   return {
     auto_reopen: isTrue(flags['auto-reopen']),
+    bcc: addressesOf(flags.bcc),
+    cc: addressesOf(flags.cc),
     footer: isTrue(flags.footer),
     holidays: flags.holidays === 'none' ? null : flags.holidays?.toUpperCase(),
     more_hours: flags.hours === undefined ? undefined : windowsOf(flags.hours).slice(1),
@@ -65,6 +72,10 @@ export function optionsFrom(flags: CampaignFlags) {
     when_unknown: flags['when-unknown'],
   };
 }
+
+/** `a@example.com,b@example.com`, or `none`. The server checks them. */
+const addressesOf = (text: string | undefined): string[] | undefined =>
+  text === 'none' ? [] : text?.split(',').map((address) => address.trim());
 
 /** True if any field is given. */
 export const hasAny = (fields: object): boolean => Object.values(fields).some((value) => value !== undefined);

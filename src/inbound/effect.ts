@@ -9,7 +9,7 @@ export interface Effect {
    * `left`: stopped with the reason `left_company`. `held`: until the absence is over. `bounced_third`, `stopped_third`: the third email in a row that comes back ends it so.
    */
   enrolment: 'kept' | 'replied' | 'stopped' | 'left' | 'held' | 'bounced' | 'bounced_third' | 'stopped_third';
-  /** Where the emailed address is never written to again. */
+  /** Where the emailed address is never written to again; of a message about a copy, the address of that. */
   suppression: 'nowhere' | 'workspace' | 'installation';
   /** Events, and with them the statistics. A bounce that only the third in a row completes is logged then. */
   events: readonly EventType[];
@@ -54,6 +54,7 @@ export function effectOf(facts: Facts): Effect {
 function untold(facts: Facts): Effect {
   const { verdict, writer } = facts;
   if (writer === 'us') return NOTHING;
+  if (writer === 'copied') return aboutCopy(facts);
   const speaksForContact = writer === 'contact' || writer === 'stranger';
   switch (verdict) {
     case 'reply':
@@ -79,6 +80,13 @@ function untold(facts: Facts): Effect {
     default:
       return NOTHING;
   }
+}
+
+/** Who gets a copy can stop that, and says nothing about the contact. */
+function aboutCopy(facts: Facts): Effect {
+  const { verdict, isComplaint } = facts;
+  const ends = verdict === 'unsubscribe_request' || verdict === 'hard_bounce' || (verdict === 'feedback_report' && isComplaint);
+  return ends ? { ...NOTHING, suppression: reachOf(facts) } : NOTHING;
 }
 
 function softBounce(facts: Facts): Effect {

@@ -22,7 +22,7 @@ import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
 import { acceptedSince, learnProviderId } from '../outbox/index.ts';
 import { holdUntil } from './absence.ts';
 import { type Effect, effectOf, type Facts, isFormerAddress } from './effect.ts';
-import { providerIdIn } from './evidence.ts';
+import { copiedAddress, providerIdIn } from './evidence.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 
@@ -92,6 +92,7 @@ class Change {
 
   async apply(): Promise<void> {
     const { enrolment, pauses, isUnwanted } = this.#effect;
+    if (this.#match.writer === 'copied') return this.#forgetCopy();
     if (pauses !== null) await this.#pauseSender(pauses);
     // Several notices may return one email.
     if (isUnwanted && !(await this.#isLogged('failed')))
@@ -161,6 +162,15 @@ class Change {
     if (!isStopped && isRequest && this.#match.writer !== 'colleague') await this.#end('replied');
     await this.#suppress(reason, 'stopped');
     if (isFormerAddress(this.#match.email)) await this.#suppress(reason, 'stopped', this.#match.email.contactEmail);
+  }
+
+  /** Sends no more copies to an address that asked for it, or that does not exist. */
+  async #forgetCopy(): Promise<void> {
+    const address = copiedAddress(this.#reading.mail, this.#reading.result, this.#match.email);
+    const isBounce = this.#reading.result.verdict === 'hard_bounce';
+    if (address === undefined) return;
+    const isRequest = this.#reading.result.verdict === 'unsubscribe_request';
+    await this.#suppress(isBounce ? 'bounce' : isRequest ? 'asked to be removed' : 'complained', isBounce ? 'bounced' : 'stopped', address);
   }
 
   async #hold(): Promise<void> {

@@ -15,10 +15,10 @@ export const PROOFS = ['token', 'id', 'ref', 'thread', 'returned', 'sender', 're
 export type Proof = (typeof PROOFS)[number];
 
 /**
- * Who wrote a message: the person emailed, somebody else of their organisation, a third whom nobody knows, our own side (which
- * never speaks for a contact), or a program.
+ * Who wrote a message: the person emailed, somebody else of their organisation, a third whom nobody knows, somebody who got a copy of
+ * the email (or a server, about that copy), our own side (which never speaks for a contact), or a program.
  */
-export const WRITERS = ['contact', 'colleague', 'stranger', 'us', 'machine'] as const;
+export const WRITERS = ['contact', 'colleague', 'stranger', 'copied', 'us', 'machine'] as const;
 export type Writer = (typeof WRITERS)[number];
 
 /** An email of ours that a message may be about. */
@@ -32,6 +32,8 @@ export interface Candidate {
   /** The contact's present address; `recipient` is the one that was emailed. */
   contactEmail: string;
   recipient: string;
+  /** Who got a copy. */
+  copies: string[];
   /** An answer to a reply, and not a step of the sequence. */
   isAnswer: boolean;
   /** The address that the sequence writes to: of an answer to a colleague, not `recipient`. */
@@ -180,6 +182,13 @@ export function writerOf(
   const name = mail.from?.name.toLowerCase().trim() ?? '';
   const isSamePerson = name !== '' && name === email.contactName.toLowerCase().trim();
   return isSamePerson || isSharedMailbox(email.writtenTo) ? 'contact' : 'colleague';
+}
+
+/** The address of a copy that a message comes from, or that a report about delivery names; undefined for any other message. */
+export function copiedAddress(mail: InboundHead, { verdict, recipient }: Classification, email: Candidate): string | undefined {
+  const address = (isAboutDelivery(verdict) ? recipient : mail.from?.address) ?? '';
+  const isContact = [email.recipient, email.writtenTo, email.contactEmail].some((own) => same(own, address));
+  return isContact ? undefined : email.copies.find((copy) => same(copy, address));
 }
 
 /**

@@ -39,7 +39,7 @@ export async function keepReply(
 }
 
 function kindOf({ result: { verdict } }: Reading, { writer }: Match): ReplyKind | null {
-  if (verdict === 'reply') return writer === 'colleague' ? 'colleague' : 'reply';
+  if (verdict === 'reply') return writer === 'colleague' || writer === 'copied' ? 'colleague' : 'reply';
   return verdict === 'unsubscribe_request' || verdict === 'auto_reply' ? verdict : null;
 }
 

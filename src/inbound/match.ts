@@ -4,7 +4,7 @@ import { replyAccountId } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead, MessageContent } from '../mail/classify/index.ts';
 import { messageIdOf } from '../mail/message-id.ts';
-import { type Candidate, type Evidence, isAboutDelivery, threadRefs, type Writer, weigh, writerOf } from './evidence.ts';
+import { type Candidate, copiedAddress, type Evidence, isAboutDelivery, threadRefs, type Writer, weigh, writerOf } from './evidence.ts';
 
 /** The email that a message is about, by which proof, and who wrote the message. */
 export interface Match extends Evidence {
@@ -45,7 +45,9 @@ export async function matchMessage(
   const { workspaceId } = evidence.email;
   const sender = mail.from?.address ?? '';
   const own = { isAccount: await hasAccountAddress(db, workspaceId, sender), isMember: await hasMemberAddress(db, workspaceId, sender) };
-  return { ...evidence, writer: writerOf(mail, result.verdict, evidence, own) };
+  const writer = writerOf(mail, result.verdict, evidence, own);
+  const isOfCopy = writer !== 'us' && copiedAddress(mail, result, evidence.email) !== undefined;
+  return { ...evidence, writer: isOfCopy ? 'copied' : writer };
 }
 
 /** Emails whose token, id, reference or conversation stands in the message. Indexes: outbox_message_id_key, outbox_provider_message_id. */
@@ -136,7 +138,7 @@ const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(${replyAccountId
 const candidates = (db: Queryable, accountId: number, condition: Sql): Promise<Candidate[]> =>
   db.query<Candidate>(sql`
     select o.id as "outboxId", o.enrolment_id as "enrolmentId", o.workspace_id as "workspaceId", o.campaign_id as "campaignId",
-      o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, o.reply_id is not null as "isAnswer",
+      o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, coalesce(o.copies, '{}') as copies, o.reply_id is not null as "isAnswer",
       ${WRITTEN_TO} as "writtenTo", s.id as "senderId",
       s.email as "senderEmail", c.reply_to as "replyTo", ${replyAccountId('c', 's')} is not null as "isTracked",
       ${IS_EXPECTED} as "isExpectedHere", ${IS_EXPECTED} or ${isOpenTo('c.created_by', 'accounts', 'w')} as "isQuotable", o.accepted_at is not null as "isAccepted",

@@ -93,8 +93,8 @@ async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promis
 
 /** A person who calls a message the contact's reply, or a colleague's, says who wrote it. */
 function writerOf(kind: ReplyKind, writer: Writer): Writer {
-  if (kind === 'colleague') return 'colleague';
-  return kind === 'reply' && writer === 'colleague' ? 'contact' : writer;
+  if (kind === 'colleague') return writer === 'copied' ? writer : 'colleague';
+  return kind === 'reply' && (writer === 'colleague' || writer === 'copied') ? 'contact' : writer;
 }
 
 /** Corrects the verdict on a message, by which auto-replies are counted. */

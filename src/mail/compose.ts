@@ -6,6 +6,8 @@ import { alternativeHeader, quotedPrintable } from './nodemailer.ts';
 export interface Draft {
   from: { name: string; address: string };
   to: { name: string; address: string };
+  /** Who else gets it, for everybody to see. */
+  cc?: readonly string[];
   /** Null when replies go to the sender. */
   replyTo: string | null;
   subject: string;
@@ -36,11 +38,13 @@ const MAX_HEADER_OCTETS = 998;
  */
 export function composeMessage(draft: Draft): Buffer {
   for (const [name, value] of headerValues(draft)) checkHeader(name, value);
+  const { cc = [] } = draft;
   const fields = [
     { key: 'X-Outreach-Ref', value: draft.reference },
     ...Object.entries(draft.headers).map(([key, value]) => ({ key, value })),
     { key: 'From', value: draft.from },
     { key: 'To', value: draft.to.name === '' ? draft.to.address : draft.to },
+    ...(cc.length === 0 ? [] : [{ key: 'Cc', value: cc.map((address) => ({ name: '', address })) }]),
     ...(draft.replyTo === null ? [] : [{ key: 'Reply-To', value: { name: '', address: draft.replyTo } }]),
     { key: 'Subject', value: draft.subject },
     { key: 'Message-ID', value: draft.messageId },
@@ -73,6 +77,7 @@ function headerValues(draft: Draft): [string, string][] {
     ['Subject', draft.subject],
     ['From', `${draft.from.name} ${draft.from.address}`],
     ['To', `${draft.to.name} ${draft.to.address}`],
+    ...(draft.cc ?? []).map((address): [string, string] => ['Cc', address]),
     ['Reply-To', draft.replyTo ?? ''],
     ...Object.entries(draft.headers),
   ];

@@ -129,7 +129,7 @@ const textColumns = (tx: BulkTx): Promise<TextColumn[]> =>
   tx.query<TextColumn>(sql`
     select c.table_name as table, c.column_name as column, c.data_type as type from information_schema.columns c
     join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema and t.table_type = 'BASE TABLE'
-    where c.table_schema = 'public' and c.data_type in ('text', 'jsonb', 'json', 'character varying') order by 1, 2`);
+    where c.table_schema = 'public' and (c.data_type in ('text', 'jsonb', 'json', 'character varying') or c.udt_name = '_text') order by 1, 2`);
 
 /** Replaces the address in every other text of the database: server errors, notes, the audit log. */
 async function eraseMentions(tx: BulkTx, email: string, erasure: Erasure): Promise<void> {
@@ -141,6 +141,9 @@ async function eraseMentions(tx: BulkTx, email: string, erasure: Erasure): Promi
   for (const [table, columns] of tables) {
     const sets = columns.map(({ column, type }): Sql => {
       const name = raw(`"${column}"`);
+      // Of a list, such as that of copies, the address is taken out: nothing is sent to one that stands for it.
+      if (type === 'ARRAY')
+        return sql`${name} = case when ${name} is not null then array(select item from unnest(${name}) item where item !~* ${pattern}) end`;
       return sql`${name} = regexp_replace(${name}::text, ${pattern}, ${ERASED}, 'gi')::${raw(type)}`;
     });
     const found = columns.map(({ column }) => sql`${raw(`"${column}"`)}::text ~* ${pattern}`);

@@ -30,6 +30,7 @@ export {
   markExpiredUncertain,
   markUnknown,
   recordAccepted,
+  recordCopies,
   recordFailed,
   recordProof,
   recordRetry,

@@ -1,5 +1,5 @@
 import { WORKER } from '../core/worker.ts';
-import { prepared, type Queryable, sql } from '../db/statement.ts';
+import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isUnresolved } from './states.ts';
 
@@ -74,6 +74,18 @@ export async function recordRetry(tx: Tx, id: number, text: string, isOwnTry: bo
 /** Resets the number of attempts of an email. */
 export async function restartTries(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`update outbox set attempt = 0 where id = ${id}`);
+}
+
+/**
+ * Records who gets a copy of an accepted email, and returns their addresses.
+ * @param isSuppressed condition on `copy.address` and email `o`: it gets none
+ */
+export async function recordCopies(db: Queryable, id: number, addresses: readonly string[], isSuppressed: Sql): Promise<string[]> {
+  const [row] = await db.query<{ copies: string[] }>(sql`
+    update outbox o set copies = array(
+      select copy.address from unnest(${addresses}::text[]) with ordinality copy (address, place) where not ${isSuppressed} order by copy.place)
+    where o.id = ${id} returning o.copies`);
+  return row?.copies ?? [];
 }
 
 /** Closes an email that failed permanently. */

@@ -9,6 +9,8 @@ export interface LinkedEmail {
   senderAddress: string;
   /** Value of X-Outreach-Ref. */
   reference: string;
+  /** A copy for somebody else: its links neither count for the contact nor unsubscribe them, but write to the sender. */
+  isCopy?: boolean;
   /** The account's own host for links (`https://links.example.com`), or null for the installation's. */
   trackingHost: string | null;
 }
@@ -20,7 +22,7 @@ export interface EmailToDecorate extends LinkedEmail {
   trackClicks: boolean;
 }
 
-const hostOf = (app: App, email: LinkedEmail) => email.trackingHost ?? app.config.publicUrl;
+const hostOf = (app: App, email: LinkedEmail) => (email.isCopy ? null : (email.trackingHost ?? app.config.publicUrl));
 const mailtoOf = (email: LinkedEmail) => mailtoUrl(email.senderAddress, `unsubscribe-${email.reference}`);
 
 /** The link in an email by which its recipient unsubscribes; without a public address of the installation, an email to the sender. */

@@ -59,6 +59,8 @@ describe('applying a campaign', () => {
         starts_at: '2026-12-01 09:00',
       },
       ...{ ab_test: { split: 30, hours_b: '13-17' }, reply_to: 'office@us.example', track: { opens: false, clicks: true } },
+      cc: ['boss@partner.example'],
+      bcc: ['crm@inbox.example'],
       options: {
         auto_reopen: false,
         contact_timezone: true,

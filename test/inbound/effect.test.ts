@@ -54,6 +54,16 @@ describe('who answers (C1.3)', () => {
     expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true, isFormerAddress: true })).toEqual(NOTHING);
   });
 
+  it('a message about a copy changes nothing for the contact: who asks for it, or does not exist, gets no more copies', () => {
+    const stopped = (suppression: Effect['suppression']) => ({ ...NOTHING, suppression });
+    for (const verdict of VERDICTS) {
+      const ends = verdict === 'unsubscribe_request' || verdict === 'hard_bounce' || verdict === 'feedback_report';
+      const about = { verdict, writer: 'copied', isComplaint: verdict === 'feedback_report', hasLeft: true, cause: 'limit' } as const;
+      expect(effect(about)).toEqual(ends ? stopped('installation') : NOTHING);
+      expect(effect({ ...about, proof: 'recipient' })).toEqual(ends ? stopped('workspace') : NOTHING);
+    }
+  });
+
   it.each(['other', 'delay'] as const)('%s changes nothing', (verdict) => {
     for (const writer of WRITERS) expect(effect({ verdict, writer })).toEqual(NOTHING);
   });

@@ -15,6 +15,7 @@ const email = (values: Partial<Candidate> = {}): Candidate => ({
     contactEmail: 'ada@recipient.example',
     recipient: 'ada@recipient.example',
     writtenTo: 'ada@recipient.example',
+    copies: [],
     isAnswer: false,
     senderId: 1,
     senderEmail: 'zoe@example.com',

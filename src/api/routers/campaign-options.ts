@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { changeCampaign, getCampaignOptions, HOURS_PATTERN } from '../../campaigns/index.ts';
+import { changeCampaign, getCampaignOptions, HOURS_PATTERN, MAX_COPIES } from '../../campaigns/index.ts';
 import { pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const hours = z.string('must be hours such as 14-17').regex(HOURS_PATTERN, 'must be hours such as 14-17, from 0-24');
+
+const copies = (description: string) =>
+  z
+    .array(singleLine(254), 'must be a list of addresses')
+    .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
+    .meta({ description, example: ['crm@example.com'] });
 
 const options = {
   use_contact_timezone: trueOrFalse.meta({
@@ -32,6 +38,8 @@ const options = {
       description: 'Country (ISO 3166-1) or part of it on whose public holidays nothing is sent',
       example: 'DE-BY',
     }),
+  cc: copies('Addresses that get a copy of each email, for everybody to see'),
+  bcc: copies('Addresses that get a copy of each email in secret'),
 };
 
 const optionsSchema = z.object({ campaign_id: z.number().int(), ...options }).meta({ id: 'CampaignOptions' });

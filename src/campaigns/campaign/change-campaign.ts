@@ -7,6 +7,7 @@ import { regionFault } from '../../core/holidays.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createCounters } from '../../events/index.ts';
 import { hoursOf } from '../schedule/hours.ts';
+import { checkCopies, copyAddresses } from './copy-addresses.ts';
 import type { Campaign } from './entities.ts';
 import { memberNames } from './member-names.ts';
 import type { CampaignOptions } from './options.ts';
@@ -58,6 +59,7 @@ export async function createCampaign(
     };
     const campaign = await createRecord(tx, app, caller, CAMPAIGN, data, { audited: { ...input } });
     checkSchedule(campaign);
+    checkCopies(campaign);
     await createCounters(tx, [campaign.id]);
     return campaign.id;
   });
@@ -81,6 +83,7 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
       values.reply_to_set_by = setterOf(caller);
     }
     checkSchedule({ ...campaign, ...values });
+    checkCopies({ ...campaign, ...values });
     for (const [member, own] of await patchesOf(tx, members, values)) await saveCampaign(tx, app, caller, member, own);
   });
   return getCampaign(app.db, caller, id);
@@ -117,6 +120,8 @@ function given(patch: CampaignPatch): Partial<Campaign> {
   const fields = {
     ...patch,
     ...(typeof patch.reply_to === 'string' ? { reply_to: emailAddress(patch.reply_to, 'reply_to') } : {}),
+    ...(patch.cc === undefined ? {} : { cc: copyAddresses(patch.cc, 'cc') }),
+    ...(patch.bcc === undefined ? {} : { bcc: copyAddresses(patch.bcc, 'bcc') }),
     ...(patch.sending_days === undefined ? {} : { sending_days: [...new Set(patch.sending_days)].sort() }),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

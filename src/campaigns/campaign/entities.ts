@@ -35,6 +35,8 @@ export const Campaign = defineEntity({
     holidays: p.text().nullable(),
     stop_company: p.boolean().default(false),
     footer: p.boolean().default(true),
+    cc: p.array().columnType('text[]').default([]),
+    bcc: p.array().columnType('text[]').default([]),
     when_unknown: p.text().$type<WhenUnknown>().default('wait'),
     rotation_group_id: p.integer().nullable(),
     /** Its account was removed from the rotation group: it gets no new contacts. */

@@ -2,9 +2,10 @@ import { type Caller, visible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 import type { WhenUnknown } from '../states/campaign.ts';
+import type { CopyAddresses } from './copy-addresses.ts';
 
 /** Settings of a campaign beside the record that the API specification fixes. */
-export interface CampaignOptions {
+export interface CampaignOptions extends CopyAddresses {
   /** Apply the sending hours in each contact's own time zone, if its custom field `timezone` names one. */
   use_contact_timezone: boolean;
   /** Enrolling somebody reopens the campaign after it completed. */
@@ -26,7 +27,7 @@ export interface CampaignOptions {
 /** The columns of the options. */
 export const OPTIONS = [
   ...['use_contact_timezone', 'auto_reopen', 'track_opens', 'track_clicks', 'stop_company', 'footer', 'when_unknown'],
-  ...['more_hours', 'holidays'],
+  ...['more_hours', 'holidays', 'cc', 'bcc'],
 ] as const;
 
 /** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */

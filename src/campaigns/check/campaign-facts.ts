@@ -1,7 +1,9 @@
 import { type Caller, footerHtml, notHidden, postalAddress, visible } from '../../access/index.ts';
 import { type AccountStatus, canBePolled, isLiveAccount } from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { suppressedCondition } from '../../contacts/index.ts';
 import { notFound } from '../../core/errors.ts';
-import { type Queryable, raw, sql } from '../../db/statement.ts';
+import { raw, sql } from '../../db/statement.ts';
 import { signatureHtml } from '../../templates/index.ts';
 import { replyAccountId } from '../campaign/read-campaign.ts';
 import { type CampaignSchedule, windowColumns } from '../schedule/next-send.ts';
@@ -29,6 +31,8 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
   send_batch_interval_minutes: number;
   tracking_host: string | null;
   signature: string | null;
+  /** Addresses for copies that are suppressed. */
+  suppressed_copies: string[];
   /** Null if the workspace or the campaign has none. */
   footer: string | null;
   postal_address: string | null;
@@ -38,12 +42,15 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
 }
 
 /** Reads it all. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order, enrolments_active. */
-export async function loadFacts(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignFacts> {
+export async function loadFacts(app: App, caller: Caller, campaignId: number): Promise<CampaignFacts> {
+  const { db } = app;
   const [row] = await db.query<Omit<CampaignFacts, 'steps' | 'waiting'>>(sql`
     select c.id, ${windowColumns('c')}, c.use_contact_timezone, c.reply_to,
       ${replyAccountId('c', 'a')} is not null as is_reply_polled, a.email as account_email, ${isLiveAccount('a')} as is_account_live,
       a.status as account_status, ${canBePolled('a')} as is_account_polled, a.poll_error, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, a.daily_send_limit, a.send_batch_min, a.send_batch_max,
+      array(select copy.address from unnest(c.cc || c.bcc) copy (address)
+        where ${suppressedCondition(app, raw('c.workspace_id'), raw('copy.address'))}) as suppressed_copies,
       a.send_batch_interval_minutes, a.tracking_host, ${signatureHtml('a')} as signature,
       case when c.footer then ${footerHtml('c.workspace_id')} end as footer, ${postalAddress('c.workspace_id')} as postal_address
     from campaigns c join accounts a on a.id = c.account_id where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
@@ -59,13 +66,13 @@ export async function loadFacts(db: Queryable, caller: Caller, campaignId: numbe
  * Reads it for a campaign, and after it for the others of its rotation group that the caller can see and that do not leave it.
  * Throws `not_found`. Index: campaigns_rotation.
  */
-export async function loadGroupFacts(db: Queryable, caller: Caller, campaignId: number): Promise<[CampaignFacts, ...CampaignFacts[]]> {
-  const named = await loadFacts(db, caller, campaignId);
-  const members = await db.query<{ id: number }>(sql`
+export async function loadGroupFacts(app: App, caller: Caller, campaignId: number): Promise<[CampaignFacts, ...CampaignFacts[]]> {
+  const named = await loadFacts(app, caller, campaignId);
+  const members = await app.db.query<{ id: number }>(sql`
     select m.id from campaigns c join campaigns m on m.rotation_group_id = c.rotation_group_id and m.id <> c.id and not m.is_leaving
     where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'm')} order by m.id`);
   const others: CampaignFacts[] = [];
-  for (const { id } of members) others.push(await loadFacts(db, caller, id));
+  for (const { id } of members) others.push(await loadFacts(app, caller, id));
   return [named, ...others];
 }
 

@@ -8,7 +8,7 @@ import { contentWarnings, keysOf } from './content-warnings.ts';
 import { emptyValueWarnings } from './empty-values.ts';
 import { type Speaker, saidTogether } from './said-together.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
-import { accountWarnings, optOutWarnings } from './setup-warnings.ts';
+import { accountWarnings, copyWarnings, optOutWarnings } from './setup-warnings.ts';
 import { type CampaignWarning, warn } from './warning.ts';
 
 /**
@@ -16,7 +16,7 @@ import { type CampaignWarning, warn } from './warning.ts';
  * emails from leaving, then the rest, each from the accounts to the content. Throws `not_found`.
  */
 export async function checkCampaign(app: App, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
-  const [named, ...others] = await loadGroupFacts(app.db, caller, campaignId);
+  const [named, ...others] = await loadGroupFacts(app, caller, campaignId);
   const ids = [named, ...others].map(({ id }) => id);
   const facts = { ...named, waiting: waitingInAll([named, ...others]) };
   const used = facts.steps.filter(({ kind }) => kind === 'email').flatMap(keysOf);
@@ -53,11 +53,12 @@ async function refusalWarnings(db: Queryable, caller: Caller, campaignIds: reado
 
 /** The warnings that do not depend on the content of a single email; `campaign preview` shows those beside the emails themselves. */
 export async function checkSetup(app: App, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
-  return setupWarnings(app, await loadFacts(app.db, caller, campaignId));
+  return setupWarnings(app, await loadFacts(app, caller, campaignId));
 }
 
 const setupWarnings = (app: App, facts: CampaignFacts): CampaignWarning[] => [
   ...accountWarnings(facts),
   ...scheduleWarnings(facts, app.clock.now()),
   ...optOutWarnings(app, facts),
+  ...copyWarnings(facts),
 ];

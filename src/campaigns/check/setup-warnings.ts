@@ -47,6 +47,10 @@ export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignF
   return warnings;
 }
 
+/** Warns of addresses that get no copies, though the campaign names them. */
+export const copyWarnings = ({ suppressed_copies }: CampaignFacts): CampaignWarning[] =>
+  suppressed_copies.map((address) => warn('copies_suppressed', `${address} is suppressed and gets no copies`));
+
 function hasOptOut({ footer, signature }: CampaignFacts, first: CampaignFacts['steps'][number]): boolean {
   if (footer !== null) return true;
   const inSignature = alwaysContains(signature ?? '', (key) => key === OPT_OUT);

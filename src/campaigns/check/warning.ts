@@ -7,6 +7,7 @@ export const WARNING_CODES = [
   'windows_overlap_in_part',
   'replies_not_polled',
   'mailbox_unreadable',
+  'copies_suppressed',
   'nobody_can_opt_out',
   'no_opt_out',
   'no_postal_address',

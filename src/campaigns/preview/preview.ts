@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { type ContactRow, getContact, listCustomFields } from '../../contacts/index.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import type { Queryable } from '../../db/statement.ts';
+import type { CopyAddresses } from '../campaign/copy-addresses.ts';
 import { getCampaignOptions } from '../campaign/options.ts';
 import { checkSetup } from '../check/check-campaign.ts';
 import { LARGE_BODY } from '../check/content-warnings.ts';
@@ -31,7 +32,7 @@ export interface PreviewedStep {
   fault: string | null;
 }
 
-export interface Preview {
+export interface Preview extends CopyAddresses {
   campaign_id: number;
   contact_id: number;
   steps: PreviewedStep[];
@@ -46,6 +47,7 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
   const contact = await getContact(db, caller, contactId);
   const fields = await listCustomFields(db, caller);
   const sender = await previewSender(app, caller, campaignId);
+  const { cc, bcc } = await getCampaignOptions(db, caller, campaignId);
   const values = emailValues(
     contact,
     fields.map((field) => field.key),
@@ -56,6 +58,8 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
   return {
     campaign_id: campaignId,
     contact_id: contactId,
+    cc,
+    bcc,
     steps: previewed,
     warnings: [
       ...(await checkSetup(app, caller, campaignId)).map(({ message }) => message),

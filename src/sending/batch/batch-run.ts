@@ -14,6 +14,7 @@ import type { SendingAccount } from '../state/account-state.ts';
 import type { AcceptanceLog } from './acceptance-log.ts';
 import { BatchConnection } from './connection.ts';
 import { type ConnectionFailure, settleConnectionFailure } from './connection-failure.ts';
+import { sendCopies } from './copies.ts';
 import type { PermitQueue } from './permit-queue.ts';
 import { type EmailLinks, emailPreparer, type PreparedEmail } from './prepare-emails.ts';
 import { settleRefusal } from './refusal.ts';
@@ -203,7 +204,11 @@ export class BatchRun {
   async #settle(email: PreparedEmail, outcome: Outcome | ConnectionFailure): Promise<boolean> {
     this.#places.use(email.claim.campaign_id);
     this.#submitted++;
-    if (outcome.kind === 'accepted') return this.#accept(email, outcome);
+    if (outcome.kind === 'accepted') {
+      await this.#accept(email, outcome);
+      await sendCopies(this.#app, this.#connection, email);
+      return true;
+    }
     if (outcome.kind === 'uncertain') {
       await settleUncertain(this.#app, email.claim, email.subject, outcome.text);
       return true;
@@ -211,7 +216,7 @@ export class BatchRun {
     return (await settleRefusal(this.#app, this.#account, email.claim, outcome)) === 'continue';
   }
 
-  async #accept(email: PreparedEmail, outcome: Extract<Outcome, { kind: 'accepted' }>): Promise<true> {
+  async #accept(email: PreparedEmail, outcome: Extract<Outcome, { kind: 'accepted' }>): Promise<void> {
     this.sent++;
     const { acceptances } = this.#context;
     const recorded = acceptances.add({ email: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
@@ -220,7 +225,6 @@ export class BatchRun {
     // The next flush rethrows the error.
     this.#recorded.catch(() => undefined);
     if (acceptances.isFull) await this.#flush();
-    return true;
   }
 
   /** Records accepted emails now. Throws if one of this batch could not be recorded. */

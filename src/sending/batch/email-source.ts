@@ -1,6 +1,8 @@
 import { footerHtml, postalAddress } from '../../access/index.ts';
-import { contentVersion, replyAccountId } from '../../campaigns/index.ts';
-import { type Queryable, sql } from '../../db/statement.ts';
+import type { App } from '../../app.ts';
+import { type CopyAddresses, contentVersion, replyAccountId } from '../../campaigns/index.ts';
+import { suppressedCondition } from '../../contacts/index.ts';
+import { raw, type Sql, sql } from '../../db/statement.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 
 /** Columns of the step, contact and campaign from which an email is rendered. */
@@ -12,6 +14,8 @@ export interface EmailSource {
   /** Keys of the workspace's custom fields, without deleted ones. */
   field_keys: string[];
   reply_to: string | null;
+  /** Who else gets a copy; null for nobody. */
+  copies: CopyAddresses | null;
   /** The connected account whose mailbox gets the replies, or null. */
   reply_account_id: number | null;
   track_opens: boolean;
@@ -26,14 +30,20 @@ export interface EmailSource {
   content_version: string;
 }
 
+/** The addresses of a column, but for the recipient, who gets the email itself, and suppressed ones. */
+const others = (app: App, column: string): Sql => sql`array(
+  select copy.address from unnest(${raw(column)}) as copy (address) 
+  where lower(copy.address) <> lower(o.recipient) and not ${suppressedCondition(app, raw('o.workspace_id'), raw('copy.address'))})`;
+
 /** Reads the source of each claimed email, by its outbox id; an email whose step or contact is gone has none. */
-export async function loadEmailSources(db: Queryable, emails: readonly ClaimedEmail[]): Promise<Map<number, EmailSource>> {
-  const rows = await db.query<EmailSource & { id: number }>(sql`
+export async function loadEmailSources(app: App, emails: readonly ClaimedEmail[]): Promise<Map<number, EmailSource>> {
+  const rows = await app.db.query<EmailSource & { id: number }>(sql`
     select o.id,
       jsonb_build_object('subject', s.subject, 'body_html', s.body_html, 'subject_b', s.subject_b, 'body_html_b', s.body_html_b) as step,
       coalesce((select jsonb_build_object('subject', f.subject, 'subject_b', f.subject_b) from steps f
         where f.campaign_id = o.campaign_id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
       jsonb_build_object('name', t.name, 'email', t.email, 'company', t.company, 'custom_fields', t.custom_fields) as contact,
+      case when c.cc <> '{}' or c.bcc <> '{}' then jsonb_build_object('cc', ${others(app, 'c.cc')}, 'bcc', ${others(app, 'c.bcc')}) end as copies,
       c.reply_to, c.track_opens, c.track_clicks, a.tracking_host, a.list_id, e.created_at as enrolled_at,
       case when c.footer then ${footerHtml('c.workspace_id')} end as footer_html, ${postalAddress('c.workspace_id')} as postal_address,
       ${replyAccountId('c', 'a')} as reply_account_id,

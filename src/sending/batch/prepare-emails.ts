@@ -25,6 +25,8 @@ export interface PreparedEmail {
   recipient: string;
   subject: string;
   message: Buffer;
+  /** Who else gets it, and what they get: its links are not the contact's. Null for nobody. */
+  copies: { addresses: string[]; message: Buffer } | null;
   /** Null if the email can be sent. */
   problem: Problem | null;
   /** The connected account that gets the replies, or null. */
@@ -37,6 +39,8 @@ interface LinkedEmail {
   senderAddress: string;
   reference: string;
   trackingHost: string | null;
+  /** A copy for somebody else. */
+  isCopy?: boolean;
 }
 
 /** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateEmail` of tracking does it. */
@@ -64,7 +68,7 @@ export async function emailPreparer(
   claims: readonly ClaimedEmail[],
   links: EmailLinks,
 ): Promise<(claim: ClaimedEmail) => Promise<PreparedEmail>> {
-  const sources = await loadEmailSources(app.db, claims);
+  const sources = await loadEmailSources(app, claims);
   const followUps = claims.filter((claim) => claim.is_follow_up).map((claim) => claim.enrolment_id);
   const threads = followUps.length === 0 ? null : await loadThreads(app.db, await accountsOfMailbox(app.db, account.id), followUps);
   return async (claim) => {
@@ -84,6 +88,7 @@ const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource |
   recipient: claim.recipient,
   subject: '',
   message: Buffer.alloc(0),
+  copies: null,
   problem,
   replyAccountId: source?.reply_account_id ?? null,
 });
@@ -94,20 +99,45 @@ async function prepareEmail(
   claim: ClaimedEmail,
   source: EmailSource,
   thread: Thread | undefined,
-  { decorate, unsubscribeUrl }: EmailLinks,
+  links: EmailLinks,
 ): Promise<PreparedEmail> {
-  const reference = keyInMessageId(claim.message_id);
-  const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host };
-  const { subject, html, fault } = renderEmail(account, claim, source, thread, unsubscribeUrl(app, linked));
+  const parts = { account, claim, source, thread, links };
+  const { subject, message, fault } = await writeMessage(app, { ...parts, isCopy: false });
   if (fault !== null) return unprepared(claim, { reason: fault, contentVersion: source.content_version }, source);
-  const decorated = decorate(app, {
-    ...linked,
-    html,
-    trackOpens: source.track_opens,
-    trackClicks: source.track_clicks,
-  });
+  const addresses = [...(source.copies?.cc ?? []), ...(source.copies?.bcc ?? [])];
+  return {
+    claim,
+    recipient: withAsciiDomain(claim.recipient),
+    subject,
+    message,
+    copies: addresses.length === 0 ? null : { addresses, message: (await writeMessage(app, { ...parts, isCopy: true })).message },
+    problem: null,
+    replyAccountId: source.reply_account_id,
+  };
+}
+
+interface MessageParts {
+  account: SendingAccount;
+  claim: ClaimedEmail;
+  source: EmailSource;
+  thread: Thread | undefined;
+  links: EmailLinks;
+  isCopy: boolean;
+}
+
+/** Writes the email, or the copy that others get. With a fault there is no message. */
+async function writeMessage(
+  app: App,
+  { account, claim, source, thread, links, isCopy }: MessageParts,
+): Promise<{ subject: string; message: Buffer; fault: string | null }> {
+  const reference = keyInMessageId(claim.message_id);
+  const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host, isCopy };
+  const { subject, html, fault } = renderEmail(account, claim, source, thread, links.unsubscribeUrl(app, linked));
+  if (fault !== null) return { subject, message: Buffer.alloc(0), fault };
+  const decorated = links.decorate(app, { ...linked, html, trackOpens: source.track_opens, trackClicks: source.track_clicks });
   const message = await writeEmail(app, account, {
     to: { name: source.contact.name, address: claim.recipient },
+    cc: source.copies?.cc,
     replyTo: source.reply_to,
     subject,
     html: decorated.html,
@@ -117,14 +147,7 @@ async function prepareEmail(
     listId: source.list_id,
     headers: decorated.headers,
   });
-  return {
-    claim,
-    recipient: withAsciiDomain(claim.recipient),
-    subject,
-    message,
-    problem: null,
-    replyAccountId: source.reply_account_id,
-  };
+  return { subject, message, fault: null };
 }
 
 function renderEmail(

@@ -9,6 +9,8 @@ import type { SendingAccount } from '../state/account-state.ts';
 /** A rendered email and what its header needs. */
 export interface EmailParts {
   to: { name: string; address: string };
+  /** Who else gets it, for everybody to see. */
+  cc?: readonly string[] | undefined;
   replyTo: string | null;
   subject: string;
   html: string;
@@ -29,6 +31,7 @@ export async function writeEmail(app: App, account: SendingAccount, email: Email
   const message = composeMessage({
     from: { name: account.fromName, address: account.email },
     to: email.to,
+    ...(email.cc === undefined ? {} : { cc: email.cc }),
     replyTo: email.replyTo,
     subject,
     html: email.html,

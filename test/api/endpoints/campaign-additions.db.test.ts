@@ -11,7 +11,7 @@ const [manager, reader] = [await member(app, 'manager'), await member(app, 'view
 
 const DEFAULTS = {
   ...{ use_contact_timezone: false, auto_reopen: true, track_opens: true, track_clicks: true, stop_company: false, footer: true },
-  ...{ when_unknown: 'wait', more_hours: [], holidays: null },
+  ...{ when_unknown: 'wait', more_hours: [], holidays: null, cc: [], bcc: [] },
 };
 
 describe('/campaigns/{id}/options', () => {

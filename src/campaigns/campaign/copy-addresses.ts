@@ -1,0 +1,32 @@
+import { emailAddress } from '../../core/email-address.ts';
+import { invalid } from '../../core/errors.ts';
+
+/** Most addresses that get copies of the emails of a campaign, openly and in secret each. */
+export const MAX_COPIES = 5;
+
+/** The addresses that get copies of an email: `cc` for everybody to see, `bcc` unseen. */
+export interface CopyAddresses {
+  cc: string[];
+  bcc: string[];
+}
+
+/** Checks and trims addresses for copies. Throws `invalid_request` naming `field` for a malformed one and for one that stands there twice. */
+export function copyAddresses(addresses: readonly string[], field: 'cc' | 'bcc'): string[] {
+  if (addresses.length > MAX_COPIES) throw invalid(`${field}: at most ${MAX_COPIES} addresses`);
+  const checked = addresses.map((address) => emailAddress(address, field));
+  checkEachOnce(checked, field);
+  return checked;
+}
+
+/** Throws `invalid_request` for an address that would get two copies. */
+export function checkCopies({ cc, bcc }: CopyAddresses): void {
+  checkEachOnce([...cc, ...bcc], 'bcc');
+}
+
+function checkEachOnce(addresses: readonly string[], field: 'cc' | 'bcc'): void {
+  const seen = new Set<string>();
+  for (const address of addresses) {
+    if (seen.has(address.toLowerCase())) throw invalid(`${field}: ${address} would get two copies; name it once, in cc or bcc`);
+    seen.add(address.toLowerCase());
+  }
+}

@@ -1,0 +1,28 @@
+import type { App } from '../../app.ts';
+import { suppressedCondition } from '../../contacts/index.ts';
+import { domainOf, withAsciiDomain } from '../../core/email-address.ts';
+import { raw } from '../../db/statement.ts';
+import { recordCopies } from '../../outbox/index.ts';
+import type { BatchConnection } from './connection.ts';
+import type { PreparedEmail } from './prepare-emails.ts';
+
+/**
+ * Sends the copies of an email that its server has accepted, each in a transaction of its own: what becomes of them changes nothing
+ * for the contact. Recorded before they are sent, each is tried once and never sent twice; suppressed addresses get none. Never rejects:
+ * what fails is logged.
+ */
+export async function sendCopies(app: App, connection: BatchConnection, { claim, copies }: PreparedEmail): Promise<void> {
+  if (copies === null) return;
+  const about = { outbox: claim.id, campaign: claim.campaign_id, account: claim.account_id };
+  try {
+    const isSuppressed = suppressedCondition(app, raw('o.workspace_id'), raw('copy.address'));
+    for (const address of await recordCopies(app.db, claim.id, copies.addresses, isSuppressed)) {
+      const failure = await connection.open();
+      const outcome =
+        failure ?? (await connection.send({ recipient: withAsciiDomain(address), message: copies.message }, async () => true));
+      if (outcome.kind !== 'accepted') app.log.warn({ ...about, domain: domainOf(address), answer: outcome.text }, 'copy not sent');
+    }
+  } catch (error) {
+    app.log.warn({ err: error, ...about }, 'copies not sent');
+  }
+}
