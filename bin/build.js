@@ -63,9 +63,12 @@ async function checkTypes() {
 async function bundle() {
   const { rolldown } = await import('rolldown');
   const commands = globSync('commands/**/*.ts', { cwd: root });
-  // oclif loads the hook by its path, from package.json.
+  // oclif loads the hook by its path, from package.json, which also names what the package exports.
   const input = Object.fromEntries(
-    [...commands, 'src/cli/main.ts', 'src/cli/unknown-command.ts'].map((path) => [path.replace(/\.ts$/, ''), join(root, path)]),
+    [...commands, 'src/cli/main.ts', 'src/cli/unknown-command.ts', 'src/client/outreach.ts'].map((path) => [
+      path.replace(/\.ts$/, ''),
+      join(root, path),
+    ]),
   );
   const bundler = await rolldown({
     cwd: root,

@@ -30,11 +30,11 @@ Without --key, the key is read from OUTREACH_API_KEY, or prompted for.`;
     const { args, flags } = await this.parse(Login);
     const url = serverUrl(args.url, 'URL');
     const key = flags.key?.trim() || (await askKey(url));
-    const [{ remoteApi }, { apiError }] = await Promise.all([
-      import('../src/cli/client/remote.ts'),
+    const [{ createClient }, { apiError }] = await Promise.all([
+      import('../src/client/create-client.ts'),
       import('../src/cli/client/api-error.ts'),
     ]);
-    const api = remoteApi({ url, key });
+    const api = createClient({ url, key, retries: 0 });
     const [me, workspace] = await Promise.all([api.access.me.query({}), api.access.workspace.query({})]).catch((error: unknown) => {
       throw apiError(error, url);
     });

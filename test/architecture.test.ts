@@ -38,6 +38,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/api/routers'],
   ['src/http'],
   ['src/main'],
+  ['src/client'],
   ['src/dashboard', 'src/doctor', 'src/mcp'],
   ['src/demo'],
   ['src/cli'],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { DAY, MINUTE } from '../core/clock.ts';
 import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
@@ -6,7 +7,12 @@ import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
 import type { Download } from './download.ts';
-import type { RequestContext } from './trpc.ts';
+
+/** The parts of the context of a call that are needed here. */
+interface KeyedContext {
+  app: App;
+  caller: Caller;
+}
 
 /** The response to a REST request. */
 export interface ApiResponse {
@@ -52,10 +58,10 @@ export function idempotencyKey(header: string): string {
  * Stripe (docs.stripe.com/api/idempotent_requests). The same key with another method, path or body is a `conflict` once
  * a response is stored.
  */
-export async function handleOnce(
-  context: RequestContext,
+export async function handleOnce<Context extends KeyedContext>(
+  context: Context,
   request: KeyedRequest,
-  handle: (context: RequestContext) => Promise<ApiResponse>,
+  handle: (context: Context) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   const { app } = context;
   return app.db.tx(async (tx) => {
@@ -72,10 +78,10 @@ export async function handleOnce(
  * its own before, and the response stored after. A retry in between fails with `conflict`. When the process dies in between, the
  * key is free again after two minutes and a retry calls out again: only for what is safe to repeat.
  */
-export async function handleOutside(
-  context: RequestContext,
+export async function handleOutside<Context extends KeyedContext>(
+  context: Context,
   request: KeyedRequest,
-  handle: (context: RequestContext) => Promise<ApiResponse>,
+  handle: (context: Context) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   const { db } = context.app;
   const stored = await db.tx((tx) => claimKey(tx, context, request));
@@ -91,7 +97,7 @@ export async function handleOutside(
 }
 
 /** Claims the key for this request, or returns the response stored under it. Index: the primary key. */
-async function claimKey(tx: Tx, context: RequestContext, request: KeyedRequest): Promise<ApiResponse | undefined> {
+async function claimKey(tx: Tx, context: KeyedContext, request: KeyedRequest): Promise<ApiResponse | undefined> {
   const { app, caller } = context;
   const now = app.clock.now();
   const hash = hashOf(request);
@@ -124,7 +130,7 @@ function opened(app: App, sealed: string, place: Place): string {
 }
 
 /** Stores a response, sealed, because some hold a secret that is shown once. */
-async function storeResponse(db: Queryable, context: RequestContext, request: KeyedRequest, response: ApiResponse): Promise<void> {
+async function storeResponse(db: Queryable, context: KeyedContext, request: KeyedRequest, response: ApiResponse): Promise<void> {
   const sealed = context.app.sealer.seal(response.body, placeOf(context, request));
   await db.query(sql`
     update idempotency_keys set status = ${response.status}, body = ${JSON.stringify(sealed)}::jsonb
@@ -132,7 +138,7 @@ async function storeResponse(db: Queryable, context: RequestContext, request: Ke
 }
 
 /** Frees the key of a request that failed. */
-async function releaseKey(db: Queryable, { caller }: RequestContext, { key }: KeyedRequest): Promise<void> {
+async function releaseKey(db: Queryable, { caller }: KeyedContext, { key }: KeyedRequest): Promise<void> {
   await db.query(sql`delete from idempotency_keys where api_key_id = ${caller.apiKeyId} and key = ${key} and status is null`);
 }
 
@@ -141,7 +147,7 @@ const hashOf = ({ method, path, body }: KeyedRequest) =>
     .update(JSON.stringify([method, path, body]))
     .digest();
 
-const placeOf = ({ caller }: RequestContext, { key }: KeyedRequest) => SEALED.idempotentAnswer.place(caller.apiKeyId ?? 0, key);
+const placeOf = ({ caller }: KeyedContext, { key }: KeyedRequest) => SEALED.idempotentAnswer.place(caller.apiKeyId ?? 0, key);
 
 const expiry = (now: Date) => new Date(now.getTime() - RETENTION);
 

@@ -4,8 +4,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, type Identity } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
+import { invalid } from '../core/errors.ts';
 import { toTrpcError } from './error-mapping.ts';
 import { Holding } from './holding.ts';
+import { idempotencyKey } from './idempotency.ts';
 import { hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
 import { bodyText } from './request-body.ts';
 
@@ -37,9 +39,22 @@ export const trpcHandler = (app: App, router: AnyTRPCRouter, limits: KeyLimits, 
       }
       const db = limits.database(app.db, caller, holding);
       const log = app.log.child({ request_id: res.locals.requestId });
-      return { app: { ...app, db, log }, identity, caller, limits, connection: { closing, holding, identify: identifyBy(app, req) } };
+      const connection = { closing, holding, identify: identifyBy(app, req), idempotencyKey: keyOf(req, info.calls.length) };
+      return { app: { ...app, db, log }, identity, caller, limits, connection };
     },
   });
+
+/** The Idempotency-Key of a mutation. Throws `invalid_request` for one that is malformed, or would stand for several calls. */
+function keyOf(req: Request, calls: number): string | undefined {
+  const header = req.method === 'POST' ? req.get('idempotency-key') : undefined;
+  if (header === undefined) return undefined;
+  if (calls > 1) throw toTrpcError(invalid('Idempotency-Key: only for a single call, not for a batch'));
+  try {
+    return idempotencyKey(header);
+  } catch (error) {
+    throw toTrpcError(error);
+  }
+}
 
 interface Received {
   identity: Identity;

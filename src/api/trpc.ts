@@ -7,6 +7,7 @@ import { SECOND } from '../core/clock.ts';
 import { OutreachError } from '../core/errors.ts';
 import { toOutreachError, toTrpcError } from './error-mapping.ts';
 import type { Holding } from './holding.ts';
+import { handleOnce, handleOutside } from './idempotency.ts';
 import { inputError } from './input-error.ts';
 import { checkShape } from './input-shape.ts';
 import { isFarPage, type KeyLimits } from './key-limits.ts';
@@ -25,6 +26,8 @@ export interface RequestContext {
   connection?: {
     /** Aborted when the server shuts down. */
     readonly closing: AbortSignal;
+    /** The Idempotency-Key of a mutation. */
+    readonly idempotencyKey?: string | undefined;
     /** Holds what the limits of the key count. Undefined on the command line. */
     readonly holding?: Holding;
     /** Looks the key up again. Throws `unauthorized` once it is revoked or its owner is disabled. */
@@ -142,7 +145,26 @@ const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
   throw toTrpcError(error);
 });
 
+/** Handles a mutation with an Idempotency-Key once, as a POST under /api/v1. */
+const once = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) => {
+  const key = ctx.connection?.idempotencyKey;
+  if (key === undefined || type !== 'mutation') return next();
+  let fresh: Awaited<ReturnType<typeof next>> | undefined;
+  const run = async (context: RequestContext) => {
+    fresh = await next({ ctx: context });
+    if (!fresh.ok) throw fresh.error;
+    return { status: 200, body: JSON.stringify(fresh.data) ?? '' };
+  };
+  const handleKeyed = meta?.callsOut ? handleOutside : handleOnce;
+  const request = { key, method: type, path, body: await getRawInput() };
+  const { body } = await handleKeyed(ctx, request, run).catch((error: unknown) => {
+    throw toTrpcError(error);
+  });
+  // The stored result is in the form that the procedure's schema gave it.
+  return fresh ?? ({ ok: true, data: body === '' ? undefined : JSON.parse(body) } as Awaited<ReturnType<typeof next>>);
+});
+
 export const router = t.router;
 
-/** The base of every procedure: checks access, then the input, then runs the resolver. */
-export const procedure = t.procedure.use(held).use(guarded);
+/** The base of every procedure: checks access, then the input, then runs the resolver; once, with an Idempotency-Key. */
+export const procedure = t.procedure.use(held).use(once).use(guarded);

@@ -1,5 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { closest } from 'fastest-levenshtein';
+import { LARGEST_PAGE, type ReadPage } from '../client/pages.ts';
 import { invalid } from '../core/errors.ts';
 import { formulaSafe } from '../files/formula-cell.ts';
 
@@ -12,16 +13,6 @@ export const listFlags = {
 };
 
 export type ListFlags = Interfaces.InferredFlags<typeof listFlags>;
-
-/** A page of a list; one that the API does not paginate has no `pagination` and is complete. */
-export interface ListPage<Row> {
-  data: Row[];
-  /** `total` is null for a list whose length nobody has counted. */
-  pagination?: { total: number | null };
-}
-
-/** Reads a page. */
-export type ReadPage<Row> = (page: { limit: number; offset: number }) => Promise<ListPage<Row>>;
 
 /** Rows of a list in its order, and the number of all that there are; null if nobody has counted them, and there may be more. */
 export interface Listing<Row> {
@@ -43,15 +34,12 @@ export function readAfter<Row extends { id: number }>(
   };
 }
 
-/** The largest page that the API serves. */
-const PAGE = 200;
-
 /** Reads as many rows of a list as the flags request, page by page. */
 export async function readList<Row>({ all, limit }: Pick<ListFlags, 'all' | 'limit'>, read: ReadPage<Row>): Promise<Listing<Row>> {
   const wanted = all ? Number.POSITIVE_INFINITY : limit;
   const rows: Row[] = [];
   for (;;) {
-    const { data, pagination } = await read({ limit: Math.min(PAGE, wanted - rows.length), offset: rows.length });
+    const { data, pagination } = await read({ limit: Math.min(LARGEST_PAGE, wanted - rows.length), offset: rows.length });
     rows.push(...data);
     const total = pagination === undefined ? data.length : pagination.total;
     if (total === null && (data.length === 0 || rows.length >= wanted)) return { rows, total: data.length === 0 ? rows.length : null };

@@ -1,10 +1,9 @@
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCClient, TRPCClientError } from '@trpc/client';
-import { EventSource } from 'eventsource';
-import type { AppRouter } from '../api/routers/index.ts';
+import { TRPCClientError } from '@trpc/client';
+import { type Client, createClient } from '../client/create-client.ts';
 import { conflict, messageOf } from '../core/errors.ts';
 import type { Push } from '../live/index.ts';
 
-export type Api = TRPCClient<AppRouter>;
+export type Api = Client;
 
 /** URL of the daemon, for example `http://127.0.0.1:8025`, and the API key to use. */
 export interface DaemonAddress {
@@ -12,25 +11,8 @@ export interface DaemonAddress {
   key: string;
 }
 
-/** Creates a typed client of the daemon; subscriptions run over server-sent events. */
-export function createApi({ url, key }: DaemonAddress): Api {
-  const headers = { authorization: `Bearer ${key}` };
-  const trpc = `${url.replace(/\/+$/, '')}/trpc`;
-  return createTRPCClient<AppRouter>({
-    links: [
-      splitLink({
-        condition: (operation) => operation.type === 'subscription',
-        true: httpSubscriptionLink({
-          url: trpc,
-          EventSource,
-          // An EventSource takes no headers, but its fetch function can add them.
-          eventSourceOptions: { fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers } }) },
-        }),
-        false: httpBatchLink({ url: trpc, headers }),
-      }),
-    ],
-  });
-}
+/** Creates a client whose calls fail at once, for the person who sees them to decide. */
+export const createApi = (address: DaemonAddress): Api => createClient({ ...address, retries: 0 });
 
 /** The reason a request failed, from its innermost cause: a refused connection rather than `fetch failed`. */
 export function reasonOf(error: unknown): string {

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,15 +17,13 @@ const COMPILER = join(dirname(createRequire(import.meta.url).resolve('typescript
 
 /** A client as somebody writes it who has the package and not its sources. */
 const CLIENT = `
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import type { inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from 'outreach';
+import { createClient, type Outputs } from 'outreach';
 
-const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: 'http://127.0.0.1:8025/trpc' })] });
+const client = createClient({ url: 'http://127.0.0.1:8025', key: 'ork_x' });
 export const contact = await client.contacts.create.mutate({ email: 'ada@example.org' });
 export const email: string = contact.email;
 export const company: string | null = contact.company;
-export const status: 'draft' | 'active' | 'paused' | 'completed' = (null as unknown as inferRouterOutputs<AppRouter>)['campaigns']['get']['status'];
+export const status: 'draft' | 'active' | 'paused' | 'completed' = (null as unknown as Outputs)['campaigns']['get']['status'];
 `;
 
 /** Each of these has the one mistake that its name tells; were the router's type lost (`any`), none would be one. */
@@ -60,7 +61,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const documented = () =>
   Object.fromEntries(
-    blocksOf('docs/api.md', 'ts').map(({ line, text }) => [
+    blocksOf('docs/client.md', 'ts').map(({ line, text }) => [
       `documented-${line}`,
       `declare const process: { env: Record<string, string | undefined> };\n${text}`,
     ]),
@@ -87,12 +88,12 @@ async function compile(sources: Record<string, string>): Promise<Map<string, str
   return Map.groupBy(lines, (line) => line.slice(0, line.indexOf('.ts(')));
 }
 
-describe('The package exports the router type, so that a TypeScript client gets end-to-end types', () => {
+describe('The package exports a typed client', () => {
   it('a client of the packed package compiles', () => {
     expect(complaints.get('client')).toBeUndefined();
   });
 
-  it('the client of docs/api.md does', () => {
+  it('each program of docs/client.md does', () => {
     for (const name of Object.keys(documented())) expect(complaints.get(name)).toBeUndefined();
   });
 
@@ -105,6 +106,27 @@ describe('The package exports the router type, so that a TypeScript client gets 
   it('nothing else is wrong', () => {
     expect([...complaints.keys()].filter((name) => !name.startsWith('mistake-'))).toEqual([]);
   });
+});
+
+it('The client of the packed package loads nothing of the daemon, and calls a server', async () => {
+  const server = createServer((request, response) => {
+    const names = /\/trpc\/([^?]*)/.exec(request.url ?? '')?.[1]?.split(',') ?? [];
+    response.end(JSON.stringify(names.map(() => ({ result: { data: { key: request.headers.authorization } } }))));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(
+    join(folder, 'call.js'),
+    `import { createClient } from 'outreach';
+    const client = createClient({ url: 'http://127.0.0.1:${port}', key: 'ork_x' });
+    console.log(JSON.stringify(await client.access.me.query({})));`,
+  );
+  // Without what the package depends on, whose code is in the bundle.
+  for (const name of readdirSync(join(folder, 'node_modules')))
+    if (name !== 'outreach') rmSync(join(folder, 'node_modules', name), { recursive: true });
+  const { stdout } = await run(process.execPath, ['call.js'], { cwd: folder });
+  server.close();
+  expect(JSON.parse(stdout)).toEqual({ key: 'Bearer ork_x' });
 });
 
 describe('The package', () => {

@@ -52,13 +52,18 @@ it('docs/api.md: the requests, and their answers', async () => {
   ]);
 });
 
-it('docs/api.md: the client in TypeScript', async () => {
+it('docs/client.md: each program', async () => {
   const folder = mkdtempSync(resolve('dist', 'client-'));
   try {
-    const [client] = blocksOf('docs/api.md', 'ts');
-    const text = (client?.text ?? '').replace('http://127.0.0.1:8025', daemon.url ?? '').replace('ada@', 'grace@');
-    writeFileSync(join(folder, 'client.ts'), text);
-    expect(await works([`'${process.execPath}' client.ts`], { cwd: folder, env: { KEY: installation.adminKey } })).toBe('null\n');
+    const printed: string[] = [];
+    for (const [index, { text }] of blocksOf('docs/client.md', 'ts').entries()) {
+      const endless = text.replace('of eachEvent(outreach, {', 'of eachEvent(outreach, { signal: AbortSignal.timeout(500),');
+      writeFileSync(join(folder, `${index}.ts`), endless.replace('https://outreach.example.com', daemon.url ?? ''));
+      printed.push(await works([`'${process.execPath}' ${index}.ts`], { cwd: folder, env: { OUTREACH_API_KEY: installation.adminKey } }));
+    }
+    expect(printed[0]).toBe('null\n');
+    expect(printed[1]).toContain('grace@example.org');
+    expect(printed[3]).toBe('conflict email: a contact with the address grace@example.org already exists\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
+import { eachRecord } from '../../client/pages.ts';
 import { invalid, messageOf } from '../../core/errors.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import { readList } from '../list-output.ts';
 import { say } from '../terminal.ts';
 import type { Api } from './api.ts';
 import { apiError } from './api-error.ts';
@@ -43,7 +43,7 @@ export async function chosenAccounts(api: Api, { words, all, tag, archived = fal
     for (const word of words) ids.push(await idOf(api, 'account', word));
     return [...new Set(ids)];
   }
-  const { rows } = await readList({ all: true, limit: 1 }, (page) => api.accountOverview.list.query({ ...page, tag }));
+  const rows = await Array.fromAsync(eachRecord((page) => api.accountOverview.list.query({ ...page, tag })));
   const ids = rows.filter(({ is_archived }) => is_archived === archived).map(({ id }) => id);
   if (ids.length === 0) throw invalid(tag === undefined ? 'there is no account to work on' : `no account has the tag "${tag}"`);
   return ids;

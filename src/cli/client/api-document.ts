@@ -1,6 +1,6 @@
+import { httpFetch } from '../../client/http-fetch.ts';
 import { OutreachError } from '../../core/errors.ts';
 import type { ApiDocument } from '../../mcp/operations.ts';
-import { httpFetch } from './http-fetch.ts';
 
 /**
  * The OpenAPI document of a server, which names the operations of its version; without one, of this program. Throws `conflict` if the

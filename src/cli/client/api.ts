@@ -1,5 +1,4 @@
-import type { TRPCClient } from '@trpc/client';
-import type { AppRouter } from '../../api/routers/index.ts';
+import type { Client } from '../../client/create-client.ts';
 
 /** The typed client that commands call procedures with; the same for a server and for this machine's installation. */
-export type Api = TRPCClient<AppRouter>;
+export type Api = Client;

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
+import type { ReadPage } from '../../client/pages.ts';
 import { invalid, OutreachError } from '../../core/errors.ts';
 import { BaseCommand } from '../base-command.ts';
-import { columnsOf, csv, type ListFlags, type ReadPage, readList } from '../list-output.ts';
+import { columnsOf, csv, type ListFlags, readList } from '../list-output.ts';
 import { table } from '../table.ts';
 import { print, say } from '../terminal.ts';
 import type { Api } from './api.ts';
@@ -65,8 +66,8 @@ export abstract class ClientCommand extends BaseCommand {
   async #open(flags: TargetFlags) {
     const server = this.target(flags);
     if (server === undefined) return (await import('./local.ts')).openLocalApi(flags);
-    const { remoteApi } = await import('./remote.ts');
-    return { api: remoteApi(server), url: server.url };
+    const { createClient } = await import('../../client/create-client.ts');
+    return { api: createClient({ ...server, retries: 0 }), url: server.url };
   }
 
   protected override async catch(error: Error): Promise<never> {

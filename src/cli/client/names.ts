@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { eachRecord, type ReadPage } from '../../client/pages.ts';
 import { invalid, notFound, OutreachError } from '../../core/errors.ts';
-import { type ReadPage, readList } from '../list-output.ts';
 import type { Api } from './api.ts';
 
 /** A record as a command may name it. */
@@ -9,7 +9,7 @@ interface Named {
   name: string;
 }
 
-const readAll = async <Row>(read: ReadPage<Row>): Promise<Row[]> => (await readList({ all: true, limit: 1 }, read)).rows;
+const readAll = <Row>(read: ReadPage<Row>): Promise<Row[]> => Array.fromAsync(eachRecord(read));
 
 const withArchived = async <Row>(read: (archived: boolean) => Promise<Row[]>): Promise<Row[]> => [
   ...(await read(false)),

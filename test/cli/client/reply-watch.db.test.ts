@@ -6,7 +6,7 @@ import ReplyWatch from '../../../commands/reply/watch.ts';
 import type { Api } from '../../../src/cli/client/api.ts';
 import { openLocalApi } from '../../../src/cli/client/local.ts';
 import { newReplies } from '../../../src/cli/client/new-replies.ts';
-import { remoteApi } from '../../../src/cli/client/remote.ts';
+import { createClient } from '../../../src/client/create-client.ts';
 import { afterFile } from '../../support/after-file.ts';
 import { insertCampaign, insertEnrolment, insertReply } from '../../support/rows.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -55,7 +55,7 @@ async function localApi(): Promise<Api> {
   afterFile(close);
   return api;
 }
-const remote = remoteApi({ url: world.url, key: world.adminKey });
+const remote = createClient({ url: world.url, key: world.adminKey, retries: 0 });
 
 describe('the replies that a watch shows', () => {
   it.each([
@@ -98,7 +98,7 @@ describe('the replies that a watch shows', () => {
   });
 
   it('end with the reason when asking again would not help', async () => {
-    await expect(follow(remoteApi({ url: world.url, key: 'ork_wrong' }), 1).end()).rejects.toThrow();
+    await expect(follow(createClient({ url: world.url, key: 'ork_wrong' }), 1).end()).rejects.toThrow();
     await expect(
       newReplies(remote, { campaign_id: -1 }, { signal: new AbortController().signal, url: world.url, onTrouble: () => {} }).next(),
     ).rejects.toThrow('campaign_id');

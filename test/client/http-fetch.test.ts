@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { apiError } from '../../../src/cli/client/api-error.ts';
-import { remoteApi } from '../../../src/cli/client/remote.ts';
+import { apiError } from '../../src/cli/client/api-error.ts';
+import { createClient } from '../../src/client/create-client.ts';
 
 let close = () => {};
 afterEach(() => close());
@@ -16,7 +16,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 const errorAt = async (url: string): Promise<unknown> =>
-  remoteApi({ url, key: 'ork_x' })
+  createClient({ url, key: 'ork_x', retries: 0 })
     .access.me.query({})
     .catch((error: unknown) => apiError(error, url));
 

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
-import type { AppRouter } from '../../api/routers/index.ts';
-import { conflict, messageOf } from '../../core/errors.ts';
+import type { AppRouter } from '../api/routers/index.ts';
+import { conflict, messageOf } from '../core/errors.ts';
 import { request } from './http-fetch.ts';
-import type { Login } from './login.ts';
 
 /** The paths under /api/v1 of the procedures that give text in pieces, which /trpc has no plain response for. */
 const DOWNLOADS: Readonly<Record<string, string>> = { 'search.export': '/contacts/export' };
@@ -15,7 +14,7 @@ export const isDownload = ({ path }: { path: string }): boolean => Object.hasOwn
 
 /** Sends calls that `isDownload`; the result is the pieces of the text as they come in. */
 export const downloadLink =
-  ({ url, key }: Login): TRPCLink<AppRouter> =>
+  ({ url, key }: { url: string; key: string }): TRPCLink<AppRouter> =>
   () =>
   ({ op: { path, input, signal } }) =>
     observable((observer) => {

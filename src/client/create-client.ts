@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, retryLink, splitLink, type TRPCClient, type TRPCLink } from '@trpc/client';
+import { EventSource } from 'eventsource';
+import type { AppRouter } from '../api/routers/index.ts';
+import { downloadLink, isDownload } from './download-link.ts';
+import { httpFetch } from './http-fetch.ts';
+import { jsonLink } from './json-link.ts';
+import { isPassing, retryDelay } from './retry.ts';
+
+/** A typed client of every procedure. */
+export type Client = TRPCClient<AppRouter>;
+
+/** A server, and how its client behaves. */
+export interface ClientOptions {
+  /** Address of the server, without `/trpc`. */
+  url: string;
+  /** API key. */
+  key: string;
+  /** The most repetitions of a call that got no answer, or that the server could not work on; 3 by default. */
+  retries?: number;
+  /** The pause before the first repetition; it doubles with each. 500 by default. */
+  retryMilliseconds?: number;
+}
+
+/** The most calls in one request, below the `limits.batch` of a server. */
+const MOST_CALLS = 50;
+/** Proxies refuse longer addresses. */
+const LONGEST_ADDRESS = 4_000;
+
+/**
+ * Creates a client of a server, with the rights of the key. Queries that are made at the same moment are one request. With retries each
+ * mutation has an Idempotency-Key, so that a repeated one is handled once; `context: { idempotencyKey }` of a call sets it. Subscriptions
+ * run over server-sent events, and reconnect themselves.
+ */
+export function createClient({ url, key, retries = 3, retryMilliseconds = 500 }: ClientOptions): Client {
+  const headers = { authorization: `Bearer ${key}` };
+  const address = url.replace(/\/+$/, '');
+  const trpc = `${address}/trpc`;
+  const links = splitLink({
+    condition: ({ type }) => type === 'mutation',
+    true: jsonLink({ url: trpc, key }),
+    false: httpBatchLink({ url: trpc, headers, fetch: httpFetch, maxItems: MOST_CALLS, maxURLLength: LONGEST_ADDRESS }),
+  });
+  const retrying = retryLink<AppRouter>({
+    retry: ({ attempts, error, op }) => attempts <= retries && !op.signal?.aborted && isPassing(error),
+    retryDelayMs: (attempts) => retryDelay(attempts, retryMilliseconds),
+  });
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: ({ type }) => type === 'subscription',
+        true: httpSubscriptionLink({
+          url: trpc,
+          EventSource,
+          // An EventSource takes no headers, but its fetch function can add them.
+          eventSourceOptions: { fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers } }) },
+        }),
+        false: splitLink({
+          condition: isDownload,
+          true: downloadLink({ url: address, key }),
+          false: retries > 0 ? [keyed, retrying, links] : links,
+        }),
+      }),
+    ],
+  });
+}
+
+/** Gives each mutation an Idempotency-Key, the same for all its repetitions. */
+const keyed: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    next(op.type === 'mutation' ? { ...op, context: { idempotencyKey: randomUUID(), ...op.context } } : op);

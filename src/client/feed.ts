@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { inferProcedureInput, inferProcedureOutput } from '@trpc/server';
+import type { AppRouter } from '../api/routers/index.ts';
+import type { Client } from './create-client.ts';
+import { LARGEST_PAGE } from './pages.ts';
+
+type List = AppRouter['events']['list'];
+
+/** An event of the feed. */
+export type FeedEvent = inferProcedureOutput<List>['data'][number];
+
+/** Which events, as `events.list` takes it, and how they are followed. */
+export interface FeedOptions extends Pick<inferProcedureInput<List>, 'campaign_id' | 'contact_id' | 'type' | 'expand'> {
+  /** Only events after the one with this id; 0, by default, for all. */
+  after_id?: number;
+  /** Ends the feed. Without it, it goes on for ever. */
+  signal?: AbortSignal;
+  /** Between two questions when nothing is new; 1,000 by default. */
+  milliseconds?: number;
+}
+
+/**
+ * Yields every event once, by ascending id, and goes on with those that happen. Store the id of the last one that you have handled, and
+ * begin there after a restart. Throws the error of a call whose repetitions failed too.
+ */
+export async function* eachEvent(client: Pick<Client, 'events'>, options: FeedOptions = {}): AsyncGenerator<FeedEvent, void> {
+  const { signal, milliseconds = 1_000, after_id = 0, ...filter } = options;
+  for (let last = after_id; !signal?.aborted; ) {
+    const asked = client.events.list.query({ ...filter, after_id: last, limit: LARGEST_PAGE }, signal && { signal });
+    const { data } = await asked.catch((error: unknown) => {
+      if (signal?.aborted) return { data: [] };
+      throw error;
+    });
+    for (const event of data) {
+      yield event;
+      last = event.id;
+    }
+    if (data.length < LARGEST_PAGE) await pause(milliseconds, undefined, signal && { signal }).catch(() => undefined);
+  }
+}

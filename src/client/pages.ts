@@ -1,0 +1,26 @@
+/** A page of a list; one that the API does not paginate has no `pagination` and is complete. */
+export interface Page<Row> {
+  data: Row[];
+  /** `total` is null for a list whose length nobody has counted. */
+  pagination?: { total: number | null };
+}
+
+/** Reads a page. */
+export type ReadPage<Row> = (page: { limit: number; offset: number }) => Promise<Page<Row>>;
+
+/** The largest page that the API serves. */
+export const LARGEST_PAGE = 200;
+
+/**
+ * Yields the records of a list in its order, page by page. A record that is created or deleted meanwhile may move others over the edge of
+ * a page; the feed of events, which `eachEvent` follows, has no such edge.
+ */
+export async function* eachRecord<Row>(read: ReadPage<Row>): AsyncGenerator<Row, void> {
+  for (let seen = 0; ; ) {
+    const { data, pagination } = await read({ limit: LARGEST_PAGE, offset: seen });
+    yield* data;
+    seen += data.length;
+    if (data.length === 0 || pagination === undefined) return;
+    if (pagination.total !== null && seen >= pagination.total) return;
+  }
+}
