@@ -24,8 +24,11 @@ export class Faults {
   readonly #world: World;
   readonly #recoveries: Recoveries;
   readonly #direct: string;
+  readonly #isOver: () => boolean;
 
-  constructor(world: World, recoveries: Recoveries) {
+  /** @param isOver true when no fault may begin any more, not even one that waits for daemons to run */
+  constructor(world: World, recoveries: Recoveries, isOver: () => boolean) {
+    this.#isOver = isOver;
     this.#world = world;
     this.#recoveries = recoveries;
     this.#direct = `postgres://tester:secret@127.0.0.1:${world.postgres.port}/postgres`;
@@ -41,9 +44,11 @@ export class Faults {
     'daemon killed inside a message': (fault) => this.#killAt('inside a message', fault),
     'daemon killed after the final dot': (fault) => this.#killAt('after the final dot', fault),
     'daemon killed after the reply': (fault) => this.#killAt('after the reply', fault),
-    'daemon killed anywhere': async (fault) => this.#kill(fault, (await this.#daemon(fault)).pid),
+    'daemon killed anywhere': async (fault) => this.#kill(fault, await this.#daemon(fault)),
     'daemon stopped and continued': async (fault) => {
-      await this.#world.fleet.freeze((await this.#daemon(fault)).pid, fault.seconds);
+      const daemon = await this.#daemon(fault);
+      if (daemon === undefined) return;
+      await this.#world.fleet.freeze(daemon.pid, fault.seconds);
       this.#watchSending(fault);
     },
     'daemon in another time': async (fault) => {
@@ -96,7 +101,7 @@ export class Faults {
     'job store lost': async (fault) => {
       await this.#query('delete from agenda_jobs');
       // As documented, the next start makes it again.
-      this.#kill(fault, (await this.#daemon(fault)).pid);
+      this.#kill(fault, await this.#daemon(fault));
     },
     'job server killed': async (fault) => {
       this.#world.jobServer?.kill();
@@ -108,26 +113,36 @@ export class Faults {
 
   /** Kills the daemon that comes to a place first, with nothing more of that connection passing. */
   async #killAt(place: Place, fault: PlannedFault): Promise<void> {
-    await this.#daemon(fault);
+    if ((await this.#daemon(fault)) === undefined) return;
     const wire = this.#world.wires.smtp[fault.lot % this.#world.wires.smtp.length];
     const port = await wire?.catchClient(place, LONGEST_AIM);
-    const pids = this.#world.fleet.running.map(({ pid }) => pid);
-    const pid = (port === undefined ? undefined : ownerOf(port, pids)) ?? (await this.#daemon(fault)).pid;
-    this.#kill(fault, pid);
+    const { running } = this.#world.fleet;
+    const owner =
+      port === undefined
+        ? undefined
+        : ownerOf(
+            port,
+            running.map(({ pid }) => pid),
+          );
+    this.#kill(fault, running.find(({ pid }) => pid === owner) ?? (await this.#daemon(fault)));
   }
 
-  #kill({ name }: PlannedFault, pid: number): void {
-    this.#world.fleet.kill(pid);
-    this.#recoveries.watch(name, isSettled(pid));
+  #kill({ name }: PlannedFault, daemon: DaemonProcess | undefined): void {
+    if (daemon === undefined) return;
+    this.#world.fleet.kill(daemon.pid);
+    this.#recoveries.watch(name, isSettled(daemon.pid));
   }
 
-  /** One of those that run, as soon as enough of them do. */
-  #daemon({ lot }: PlannedFault): Promise<DaemonProcess> {
+  /** One of those that run, as soon as enough of them do; undefined when no fault may begin any more. */
+  async #daemon({ lot }: PlannedFault): Promise<DaemonProcess | undefined> {
     const { fleet } = this.#world;
-    const one = () => (fleet.running.length >= fleet.size * ENOUGH ? fleet.running[lot % fleet.running.length] : undefined);
-    return waitUntil('enough daemons run', one, LONGEST_ABSENCE).catch((error) =>
-      Promise.reject(new Error(`${fleet.lastFailure}`, { cause: error })),
-    );
+    const areEnough = () => fleet.running.length >= fleet.size * ENOUGH;
+    try {
+      await waitUntil('enough daemons run', () => areEnough() || this.#isOver(), LONGEST_ABSENCE);
+    } catch (error) {
+      throw new Error(fleet.lastFailure, { cause: error });
+    }
+    return this.#isOver() ? undefined : fleet.running[lot % fleet.running.length];
   }
 
   async #disturb(fault: PlannedFault, wires: readonly Wire[], state: WireState): Promise<void> {

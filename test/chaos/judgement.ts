@@ -13,6 +13,8 @@ export interface Rule {
   violations: string[];
   /** How many cases were looked at. */
   cases: number;
+  /** True if it holds only once everything is settled and read. */
+  needsRest?: boolean;
 }
 
 export interface Judgement {
@@ -33,9 +35,19 @@ export async function judgeRun(world: World, traffic: Traffic, listedAsUncertain
     { rule: 'nobody gets an email twice (by recipient and step)', violations: verdict.doubled, cases: taken.length },
     { rule: 'nobody gets an email twice (by X-Outreach-Ref)', violations: repeated(taken.map(referenceOf)), cases: taken.length },
     { rule: 'what is sent by the ledger has arrived', violations: verdict.lost, cases: verdict.sent },
-    { rule: 'what has arrived is sent, or its delivery is unknown, by the ledger', violations: verdict.unexplained, cases: taken.length },
-    { rule: 'no email stays open', violations: verdict.open, cases: ledger.length },
-    { rule: 'outbox list --uncertain names every unknown one', violations: difference(unknown, listedAsUncertain), cases: unknown.length },
+    {
+      rule: 'what has arrived is sent, or its delivery is unknown, by the ledger',
+      violations: verdict.unexplained,
+      cases: taken.length,
+      needsRest: true,
+    },
+    { rule: 'no email stays open', violations: verdict.open, cases: ledger.length, needsRest: true },
+    {
+      rule: 'outbox list --uncertain names every unknown one',
+      violations: difference(unknown, listedAsUncertain),
+      cases: unknown.length,
+      needsRest: true,
+    },
     optOutsHold(traffic, taken),
     ...(await rulesOfTables(world)),
     await answersAreRead(world, traffic),
@@ -91,10 +103,13 @@ async function rulesOfTables({ app, accounts }: World): Promise<Rule[]> {
         where account_id = any(${limited}::int[]) and transmitting_at is not null and state <> 'retry'
         group by account_id, (transmitting_at at time zone 'UTC')::date having count(*) > ${SMALL_LIMIT}`,
     ),
-    await found(
-      'no account is left paused or held by a daemon',
-      sql`select id || ' ' || status || coalesce(' ' || batch_worker, '') as what from accounts where status <> 'active' or batch_worker is not null`,
-    ),
+    {
+      ...(await found(
+        'no account is left paused or held by a daemon',
+        sql`select id || ' ' || status || coalesce(' ' || batch_worker, '') as what from accounts where status <> 'active' or batch_worker is not null`,
+      )),
+      needsRest: true,
+    },
     await found(
       'every suppression has an audit entry',
       sql`select email as what from suppressions s where not exists
@@ -109,7 +124,7 @@ async function answersAreRead({ app }: World, { answers }: Traffic): Promise<Rul
     select c.email, count(*)::int as count from events e join contacts c on c.id = e.contact_id where e.type = 'replied' group by c.email`);
   const counts = new Map(rows.map(({ email, count }) => [email, count]));
   const wrong = [...answers].filter((email) => counts.get(email) !== 1).map((email) => `${email}: ${counts.get(email) ?? 0} times`);
-  return { rule: 'every answer is recorded once', violations: wrong, cases: answers.size };
+  return { rule: 'every answer is recorded once', violations: wrong, cases: answers.size, needsRest: true };
 }
 
 /** Every answer is told to the receiver, signed; the same one again has the same id. */
@@ -117,7 +132,12 @@ async function webhooksAreDelivered({ app, webhook }: World): Promise<Rule> {
   const events = await app.db.query<{ id: number }>(sql`select id from events where type = 'replied'`);
   const ids = new Set(webhook.receiver.received.map(({ headers }) => String(headers['webhook-id'])));
   const missing = ids.size === events.length ? [] : [`${events.length} answers, ${ids.size} webhook messages`];
-  return { rule: 'every answer is told by webhook, signed', violations: [...webhook.unsigned, ...missing], cases: events.length };
+  return {
+    rule: 'every answer is told by webhook, signed',
+    violations: [...webhook.unsigned, ...missing],
+    cases: events.length,
+    needsRest: true,
+  };
 }
 
 function noPasswordInLogs({ fleet }: World): Rule {

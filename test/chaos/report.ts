@@ -14,7 +14,7 @@ export interface Report {
   opt_outs: number;
   /** Seconds from the end of a fault until all works again, by kind. */
   recovery: Record<string, Percentiles>;
-  /** Faults after which no recovery could be seen, because no email or answer followed. */
+  /** Faults after which no recovery could be seen, because no email or poll followed. */
   unmeasured: string[];
   rules: Rule[];
   skipped: string[];

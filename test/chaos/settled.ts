@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from '../../src/app.ts';
+import { messageOf } from '../../src/core/errors.ts';
 import { sql } from '../../src/db/statement.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import type { Traffic } from './traffic.ts';
 import { polledAccounts, type World } from './world.ts';
 
 /**
  * No email is in flight or due, but those of the account that may send less than it is given. What waits for a time is brought forward, as
  * a retry is a quarter of an hour away.
  */
-export async function isSettled({ app, accounts }: World): Promise<boolean> {
+async function isSettled({ app, accounts }: World): Promise<boolean> {
   const others = [...accounts].filter(([, { isLimited }]) => !isLimited).map(([id]) => id);
   await bringForward(app, others);
   await wait(1_000);
@@ -19,14 +22,33 @@ export async function isSettled({ app, accounts }: World): Promise<boolean> {
   return Number(row?.left) === 0;
 }
 
+/**
+ * Ends the traffic and waits until every email is settled, every mailbox was polled after the last answer, and every reply is told. Returns
+ * undefined then, and what was missing at the deadline.
+ * @param deadline milliseconds since this process began
+ */
+export async function comeToRest(world: World, traffic: Traffic, deadline: number): Promise<string | undefined> {
+  const left = () => Math.max(0, (deadline - performance.now()) / 1_000);
+  try {
+    await waitUntil('every email is settled', () => isSettled(world), left());
+    await traffic.end();
+    const lastAnswerAt = await databaseTime(world);
+    await waitUntil('every mailbox is polled after the last answer, and every reply told', () => isTold(world, lastAnswerAt), left());
+    return undefined;
+  } catch (error) {
+    await traffic.end();
+    return messageOf(error);
+  }
+}
+
 /** The time by the database. */
-export async function databaseTime({ app }: World): Promise<Date> {
+async function databaseTime({ app }: World): Promise<Date> {
   const [row] = await app.db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
   return row?.now ?? new Date(Number.NaN);
 }
 
 /** Every mailbox has been read to its end by a poll that began after that time, and the receiver was told of all that was found. */
-export async function isTold(world: World, since: Date): Promise<boolean> {
+async function isTold(world: World, since: Date): Promise<boolean> {
   const { app, webhook } = world;
   await wait(500);
   const [row] = await app.db.query<{ unread: number; replied: number }>(sql`
