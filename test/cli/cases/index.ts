@@ -75,4 +75,5 @@ export const ELSEWHERE: Record<string, string> = {
   restore: 'test/maintenance/backup.e2e.test.ts',
   'secret rotate': 'test/maintenance/rotate-secret.e2e.test.ts',
   start: 'test/e2e/whole-way.e2e.test.ts',
+  'webhook listen': 'test/cli/client/webhook-listen.db.test.ts',
 };
