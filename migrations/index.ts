@@ -37,6 +37,7 @@ import { ReplyAddressSetters0056 } from './0056-reply-address-setters.ts';
 import { BoundCredentials0057 } from './0057-bound-credentials.ts';
 import { Imports0061 } from './0061-imports.ts';
 import { ReplyCounts0065 } from './0065-reply-counts.ts';
+import { EventDayCounts0066 } from './0066-event-day-counts.ts';
 import { RotationLeavers0069 } from './0069-rotation-leavers.ts';
 import { Replies0072 } from './0072-replies.ts';
 import { RedoneEffects0073 } from './0073-redone-effects.ts';
@@ -103,4 +104,5 @@ export const migrations = [
   { name: '0092-calendars', class: Calendars0092 },
   { name: '0065-reply-counts', class: ReplyCounts0065 },
   { name: '0088-campaign-copies', class: CampaignCopies0088 },
+  { name: '0066-event-day-counts', class: EventDayCounts0066 },
 ];

@@ -1,4 +1,5 @@
 import { type Caller, notHidden, requireVisible } from '../access/index.ts';
+import { DAY } from '../core/clock.ts';
 import type { Page, PageRequest } from '../db/page.ts';
 import { empty, join, prepared, type Queryable, raw, type Sql, type Statement, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
@@ -84,15 +85,25 @@ export function conditionsOf(caller: Caller, { campaignId, contactId, type, sinc
   );
 }
 
-/** Events filtered by contact or time are counted in their index; all others have counters. */
+/** Events filtered by contact are counted in their index; all others have counters. */
 function totalOf(caller: Caller, filter: EventFilter): Statement {
-  if (filter.contactId !== undefined || filter.since !== undefined) {
-    const rows = filter.contactId === undefined ? Number.POSITIVE_INFINITY : 0;
-    return sql`select count(*) as total from events e where ${conditionsOf(caller, filter, rows)}`;
-  }
+  if (filter.contactId !== undefined) return sql`select count(*) as total from events e where ${conditionsOf(caller, filter, 0)}`;
+  if (filter.since !== undefined) return totalSince(caller, filter, filter.since);
   const kind = filter.type === undefined ? sql`n.what <> 'enrolment'` : sql`n.what = ${filter.type}`;
   const shared = filter.type === undefined ? sql`true` : sql`r.type = ${filter.type}`;
   return prepared('event-total', countedRows(caller, 'events', { counters: kind, rows: shared }, filter.campaignId));
+}
+
+/** Adds up the counters of the days (UTC) after that of `since`, and counts the events of that day in their index. */
+function totalSince(caller: Caller, filter: EventFilter, since: Date): Sql {
+  const nextDay = new Date(Math.floor(since.getTime() / DAY + 1) * DAY);
+  const rest = sql`select count(*) from events e where ${conditionsOf(caller, filter, Number.POSITIVE_INFINITY)} and e.at < ${nextDay}`;
+  const ofType = (column: Sql) => (filter.type === undefined ? empty : sql`and ${column} = ${filter.type}`);
+  const wholeDays = {
+    counters: sql`n.day >= (${nextDay}::timestamptz at time zone 'UTC')::date ${ofType(sql`n.what`)}`,
+    rows: sql`r.at >= ${nextDay} ${ofType(sql`r.type`)}`,
+  };
+  return sql`select (${countedRows(caller, 'events', wholeDays, filter.campaignId, 'event_day_counts')}) + (${rest}) as total`;
 }
 
 /** The beginning of the reply that event `alias` is about; null for every other type. */

@@ -8,7 +8,7 @@ import { correctReports } from './recount-reports.ts';
 export interface Correction {
   campaign_id: number;
   /**
-   * A column of campaign_stats, `enrolments.<column>`, or `<what>/<audience>` of campaign_counts. For `<table>.cells` of the reports'
+   * A column of campaign_stats, `enrolments.<column>`, or `<what>/<audience>` of campaign_counts, or `<what>/<audience>/<day>` of event_day_counts. For `<table>.cells` of the reports'
    * tables, `counted` is the number of rows that were wrong.
    */
   counter: string;
@@ -44,6 +44,7 @@ export async function recountMoved(tx: Tx, campaignId: number): Promise<Correcti
     ...(await correctFirstTimes(tx, campaignId)),
     ...(await correctStats(tx, campaignId)),
     ...(await correctCounts(tx, campaignId)),
+    ...(await correctDayCounts(tx, campaignId)),
   ];
   return rows.map((row) => ({ campaign_id: campaignId, ...row }));
 }
@@ -116,4 +117,23 @@ async function correctCounts(tx: Tx, campaignId: number): Promise<Row[]> {
       on conflict (campaign_id, what, audience) do update set count = excluded.count
     )
     select what || '/' || audience as counter, stored, counted from wrong order by 1`);
+}
+
+/** The same by day. */
+async function correctDayCounts(tx: Tx, campaignId: number): Promise<Row[]> {
+  return tx.query<Row>(sql`
+    with counted as (
+      select (e.at at time zone 'UTC')::date as day, e.type as what, contact_audience(k.deleted_at, k.is_shared_to_all, k.created_by) as audience,
+        count(*) as count
+      from events e join contacts k on k.id = e.contact_id and k.deleted_at is null where e.campaign_id = ${campaignId} group by 1, 2, 3
+    ), wrong as (
+      select day, what, audience, coalesce(n.count, 0) as stored, coalesce(c.count, 0) as counted
+      from counted c full join (select * from event_day_counts where campaign_id = ${campaignId}) n using (day, what, audience)
+      where coalesce(n.count, 0) <> coalesce(c.count, 0)
+    ), corrected as (
+      insert into event_day_counts (campaign_id, day, what, audience, count)
+      select ${campaignId}::int, day, what, audience, counted from wrong
+      on conflict (campaign_id, day, what, audience) do update set count = excluded.count
+    )
+    select what || '/' || audience || '/' || day as counter, stored, counted from wrong order by 1`);
 }

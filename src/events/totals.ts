@@ -5,16 +5,18 @@ import { empty, raw, type Sql, sql } from '../db/statement.ts';
  * Selects `total`, the number of events or enrolments that the caller can see in one campaign or in all. It adds up
  * counters kept by campaign and audience, a few dozen rows whatever the size of the tables. Only the rows of private
  * contacts that another user shared with the caller are counted directly; there are few.
- * @param of condition on the counters (campaign_counts `n`), and the same condition on the rows (`r`)
+ * @param of condition on the counters (`n`), and the same condition on the rows (`r`)
+ * @param counters event_day_counts for a condition on days
  */
 export function countedRows(
   caller: Caller,
   table: 'events' | 'enrolments',
   of: { counters: Sql; rows: Sql },
   campaignId: number | undefined,
+  counters: 'campaign_counts' | 'event_day_counts' = 'campaign_counts',
 ): Sql {
   const isIn = (alias: string) => (campaignId === undefined ? empty : sql`and ${raw(alias)}.campaign_id = ${campaignId}`);
-  const counted = sql`select coalesce(sum(n.count), 0) from campaign_counts n join campaigns c on c.id = n.campaign_id
+  const counted = sql`select coalesce(sum(n.count), 0) from ${raw(counters)} n join campaigns c on c.id = n.campaign_id
     where ${of.counters} ${isIn('n')} and ${visible(caller, 'campaigns', 'c')}`;
   if (isAdmin(caller)) return sql`select (${counted})::bigint as total`;
   return sql`select (${counted} and n.audience in (0, ${caller.userId}))::bigint + (

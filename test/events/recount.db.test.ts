@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { MINUTE } from '../../src/core/clock.ts';
+import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { EVENT_TYPES, recordEnrolled, recordEvents, recountStats } from '../../src/events/index.ts';
+import { EVENT_TYPES, listEvents, recordEnrolled, recordEvents, recountStats } from '../../src/events/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { type Enrolled, eventOf, insertCampaign, insertContact, insertEnrolment, rowOf } from '../support/rows.ts';
 
@@ -92,6 +93,18 @@ describe('counters', () => {
     );
   });
 
+  it('add up to the rows of the feed, in whatever hour it begins', async () => {
+    for (const hours of [0, 1, 13, 24, 36, 49, 72])
+      for (const type of [undefined, 'enrolled', 'opened'] as const) {
+        const since = new Date(app.clock.now().getTime() - hours * HOUR);
+        const [row] = await app.db.query<{ rows: number }>(sql`
+          select count(*)::int as rows from events e join contacts k on k.id = e.contact_id and k.deleted_at is null
+          where e.at >= ${since} and (${type ?? null}::text is null or e.type = ${type ?? null})`);
+        const { pagination } = await listEvents(app.db, operator(1, 1), { since, type }, { limit: 1, offset: 0 });
+        expect({ hours, type, total: pagination.total }).toEqual({ hours, type, total: row?.rows });
+      }
+  });
+
   it('writers never wait for each other in a circle', async () => {
     await app.db.query(sql`select pg_stat_force_next_flush()`);
     const [row] = await app.db.query<{ deadlocks: number }>(sql`select deadlocks from pg_stat_database where datname = current_database()`);
@@ -118,10 +131,13 @@ describe('counters', () => {
     await app.db.query(sql`update campaign_stats set sent = 7 where campaign_id = ${campaign}`);
     await app.db.query(sql`update enrolments set opened_at = null where id = ${enrolment.id}`);
     await app.db.query(sql`update campaign_counts set count = 5 where campaign_id = ${campaign} and what = 'opened'`);
+    const today = app.clock.now().toISOString().slice(0, 10);
+    await app.db.query(sql`update event_day_counts set count = 3 where campaign_id = ${campaign} and what = 'opened'`);
     expect(await recountStats(app)).toEqual([
       { campaign_id: campaign, counter: 'enrolments.first_times', stored: 0, counted: 1 },
       { campaign_id: campaign, counter: 'sent', stored: 7, counted: 1 },
       { campaign_id: campaign, counter: 'opened/0', stored: 5, counted: 1 },
+      { campaign_id: campaign, counter: `opened/0/${today}`, stored: 3, counted: 1 },
     ]);
     expect(await recountStats(app)).toEqual([]);
   });

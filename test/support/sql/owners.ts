@@ -31,6 +31,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   events: 'src/events',
   campaign_stats: 'src/events',
   campaign_counts: 'src/events',
+  event_day_counts: 'src/events',
   email_marks: 'src/events',
   report_counts: 'src/events',
   domain_counts: 'src/events',
