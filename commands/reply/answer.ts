@@ -4,6 +4,7 @@ import type { Api } from '../../src/cli/client/api.ts';
 import { apiError } from '../../src/cli/client/api-error.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts';
+import { once } from '../../src/client/repeat-cut-off.ts';
 import { conflict } from '../../src/core/errors.ts';
 import { writeAnswer } from '../../src/editor/write-answer.ts';
 
@@ -31,7 +32,8 @@ could not be sent is kept, and the error says where.`;
     const api = await this.client(flags);
     const id = replyId(args.reply);
     const fields = { id, subject: flags.subject, even_if_suppressed: flags['even-if-suppressed'] };
-    const send = (text: string) => api.replies.answer.mutate({ ...fields, text });
+    const options = once();
+    const send = (text: string) => api.replies.answer.mutate({ ...fields, text }, options);
     const reply = flags['text-file'] === undefined ? await this.#edit(api, id, send) : await send(contentOf(flags['text-file']));
     this.logLine(`The answer to ${reply.from} is queued; a daemon sends it within seconds.`);
     this.next(`reply show ${reply.id}`);

@@ -5,6 +5,7 @@ import type { AppRouter } from '../api/routers/index.ts';
 import { downloadLink, isDownload } from './download-link.ts';
 import { httpFetch } from './http-fetch.ts';
 import { jsonLink } from './json-link.ts';
+import { repeatCutOff } from './repeat-cut-off.ts';
 import { isPassing, retryDelay } from './retry.ts';
 
 /** A typed client of every procedure. */
@@ -29,8 +30,8 @@ const LONGEST_ADDRESS = 4_000;
 
 /**
  * Creates a client of a server, with the rights of the key. Queries that are made at the same moment are one request. With retries each
- * mutation has an Idempotency-Key, so that a repeated one is handled once; `context: { idempotencyKey }` of a call sets it. Subscriptions
- * run over server-sent events, and reconnect themselves.
+ * mutation has an Idempotency-Key, so that a repeated one is handled once; `context: { idempotencyKey }` of a call sets it. Without retries
+ * only a call made with `once` is repeated, when its connection is cut. Subscriptions run over server-sent events, and reconnect themselves.
  */
 export function createClient({ url, key, retries = 3, retryMilliseconds = 500 }: ClientOptions): Client {
   const headers = { authorization: `Bearer ${key}` };
@@ -58,7 +59,7 @@ export function createClient({ url, key, retries = 3, retryMilliseconds = 500 }:
         false: splitLink({
           condition: isDownload,
           true: downloadLink({ url: address, key }),
-          false: retries > 0 ? [keyed, retrying, links] : links,
+          false: retries > 0 ? [keyed, retrying, links] : [repeatCutOff(), links],
         }),
       }),
     ],

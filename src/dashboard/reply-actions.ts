@@ -1,3 +1,4 @@
+import { once } from '../client/repeat-cut-off.ts';
 import { writeAnswer } from '../editor/write-answer.ts';
 import type { CampaignLine } from '../live/index.ts';
 import type { Action } from './actions.ts';
@@ -38,7 +39,7 @@ export function answerAction({ id, from }: ReplyLine): Action {
       // Ink rejects with its own error, so the outcome is carried past it.
       let outcome: Promise<unknown> = Promise.resolve();
       await suspend(async () => {
-        outcome = writeAnswer(id, reply, (text) => api.replies.answer.mutate({ id, text }));
+        outcome = writeAnswer(id, reply, (text) => api.replies.answer.mutate({ id, text }, once()));
         await outcome.catch(() => undefined);
       });
       await outcome;

@@ -23,9 +23,9 @@ export type SinkPhase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
 /**
  * What the sink does wrong: refuse with that reply; never answer; cut the connection instead of answering (at `data`
  * when the command comes, before the message). At `data` also: cut it after the final dot, having taken the mail
- * (`drop`) or not (`lose`).
+ * (`drop`) or not (`lose`), or take the mail and never answer (`hold`).
  */
-export type Misbehaviour = { code: number; text: string } | 'stall' | 'close' | 'drop' | 'lose';
+export type Misbehaviour = { code: number; text: string } | 'stall' | 'close' | 'drop' | 'lose' | 'hold';
 
 export interface MisbehaviourOptions {
   /** How often; without end when left out. */
@@ -88,7 +88,7 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
   const carryOut = (how: Misbehaviour | undefined, session: SMTPServerSession, answer: Answer) => {
     if (how === undefined) answer();
     else if (typeof how === 'object') answer(Object.assign(new Error(how.text), { responseCode: how.code }));
-    else if (how !== 'stall') cut(session);
+    else if (how !== 'stall' && how !== 'hold') cut(session);
   };
 
   const server = new SMTPServer({
@@ -115,7 +115,7 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
       if (how === 'close') return void cut(session);
       const raw = await contentOf(stream);
       if (raw === undefined) return;
-      if (how === undefined || how === 'drop') messages.push({ ...message, raw, headers: headersOf(raw) });
+      if (how === undefined || how === 'drop' || how === 'hold') messages.push({ ...message, raw, headers: headersOf(raw) });
       carryOut(how, session, answer);
     },
   });
