@@ -11,6 +11,7 @@ import { type Measurement, measure, type Row } from './measure.ts';
 import { writePlans } from './plans.ts';
 import { pollRow } from './poll.ts';
 import { redirectsRow } from './redirects.ts';
+import { replyRows } from './replies.ts';
 import { reportRow } from './report.ts';
 import { sendRows } from './send.ts';
 import { sendMemoryRow } from './send-memory.ts';
@@ -34,6 +35,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   ...apiRows,
   ...largeReadRows,
   reportRow,
+  ...replyRows,
   importRow,
   classifyRow,
   pollRow,

@@ -1,0 +1,73 @@
+import pg from 'pg';
+import { operator } from '../src/access/index.ts';
+import { listReplies, type ReplyFilter } from '../src/replies/index.ts';
+import { benchInstallation } from './installation.ts';
+import type { Measurement } from './measure.ts';
+import { seedReplies } from './seed-replies.ts';
+import { seedWorld } from './world.ts';
+
+const REPLIES = 1_000_000;
+const CONTACTS = 100_000;
+const FIRST = { limit: 50, offset: 0 };
+
+/** What is asked, and the condition by which somebody would write it who sees everything. */
+const ASKED: Readonly<Record<string, { filter: ReplyFilter; bare: string }>> = {
+  'replies-list': { filter: {}, bare: 'true' },
+  'replies-unread': { filter: { isRead: false }, bare: 'not is_read' },
+  'replies-search': { filter: { q: 'word4711 word3' }, bare: `words @@ '''word4711'':* & ''word3'':*'` },
+};
+
+const COLUMNS = `id, kind, campaign_id, contact_id, account_id, step_order, sender, sender_name, subject, left(own_text, 500), label, is_read,
+  assigned_to, received_at, answered_at`;
+
+let opened: ReturnType<typeof open> | undefined;
+let inUse = 0;
+
+/** An installation with a million replies, for all rows of a run. */
+async function open() {
+  const installation = await benchInstallation({ ...(process.env.BENCH_DATABASE_URL && { serverUrl: process.env.BENCH_DATABASE_URL }) });
+  const { big } = await seedWorld(installation.app, CONTACTS, 2 * CONTACTS);
+  await seedReplies(installation.app, big.campaigns, REPLIES);
+  const bare = new pg.Pool({ connectionString: installation.databaseUrl, max: 2 });
+  return { ...installation, bare };
+}
+
+/** A page of replies with its total, as the API reads it, against the same two statements without visibility on a bare pool. */
+export const replyRows: readonly Measurement[] = Object.entries(ASKED).map(([name, { filter, bare: condition }]) => ({
+  name,
+  unit: 'pages/s',
+  rounds: 5,
+  async prepare() {
+    opened ??= open();
+    inUse++;
+    const { app, bare, remove } = await opened;
+    const where = `workspace_id = 1 and kind in ('reply', 'colleague') and ${condition}`;
+    let total = 0;
+    return {
+      ours: () =>
+        perSecond(async () => {
+          total = (await listReplies(app.db, operator(1, 1), filter, FIRST)).pagination.total;
+        }),
+      ceiling: () =>
+        perSecond(() =>
+          Promise.all([
+            bare.query(`select ${COLUMNS} from replies where ${where} order by received_at desc, id desc limit 50`),
+            bare.query(`select count(*) from replies where ${where}`),
+          ]),
+        ),
+      note: () => `${REPLIES} replies, ${total} of them found`,
+      async close() {
+        if (--inUse > 0 || name !== Object.keys(ASKED).at(-1)) return;
+        await bare.end();
+        await remove();
+      },
+    };
+  },
+}));
+
+async function perSecond(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  let done = 0;
+  for (; performance.now() - begin < 1_500; done++) await work();
+  return (done / (performance.now() - begin)) * 1_000;
+}
