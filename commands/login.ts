@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/base-command.ts';
-import { loginPath, storeLogin } from '../src/cli/client/login.ts';
 import { serverUrl } from '../src/cli/client/target.ts';
+import { loginPath, storeLogin } from '../src/cli/login.ts';
 import { askSecret, warnOfVisible } from '../src/cli/password.ts';
 import { say } from '../src/cli/terminal.ts';
 import { invalid } from '../src/core/errors.ts';

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../src/cli/base-command.ts';
-import { forgetLogin, loginPath, readLogin } from '../src/cli/client/login.ts';
+import { forgetLogin, loginPath, readLogin } from '../src/cli/login.ts';
 
 export default class Logout extends BaseCommand {
   static override description = 'Forget the server and the API key of your login\n\nThe key stays valid until it is revoked.';

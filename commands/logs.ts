@@ -3,7 +3,13 @@ import { type ActivityLine, type ActivityQuery, followActivity } from '../src/cl
 import type { Api } from '../src/cli/client/api.ts';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
 import { instantFlag } from '../src/cli/command.ts';
+import { listFlags } from '../src/cli/list-output.ts';
+import { printRows } from '../src/cli/print-rows.ts';
 import { onReaderGone, say } from '../src/cli/terminal.ts';
+
+/** The most lines that the API lists. */
+const MOST = 10_000;
+const USUAL = ['at', 'what', 'email_id', 'account_id', 'account', 'domain', 'reason', 'code'];
 
 export default class Logs extends ClientCommand {
   static override description = `Show emails sent, bounced and answered, and accounts paused, oldest first
@@ -16,21 +22,23 @@ appear if the reply address of the campaign is a connected account. The daemon's
     '<%= config.bin %> logs --since 2026-01-31T08:00:00Z --json',
   ];
   static override flags = {
+    ...listFlags,
+    all: Flags.boolean({ description: `print the latest ${MOST.toLocaleString('en-GB')} lines`, exclusive: ['limit'] }),
     account: Flags.string({ description: 'only this account, by id or address', helpValue: 'A' }),
-    follow: Flags.boolean({ char: 'f', description: 'keep printing new lines until Ctrl-C', exclusive: ['json'] }),
-    limit: Flags.integer({ description: 'maximum number of lines, the latest', default: 100, min: 1, max: 10_000, helpValue: 'N' }),
+    follow: Flags.boolean({ char: 'f', description: 'keep printing new lines until Ctrl-C', exclusive: ['json', 'csv', 'columns'] }),
+    limit: Flags.integer({ description: 'maximum number of lines, the latest', default: 100, min: 1, max: MOST, helpValue: 'N' }),
     since: Flags.string({ description: 'only at or after this date or timestamp (default: 24 hours ago)', helpValue: 'T' }),
   };
 
   async run() {
     const { flags } = await this.parse(Logs);
     const since = flags.since === undefined ? undefined : instantFlag(flags.since, 'since').toISOString();
-    const query: ActivityQuery = { since, account: flags.account, limit: flags.limit };
+    const query: ActivityQuery = { since, account: flags.account, limit: flags.all ? MOST : flags.limit };
     const api = await this.client(flags);
     if (flags.follow) return this.#follow(api, query);
     const { data } = await api.activity.list.query(query);
-    this.log(data.length === 0 ? 'none' : data.map(asText).join('\n'));
-    return { data };
+    const total = data.length < query.limit ? data.length : null;
+    return printRows(this, flags, USUAL, { rows: data, total }, undefined, linesOf);
   }
 
   async #follow(api: Api, query: ActivityQuery): Promise<void> {
@@ -43,6 +51,8 @@ appear if the reply address of the campaign is a connected account. The daemon's
     for await (const line of followActivity(api, query, options)) this.logLine(asText(line));
   }
 }
+
+const linesOf = (lines: readonly ActivityLine[]): string => (lines.length === 0 ? 'none' : lines.map(asText).join('\n'));
 
 function asText({ at, what, email_id: email, account_id: id, account, domain, code, reason }: ActivityLine): string {
   const parts = [email === null ? undefined : `email ${email}`, id === null ? undefined : `account ${id} ${account}`, domain, reason, code];

@@ -3,7 +3,13 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { rotationOf } from '../../src/cli/client/rotation.ts';
-import { table } from '../../src/cli/table.ts';
+import { listFlags } from '../../src/cli/list-output.ts';
+import { printRows } from '../../src/cli/print-rows.ts';
+
+/** The most emails that the API forecasts. */
+const MOST = 10_000;
+const OF_EMAIL = ['send_at', 'email', 'step_order', 'account_email'];
+const OF_ACCOUNT = ['account_email', 'emails', 'first_at', 'last_at'];
 
 export default class CampaignForecast extends ClientCommand {
   static override description =
@@ -11,8 +17,10 @@ export default class CampaignForecast extends ClientCommand {
   static override examples = ['<%= config.bin %> campaign forecast 7 --limit 20'];
   static override args = { campaign: campaignArgument };
   static override flags = {
+    ...listFlags,
+    all: Flags.boolean({ description: `forecast the next ${MOST.toLocaleString('en-GB')} emails`, exclusive: ['limit'] }),
     members: Flags.boolean({ description: 'count the emails of each account instead' }),
-    limit: Flags.integer({ description: 'maximum number of emails', default: 50, min: 1, max: 10_000 }),
+    limit: Flags.integer({ description: 'maximum number of emails', default: 50, min: 1, max: MOST, helpValue: 'N' }),
   };
 
   async run() {
@@ -20,14 +28,17 @@ export default class CampaignForecast extends ClientCommand {
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const group = await rotationOf(api, id);
-    const { limit } = flags;
+    const limit = flags.all ? MOST : flags.limit;
     const { data: emails } = await (group === undefined
       ? api.sending.forecast.query({ id, limit })
       : api.sending.forecastRotation.query({ id: group.id, limit }));
-    if (emails.length === 0) this.log(`No emails will be sent; to see why, run: outreach campaign explain ${id}`);
-    else if (flags.members) this.log(table(byAccount(emails), ['account_email', 'emails', 'first_at', 'last_at']));
-    else this.log(table(emails, ['send_at', 'email', 'step_order', 'account_email']));
-    return { data: emails };
+    const none = () => `No emails will be sent; to see why, run: outreach campaign explain ${id}`;
+    const asText = emails.length === 0 ? none : undefined;
+    if (flags.members) {
+      const rows = byAccount(emails);
+      return printRows(this, flags, OF_ACCOUNT, { rows, total: rows.length }, undefined, asText);
+    }
+    return printRows(this, flags, OF_EMAIL, { rows: emails, total: emails.length < limit ? emails.length : null }, undefined, asText);
   }
 }
 

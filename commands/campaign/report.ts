@@ -2,13 +2,15 @@ import { Flags } from '@oclif/core';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { rotationOf } from '../../src/cli/client/rotation.ts';
+import { readReport } from '../../src/cli/reports/read-report.ts';
 import { reportFlags } from '../../src/cli/reports/report-flags.ts';
 import { print, say } from '../../src/cli/terminal.ts';
 
 export default class CampaignReport extends ClientCommand {
   static override description = `Report on a campaign
 
-Each contact counts once, with the email it happened to first. Days are those on which the emails were sent. Opens and clicks are those of people; machines are counted apart.`;
+A rotation group is one campaign. Each contact counts once, with the email it happened to first. Days are those on which the emails were sent. Opens and clicks are those of people; machines are counted apart.`;
   static override examples = [
     '<%= config.bin %> campaign report 7',
     '<%= config.bin %> campaign report "Spring fair" --by variant',
@@ -32,10 +34,11 @@ Each contact counts once, with the email it happened to first. Days are those on
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const { by, since, until, domains, html, csv } = flags;
-    const report = await api.reports.campaign.query({ id, by, since, until, domains });
+    const group = await rotationOf(api, id);
+    const report = await readReport(api, id, group, { by, since, until, domains });
     if (html !== undefined) {
       const { writeReportPage } = await import('../../src/cli/reports/page/write-page.ts');
-      await writeReportPage(api, id, { since, until, domains }, html);
+      await writeReportPage(api, { id, group }, { since, until, domains }, html);
       say(`Wrote ${html}`);
     } else if (csv) print((await import('../../src/cli/reports/report-csv.ts')).reportCsv(report));
     else this.log((await import('../../src/cli/reports/report-text.ts')).reportText(report));

@@ -24,9 +24,7 @@ Custom fields that are not named keep their values; an empty value removes one. 
     if (!hasAny(patch) && values === undefined) throw invalid('nothing to change; see: outreach contact set --help');
     const api = await this.client(flags);
     const id = await contactIdOf(api, args.contact);
-    // The API replaces all values at once.
-    const all = values === undefined ? undefined : { ...(await api.contacts.get.query({ id })).custom_fields, ...values };
-    const contact = await api.contacts.update.mutate({ id, ...patch, custom_fields: all });
+    const contact = await api.contacts.update.mutate({ id, ...patch, custom_fields: values, merge: true });
     this.log(record(contact));
     return contact;
   }

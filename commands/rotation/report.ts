@@ -1,13 +1,14 @@
-import { Args, Flags } from '@oclif/core';
-import { idArgument } from '../../src/cli/argument.ts';
+import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
+import { rotationArgument } from '../../src/cli/client/rotation.ts';
 import { reportFlags } from '../../src/cli/reports/report-flags.ts';
 import { print } from '../../src/cli/terminal.ts';
 
 export default class RotationReport extends ClientCommand {
   static override description = 'Report on a rotation group, by the sums of its campaigns';
-  static override examples = ['<%= config.bin %> rotation report 2 --by account'];
-  static override args = { id: Args.string({ required: true, description: 'id of the rotation group' }) };
+  static override examples = ['<%= config.bin %> rotation report "Spring fair" --by account'];
+  static override args = { rotation: rotationArgument };
   static override flags = {
     ...reportFlags,
     by: Flags.option({
@@ -21,7 +22,8 @@ export default class RotationReport extends ClientCommand {
     const { args, flags } = await this.parse(RotationReport);
     const api = await this.client(flags);
     const { by, since, until } = flags;
-    const report = await api.reports.rotation.query({ id: idArgument(args.id, 'rotation group'), by, since, until });
+    const id = await idOf(api, 'rotation group', args.rotation);
+    const report = await api.reports.rotation.query({ id, by, since, until });
     if (flags.csv) print((await import('../../src/cli/reports/report-csv.ts')).reportCsv(report));
     else this.log((await import('../../src/cli/reports/report-text.ts')).reportText(report));
     return report;

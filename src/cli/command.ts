@@ -6,6 +6,8 @@ import { invalid } from '../core/errors.ts';
 import { instantText } from '../fields/fields.ts';
 import { BaseCommand } from './base-command.ts';
 import { type InstallationFlags, openInstallation, settingsOf } from './installation.ts';
+import { loginPath, readLogin } from './login.ts';
+import { say } from './terminal.ts';
 import { isUsageError } from './usage-error.ts';
 
 /** The base of the commands that need the machine of an installation: `--data-dir`, and the open installation on request. */
@@ -26,8 +28,15 @@ export abstract class OutreachCommand extends BaseCommand {
   protected override async init(): Promise<void> {
     await super.init();
     const isNamed = 'url' in (this.ctor.flags ?? {}) || this.argv.some((word) => /^--data-dir(=|$)/.test(word));
-    if (isNamed || !process.env.OUTREACH_URL) return;
+    if (isNamed) return;
+    if (!process.env.OUTREACH_URL) return this.#nameMachine();
     throw invalid(`${this.#words} works only on the machine of the installation; unset OUTREACH_URL, or add --data-dir`);
+  }
+
+  /** Tells whoever is logged in to a server that the command does not work there. OUTREACH_DATA_DIR names an installation. */
+  #nameMachine(): void {
+    const login = process.env.OUTREACH_DATA_DIR ? undefined : readLogin(loginPath());
+    if (login !== undefined) say(`${this.#words} works on this machine, not on ${login.url}, where you are logged in.`);
   }
 
   get #words(): string {

@@ -23,6 +23,8 @@ export interface ContactPatch {
   company?: string | null | undefined;
   custom_fields?: Record<string, unknown> | undefined;
   is_shared_to_all?: boolean | undefined;
+  /** True to change the named custom fields only; null removes a value. */
+  merge?: boolean | undefined;
 }
 
 const CONTACT = scopedRecord(Contact, 'contacts');
@@ -62,7 +64,8 @@ export async function createContact(app: App, caller: Caller, input: NewContact)
 }
 
 /**
- * Changes the given fields of a contact. `custom_fields` replaces all values of live fields; those of deleted fields stay.
+ * Changes the given fields of a contact. `custom_fields` replaces all values of live fields, unless `merge` is set; those of deleted
+ * fields stay.
  * Throws `not_found` (also if `is_shared_to_all` is set by neither the creator nor an admin), `invalid_request`, `conflict`.
  */
 export async function changeContact(app: App, caller: Caller, id: number, patch: ContactPatch): Promise<ContactRow> {
@@ -81,7 +84,8 @@ async function storedValues(tx: Tx, caller: Caller, contact: Contact, patch: Con
     name: patch.name,
     email: patch.email === undefined ? undefined : emailAddress(patch.email),
     company: patch.company === undefined ? undefined : emptyAsNull(patch.company),
-    custom_fields: patch.custom_fields === undefined ? undefined : await replacedValues(tx, caller, contact, patch.custom_fields),
+    custom_fields:
+      patch.custom_fields === undefined ? undefined : await customValues(tx, caller, contact, patch.custom_fields, patch.merge ?? false),
     is_shared_to_all: patch.is_shared_to_all,
   };
 }
@@ -110,12 +114,20 @@ async function requireLists(tx: Tx, caller: Caller, ids: readonly number[]): Pro
   return wanted;
 }
 
-/** Merges the new values with the stored values of deleted fields. */
-async function replacedValues(tx: Tx, caller: Caller, contact: Contact, values: Record<string, unknown>): Promise<Record<string, string>> {
+/** Merges the new values with the stored values: with all of them, or with those of deleted fields. */
+async function customValues(
+  tx: Tx,
+  caller: Caller,
+  contact: Contact,
+  values: Record<string, unknown>,
+  isMerged: boolean,
+): Promise<Record<string, string>> {
+  const checked = await checkCustomValues(tx, caller, values);
+  if (isMerged) return present({ ...contact.custom_fields, ...checked });
   const hidden = await tx.query<{ key: string }>(sql`
     select key from custom_fields where workspace_id = ${caller.workspaceId} and deleted_at is not null`);
   const kept = Object.fromEntries(Object.entries(contact.custom_fields).filter(([key]) => hidden.some((field) => field.key === key)));
-  return { ...kept, ...present(await checkCustomValues(tx, caller, values)) };
+  return { ...kept, ...present(checked) };
 }
 
 const present = (values: Record<string, string | null>): Record<string, string> =>

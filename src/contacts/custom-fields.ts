@@ -82,13 +82,14 @@ export async function createTextFields(tx: BulkTx, app: App, caller: Caller, nam
       insert into custom_fields (workspace_id, name, key, field_type, created_at) values (${caller.workspaceId}, ${name}, ${key}, 'text', ${now}) returning id`);
     const changes = { name, field_type: 'text', key };
     await audit(tx, caller, now, { action: 'custom_field.create', resourceType: 'custom_field', resourceId: made?.id ?? null, changes });
-    fields.push({ name, key, is_live: true });
+    fields.push({ id: made?.id ?? 0, name, key, is_live: true });
   }
   return listCustomFields(tx, caller);
 }
 
 /** A field as far as a new one must differ from it; deleted ones keep their keys. */
 interface TakenField {
+  id: number;
   name: string;
   key: string;
   is_live: boolean;
@@ -98,16 +99,19 @@ interface TakenField {
 async function lockFields(tx: Queryable, caller: Caller): Promise<TakenField[]> {
   await lockWorkspace(tx, caller);
   return tx.query<TakenField>(sql`
-    select name, key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
+    select id, name, key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
 }
 
 function keyFor(name: string, taken: readonly TakenField[]): string {
   const live = taken.filter((field) => field.is_live);
-  const same = live.find((field) => field.name.toLowerCase() === name.toLowerCase());
+  const same = namedAs(name, live);
   if (same !== undefined) throw conflict(`name: a custom field named "${same.name}" already exists; its key is ${same.key}`);
   if (live.length >= MAX_FIELDS) throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
   return freeKey(slugOf(name), new Set(taken.map((other) => other.key)));
 }
+
+const namedAs = (name: string, fields: readonly TakenField[]): TakenField | undefined =>
+  fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
 
 function freeKey(slug: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
@@ -115,6 +119,17 @@ function freeKey(slug: string, taken: ReadonlySet<string>): string {
     const key = `${slug.slice(0, MAX_KEY - suffix.length)}${suffix}`;
     if (!taken.has(key) && !RESERVED.has(key)) return key;
   }
+}
+
+/** Restores a deleted field. Throws `conflict` if a live one has its name, ignoring case, or 200 are live already. */
+export async function restoreCustomField(tx: Tx, caller: Caller, id: number): Promise<void> {
+  const fields = await lockFields(tx, caller);
+  const live = fields.filter((field) => field.is_live);
+  const name = fields.find((field) => field.id === id)?.name ?? '';
+  const same = namedAs(name, live);
+  if (same !== undefined) throw conflict(`another custom field is named "${same.name}" (${same.key}); delete it first`);
+  if (live.length >= MAX_FIELDS) throw conflict(`the workspace has ${MAX_FIELDS} custom fields, which is the most; delete one first`);
+  await tx.query(sql`update custom_fields set deleted_at = null where id = ${id}`);
 }
 
 /** Soft-deletes a field: its values are hidden, not erased. Throws `not_found`. */

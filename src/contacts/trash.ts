@@ -1,5 +1,6 @@
 import type { TrashKind } from '../access/index.ts';
 import { sql } from '../db/statement.ts';
+import { restoreCustomField } from './custom-fields.ts';
 import { erasedAddress } from './erased.ts';
 
 /** A restored contact is on its lists again; in its campaigns it stays stopped. Of an erased one nothing is left. */
@@ -28,9 +29,7 @@ const customFields: TrashKind = {
   type: 'custom-fields',
   table: 'custom_fields',
   label: 'name',
-  async restore(tx, _app, _caller, id) {
-    await tx.query(sql`update custom_fields set deleted_at = null where id = ${id}`);
-  },
+  restore: (tx, _app, caller, id) => restoreCustomField(tx, caller, id),
 };
 
 /** Types of this folder that can be restored from the trash. */

@@ -53,6 +53,18 @@ describe('every command', () => {
     }
   });
 
+  it('that prints a list takes --limit, --all, --csv, --columns and --json', () => {
+    const listing = commands.filter(({ id, flags, summary, description = '' }) => {
+      const isNamed = /(^|:)(list|search)$/.test(id) || /^(List|Search) /.test(summary ?? description);
+      return isNamed || 'limit' in flags || 'columns' in flags;
+    });
+    expect(listing.map(nameOf)).toEqual(
+      expect.arrayContaining(['campaign contacts', 'campaign forecast', 'history', 'logs', 'workspace list']),
+    );
+    const lacking = listing.filter(({ flags }) => !['all', 'columns', 'csv', 'json', 'limit'].every((flag) => flag in flags));
+    expect(lacking.map(nameOf)).toEqual([]);
+  });
+
   it('has its --help in docs/cli.md, as it is now (npm run docs)', async () => {
     expect(readFileSync(`${root}/docs/cli.md`, 'utf8')).toBe(await renderReference());
   });

@@ -11,6 +11,7 @@ import {
   pageQuery,
   pathId,
   singleLine,
+  textBoolean,
   textInteger,
   trueOrFalse,
 } from '../../fields/fields.ts';
@@ -147,10 +148,12 @@ export const contactsRouter = router({
         path: '/contacts/{id}',
         tags,
         summary: 'Change a contact',
-        description: '`custom_fields` replaces the whole object. Only its creator and admins may set `is_shared_to_all`; others get 404.',
+        description:
+          '`custom_fields` replaces the whole object, unless `merge=true`. Only its creator and admins may set `is_shared_to_all`; others get 404.',
       },
       access: 'write',
       readOnly,
+      query: ['merge'],
       target,
       errors: { 409: 'Another contact has this email' },
     })
@@ -162,6 +165,7 @@ export const contactsRouter = router({
         company: company.optional(),
         custom_fields: customFields.optional(),
         is_shared_to_all: trueOrFalse.optional(),
+        merge: textBoolean.describe('true: only the named custom fields change; null removes a value').optional(),
       }),
     )
     .output(contactSchema)

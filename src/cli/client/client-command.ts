@@ -2,11 +2,11 @@ import { Flags } from '@oclif/core';
 import type { ReadPage } from '../../client/pages.ts';
 import { invalid, OutreachError } from '../../core/errors.ts';
 import { BaseCommand } from '../base-command.ts';
-import { columnsOf, csv, type ListFlags, readList } from '../list-output.ts';
-import { table } from '../table.ts';
-import { print, say } from '../terminal.ts';
+import { type ListFlags, readList } from '../list-output.ts';
+import { type Login, loginPath, readLogin } from '../login.ts';
+import { type ListDocument, printRows } from '../print-rows.ts';
+import { say } from '../terminal.ts';
 import type { Api } from './api.ts';
-import { type Login, loginPath, readLogin } from './login.ts';
 import { type TargetFlags, targetOf } from './target.ts';
 
 const helpGroup = 'GLOBAL';
@@ -99,18 +99,8 @@ export abstract class ClientCommand extends BaseCommand {
     usual: readonly string[],
     read: ReadPage<Row>,
     shown: (row: Row) => object = (row) => row,
-  ): Promise<{ data: object[]; pagination: { total: number | null; limit: number; offset: number } }> {
-    const { rows, total } = await readList(flags, read);
-    const values = rows.map((row): object => ({ ...shown(row), ...row }));
-    const columns = columnsOf(flags, usual, values);
-    if (flags.csv) print(csv(values, columns));
-    else this.log(table(rows.map(shown), columns));
-    const isCut = total === null || total > rows.length;
-    if (isCut && !this.jsonEnabled()) say(`${rows.length}${total === null ? '' : ` of ${total}`} are shown; --all shows every one.`);
-    return {
-      data: flags.columns === undefined ? rows : values.map((row) => picked(row, columns)),
-      pagination: { total, limit: flags.all ? (total ?? rows.length) : flags.limit, offset: 0 },
-    };
+  ): Promise<ListDocument> {
+    return printRows(this, flags, usual, await readList(flags, read), shown);
   }
 
   /** Tells a person at the terminal, on stderr, the command to run next. */
@@ -118,6 +108,3 @@ export abstract class ClientCommand extends BaseCommand {
     if (process.stderr.isTTY && process.stdout.isTTY && !this.jsonEnabled()) say(`Next: outreach ${command}`);
   }
 }
-
-const picked = (row: object, columns: readonly string[]): object =>
-  Object.fromEntries(columns.map((column) => [column, (row as Record<string, unknown>)[column]]));

@@ -3,6 +3,7 @@ import type { Api } from './api.ts';
 import { campaignArgument } from './campaign-argument.ts';
 import { ClientCommand } from './client-command.ts';
 import { contactIdOf } from './find-contact.ts';
+import { campaignWith, membersOf } from './group-contacts.ts';
 import { idOf } from './names.ts';
 import type { TargetFlags } from './target.ts';
 
@@ -32,11 +33,15 @@ export abstract class EnrolmentCommand extends ClientCommand {
     const api = await this.client(flags);
     const [campaign = '', ...contacts] = words;
     const id = await idOf(api, 'campaign', campaign);
-    const ids: number[] = [];
-    for (const contact of contacts) ids.push(await contactIdOf(api, contact));
+    const members = await membersOf(api, id);
+    const found: { id: number; contact_id: number }[] = [];
+    for (const contact of contacts) {
+      const contact_id = await contactIdOf(api, contact);
+      found.push({ id: await campaignWith(api, id, members, contact_id), contact_id });
+    }
     const data: Enrolment[] = [];
-    for (const contact_id of ids) {
-      const enrolment = await change(api, { id, contact_id });
+    for (const one of found) {
+      const enrolment = await change(api, one);
       this.logLine(`${enrolment.email} is ${done}.`);
       data.push(enrolment);
     }

@@ -9,8 +9,8 @@ import { fileSize } from '../../files/input-file.ts';
 import { writeWhole } from '../../files/output-file.ts';
 import { openInstallation, settingsOf } from '../installation.ts';
 import { csv, readList } from '../list-output.ts';
+import type { Login } from '../login.ts';
 import type { Api } from './api.ts';
-import type { Login } from './login.ts';
 import { persistently, type WatchOptions } from './persistently.ts';
 import type { TargetFlags } from './target.ts';
 

@@ -1,5 +1,5 @@
 import { invalid } from '../../core/errors.ts';
-import type { Login } from './login.ts';
+import type { Login } from '../login.ts';
 
 /** The flags that choose where a command works. */
 export interface TargetFlags {

@@ -170,6 +170,29 @@ describe('Values on a contact', () => {
     expect(await patch({ custom_fields: {} })).toEqual({});
   });
 
+  it('with merge=true, only the named ones change, even when two change at once', async () => {
+    const { id } = await contact(keyed({ text: 'x', number: 1, date: '2026-01-01' }));
+    const merge = (values: Record<string, unknown>) => api.patch(`/contacts/${id}?merge=true`, { custom_fields: keyed(values) });
+    expect((await merge({ number: null })).body.custom_fields).toEqual(keyed({ text: 'x', date: '2026-01-01' }));
+    await Promise.all([merge({ text: 'y' }), merge({ number: 3 }), merge({ date: '2026-02-02' })]);
+    expect((await api.get(`/contacts/${id}`)).body.custom_fields).toEqual(keyed({ text: 'y', number: '3', date: '2026-02-02' }));
+    expect(await api.patch(`/contacts/${id}?merge=maybe`, {})).toMatchObject(refusal(400, 'invalid_request', 'merge'));
+  });
+
+  it('a deleted one is not restored beside another of its name: 409', async () => {
+    const old = await field('Hat size');
+    await api.delete(`/custom-fields/${old.id}`);
+    const other = await field('hat SIZE');
+    const restore = () => api.post('/trash/restore', { type: 'custom-fields', id: old.id });
+    expect(await restore()).toMatchObject(
+      refusal(409, 'conflict', `another custom field is named "hat SIZE" (${other.key}); delete it first`),
+    );
+    await api.delete(`/custom-fields/${other.id}`);
+    expect((await restore()).status).toBe(200);
+    const names = (await api.get('/custom-fields')).body.data.map(({ name }: { name: string }) => name.toLowerCase());
+    expect(names).toHaveLength(new Set(names).size);
+  });
+
   it("a deleted field's value is hidden, not erased, by any change, and its key is refused", async () => {
     const size = await field('Size', 'number');
     const { id } = await contact({ ...keyed({ text: 'x' }), [size.key]: 7 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { at, type CommandCase, id, listOf, pageOf } from './case.ts';
+import { at, type CommandCase, id, pageOf } from './case.ts';
 import { address, fresh, invitee, inWorkspace, key, person } from './world.ts';
 
 const role = z.enum(['admin', 'manager', 'view_only']);
@@ -96,7 +96,7 @@ export const accessCases: Record<string, CommandCase> = {
   },
   'workspace list': {
     args: () => [],
-    json: listOf(
+    json: pageOf(
       z.strictObject({
         ...{ id, name: z.string(), is_default: z.boolean(), timezone: z.string().nullable(), is_archived: z.boolean() },
         ...{ members: z.int(), created_at: at },

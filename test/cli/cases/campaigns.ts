@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { insertAccount, insertContact } from '../../support/rows.ts';
 import { startSender } from '../../support/sender.ts';
-import { at, type CommandCase, id, listOf, pageOf } from './case.ts';
+import { at, type CommandCase, id, pageOf } from './case.ts';
 import { address, deletedList, draft, dueCall, file, fresh, none, rotated, running, unknownMail } from './world.ts';
 
 const call = z.strictObject({
@@ -63,7 +63,7 @@ export const campaignsCases: Record<string, CommandCase> = {
   },
   'campaign forecast': {
     args: async (world) => [await running(world)],
-    json: listOf(
+    json: pageOf(
       z.strictObject({ contact_id: id, email: z.email(), step_order: id, account_id: id, account_email: z.email(), send_at: at }),
     ),
     human: /^SEND_AT +EMAIL/,

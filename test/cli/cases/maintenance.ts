@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createContact } from '../../../src/contacts/index.ts';
-import { at, type CommandCase, id, listOf } from './case.ts';
+import { at, type CommandCase, id, pageOf } from './case.ts';
 import { address, draft, fresh, none, pausedAccount, type World } from './world.ts';
 
 async function contact({ app, caller }: World): Promise<string> {
@@ -17,7 +17,7 @@ export const maintenanceCases: Record<string, CommandCase> = {
   },
   logs: {
     args: async (world) => none(pausedAccount(world)).then(() => ['--since', '2026-01-01']),
-    json: listOf(
+    json: pageOf(
       z.strictObject({
         ...{ id: z.string(), at, what: z.enum(['sent', 'bounced', 'answered', 'paused', 'disconnected']), email_id: id.nullable() },
         ...{ account_id: id.nullable(), account: z.email().nullable(), domain: z.string().nullable() },

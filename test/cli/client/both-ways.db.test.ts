@@ -12,6 +12,7 @@ import Login from '../../../commands/login.ts';
 import Logout from '../../../commands/logout.ts';
 import Logs from '../../../commands/logs.ts';
 import Whoami from '../../../commands/whoami.ts';
+import WorkspaceList from '../../../commands/workspace/list.ts';
 import { insertCampaign, insertContact } from '../../support/rows.ts';
 import { type Ran, runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
@@ -118,6 +119,18 @@ describe('a command that needs the machine', () => {
         stdout: '',
         stderr: `outreach: backup works only on the machine of the installation; run it there, without ${flag}\n`,
       });
+  });
+
+  it('says that it does not work on the server where this user is logged in', async () => {
+    const at = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+    const { OUTREACH_DATA_DIR: _, ...database } = here;
+    await runCommand(Login, [world.url], { ...at, OUTREACH_API_KEY: world.adminKey });
+    const named = ['--data-dir', world.dataDir];
+    expect((await runCommand(WorkspaceList, named, { ...at, ...database })).stderr).toBe('');
+    const unnamed = await runCommand(WorkspaceList, [], { ...at, ...database });
+    expect(unnamed.stderr).toContain(`works on this machine, not on ${world.url}, where you are logged in.\n`);
+    expect((await runCommand(WorkspaceList, [], { ...at, ...here })).stderr).toBe('');
+    await runCommand(Logout, [], at);
   });
 
   it('refuses OUTREACH_URL too, unless --data-dir names the installation', async () => {

@@ -3,11 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import CampaignActivate from '../../../commands/campaign/activate.ts';
 import CampaignArchive from '../../../commands/campaign/archive.ts';
 import CampaignCheck from '../../../commands/campaign/check.ts';
+import CampaignContacts from '../../../commands/campaign/contacts/index.ts';
+import CampaignContactsResume from '../../../commands/campaign/contacts/resume.ts';
+import CampaignContactsStop from '../../../commands/campaign/contacts/stop.ts';
 import CampaignDelete from '../../../commands/campaign/delete.ts';
 import CampaignExplain from '../../../commands/campaign/explain.ts';
 import CampaignForecast from '../../../commands/campaign/forecast.ts';
 import CampaignList from '../../../commands/campaign/list.ts';
 import CampaignPause from '../../../commands/campaign/pause.ts';
+import CampaignReport from '../../../commands/campaign/report.ts';
 import CampaignSet from '../../../commands/campaign/set.ts';
 import CampaignShow from '../../../commands/campaign/show.ts';
 import CampaignUnarchive from '../../../commands/campaign/unarchive.ts';
@@ -17,6 +21,7 @@ import RotationCreate from '../../../commands/rotation/create.ts';
 import RotationList from '../../../commands/rotation/list.ts';
 import RotationPause from '../../../commands/rotation/pause.ts';
 import RotationRemove from '../../../commands/rotation/remove.ts';
+import RotationReport from '../../../commands/rotation/report.ts';
 import RotationSet from '../../../commands/rotation/set.ts';
 import RotationShow from '../../../commands/rotation/show.ts';
 import RotationStats from '../../../commands/rotation/stats.ts';
@@ -120,6 +125,27 @@ describe('a rotation group is one campaign to a person', () => {
     expect(data).toHaveLength(6);
     expect(new Set(data.map((row: { account_email: string }) => row.account_email)).size).toBe(3);
     expect(await run(CampaignForecast, 'Spring', '--members')).toMatch(/ACCOUNT_EMAIL +EMAILS[\s\S]*cleo@example\.com +2 /);
+  });
+
+  it('in campaign contacts and report, whichever of its campaigns is named', async () => {
+    const cleo = 'Spring (cleo@example.com)';
+    const listed = await both(CampaignContacts, cleo, '--columns', 'email,account_email', '--csv');
+    expect(listed).toBe(await both(CampaignContacts, 'Spring', '--columns', 'email,account_email', '--csv'));
+    const rows = listed
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(','));
+    expect(rows).toHaveLength(6);
+    expect(new Set(rows.map(([, account]) => account)).size).toBe(3);
+    expect(await json(CampaignContacts, 'Spring', '--limit', '3')).toMatchObject({ data: [{}, {}, {}], pagination: { total: 6 } });
+    const [[email = '']] = rows.filter(([, account]) => account !== 'cleo@example.com') as [string[]];
+    expect(await run(CampaignContactsStop, cleo, email)).toBe(`${email} is stopped.\n`);
+    expect(await run(CampaignContactsResume, 'Spring', email)).toBe(`${email} is active again.\n`);
+    const stranger = await runCommand(CampaignContactsStop, [cleo, String(await insertContact(app))], there());
+    expect(stranger).toMatchObject({ status: 1, stderr: 'outreach: enrolment not found\n' });
+    const report = await json(CampaignReport, cleo, '--by', 'account');
+    expect(report).toEqual(await json(RotationReport, 'Spring', '--by', 'account'));
   });
 
   it('when a verb of campaign names one of its campaigns: it holds for all, and says so', async () => {

@@ -3,16 +3,18 @@ import { systemClock } from '../../../core/clock.ts';
 import { writeWhole } from '../../../files/output-file.ts';
 import type { CampaignReport } from '../../../reports/index.ts';
 import type { Api } from '../../client/api.ts';
+import type { RotationLine } from '../../client/rotation.ts';
+import { type ReportQuery, readReport } from '../read-report.ts';
 import { reportPage } from './report-page.ts';
 
-/** Asks for every report of a campaign and writes them as a page. Throws when the file can't be written. */
+/** Asks for every report of a campaign, or of the rotation group that it is in, and writes them as a page. Throws when the file can't be written. */
 export async function writeReportPage(
   api: Api,
-  id: number,
-  request: { since: string | undefined; until: string | undefined; domains: number },
+  { id, group }: { id: number; group: RotationLine | undefined },
+  request: Omit<ReportQuery, 'by'>,
   file: string,
 ): Promise<void> {
-  const report = (by: CampaignReport['by']) => api.reports.campaign.query({ id, by, ...request });
+  const report = (by: CampaignReport['by']) => readReport(api, id, group, { by, ...request });
   const [campaign, step, variant, day, account, domain] = await Promise.all([
     api.campaigns.get.query({ id }),
     report('step'),
@@ -22,6 +24,10 @@ export async function writeReportPage(
     report('domain'),
   ]);
   const madeAt = `${systemClock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const page = reportPage({ campaign, madeAt, reports: { step, variant, day, account, domain } });
+  const page = reportPage({
+    campaign: { ...campaign, name: group?.name ?? campaign.name, status: group?.status ?? campaign.status },
+    madeAt,
+    reports: { step, variant, day, account, domain },
+  });
   await writeWhole(file, Readable.from([page]));
 }

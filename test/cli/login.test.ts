@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { forgetLogin, readLogin, storeLogin } from '../../../src/cli/client/login.ts';
+import { forgetLogin, readLogin, storeLogin } from '../../src/cli/login.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'outreach-login-'));
 afterAll(() => rmSync(root, { recursive: true }));

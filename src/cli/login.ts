@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
-import { conflict, invalid } from '../../core/errors.ts';
-import { draftOf } from '../../files/draft-file.ts';
-import { fileProblem } from '../../files/file-problem.ts';
+import { conflict, invalid } from '../core/errors.ts';
+import { draftOf } from '../files/draft-file.ts';
+import { fileProblem } from '../files/file-problem.ts';
 
 /** A server, as its URL without a trailing slash, and the API key that commands use there. */
 export interface Login {

@@ -1,0 +1,55 @@
+import type { ReadPage } from '../../client/pages.ts';
+import { notFound } from '../../core/errors.ts';
+import type { Api } from './api.ts';
+import { type Rotation, rotationOf } from './rotation.ts';
+
+/** A contact of a campaign, and in a rotation group also which of its campaigns and accounts has it. */
+export type CampaignContact = Awaited<ReturnType<Api['enrolments']['list']['query']>>['data'][number] & {
+  campaign_id?: number;
+  account_email?: string;
+};
+
+type Status = CampaignContact['status'] | undefined;
+
+/** The rotation group of a campaign with its members; undefined for a campaign in none. */
+export async function membersOf(api: Api, campaignId: number): Promise<Rotation['members'] | undefined> {
+  const group = await rotationOf(api, campaignId);
+  return group === undefined ? undefined : (await api.rotations.get.query({ id: group.id })).members;
+}
+
+/** Reads the contacts of the campaigns of a rotation group as one list, one campaign after the other. */
+export function contactsOfGroup(api: Api, members: Rotation['members'], status: Status): ReadPage<CampaignContact> {
+  const totals = new Map<number, number>();
+  return async ({ limit, offset }) => {
+    const data: CampaignContact[] = [];
+    let before = 0;
+    for (const { campaign_id: id, account_email } of members) {
+      const [skip, rest] = [Math.max(0, offset - before), limit - data.length];
+      const known = totals.get(id);
+      if (known === undefined || (rest > 0 && skip < known)) {
+        const page = await api.enrolments.list.query({ id, status, limit: Math.max(1, rest), offset: skip });
+        data.push(...page.data.slice(0, rest).map((row) => ({ ...row, campaign_id: id, account_email })));
+        totals.set(id, page.pagination.total);
+      }
+      before += totals.get(id) ?? 0;
+    }
+    return { data, pagination: { total: before } };
+  };
+}
+
+/**
+ * The campaign of a rotation group that has a contact; the named campaign where it is in no group. Throws `not_found` for a contact
+ * that is in none of them.
+ */
+export async function campaignWith(
+  api: Api,
+  campaignId: number,
+  members: Rotation['members'] | undefined,
+  contactId: number,
+): Promise<number> {
+  if (members === undefined) return campaignId;
+  const { data } = await api.enrolments.listOfContact.query({ id: contactId });
+  const found = data.find((enrolment) => members.some((member) => member.campaign_id === enrolment.campaign_id));
+  if (found === undefined) throw notFound('enrolment');
+  return found.campaign_id;
+}

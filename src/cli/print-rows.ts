@@ -1,0 +1,50 @@
+import { columnsOf, csv, type ListFlags, type Listing } from './list-output.ts';
+import { table } from './table.ts';
+import { print, say } from './terminal.ts';
+
+/** The JSON document of a list. */
+export interface ListDocument {
+  data: object[];
+  pagination: { total: number | null; limit: number; offset: number };
+}
+
+/** A command, as far as printing a list needs it. */
+interface Printer {
+  jsonEnabled(): boolean;
+  log(text?: string): void;
+}
+
+/**
+ * Prints a list as --columns and --csv request, and tells when rows were left out.
+ * @param usual the columns without --columns
+ * @param shown the row as the table shows it; JSON and CSV have the API's values, and take from it only what the API lacks
+ * @param asText the rows without --columns, where they are no table
+ * @returns the JSON document
+ */
+export function printRows<Row extends object>(
+  command: Printer,
+  flags: ListFlags,
+  usual: readonly string[],
+  { rows, total }: Listing<Row>,
+  shown: (row: Row) => object = (row) => row,
+  asText?: (rows: readonly Row[]) => string,
+): ListDocument {
+  const values = rows.map((row): object => ({ ...shown(row), ...row }));
+  const columns = columnsOf(flags, usual, values);
+  if (flags.csv) print(csv(values, columns));
+  else command.log(asText !== undefined && flags.columns === undefined ? asText(rows) : table(rows.map(shown), columns));
+  const isCut = total === null || total > rows.length;
+  if (isCut && !command.jsonEnabled()) say(cutNote(flags, rows.length, total));
+  return {
+    data: flags.columns === undefined ? rows : values.map((row) => picked(row, columns)),
+    pagination: { total, limit: flags.all ? (total ?? rows.length) : flags.limit, offset: 0 },
+  };
+}
+
+const cutNote = ({ all }: ListFlags, count: number, total: number | null): string =>
+  all
+    ? `${count.toLocaleString('en-GB')} are shown, the most that this command reads.`
+    : `${count}${total === null ? '' : ` of ${total}`} are shown; --all shows every one.`;
+
+const picked = (row: object, columns: readonly string[]): object =>
+  Object.fromEntries(columns.map((column) => [column, (row as Record<string, unknown>)[column]]));
