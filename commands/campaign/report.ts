@@ -10,7 +10,8 @@ import { print, say } from '../../src/cli/terminal.ts';
 export default class CampaignReport extends ClientCommand {
   static override description = `Report on a campaign
 
-A rotation group is one campaign. Each contact counts once, with the email it happened to first. Days are those on which the emails were sent. Opens and clicks are those of people; machines are counted apart.`;
+A rotation group is one campaign. Each contact counts once, with the email it happened to first. Days are those on which the emails were \
+sent. Opens and clicks are those of people; machines are counted apart.`;
   static override examples = [
     '<%= config.bin %> campaign report 7',
     '<%= config.bin %> campaign report "Spring fair" --by variant',
