@@ -16,7 +16,8 @@ async function isSettled({ app, accounts }: World): Promise<boolean> {
   await wait(1_000);
   const [row] = await app.db.query<{ left: number }>(sql`
     select (select count(*) from outbox o join enrolments e on e.id = o.enrolment_id
-        where o.state in ('claimed', 'transmitting', 'uncertain') or (o.state = 'retry' and e.status = 'active'))
+        where o.state in ('claimed', 'transmitting', 'uncertain')
+          or (o.state = 'retry' and e.status = 'active' and o.account_id = any(${others}::int[])))
       + (select count(*) from enrolments e join campaigns c on c.id = e.campaign_id
         where c.account_id = any(${others}::int[]) and e.status = 'active' and e.due_at is not null) as left`);
   return Number(row?.left) === 0;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,9 +20,10 @@ it('whatever is killed, cut off and stopped: no email is lost or sent twice, and
   const file = join(folder, 'report.json');
   // It exits with 1 if a rule is broken; the report says which.
   const run = promisify(execFile)(process.execPath, ['test/chaos/run.ts', ...WORDS, '--report', file]);
-  const { stdout } = await run.catch((error: { stdout: string; stderr: string }) => error);
+  const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error);
   const again = `npm run chaos -- ${WORDS.join(' ')}`;
   console.log(`${stdout}\nagain: ${again}`);
+  expect(existsSync(file), `the run did not come to its end: ${stderr}`).toBe(true);
   const { rules } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   expect(
     rules.filter(({ violations }) => violations.length > 0),
