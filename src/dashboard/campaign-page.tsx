@@ -1,22 +1,25 @@
 import { Box } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
 import { messageOf } from '../core/errors.ts';
-import type { GroupLine, VariantProgress } from '../live/index.ts';
+import type { GroupLine } from '../live/index.ts';
 import { MEMBER_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
-import { bar, count, oneLine, percent, relative } from './format.ts';
+import { bar, count, oneLine, relative } from './format.ts';
+import { panelLines, ReportPanel, readReports } from './report-panel.tsx';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
 
 /** Everything that the page of one campaign shows, or of one rotation group. */
-async function readCampaign(api: Api, { id, rotation_id: group }: GroupLine) {
-  const [explanation, progress, steps, forecast] = await Promise.all([
+async function readCampaign(api: Api, line: GroupLine, today: string) {
+  const { id, rotation_id: group } = line;
+  const [explanation, progress, steps, forecast, reports] = await Promise.all([
     group === null ? api.sending.explain.query({ id }) : api.sending.explainRotation.query({ id: group }),
     api.live.progress.query({ id }),
     api.steps.list.query({ id }),
     group === null ? api.sending.forecast.query({ id, limit: 50 }) : api.sending.forecastRotation.query({ id: group, limit: 50 }),
+    readReports(api, line, today),
   ]);
-  return { explanation, progress, steps: steps.data, forecast: forecast.data };
+  return { explanation, progress, steps: steps.data, forecast: forecast.data, reports };
 }
 
 type Details = Awaited<ReturnType<typeof readCampaign>>;
@@ -25,18 +28,18 @@ type Details = Awaited<ReturnType<typeof readCampaign>>;
 const REFRESH_MILLISECONDS = 2_000;
 
 /** Reads the campaign when it is opened, and again whenever its line changes. */
-function useDetails(api: Api, line: GroupLine): { details: Details | null; problem: string | null } {
+function useDetails(api: Api, line: GroupLine, today: string): { details: Details | null; problem: string | null } {
   const [state, setState] = useState<{ details: Details | null; problem: string | null; at: number }>({
     details: null,
     problem: null,
     at: 0,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time of the last read must not trigger another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: neither the time of the last read nor a new day triggers another
   useEffect(() => {
     let isWanted = true;
     const timer = setTimeout(
       () => {
-        readCampaign(api, line).then(
+        readCampaign(api, line, today).then(
           (details) => isWanted && setState({ details, problem: null, at: performance.now() }),
           (error: unknown) => isWanted && setState((known) => ({ ...known, problem: messageOf(error), at: performance.now() })),
         );
@@ -65,16 +68,21 @@ const LONGEST_WORD = 12;
 const linesOf = (reason: string, width: number): number =>
   reason.length <= width ? 1 : Math.min(MOST_REASON_LINES, Math.ceil(reason.length / Math.max(1, width - LONGEST_WORD)));
 
-/** One campaign: why it does or does not send, its variants side by side, the accounts of a rotation group, its steps, and its next emails. */
+/** Lines of a page that has room for days and comparisons. */
+const TALL = 22;
+
+/** One campaign: why it does or does not send, the numbers of its report, its variants side by side, the accounts of a rotation group, its steps, and its next emails. */
 export function CampaignPage({ api, line, width, height, now }: CampaignPageProps): ReactElement {
-  const { details, problem } = useDetails(api, line);
+  const { details, problem } = useDetails(api, line, now.slice(0, 10));
   const reasons = details?.explanation.reasons ?? [];
   const why = reasons.length > 0 ? reasons.slice(0, 3) : ['Sending now.'];
   const variants = details?.progress.variants ?? [];
   const stepLines = Math.min((details?.steps.length ?? 0) + 1, Math.max(3, Math.floor(height / 3)));
   const whyLines = why.reduce((sum, reason) => sum + linesOf(reason, width), 0);
   const memberLines = line.members.length === 0 ? 0 : Math.min(line.members.length + 1, Math.max(3, Math.floor(height / 4)));
-  const rest = height - 2 - whyLines - (variants.length + 1) - stepLines - 3 - (memberLines === 0 ? 0 : memberLines + 1);
+  const isTall = height >= TALL;
+  const panel = details === null ? 0 : panelLines({ reports: details.reports, variants, isTall });
+  const rest = height - 2 - whyLines - panel - stepLines - 3 - (memberLines === 0 ? 0 : memberLines + 1);
   return (
     <Box flexDirection="column" height={height} width={width} overflow="hidden">
       <Text wrap="truncate">
@@ -92,15 +100,7 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
             </Box>
           ))}
           <Text dimColor wrap="truncate">{`Next email: ${relative(details.explanation.next_send_at, now)}`}</Text>
-          <Table
-            rows={withId(variants)}
-            columns={VARIANT_COLUMNS}
-            selected={null}
-            width={width}
-            height={variants.length + 1}
-            now={now}
-            empty=""
-          />
+          <ReportPanel reports={details.reports} variants={variants} width={width} now={now} isTall={isTall} />
           {memberLines > 0 && <Box height={1} flexShrink={0} />}
           {memberLines > 0 && (
             <Table rows={line.members} columns={MEMBER_COLUMNS} selected={null} width={width} height={memberLines} now={now} empty="" />
@@ -131,21 +131,8 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
   );
 }
 
-const withId = <Row,>(rows: readonly Row[]) => rows.map((row, index) => ({ ...row, id: index }));
-
 const stepRows = ({ steps, progress }: Details) =>
   steps.map((step) => ({ ...step, ...progress.steps.find((own) => own.step_order === step.step_order) }));
-
-const share = (part: number, row: VariantProgress) => `${count(part)} ${percent(part, row.contacts).padStart(5)}`;
-
-const VARIANT_COLUMNS: readonly Column<VariantProgress & { id: number }>[] = [
-  { title: 'Variant', width: 12, text: (row) => (row.variant === null ? 'no test' : row.variant) },
-  { title: 'Contacts', width: 9, isRight: true, text: (row) => count(row.contacts) },
-  { title: 'Opened', width: 12, isRight: true, text: (row) => share(row.opened, row) },
-  { title: 'Clicked', width: 12, isRight: true, text: (row) => share(row.clicked, row) },
-  { title: 'Replied', width: 12, isRight: true, text: (row) => share(row.replied, row) },
-  { title: 'Bounced', width: 12, isRight: true, text: (row) => share(row.bounced, row) },
-];
 
 const STEP_COLUMNS: readonly Column<ReturnType<typeof stepRows>[number]>[] = [
   { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },

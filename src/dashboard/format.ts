@@ -40,6 +40,15 @@ export function bar(share: number, width: number): string {
   return filled.padEnd(width, '░');
 }
 
+const HEIGHTS = '▁▂▃▄▅▆▇█';
+
+/** Numbers as a chart of one line, each a column as high as its share of the largest; 0 is a dot. */
+export function sparkline(numbers: readonly number[]): string {
+  const largest = Math.max(0, ...numbers);
+  const height = (number: number) => HEIGHTS[Math.ceil((number / largest) * HEIGHTS.length) - 1] ?? '·';
+  return numbers.map((number) => (number > 0 ? height(number) : '·')).join('');
+}
+
 /**
  * Characters that terminals draw in different widths: those that join or style their neighbours, and the halves of flags. A line that is wider
  * than it was measured would break the screen.

@@ -1,7 +1,7 @@
+import { comparisonText, withInterval } from '../../core/share-text.ts';
 import { terminalLine } from '../../core/terminal-text.ts';
 import type { ReportCounts } from '../../reports/index.ts';
 import { table } from '../table.ts';
-import { comparisonText, withInterval } from './percent.ts';
 import { type AnyReport, keyOfRow } from './row-key.ts';
 
 const COUNTS = [

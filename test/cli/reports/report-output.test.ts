@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { daysOf } from '../../../src/cli/reports/page/day-chart.ts';
 import { reportPage } from '../../../src/cli/reports/page/report-page.ts';
-import { comparisonText } from '../../../src/cli/reports/percent.ts';
 import { reportCsv } from '../../../src/cli/reports/report-csv.ts';
 import { reportText } from '../../../src/cli/reports/report-text.ts';
+import { comparisonText } from '../../../src/core/share-text.ts';
 import { reportRow, sumOf } from '../../../src/reports/report-row.ts';
 import { samplePage } from './sample-report.ts';
 

@@ -1,6 +1,6 @@
+import { percent } from '../../../core/share-text.ts';
 import { escapeHtml } from '../../../html/page.ts';
 import type { Proportion, ReportCounts } from '../../../reports/index.ts';
-import { percent } from '../percent.ts';
 
 type Row = ReportCounts & { key: string };
 

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
+import { percent } from '../../../core/share-text.ts';
 import type { ReportCounts } from '../../../reports/index.ts';
-import { percent } from '../percent.ts';
 import { at, picture, text, WIDTH } from './figure.ts';
 
 /** The title of the picture. */

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
+import { percent } from '../../../core/share-text.ts';
 import type { ReportCounts } from '../../../reports/index.ts';
-import { percent } from '../percent.ts';
 import { at, cut, picture, text, WIDTH } from './figure.ts';
 
 /** Most rows of a picture; the table has all. */

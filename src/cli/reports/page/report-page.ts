@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { comparisonText } from '../../../core/share-text.ts';
 import { escapeHtml } from '../../../html/page.ts';
 import type { CampaignReport } from '../../../reports/index.ts';
-import { comparisonText } from '../percent.ts';
 import { keyOfRow } from '../row-key.ts';
 import { countsTable } from './counts-table.ts';
 import { dayChart } from './day-chart.ts';

@@ -1,16 +1,31 @@
-import type { Comparison, Proportion } from '../../reports/index.ts';
+/** A share with the interval in which it lies with 95 % confidence; all between 0 and 1. */
+interface Share {
+  rate: number;
+  low: number;
+  high: number;
+}
+
+/** Group B of a test held against A by one rate. */
+interface Compared {
+  rate: string;
+  difference: number;
+  low: number;
+  high: number;
+  probability_b_better: number;
+  too_few: boolean;
+}
 
 /** A share as text, `42.1 %`. */
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** A share with its interval: `42.1 % (35.9–48.6)`. */
-export const withInterval = ({ rate, low, high }: Proportion): string =>
+export const withInterval = ({ rate, low, high }: Share): string =>
   `${percent(rate)} (${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)})`;
 
 const signed = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`;
 
 /** Group B held against A, as a sentence. */
-export function comparisonText({ rate, difference, low, high, probability_b_better: probability, too_few: tooFew }: Comparison): string {
+export function comparisonText({ rate, difference, low, high, probability_b_better: probability, too_few: tooFew }: Compared): string {
   const points = `${rate}: B ${signed(difference)} points (${signed(low)} to ${signed(high)})`;
   if (tooFew) return `${points}; too few to tell: fewer than 30 emails were delivered in a group`;
   return `${points}; B is better with a probability of ${certainty(probability)}`;
