@@ -49,6 +49,8 @@ import { ReportCounts0084 } from './0084-report-counts.ts';
 import { DomainCountsAlone0085 } from './0085-domain-counts-alone.ts';
 import { CampaignCopies0088 } from './0088-campaign-copies.ts';
 import { Calendars0092 } from './0092-calendars.ts';
+import { CampaignLimits0093 } from './0093-campaign-limits.ts';
+import { DuplicateGuard0094 } from './0094-duplicate-guard.ts';
 import { EventOrder0095 } from './0095-event-order.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
@@ -105,4 +107,6 @@ export const migrations = [
   { name: '0065-reply-counts', class: ReplyCounts0065 },
   { name: '0088-campaign-copies', class: CampaignCopies0088 },
   { name: '0066-event-day-counts', class: EventDayCounts0066 },
+  { name: '0093-campaign-limits', class: CampaignLimits0093 },
+  { name: '0094-duplicate-guard', class: DuplicateGuard0094 },
 ];

@@ -9,7 +9,9 @@ import { quantity } from '../../src/core/english.ts';
 
 /** The API takes that many contacts at once. */
 const MOST_IDS = 10_000;
-const REASONS = { already_enrolled: 'already enrolled', archived: 'archived', not_found: 'not found' } as const;
+const REASONS = {
+  ...{ already_enrolled: 'already enrolled', archived: 'archived', in_other_campaign: 'in another campaign', not_found: 'not found' },
+} as const;
 
 interface SkippedContact {
   /** The email address or id that was given, or the id of a contact of a list or a search. */

@@ -36,6 +36,9 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
       stop_company: options.stop_company,
       when_unknown: options.when_unknown,
       holidays: options.holidays,
+      new_contacts_per_day: options.new_contacts_per_day,
+      max_per_company_per_day: options.max_per_company_per_day,
+      skip_if_in_campaign: options.skip_if_in_campaign,
     },
     steps: steps.map((step) => declaredStep({ ...step, ...(timings.get(step.id) ?? PLAIN) })),
   };

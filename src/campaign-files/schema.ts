@@ -81,6 +81,14 @@ const step = stepWith(written)
 const stepOfFile = stepWith(withFile).superRefine((value, report) => checkStep(value as Step, report as Report));
 
 const account = singleLine(254);
+const limit = (most: number) =>
+  z
+    .number('must be an integer')
+    .int('must be an integer')
+    .min(1, 'must be 1 or more')
+    .max(most, `must be at most ${most}`)
+    .nullable()
+    .optional();
 const isEachOnce = (values: readonly string[]) => new Set(values.map((value) => value.toLowerCase())).size === values.length;
 
 const copies = (description: string) =>
@@ -140,6 +148,12 @@ const settings = {
       footer: trueOrFalse.optional().meta({ description: 'Add the footer of the workspace to emails without an unsubscribe link' }),
       stop_company: trueOrFalse.optional().meta({ description: 'Stop contacts with the same email domain when one of them replies' }),
       when_unknown: z.enum(['wait', 'continue'], 'must be wait or continue').optional(),
+      new_contacts_per_day: limit(10_000).meta({ description: 'Most first emails on a day, in all its accounts together', example: 40 }),
+      max_per_company_per_day: limit(1_000).meta({ description: 'Most emails on a day to addresses with the same domain', example: 2 }),
+      skip_if_in_campaign: z
+        .enum(['none', 'active', 'any'], 'must be none, active or any')
+        .optional()
+        .meta({ description: 'Do not enrol contacts who are active in another campaign, or were in any' }),
       holidays: singleLine(12)
         .nullable()
         .optional()

@@ -29,6 +29,9 @@ export function settingsOf({ timezone, days, hours, ab_test, reply_to, cc, bcc, 
     stop_company: options?.stop_company,
     when_unknown: options?.when_unknown,
     holidays: options?.holidays,
+    new_contacts_per_day: options?.new_contacts_per_day,
+    max_per_company_per_day: options?.max_per_company_per_day,
+    skip_if_in_campaign: options?.skip_if_in_campaign,
   };
 }
 

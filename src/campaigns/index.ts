@@ -1,7 +1,7 @@
 export { type CallRow, countPendingCalls, listCalls, requireCall } from './calls/calls.ts';
 export { pauseEveryCampaign } from './campaign/account-pause.ts';
 export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';
-export { type CampaignPatch, changeCampaign, createCampaign } from './campaign/change-campaign.ts';
+export { type CampaignPatch, createCampaign } from './campaign/change-campaign.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
 export { type CopyAddresses, MAX_COPIES } from './campaign/copy-addresses.ts';
 export { Campaign } from './campaign/entities.ts';
@@ -15,6 +15,7 @@ export {
   listCampaigns,
   replyAccountId,
 } from './campaign/read-campaign.ts';
+export { isSequenceOf } from './campaign/sequence.ts';
 export { campaignsTrash } from './campaign/trash.ts';
 export { checkCampaign } from './check/check-campaign.ts';
 export { findContentRefusals } from './check/content-refusals.ts';
@@ -30,7 +31,7 @@ export { makeDue, makeReleasedDueAgain, takeDue } from './enrolments/due.ts';
 export { enrol } from './enrolments/enrol.ts';
 export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';
 export { hasBeenSent } from './enrolments/has-been-sent.ts';
-export { holdEnrolment } from './enrolments/hold.ts';
+export { holdEnrolment, holdForCompany } from './enrolments/hold.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';
@@ -61,6 +62,7 @@ export {
   planStart,
   unarchiveCampaign,
 } from './lifecycle/campaign-lifecycle.ts';
+export { changeCampaign } from './lifecycle/change-campaign.ts';
 export { closeCall } from './lifecycle/close-call.ts';
 export { archiveContact, deleteContact, unarchiveContact } from './lifecycle/contact-lifecycle.ts';
 export { copyAsDraft } from './lifecycle/copy-as-draft.ts';
@@ -93,7 +95,9 @@ export {
   type CampaignStatus,
   campaignIs,
   continuesWhenUnknown,
+  hasDayLimits,
   hasStarted,
+  IN_CAMPAIGN,
   isRunning,
   type WhenUnknown,
 } from './states/campaign.ts';

@@ -23,8 +23,17 @@ export const campaignFlags = {
   }),
   hours: Flags.string({ description: 'sending hours, such as 9-17 or 9-12,14-17', helpValue: 'H-H' }),
   'hours-b': Flags.string({ description: 'sending hours of group B, such as 13-17, or none for those of group A', helpValue: 'H-H' }),
+  'max-per-company-per-day': Flags.string({
+    description: 'most emails on a day to addresses with the same domain, or none for no limit',
+    helpValue: 'N',
+  }),
+  'new-contacts-per-day': Flags.string({ description: 'most first emails on a day, or none for no limit', helpValue: 'N' }),
   'reply-to': Flags.string({ description: 'address that replies go to, or none for the account', helpValue: 'EMAIL' }),
   shared: trueOrFalse('share the campaign with everyone in the workspace'),
+  'skip-if-in-campaign': Flags.option({
+    options: ['none', 'active', 'any'] as const,
+    description: 'do not enrol contacts who are active in another campaign, or were in any',
+  })(),
   'stop-company': trueOrFalse('stop contacts with the same email domain when one of them replies'),
   timezone: Flags.string({ description: 'time zone of the sending hours, such as Europe/Berlin', helpValue: 'Z' }),
   'track-clicks': trueOrFalse('rewrite links to track clicks'),
@@ -64,6 +73,9 @@ export function optionsFrom(flags: CampaignFlags) {
     cc: addressesOf(flags.cc),
     footer: isTrue(flags.footer),
     holidays: flags.holidays === 'none' ? null : flags.holidays?.toUpperCase(),
+    max_per_company_per_day: limitFrom(flags, 'max-per-company-per-day'),
+    new_contacts_per_day: limitFrom(flags, 'new-contacts-per-day'),
+    skip_if_in_campaign: flags['skip-if-in-campaign'],
     more_hours: flags.hours === undefined ? undefined : windowsOf(flags.hours).slice(1),
     stop_company: isTrue(flags['stop-company']),
     track_clicks: isTrue(flags['track-clicks']),
@@ -76,6 +88,14 @@ export function optionsFrom(flags: CampaignFlags) {
 /** `a@example.com,b@example.com`, or `none`. The server checks them. */
 const addressesOf = (text: string | undefined): string[] | undefined =>
   text === 'none' ? [] : text?.split(',').map((address) => address.trim());
+
+/** A number of emails, null for `none`; undefined if the flag is not given. Throws `invalid_request` naming the flag. */
+function limitFrom(flags: CampaignFlags, name: 'max-per-company-per-day' | 'new-contacts-per-day'): number | null | undefined {
+  const text = flags[name];
+  if (text === undefined || text === 'none') return text === undefined ? undefined : null;
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw invalid(`--${name}: must be a number from 1 on, or none`);
+  return Number(text);
+}
 
 /** True if any field is given. */
 export const hasAny = (fields: object): boolean => Object.values(fields).some((value) => value !== undefined);

@@ -20,6 +20,9 @@ export interface NewClaim {
   step_order: number;
   recipient: string;
   message_id: string;
+  /** The day on which it counts against limits of its campaign, `YYYY-MM-DD`, and whether as a first email; null without such limits. */
+  counts_on: string | null;
+  is_first: boolean | null;
 }
 
 /** A row of the outbox that this worker has claimed. */
@@ -42,17 +45,19 @@ export function insertClaims(
       'claim-emails',
       sql`
     insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, recipient,
-      state, worker, lease_until, message_id, claimed_at)
+      state, worker, lease_until, message_id, claimed_at, counts_on, is_first)
     select d.workspace_id, ${campaignId}, d.enrolment_id, d.contact_id, ${accountId}, d.step_id, d.step_order, d.variant, d.recipient,
-      'claimed', ${WORKER}, now() + make_interval(secs => ${CLAIM_LEASE_SECONDS}), d.message_id, ${now}
+      'claimed', ${WORKER}, now() + make_interval(secs => ${CLAIM_LEASE_SECONDS}), d.message_id, ${now}, d.counts_on, d.is_first
     from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as d (workspace_id int, enrolment_id int, contact_id int, step_id int,
-      step_order int, variant text, recipient text, message_id text)
+      step_order int, variant text, recipient text, message_id text, counts_on date, is_first boolean)
     on conflict (enrolment_id, step_id) do update set
       state = 'claimed', attempt = outbox.attempt + 1, worker = excluded.worker, lease_until = excluded.lease_until,
       claimed_at = excluded.claimed_at, account_id = excluded.account_id, recipient = excluded.recipient,
-      message_id = excluded.message_id, step_order = excluded.step_order
+      message_id = excluded.message_id, step_order = excluded.step_order,
+      counts_on = excluded.counts_on, is_first = excluded.is_first
     where outbox.state = 'retry'
-    returning id, workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, attempt, recipient, message_id`,
+    returning id, workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, attempt, recipient, message_id,
+      counts_on::text, is_first`,
     ),
   );
 }

@@ -71,6 +71,7 @@ export {
   isUnresolved,
   isUnresolvedState,
   isWaitedFor,
+  limitedEmails,
   OUTBOX_STATES,
   type UnresolvedState,
 } from './states.ts';

@@ -29,6 +29,13 @@ export const isRetry = (alias: string): Sql => sql`${raw(alias)}.closed_at is nu
 /** Condition: email `alias` was accepted by the server. */
 export const isAccepted = (alias: string): Sql => isIn(alias, ['accepted']);
 
+/** Condition: email `alias` counts against the limits of its campaign on that day: it was sent, may be, or is about to be. Index: outbox_limited. */
+export const limitedEmails = (alias: string, day: string): Sql =>
+  sql`${raw(alias)}.counts_on = ${day}::date and ${isIn(
+    alias,
+    OUTBOX_STATES.filter((state) => state !== 'retry'),
+  )}`;
+
 /** Condition: email `alias` is claimed or being transmitted. Index: outbox_open. */
 export const isInFlight = (alias: string): Sql => sql`${raw(alias)}.closed_at is null and ${isIn(alias, IN_FLIGHT)}`;
 

@@ -68,6 +68,9 @@ describe('applying a campaign', () => {
         stop_company: true,
         when_unknown: 'continue',
         holidays: 'DE-BY',
+        new_contacts_per_day: 40,
+        max_per_company_per_day: null,
+        skip_if_in_campaign: 'active',
       },
       steps: [
         { subject: 'A question', body: '<p>one</p>', b: { subject: 'Another', body: '<p>other</p>' } },

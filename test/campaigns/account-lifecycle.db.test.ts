@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Caller, daemon } from '../../src/access/index.ts';
 import { setAccountStatus } from '../../src/accounts/index.ts';
 import type { App } from '../../src/app.ts';
-import { changeCampaign } from '../../src/campaigns/campaign/change-campaign.ts';
 import {
   archiveAccount,
   deleteAccount,
@@ -12,6 +11,7 @@ import {
   unarchiveAccount,
 } from '../../src/campaigns/lifecycle/account-lifecycle.ts';
 import { pauseCampaign } from '../../src/campaigns/lifecycle/campaign-lifecycle.ts';
+import { changeCampaign } from '../../src/campaigns/lifecycle/change-campaign.ts';
 import { DAY, type ManualClock } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';

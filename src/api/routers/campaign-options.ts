@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { changeCampaign, getCampaignOptions, HOURS_PATTERN, MAX_COPIES } from '../../campaigns/index.ts';
+import { changeCampaign, getCampaignOptions, HOURS_PATTERN, IN_CAMPAIGN, MAX_COPIES } from '../../campaigns/index.ts';
 import { pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
+const atLeastOne = (most: number) =>
+  z.number('must be an integer').int('must be an integer').min(1, 'must be 1 or more').max(most, `must be at most ${most}`);
 const hours = z.string('must be hours such as 14-17').regex(HOURS_PATTERN, 'must be hours such as 14-17, from 0-24');
 
 const copies = (description: string) =>
@@ -40,6 +42,17 @@ const options = {
     }),
   cc: copies('Addresses that get a copy of each email, for everybody to see'),
   bcc: copies('Addresses that get a copy of each email in secret'),
+  new_contacts_per_day: atLeastOne(10_000).nullable().meta({
+    description: 'Most first emails on a day of its time zone, in all campaigns of its rotation group together',
+    example: 40,
+  }),
+  max_per_company_per_day: atLeastOne(1_000).nullable().meta({
+    description: 'Most emails on a day to addresses with the same domain, except those of mailbox providers such as gmail.com',
+    example: 2,
+  }),
+  skip_if_in_campaign: z
+    .enum(IN_CAMPAIGN, 'must be none, active or any')
+    .meta({ description: 'Do not enrol contacts who are active in another campaign, or were in any' }),
 };
 
 const optionsSchema = z.object({ campaign_id: z.number().int(), ...options }).meta({ id: 'CampaignOptions' });

@@ -69,24 +69,22 @@ export async function createCampaign(
 /**
  * Changes the given fields; in a rotation group, all but the account of every campaign. When the account changes, contacts who
  * were already emailed keep their account and thread. Throws `not_found`, and `invalid_request` as `createCampaign` does.
+ * @returns the ids of the campaigns of the group
  */
-export async function changeCampaign(app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<CampaignRow> {
-  await app.db.tx(async (tx) => {
-    const members = await lockMembers(tx, caller, id);
-    const [campaign] = members;
-    for (const member of members) requireSharing(caller, 'campaigns', member, patch.is_shared_to_all);
-    const values = given(patch);
-    if (values.account_id !== undefined && values.account_id !== campaign.account_id)
-      await requireLiveAccount(tx, caller, values.account_id);
-    if (typeof values.reply_to === 'string' && values.reply_to !== campaign.reply_to) {
-      await requireVisibleAddress(tx, caller, values.reply_to);
-      values.reply_to_set_by = setterOf(caller);
-    }
-    checkSchedule({ ...campaign, ...values });
-    checkCopies({ ...campaign, ...values });
-    for (const [member, own] of await patchesOf(tx, members, values)) await saveCampaign(tx, app, caller, member, own);
-  });
-  return getCampaign(app.db, caller, id);
+export async function changeSettings(tx: Tx, app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<number[]> {
+  const members = await lockMembers(tx, caller, id);
+  const [campaign] = members;
+  for (const member of members) requireSharing(caller, 'campaigns', member, patch.is_shared_to_all);
+  const values = given(patch);
+  if (values.account_id !== undefined && values.account_id !== campaign.account_id) await requireLiveAccount(tx, caller, values.account_id);
+  if (typeof values.reply_to === 'string' && values.reply_to !== campaign.reply_to) {
+    await requireVisibleAddress(tx, caller, values.reply_to);
+    values.reply_to_set_by = setterOf(caller);
+  }
+  checkSchedule({ ...campaign, ...values });
+  checkCopies({ ...campaign, ...values });
+  for (const [member, own] of await patchesOf(tx, members, values)) await saveCampaign(tx, app, caller, member, own);
+  return members.map((member) => member.id);
 }
 
 /** New values of each campaign of a rotation group when the first of these gets some: the account and the name are its own. */

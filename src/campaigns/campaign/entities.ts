@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { CampaignStatus, WhenUnknown } from '../states/campaign.ts';
+import type { CampaignStatus, InCampaign, WhenUnknown } from '../states/campaign.ts';
 
 export const Campaign = defineEntity({
   name: 'Campaign',
@@ -33,6 +33,9 @@ export const Campaign = defineEntity({
     /** Such as `14-17`. */
     more_hours: p.array().$type<string[]>().columnType('text[]').default([]),
     holidays: p.text().nullable(),
+    new_contacts_per_day: p.integer().nullable(),
+    skip_if_in_campaign: p.text().$type<InCampaign>().default('none'),
+    max_per_company_per_day: p.integer().nullable(),
     stop_company: p.boolean().default(false),
     footer: p.boolean().default(true),
     cc: p.array().columnType('text[]').default([]),

@@ -1,7 +1,7 @@
 import { type Caller, visible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
-import type { WhenUnknown } from '../states/campaign.ts';
+import type { InCampaign, WhenUnknown } from '../states/campaign.ts';
 import type { CopyAddresses } from './copy-addresses.ts';
 
 /** Settings of a campaign beside the record that the API specification fixes. */
@@ -22,12 +22,18 @@ export interface CampaignOptions extends CopyAddresses {
   more_hours: string[];
   /** Country or part of it on whose public holidays nothing is sent, such as `DE-BY`. */
   holidays: string | null;
+  /** Most first emails on a day of its time zone, in all campaigns of its rotation group together. */
+  new_contacts_per_day: number | null;
+  /** Most emails on a day to addresses of one domain that is no mailbox provider's, in its rotation group together. */
+  max_per_company_per_day: number | null;
+  /** Enrolling leaves out contacts who are in another campaign. */
+  skip_if_in_campaign: InCampaign;
 }
 
 /** The columns of the options. */
 export const OPTIONS = [
   ...['use_contact_timezone', 'auto_reopen', 'track_opens', 'track_clicks', 'stop_company', 'footer', 'when_unknown'],
-  ...['more_hours', 'holidays', 'cc', 'bcc'],
+  ...['more_hours', 'holidays', 'new_contacts_per_day', 'max_per_company_per_day', 'skip_if_in_campaign', 'cc', 'bcc'],
 ] as const;
 
 /** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */

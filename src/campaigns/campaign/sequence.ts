@@ -1,5 +1,5 @@
 import { type Caller, lockRecord, missing, requireVisible } from '../../access/index.ts';
-import { type Queryable, sql } from '../../db/statement.ts';
+import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
 import type { Campaign } from './entities.ts';
@@ -15,6 +15,10 @@ export async function sequenceOf(db: Queryable, campaignId: number): Promise<num
     order by id`);
   return rows.map((row) => row.id);
 }
+
+/** Campaign `alias` is this campaign or in its rotation group. Indexes: campaigns_pkey, campaigns_rotation. */
+export const isSequenceOf = (alias: string, campaignId: number): Sql => sql`(${raw(alias)}.id = ${campaignId}
+  or ${raw(alias)}.rotation_group_id = (select own.rotation_group_id from campaigns own where own.id = ${campaignId}))`;
 
 /** Locks all campaigns that share the sequence, in id order, for a change that holds for all of them. Throws `not_found`. */
 export async function lockSequence(tx: Tx, caller: Caller, campaignId: number): Promise<number[]> {

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { distribute } from './distribute.ts';
+import { guardOf, isElsewhere, lockContacts } from './duplicate-guard.ts';
 import { enrolInto } from './enrol-into.ts';
 import { receiversOf } from './receivers.ts';
 import { findSkipped, type Skipped } from './skipped.ts';
@@ -24,7 +25,8 @@ export interface Enrolled {
 
 /**
  * Enrols contacts, by id or by list, in one transaction: event `enrolled`, counters, A/B group, and a first email due now or
- * at the scheduled start. Contacts who are already enrolled (in any status), deleted, archived or hidden are skipped.
+ * at the scheduled start. Contacts who are already enrolled (in any status), deleted, archived or hidden are skipped,
+ * and those in other campaigns if the campaign has `skip_if_in_campaign`.
  * Suppressed addresses are enrolled as stopped. A completed campaign reopens. In a rotation group the contacts are
  * distributed over its campaigns, and a contact in any of them counts as enrolled.
  * With `details` the contacts who were skipped are named, see `findSkipped`.
@@ -45,8 +47,11 @@ export async function enrol(
     await requireLists(tx, caller, listIds);
     await forgetPlans(tx);
     const members = await sequenceOf(tx, campaignId);
-    const skipped = options.details ? { skipped: await skippedBy(tx, caller, members, { contactIds, listIds }) } : {};
-    const contacts = wanted(caller, contactIds, listIds);
+    const guard = await guardOf(tx, campaignId);
+    const all = wanted(caller, contactIds, listIds);
+    if (guard !== 'none') await lockContacts(tx, all);
+    const skipped = options.details ? { skipped: await skippedBy(tx, caller, members, { contactIds, listIds, guard }) } : {};
+    const contacts = guard === 'none' ? all : sql`${all} and not ${isElsewhere('k', members, guard)}`;
     const shares: Iterable<[number, Sql]> =
       members.length === 1 ? [[campaignId, contacts]] : await distributeContacts(tx, app, caller, { campaignId, members, contacts });
     let enrolled = 0;

@@ -1,8 +1,30 @@
 import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
+import { quantity } from '../../core/english.ts';
 import { empty, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
+
+/** Ends the reason of holds by the limit of emails to one company, which changes with that limit. */
+const COMPANY_LIMIT = ' (max_per_company_per_day)';
+
+/**
+ * Holds the due enrolments at a company that has had its emails of the day until the next day begins. The caller has locked them.
+ * @param most emails a day that the campaign allows
+ */
+export async function holdForCompany(tx: Tx, ids: readonly number[], until: Date, company: string, most: number): Promise<void> {
+  const reason = `${company} has had its ${quantity(most, 'email')} of the day${COMPANY_LIMIT}`;
+  await tx.query(sql`
+    update enrolments set held_until = ${until}, hold_reason = ${reason}
+    where id = any(${ids}::int[]) and status = 'active' and (held_until is null or held_until < ${until})`);
+}
+
+/** Ends those holds in a campaign whose limit has changed. Index: enrolments_held. */
+export async function endCompanyHolds(tx: Tx, campaignId: number): Promise<void> {
+  await tx.query(sql`
+    update enrolments set held_until = null, hold_reason = null
+    where campaign_id = ${campaignId} and status = 'active' and held_until is not null and right(hold_reason, ${COMPANY_LIMIT.length}) = ${COMPANY_LIMIT}`);
+}
 
 /**
  * Holds an active enrolment until that instant. A person may set any; the daemon, which acts on the return date in an

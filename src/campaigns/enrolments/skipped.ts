@@ -1,8 +1,10 @@
 import { type Caller, visible } from '../../access/index.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { InCampaign } from '../states/campaign.ts';
+import { isElsewhere } from './duplicate-guard.ts';
 
-export const SKIP_REASONS = ['already_enrolled', 'archived', 'not_found'] as const;
+export const SKIP_REASONS = ['already_enrolled', 'archived', 'in_other_campaign', 'not_found'] as const;
 
 /** A contact that an enrolment leaves out. One that is deleted, unknown or hidden from the caller is `not_found`. */
 export interface Skipped {
@@ -22,11 +24,12 @@ export function findSkipped(
   tx: Tx,
   caller: Caller,
   campaignIds: readonly number[],
-  wanted: { contactIds: readonly number[]; listIds: readonly number[] },
+  wanted: { contactIds: readonly number[]; listIds: readonly number[]; guard: InCampaign },
 ): Promise<Skipped[]> {
   return tx.query<Skipped>(sql`
     select w.id as contact_id,
-      case when k.id is null then 'not_found' when e.id is not null then 'already_enrolled' else 'archived' end as reason
+      case when k.id is null then 'not_found' when e.id is not null then 'already_enrolled'
+        when k.is_archived then 'archived' else 'in_other_campaign' end as reason
     from (
       select unnest(${wanted.contactIds}::int[]) as id
       union
@@ -36,6 +39,6 @@ export function findSkipped(
     left join lateral (
       select e.id from enrolments e where e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[]) limit 1
     ) e on true
-    where k.id is null or k.is_archived or e.id is not null
+    where k.id is null or k.is_archived or e.id is not null or ${isElsewhere('k', campaignIds, wanted.guard)}
     order by w.id limit ${MOST}`);
 }

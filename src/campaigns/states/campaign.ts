@@ -17,5 +17,13 @@ export const campaignIs = (alias: string, ...statuses: [CampaignStatus, ...Campa
 export const isRunning = (alias: string): Sql =>
   sql`${campaignIs(alias, 'active')} and ${raw(alias)}.deleted_at is null and not ${raw(alias)}.is_archived`;
 
+/** Contacts of other campaigns that a campaign does not enrol: none of them, those who are active there, or any. */
+export const IN_CAMPAIGN = ['none', 'active', 'any'] as const;
+export type InCampaign = (typeof IN_CAMPAIGN)[number];
+
+/** Campaign `alias` limits its emails of a day, so that they must be counted. */
+export const hasDayLimits = (alias: string): Sql =>
+  sql`(${raw(alias)}.new_contacts_per_day is not null or ${raw(alias)}.max_per_company_per_day is not null)`;
+
 /** The planned start of campaign `alias` has come, if it has one. */
 export const hasStarted = (alias: string, now: Date): Sql => sql`(${raw(alias)}.starts_at is null or ${raw(alias)}.starts_at <= ${now})`;

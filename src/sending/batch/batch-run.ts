@@ -3,6 +3,7 @@ import { keepBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { isOpen } from '../../campaigns/index.ts';
 import { SECOND } from '../../core/clock.ts';
+import { localDay, zoneOrUtc } from '../../core/zone.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import { type ClaimedEmail, releaseUnsent } from '../email/claim.ts';
 import type { Permit } from '../email/permit.ts';
@@ -175,9 +176,12 @@ export class BatchRun {
   /** Checks the windows again, since a batch with gaps can outlast them. */
   #isOpen(email: ClaimedEmail): boolean {
     const now = this.#app.clock.now();
-    const group = groupOf(this.#campaigns.get(email.campaign_id)?.groups ?? [], email);
+    const campaign = this.#campaigns.get(email.campaign_id);
+    const group = groupOf(campaign?.groups ?? [], email);
     if (group === undefined) this.#places.withhold(email.campaign_id);
-    return group !== undefined && isOpen(this.#account.window, now) && isOpen(group.window, now);
+    // Claimed before midnight, it counts against the limits of the day that is over.
+    const counts = email.counts_on === null || email.counts_on === localDay(now, zoneOrUtc(campaign?.timezone ?? 'UTC'));
+    return counts && group !== undefined && isOpen(this.#account.window, now) && isOpen(group.window, now);
   }
 
   /** Requests a permit. If the reply is lost it may have been granted, so the email is noted as certainly unsent. */

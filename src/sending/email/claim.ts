@@ -1,11 +1,13 @@
 import { uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { isDue, isLiveStep, isRunning, makeDue, makeReleasedDueAgain, sendsFrom, takeDue } from '../../campaigns/index.ts';
+import { holdForCompany, isDue, isLiveStep, isRunning, makeDue, makeReleasedDueAgain, sendsFrom, takeDue } from '../../campaigns/index.ts';
 import { empty, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
 import type { Share } from '../plan/batch-places.ts';
+import { companyOf, type DayLeft } from '../plan/day-left.ts';
+import { lockDayLeft } from './claim-limits.ts';
 
 /** An email that this process has claimed, with the fields that its preparation needs. */
 export interface ClaimedEmail extends Claim {
@@ -25,7 +27,7 @@ export const inVariant = (enrolment: string, isB: boolean): Sql =>
  * read in vain. The kind is joined as a row, since a constant would be folded into a condition that no index matches.
  * Indexes: enrolments_due, enrolments_zone.
  */
-function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Share, now: Date): Sql {
+function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Share, now: Date, noFirst: boolean): Sql {
   const firstOf = (ofLane: Sql) => sql`
     cross join lateral (
       select e.id, e.due_at from enrolments e join campaigns c on c.id = e.campaign_id
@@ -34,9 +36,11 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Sha
           select from steps s where s.campaign_id = c.id and s.step_order = e.current_step and ${isLiveStep('s', 'email')})
       order by e.due_at, e.id limit ${count}) n`;
   const variants = new Set(groups.filter(({ zones }) => zones === null).map(({ isB }) => isB));
-  const kinds = firstOnly ? [false] : [true, false];
+  const kinds = [...(firstOnly ? [] : [true]), ...(noFirst ? [] : [false])];
   const lanes = kinds.flatMap((isFollowUp) =>
-    groups.flatMap(({ isB, zones }) => (zones ?? []).map((zone) => ({ isFollowUp, zone, variant: isB ? 'B' : 'A' }))),
+    groups.flatMap(({ isB, zones, isFirst }) =>
+      (isFirst === isFollowUp ? [] : (zones ?? [])).map((zone) => ({ isFollowUp, zone, variant: isB ? 'B' : 'A' })),
+    ),
   );
   const byVariant = sql`
     select l.is_follow_up, n.* from unnest(${kinds}::boolean[]) l (is_follow_up)
@@ -48,39 +52,82 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Sha
   return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit ${count}`;
 }
 
-type DueRow = Omit<NewClaim, 'message_id'> & Pick<ClaimedEmail, 'is_follow_up' | 'timezone'>;
+type DueRow = Omit<NewClaim, 'message_id' | 'counts_on' | 'is_first'> & Pick<ClaimedEmail, 'is_follow_up' | 'timezone'>;
 
 /**
  * Claims up to `count` due emails of one campaign for this process, follow-ups first, longest due first. In one transaction
  * each becomes a row of the outbox in state `claimed` and is no longer due. Skips emails that other processes are claiming,
- * and a step whose row has any state but `retry`.
+ * and a step whose row has any state but `retry`. Of a campaign with limits for a day it claims what they leave.
  */
 export async function claimEmails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedEmail[]> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    // Not prepared: a generic plan would scan the whole of a large campaign.
-    const due = await tx.query<DueRow>(sql`
+    const left = share.isLimited ? await lockDayLeft(tx, share.campaignId, now) : null;
+    if (left === null) return insertDue(tx, app, account, share, await lockDue(tx, account.id, share, now), now, null);
+    return claimWithin(tx, app, account, share, left, now);
+  });
+}
+
+/** Claims until the share is full or nothing is due that the limits allow; companies that have had their emails wait for the next day. */
+async function claimWithin(
+  tx: Tx,
+  app: App,
+  account: { id: number; email: string },
+  share: Share,
+  left: DayLeft,
+  now: Date,
+): Promise<ClaimedEmail[]> {
+  const claimed: ClaimedEmail[] = [];
+  while (claimed.length < share.count) {
+    const due = await lockDue(tx, account.id, { ...share, count: share.count - claimed.length }, now, left.newContacts === 0);
+    if (due.length === 0) break;
+    const allowed = due.filter((row) => left.admit(!row.is_follow_up, companyOf(row.recipient)));
+    claimed.push(...(await insertDue(tx, app, account, share, allowed, now, left.day)));
+    const held = due.filter((row) => !allowed.includes(row) && left.isFull(companyOf(row.recipient)));
+    for (const row of held) await holdForCompany(tx, [row.enrolment_id], left.nextDay, companyOf(row.recipient) ?? '', left.perCompany);
+    // What is neither is a first email beyond the limit, which is not asked for again.
+  }
+  return claimed;
+}
+
+/** Locks the emails that are due next; those that other processes are claiming are left out. */
+function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFirst = false): Promise<DueRow[]> {
+  // Not prepared: a generic plan would scan the whole of a large campaign.
+  return tx.query<DueRow>(sql`
       select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
         e.last_sent_step > 0 as is_follow_up, e.timezone
       from enrolments e
       join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
       join contacts t on t.id = e.contact_id
-      where e.id in (${nextOf(account.id, share, now)}) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}
+      where e.id in (${nextOf(accountId, share, now, noFirst)}) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
       order by (e.last_sent_step > 0) desc, e.due_at, e.id
       for update of e skip locked`);
-    if (due.length === 0) return [];
-    const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
-    await takeDue(tx, [...dueOf.keys()]);
-    const emails = due.map((row) => ({
-      ...row,
-      message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
-    }));
-    const claimed = await insertClaims(tx, emails, { campaignId: share.campaignId, accountId: account.id }, now);
-    return claimed.map((email) => {
-      const { is_follow_up = false, timezone = null } = dueOf.get(email.enrolment_id) ?? {};
-      return { ...email, is_follow_up, timezone };
-    });
+}
+
+/** @param day on which the emails count against limits of their campaign; null without such limits */
+async function insertDue(
+  tx: Tx,
+  app: App,
+  account: { id: number; email: string },
+  share: Share,
+  due: readonly DueRow[],
+  now: Date,
+  day: string | null,
+): Promise<ClaimedEmail[]> {
+  if (due.length === 0) return [];
+  const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
+  await takeDue(tx, [...dueOf.keys()]);
+  const emails = due.map((row) => ({
+    ...row,
+    message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
+    counts_on: day,
+    is_first: day === null ? null : !row.is_follow_up,
+  }));
+  const claimed = await insertClaims(tx, emails, { campaignId: share.campaignId, accountId: account.id }, now);
+  return claimed.map((email) => {
+    const { is_follow_up = false, timezone = null } = dueOf.get(email.enrolment_id) ?? {};
+    return { ...email, is_follow_up, timezone };
   });
 }
 

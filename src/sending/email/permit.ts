@@ -1,6 +1,6 @@
 import { canSend, countEmails } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { enrolmentIs, hasStarted, isNotHeld, isRunning } from '../../campaigns/index.ts';
+import { enrolmentIs, hasDayLimits, hasStarted, isNotHeld, isRunning } from '../../campaigns/index.ts';
 import { isLiveContact, suppressedCondition } from '../../contacts/index.ts';
 import { localDay } from '../../core/zone.ts';
 import { byKey, raw, sql } from '../../db/statement.ts';
@@ -42,7 +42,7 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
       cross join lateral ${lockedEmail('r.id')} o
       where ${isOurClaim('o', raw('r.attempt'))}
         and (select ${enrolmentIs('e', 'active')} and ${isNotHeld('e', now)} from enrolments e where e.id = o.enrolment_id)
-        and (select ${isRunning('c')} and ${hasStarted('c', now)}
+        and (select ${isRunning('c')} and ${hasStarted('c', now)} and (o.counts_on is not null or not ${hasDayLimits('c')})
           from campaigns c where c.id = o.campaign_id)
         and (select ${canSend('a')} from accounts a where a.id = o.account_id)
         and (select ${isLiveContact('t')} from contacts t where t.id = o.contact_id)

@@ -1,4 +1,5 @@
 import { contactZone, continuesWhenUnknown, endOfWait, enrolmentIs, sendsFrom } from '../../campaigns/index.ts';
+import { isPublicDomain } from '../../contacts/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { isWaitedFor } from '../../outbox/index.ts';
 import { LATE_COPY } from '../email/continue.ts';
@@ -13,6 +14,17 @@ export const simulatedStep = (alias: string): Sql => {
     'business_days', ${s}.business_days)`;
 };
 
+/** The domain of a contact's address, where the campaign limits emails to one company. */
+export const companyDomain = (
+  enrolment: string,
+  campaign: string,
+): Sql => sql`case when ${raw(campaign)}.max_per_company_per_day is not null
+  then (select lower(split_part(k.email, '@', 2)) from contacts k where k.id = ${raw(enrolment)}.contact_id) end`;
+
+/** The same enrolment, without a company if the domain is a mailbox provider's. */
+export const withCompany = <Row extends { company?: string | null }>(row: Row): Row =>
+  row.company != null && isPublicDomain(row.company) ? { ...row, company: null } : row;
+
 /**
  * Reads the enrolments that will go on although the delivery of their last email is unknown, because their campaign has
  * `when_unknown` = `continue`. Index: outbox_campaign_open.
@@ -20,7 +32,7 @@ export const simulatedStep = (alias: string): Sql => {
 export async function loadContinuing(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
   const rows = await db.query<Row>(sql`
     select e.id, e.campaign_id as "campaignId", e.variant, ${contactZone('e', 'c')} as timezone, o.transmitting_at as "transmittedAt",
-      c.timezone as "campaignZone", c.holidays,
+      ${companyDomain('e', 'c')} as company, c.timezone as "campaignZone", c.holidays,
       (select coalesce(jsonb_agg(${simulatedStep('s')} order by s.step_order), '[]')
         from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null
           and s.step_order > t.step_order - (t.deleted_at is not null)::int) as steps
@@ -31,6 +43,6 @@ export async function loadContinuing(db: Queryable, accountId: number, campaignI
     const [next] = enrolment.steps;
     const waited = next === undefined ? transmittedAt : endOfWait(transmittedAt, next, { timezone: campaignZone, holidays });
     const released = new Date(transmittedAt.getTime() + LATE_COPY);
-    return { ...enrolment, isFollowUp: true, dueAt: waited > released ? waited : released };
+    return { ...withCompany(enrolment), isFollowUp: true, dueAt: waited > released ? waited : released };
   });
 }

@@ -24,7 +24,7 @@ export async function scheduleReasons(app: App, account: SendingAccount, campaig
     reasons.push(
       `The sending window of ${account.email} is closed; it opens at ${localTime(nextOpening([account.window], now), account.timezone)}.`,
     );
-  reasons.push(...closedWindow(campaign, now));
+  reasons.push(...closedWindow(campaign, now), ...newContactsReason(campaign));
   if (account.dailyLimit === 0) reasons.push(`${account.email} has a daily limit of 0.`);
   else if (account.sentToday >= account.dailyLimit)
     reasons.push(`${account.email} has reached its daily limit of ${quantity(account.dailyLimit, 'email')}.`);
@@ -47,6 +47,22 @@ function connectionReasons(account: SendingAccount, now: Date): string[] {
 /** Time from which the interval after the last batch allows the next one; null before the first. */
 const batchAfter = ({ lastBatchAt, intervalMinutes }: SendingAccount) =>
   lastBatchAt === null ? null : new Date(lastBatchAt.getTime() + intervalMinutes * MINUTE);
+
+/** First emails that wait for the next day, if nothing else is due. */
+function newContactsReason({ groups, newContacts, left, timezone }: CampaignState): string[] {
+  const due = groups.filter((group) => group.due > 0);
+  if (
+    newContacts === undefined ||
+    left === undefined ||
+    newContacts.left > 0 ||
+    due.length === 0 ||
+    due.some(({ isFirst }) => isFirst !== true)
+  )
+    return [];
+  return [
+    `The campaign has reached its limit of ${quantity(left.newContactsPerDay, 'first email')} a day (new_contacts_per_day); more are sent from ${localTime(newContacts.nextDay, timezone)} on.`,
+  ];
+}
 
 /** A closed window of the campaign. If contacts are waiting for an email, only their windows count. */
 function closedWindow(campaign: CampaignState, now: Date): string[] {

@@ -1,15 +1,17 @@
 import { type Caller, isAdmin, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { contactZone, enrolmentIs, getRotation, isWaiting, sendsFrom } from '../../campaigns/index.ts';
+import { contactZone, enrolmentIs, getRotation, hasDayLimits, isWaiting, sendsFrom } from '../../campaigns/index.ts';
 import { seededRandom } from '../../core/random.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import { simulateAccount } from '../plan/simulate.ts';
+import type { CampaignState } from '../plan/campaign-state.ts';
+import type { DayLeft } from '../plan/day-left.ts';
+import { simulateBatches, simulateTogether } from '../plan/simulate.ts';
 import type { ForecastEmail } from '../plan/simulated-batch.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
-import { loadContinuing, simulatedStep } from './continuing.ts';
+import { companyDomain, loadContinuing, simulatedStep, withCompany } from './continuing.ts';
 import { unreadMailboxes } from './unread-mailboxes.ts';
 
 /** An email that will be sent if nobody replies and nothing is changed. */
@@ -55,8 +57,15 @@ async function forecastAll(app: App, caller: Caller, campaignIds: readonly numbe
   const hidden = await hiddenFrom(app.db, caller, campaignIds);
   const isWanted = (email: ForecastEmail) => campaignIds.includes(email.campaignId) && !hidden.has(email.enrolmentId);
   const emails: (ForecastEmail & { accountId: number })[] = [];
-  for (const accountId of await accountsOf(app.db, campaignIds)) {
-    for (const email of await forecastAccount(app, accountId, isWanted, limit)) emails.push({ ...email, accountId });
+  const accountIds = await accountsOf(app.db, await sharingLimits(app.db, campaignIds));
+  const limits = new Map<number, DayLeft>();
+  const simulations: Awaited<ReturnType<typeof simulate>>[] = [];
+  for (const accountId of accountIds) simulations.push(await simulate(app, accountId, limits));
+  const counts = simulations.map(() => 0);
+  for (const { index, ...email } of simulateTogether(simulations, (index) => (counts[index] as number) >= limit)) {
+    if (!isWanted(email)) continue;
+    emails.push({ ...email, accountId: accountIds[index] as number });
+    counts[index] = (counts[index] as number) + 1;
   }
   emails.sort((a, b) => a.at.getTime() - b.at.getTime() || a.enrolmentId - b.enrolmentId);
   return withContacts(app.db, emails.slice(0, limit));
@@ -79,36 +88,51 @@ async function accountsOf(db: Queryable, campaignIds: readonly number[]): Promis
   return rows.map((row) => row.id);
 }
 
-async function forecastAccount(
-  app: App,
-  accountId: number,
-  isWanted: (email: ForecastEmail) => boolean,
-  limit: number,
-): Promise<ForecastEmail[]> {
+/** These campaigns, and those whose emails count against the same limits. Index: campaigns_rotation. */
+async function sharingLimits(db: Queryable, campaignIds: readonly number[]): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select m.id from campaigns c join campaigns m on m.rotation_group_id = c.rotation_group_id and m.deleted_at is null
+    where c.id = any(${campaignIds}::int[]) and ${hasDayLimits('c')}`);
+  return [...new Set([...campaignIds, ...rows.map((row) => row.id)])];
+}
+
+function* nothing(): Generator<never> {}
+
+/** @param limits what is left of those that several accounts share, by their sequence; filled in */
+async function simulate(app: App, accountId: number, limits: Map<number, DayLeft>): Promise<ReturnType<typeof simulateBatches>> {
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
-  if (account === null) return [];
+  if (account === null) return nothing();
   const states = await loadCampaignStates(app.db, accountId, now, 1);
   const ids = states.map((campaign) => campaign.id);
   const enrolments = [...(await loadEnrolments(app.db, accountId, ids)), ...(await loadContinuing(app.db, accountId, ids))];
   // Assumes that the next attempt to poll an unread mailbox succeeds.
   const readFrom = new Map((await unreadMailboxes(app.db, accountId, ids)).map((row) => [row.campaign_id, row.next_poll_at ?? now]));
-  const campaigns = states.map((campaign) => ({ ...campaign, isMailboxRead: (at: Date) => at >= (readFrom.get(campaign.id) ?? now) }));
-  const emails: ForecastEmail[] = [];
-  for (const email of simulateAccount(now, account, campaigns, enrolments, seededRandom(SEED), HORIZON_DAYS)) {
-    if (isWanted(email) && emails.push(email) >= limit) break;
-  }
-  return emails;
+  const campaigns = states.map((campaign) => ({
+    ...campaign,
+    ...sharedLimits(campaign, limits),
+    isMailboxRead: (at: Date) => at >= (readFrom.get(campaign.id) ?? now),
+  }));
+  return simulateBatches(now, account, campaigns, enrolments, seededRandom(SEED), HORIZON_DAYS);
+}
+
+function sharedLimits({ sequence, left }: CampaignState, limits: Map<number, DayLeft>): Pick<CampaignState, 'left'> {
+  if (sequence === undefined || left === undefined) return {};
+  const shared = limits.get(sequence) ?? left;
+  limits.set(sequence, shared);
+  return { left: shared };
 }
 
 async function loadEnrolments(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
-  return db.query<SimulatedEnrolment>(sql`
-    select e.id, e.campaign_id as "campaignId", e.variant, ${contactZone('e', 'c')} as timezone, greatest(e.due_at, e.held_until) as "dueAt", e.last_sent_step > 0 as "isFollowUp",
+  const rows = await db.query<SimulatedEnrolment>(sql`
+    select e.id, e.campaign_id as "campaignId", e.variant, ${contactZone('e', 'c')} as timezone, e.due_at as "dueAt", e.held_until as "heldUntil",
+      ${companyDomain('e', 'c')} as company, e.last_sent_step > 0 as "isFollowUp",
       (select coalesce(jsonb_agg(${simulatedStep('s')} order by s.step_order), '[]')
         from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order >= e.current_step) as steps
     from enrolments e join campaigns c on c.id = e.campaign_id
     where e.campaign_id = any(${campaignIds}::int[]) and ${isWaiting('e')} and ${sendsFrom('e', 'c')} = ${accountId}
     order by e.due_at, e.id limit ${MAX_ENROLMENTS}`);
+  return rows.map(withCompany);
 }
 
 async function withContacts(db: Queryable, emails: readonly (ForecastEmail & { accountId: number })[]): Promise<ForecastRow[]> {

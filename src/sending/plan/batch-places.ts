@@ -1,5 +1,5 @@
 import { isOpen, type SendingWindow } from '../../campaigns/index.ts';
-import type { CampaignState, Group } from './campaign-state.ts';
+import { type CampaignState, type Group, isFull } from './campaign-state.ts';
 import { dealFairly } from './fair-share.ts';
 
 /** Number of emails that one campaign sends in a batch, to contacts of the groups whose windows are open. */
@@ -9,6 +9,8 @@ export interface Share {
   groups: readonly Group[];
   /** True if none of them may be a follow-up. */
   firstOnly?: true;
+  /** True if some of the emails that the campaign sends on a day are limited. */
+  isLimited?: true;
 }
 
 export interface Deal {
@@ -71,11 +73,19 @@ export class BatchPlaces {
     const demands = [...eligible].map(([campaignId, groups]) => ({
       campaignId,
       used: this.usedBy(campaignId),
-      available: groups.reduce((sum, { due }) => sum + due, 0),
+      available: availableIn(
+        groups,
+        campaigns.find(({ id }) => id === campaignId),
+      ),
     }));
     const { shares, lastServed } = dealFairly(this.#left, demands, this.#lastServed);
     this.#unused = [...shares.values()].reduce((sum, count) => sum + count, 0);
-    return { shares: [...shares].map(([id, count]) => this.#share(id, count, eligible.get(id) ?? [])), lastCampaignId: lastServed };
+    const limited = new Set(campaigns.filter(({ isLimited }) => isLimited).map(({ id }) => id));
+    const shareOf = (id: number, count: number) => ({
+      ...this.#share(id, count, eligible.get(id) ?? []),
+      ...(limited.has(id) ? { isLimited: true as const } : {}),
+    });
+    return { shares: [...shares].map(([id, count]) => shareOf(id, count)), lastCampaignId: lastServed };
   }
 
   #share(campaignId: number, count: number, groups: readonly Group[]): Share {
@@ -85,5 +95,13 @@ export class BatchPlaces {
 
 function openGroups(now: Date, campaign: CampaignState): readonly Group[] {
   if (campaign.startsAt !== null && campaign.startsAt > now) return [];
-  return campaign.groups.filter(({ window }) => isOpen(window, now));
+  return campaign.groups.filter((group) => isOpen(group.window, now) && !(group.isFirst === true && isFull(campaign)));
+}
+
+/** Emails due in the open groups of a campaign, of which only so many may be first ones as its limit leaves. */
+function availableIn(groups: readonly Group[], campaign: CampaignState | undefined): number {
+  const sum = (some: readonly Group[]) => some.reduce((total, { due }) => total + due, 0);
+  const first = groups.filter(({ isFirst }) => isFirst === true);
+  const left = campaign?.newContacts?.left ?? Number.POSITIVE_INFINITY;
+  return sum(groups) - sum(first) + Math.min(sum(first), left);
 }

@@ -1,5 +1,7 @@
 import type { SendingWindow } from '../../campaigns/index.ts';
 
+import type { DayLeft } from './day-left.ts';
+
 /** Contacts of a campaign that share a sending window. */
 export interface Group {
   /** Group B of an A/B test; contacts without a group belong to the others. */
@@ -7,6 +9,8 @@ export interface Group {
   /** Time zones of its contacts, `''` for contacts without one; null if the campaign's time zone applies to all. */
   zones: readonly string[] | null;
   window: SendingWindow;
+  /** True for first emails, false for follow-ups, of a campaign that limits its new contacts; both in one group otherwise. */
+  isFirst?: boolean;
   /** Number of due emails, counted up to the size of a batch. */
   due: number;
   /** Time at which the next email becomes due; null if none will. */
@@ -22,11 +26,27 @@ export interface CampaignState {
   holidays?: string | null;
   startsAt: Date | null;
   groups: readonly Group[];
+  /** True if the campaign has a limit for a day, so that its claims are counted. */
+  isLimited?: boolean;
+  /** First emails that the campaign may still send on its local day, and when the next day begins; left out without a limit. */
+  newContacts?: { left: number; nextDay: Date };
+  /** The rest of the limits for today; left out without limits. */
+  left?: DayLeft;
+  /** The owner of the limits: the campaign, or its rotation group as a negative number. */
+  sequence?: number;
 }
 
+/** True if the campaign may send no more first emails today. */
+export const isFull = ({ newContacts }: CampaignState): boolean => newContacts !== undefined && newContacts.left <= 0;
+
 /** Finds the group of a contact; undefined if no group has a known time zone for it. */
-export const groupOf = <Some extends Pick<Group, 'isB' | 'zones'>>(
+export const groupOf = <Some extends Pick<Group, 'isB' | 'zones' | 'isFirst'>>(
   groups: readonly Some[],
-  contact: { variant: 'A' | 'B' | null; timezone: string | null },
+  contact: { variant: 'A' | 'B' | null; timezone: string | null; isFollowUp?: boolean },
 ): Some | undefined =>
-  groups.find(({ isB, zones }) => isB === (contact.variant === 'B') && (zones === null || zones.includes(contact.timezone ?? '')));
+  groups.find(
+    ({ isB, zones, isFirst }) =>
+      isB === (contact.variant === 'B') &&
+      (zones === null || zones.includes(contact.timezone ?? '')) &&
+      (isFirst === undefined || contact.isFollowUp === undefined || isFirst !== contact.isFollowUp),
+  );

@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
 import { nextLocalDay } from '../../core/zone.ts';
 import { BatchPlaces, type Share } from './batch-places.ts';
-import type { CampaignState } from './campaign-state.ts';
+import { type CampaignState, isFull } from './campaign-state.ts';
 
 /** Windows that do not overlap now may do so after a change to or from daylight saving time. */
 const LOOK_AGAIN = 7 * DAY;
@@ -71,11 +71,12 @@ function earliestBatch(now: Date, account: PlannedAccount): Date {
 /** Earliest time from `from` on at which some campaign has an email due with all windows open; null if none will. */
 function nextBatch(from: Date, account: PlannedAccount, campaigns: readonly CampaignState[]): Date | null {
   let first: Date | null = null;
-  for (const { startsAt, groups } of campaigns) {
-    for (const group of groups) {
+  for (const campaign of campaigns) {
+    for (const group of campaign.groups) {
       const ready = group.due > 0 ? from : group.nextDue;
       if (ready === null) continue;
-      const start = [from, ready, startsAt ?? from].reduce((latest, at) => (at > latest ? at : latest));
+      const nextDay = group.isFirst === true && isFull(campaign) ? campaign.newContacts?.nextDay : undefined;
+      const start = [from, ready, campaign.startsAt ?? from, nextDay ?? from].reduce((latest, at) => (at > latest ? at : latest));
       // Finding the next opening is the most expensive part of a plan; a group that is ready later cannot be first.
       if (first !== null && start >= first) continue;
       const at = nextOpening([account.window, group.window], start) ?? new Date(start.getTime() + LOOK_AGAIN);

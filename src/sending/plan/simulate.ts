@@ -13,14 +13,45 @@ const MAX_SILENCE = 400 * DAY;
  * changed. Yields the emails in order of sending and ends when none is left.
  * @param days number of days to simulate
  */
-export function* simulateAccount(
+export function* simulateAccount(...world: Parameters<typeof simulateBatches>): Generator<ForecastEmail> {
+  for (const happened of simulateBatches(...world)) if (!(happened instanceof Date)) yield happened;
+}
+
+/**
+ * Simulates several accounts that share the limits of a rotation group: their batches run in the order of time.
+ * @param simulations of `simulateBatches`
+ * @param isEnough true for a simulation that need not go on
+ * @returns the emails with the index of their simulation
+ */
+export function* simulateTogether(
+  simulations: readonly Generator<ForecastEmail | Date>[],
+  isEnough: (index: number) => boolean,
+): Generator<ForecastEmail & { index: number }> {
+  /** Each yields the time of a batch before it runs. */
+  const waiting = simulations.map((simulation, index) => ({ simulation, index, at: simulation.next() }));
+  for (;;) {
+    const [next] = waiting
+      .filter(({ at, index }) => at.done !== true && !isEnough(index))
+      .sort((x, y) => timeOf(x.at.value) - timeOf(y.at.value) || x.index - y.index);
+    if (next === undefined) return;
+    for (next.at = next.simulation.next(); next.at.done !== true; next.at = next.simulation.next()) {
+      if (next.at.value instanceof Date || isEnough(next.index)) break;
+      yield { ...next.at.value, index: next.index };
+    }
+  }
+}
+
+const timeOf = (happened: ForecastEmail | Date): number => (happened instanceof Date ? happened : happened.at).getTime();
+
+/** Simulates one account as `simulateAccount` does. Yields the time of each batch before it runs, and then its emails. */
+export function* simulateBatches(
   now: Date,
   account: SimulatedAccount,
   campaigns: readonly SimulatedCampaign[],
   enrolments: readonly SimulatedEnrolment[],
   random: Random,
   days = Number.POSITIVE_INFINITY,
-): Generator<ForecastEmail> {
+): Generator<ForecastEmail | Date> {
   const queues = new Map(campaigns.map((campaign) => [campaign.id, new CampaignQueue(campaign)]));
   for (const enrolment of enrolments) queues.get(enrolment.campaignId)?.wait(enrolment);
   const statesAt = (at: Date, atMost: number) => [...queues.values()].map((queue) => queue.stateAt(at, atMost));
@@ -28,6 +59,7 @@ export function* simulateAccount(
   const { state } = day;
   let lastEmailAt = now;
   for (let at: Date | null = now; at !== null; ) {
+    yield at;
     day.turnTo(at);
     const plan = planBatch(at, state, statesAt(at, account.batchMax), random);
     if (plan.shares.length > 0) state.lastBatchAt = at;

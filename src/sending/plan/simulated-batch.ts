@@ -49,14 +49,11 @@ export class SimulatedBatch {
   *send(share: Share): Generator<ForecastEmail> {
     const { places, queues, day } = this.#world;
     const queue = queues.get(share.campaignId) as CampaignQueue;
-    const taken = queue.take(share);
-    if (taken.length < share.count) places.withhold(share.campaignId);
-    for (const enrolment of taken) {
-      this.#pause();
+    for (const enrolment of this.#turns(share, queue)) {
       if (!this.#isOpen(share, enrolment) || day.isFull) {
-        queue.wait(enrolment);
+        queue.putBack(enrolment);
       } else if (enrolment.isFollowUp && !queue.isMailboxRead(this.moment)) {
-        queue.wait({ ...enrolment, dueAt: new Date(this.moment.getTime() + RETRY_DELAY) });
+        queue.putBack(enrolment, new Date(this.moment.getTime() + RETRY_DELAY));
         places.withholdFollowUps(share.campaignId);
       } else {
         yield { at: this.moment, enrolmentId: enrolment.id, campaignId: share.campaignId, stepOrder: enrolment.steps[0]?.order ?? 1 };
@@ -65,6 +62,21 @@ export class SimulatedBatch {
         places.use(share.campaignId);
         queue.advance(enrolment, this.moment);
       }
+    }
+  }
+
+  /** The emails of a share, each after its pause. Where they are counted, each is taken by the day of its turn. */
+  *#turns(share: Share, queue: CampaignQueue): Generator<SimulatedEnrolment> {
+    const size = queue.isLimited ? 1 : share.count;
+    for (let left = share.count; left > 0; left -= size) {
+      if (queue.isLimited) this.#pause();
+      const taken = queue.take({ ...share, count: size }, this.moment);
+      if (taken.length < size) this.#world.places.withhold(share.campaignId);
+      for (const enrolment of taken) {
+        if (!queue.isLimited) this.#pause();
+        yield enrolment;
+      }
+      if (taken.length < size) return;
     }
   }
 

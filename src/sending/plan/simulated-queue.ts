@@ -2,6 +2,7 @@ import { endOfWait } from '../../campaigns/index.ts';
 import type { Wait } from '../../core/wait-text.ts';
 import type { Share } from './batch-places.ts';
 import { type CampaignState, type Group, groupOf } from './campaign-state.ts';
+import type { DayLeft } from './day-left.ts';
 
 /** State of an enrolment in the simulation, with the steps that it has left. */
 export interface SimulatedEnrolment {
@@ -11,6 +12,10 @@ export interface SimulatedEnrolment {
   /** The contact's time zone, if the campaign uses those of its contacts. */
   timezone: string | null;
   dueAt: Date;
+  /** Time before which it is held, in its place by `dueAt`; not held by default. */
+  heldUntil?: Date | null;
+  /** Domain of its company, in campaigns that limit emails to one; null for a mailbox provider's. */
+  company?: string | null;
   isFollowUp: boolean;
   /** Live steps from the current one on. A call counts as made when it becomes due. */
   steps: readonly SimulatedStep[];
@@ -30,13 +35,16 @@ export interface SimulatedCampaign extends Omit<CampaignState, 'groups'> {
   isMailboxRead?: (at: Date) => boolean;
 }
 
+const readyAt = ({ dueAt, heldUntil }: SimulatedEnrolment): Date => (heldUntil != null && heldUntil > dueAt ? heldUntil : dueAt);
+
+const byReady = (x: SimulatedEnrolment, y: SimulatedEnrolment) => readyAt(x).getTime() - readyAt(y).getTime() || byDue(x, y);
+
 const byDue = (x: SimulatedEnrolment, y: SimulatedEnrolment) => x.dueAt.getTime() - y.dueAt.getTime() || x.id - y.id;
 
 /** Waiting enrolments of one campaign, in the sender's order: follow-ups first, longest due first. */
 export class CampaignQueue {
   readonly #campaign: SimulatedCampaign;
   readonly #queues: Map<SimulatedGroup, GroupQueue>;
-
   constructor(campaign: SimulatedCampaign) {
     this.#campaign = campaign;
     this.#queues = new Map(campaign.groups.map((group) => [group, new GroupQueue()]));
@@ -49,30 +57,65 @@ export class CampaignQueue {
     if (group !== undefined && atEmail !== undefined) this.#queues.get(group)?.wait(atEmail);
   }
 
+  /** Its emails of a day are counted, so that each is taken when its turn comes. */
+  get isLimited(): boolean {
+    return this.#campaign.left !== undefined;
+  }
+
   isMailboxRead(at: Date): boolean {
     return this.#campaign.isMailboxRead?.(at) ?? true;
   }
 
   stateAt(now: Date, atMost: number): CampaignState {
     const groups = [...this.#queues].map(([group, queue]) => ({ ...group, ...queue.stateAt(now, atMost) }));
-    return { ...this.#campaign, groups };
+    const left = this.#leftAt(now);
+    const newContacts = this.#campaign.newContacts && left && { newContacts: { left: left.newContacts, nextDay: left.nextDay } };
+    return { ...this.#campaign, ...newContacts, groups };
   }
 
-  take({ count, groups, firstOnly }: Share): SimulatedEnrolment[] {
-    const open = [...this.#queues].filter(([{ window }]) => groups.some((group) => group.window === window)).map(([, queue]) => queue);
+  /** Takes the next emails of a share that the limits allow; companies that have had theirs wait for the next day. */
+  take(share: Share, now: Date): SimulatedEnrolment[] {
+    const left = this.#leftAt(now);
+    if (left === undefined) return this.#takeNext(share, share.count);
+    const taken: SimulatedEnrolment[] = [];
+    const beyond: SimulatedEnrolment[] = [];
+    while (taken.length < share.count) {
+      const [next] = this.#takeNext(share, 1, left.newContacts === 0);
+      if (next === undefined) break;
+      if (left.admit(!next.isFollowUp, next.company ?? null)) taken.push(next);
+      else beyond.push({ ...next, heldUntil: left.nextDay });
+    }
+    for (const enrolment of beyond) this.wait(enrolment);
+    return taken;
+  }
+
+  /** Puts back an enrolment that was taken, for its email can't be sent now; `dueAt` is when it is tried again. */
+  putBack(enrolment: SimulatedEnrolment, dueAt = enrolment.dueAt): void {
+    this.#campaign.left?.giveBack(!enrolment.isFollowUp, enrolment.company ?? null);
+    this.wait({ ...enrolment, dueAt });
+  }
+
+  #leftAt(now: Date): DayLeft | undefined {
+    this.#campaign.left?.turnTo(now);
+    return this.#campaign.left;
+  }
+
+  #takeNext({ groups, firstOnly }: Share, count: number, noFirst = false): SimulatedEnrolment[] {
+    const isInShare = ({ window, isFirst }: SimulatedGroup) => groups.some((group) => group.window === window && group.isFirst === isFirst);
+    const open = [...this.#queues].filter(([group]) => isInShare(group)).map(([, queue]) => queue);
     const takeFirst = (kind: Kind) => {
       const heads = open.filter((queue) => queue.head(kind) !== undefined);
       const [first] = heads.sort((x, y) => byDue(x.head(kind) as SimulatedEnrolment, y.head(kind) as SimulatedEnrolment));
       return first?.shift(kind);
     };
-    const takeNext = () => (firstOnly ? undefined : takeFirst('followUps')) ?? takeFirst('first');
+    const takeNext = () => (firstOnly ? undefined : takeFirst('followUps')) ?? (noFirst ? undefined : takeFirst('first'));
     return Array.from({ length: count }, takeNext).filter((taken) => taken !== undefined);
   }
 
   /** Moves an enrolment to its next email, counting days from the email just sent. */
   advance(enrolment: SimulatedEnrolment, at: Date): void {
     const steps = enrolment.steps.slice(1);
-    this.wait({ ...enrolment, steps, dueAt: this.#waitOf(steps, at), isFollowUp: true });
+    this.wait({ ...enrolment, steps, dueAt: this.#waitOf(steps, at), heldUntil: null, isFollowUp: true });
   }
 
   /** Skips calls, which are made when due. */
@@ -109,14 +152,21 @@ class GroupQueue {
   stateAt(now: Date, atMost: number): Pick<Group, 'due' | 'nextDue'> {
     this.#promote(now);
     const due = Math.min(atMost, this.#ready.followUps.length + this.#ready.first.length);
-    return { due, nextDue: this.#waiting[0]?.dueAt ?? null };
+    return { due, nextDue: this.#waiting[0] === undefined ? null : readyAt(this.#waiting[0]) };
+  }
+
+  /** One that was held comes before those that became due after it. */
+  #queue(ready: SimulatedEnrolment[], enrolment: SimulatedEnrolment): void {
+    const after = ready.findLastIndex((other) => byDue(other, enrolment) <= 0);
+    ready.splice(after + 1, 0, enrolment);
   }
 
   #promote(now: Date): void {
-    if (!this.#isSorted) this.#waiting.sort(byDue);
+    if (!this.#isSorted) this.#waiting.sort(byReady);
     this.#isSorted = true;
     let count = 0;
-    while (count < this.#waiting.length && (this.#waiting[count] as SimulatedEnrolment).dueAt <= now) count++;
-    for (const enrolment of this.#waiting.splice(0, count)) this.#ready[enrolment.isFollowUp ? 'followUps' : 'first'].push(enrolment);
+    while (count < this.#waiting.length && readyAt(this.#waiting[count] as SimulatedEnrolment) <= now) count++;
+    for (const enrolment of this.#waiting.splice(0, count))
+      this.#queue(this.#ready[enrolment.isFollowUp ? 'followUps' : 'first'], enrolment);
   }
 }

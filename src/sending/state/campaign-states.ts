@@ -9,15 +9,18 @@ import {
   windowColumns,
   zoneOfContact,
 } from '../../campaigns/index.ts';
-import { isKnownZone } from '../../core/zone.ts';
+import { isKnownZone, localDay, zoneOrUtc } from '../../core/zone.ts';
 import { prepared, type Queryable, sql } from '../../db/statement.ts';
+import { usedOn } from '../email/claim-limits.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
+import { DayLeft, type DayLimits } from '../plan/day-left.ts';
 import { type WaitingRow, waitingInGroups, waitingInZones } from './waiting.ts';
 
-interface CampaignRow extends Omit<CampaignSchedule, 'contact_timezone' | 'variant'> {
+interface CampaignRow extends Omit<CampaignSchedule, 'contact_timezone' | 'variant'>, DayLimits {
   id: number;
   starts_at: Date | null;
   uses_contact_zones: boolean;
+  sequence: number;
 }
 
 /**
@@ -27,20 +30,22 @@ interface CampaignRow extends Omit<CampaignSchedule, 'contact_timezone' | 'varia
  */
 export async function loadCampaignStates(db: Queryable, accountId: number, now: Date, atMost: number): Promise<CampaignState[]> {
   const rows = await loadCampaigns(db, accountId);
-  const [byZone, alike] = [true, false].map((isByZone) => rows.filter((row) => row.uses_contact_zones === isByZone).map(({ id }) => id));
+  const [apart, alike] = [true, false].map((areApart) => rows.filter((row) => isApart(row) === areApart).map(({ id }) => id));
   const waiting = [
-    ...(await waitingInZones(db, accountId, byZone ?? [], now, atMost)),
+    ...(await waitingInZones(db, accountId, apart ?? [], now, atMost)),
     ...(await waitingInGroups(db, accountId, alike ?? [], now, atMost)),
   ];
+  const left = await dayLeftOf(db, rows, now);
   return rows.map((row) => {
     const ofCampaign = waiting.filter(({ campaign_id }) => campaign_id === row.id);
-    const groups = row.uses_contact_zones ? zoneGroups(row, ofCampaign) : campaignGroups(row, ofCampaign);
+    const groups = isApart(row) ? mergedGroups(row, ofCampaign) : campaignGroups(row, ofCampaign);
     return {
       id: row.id,
       timezone: row.timezone,
       holidays: row.holidays,
       startsAt: row.starts_at,
       groups: groups.filter(({ window }) => isKnownZone(window.timezone)),
+      ...limitsOf(row, left.get(row.id)),
     };
   });
 }
@@ -57,7 +62,8 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
       (select e.campaign_id ${ofAccount} order by e.campaign_id limit 1)
       union all
       select (select e.campaign_id ${ofAccount} and e.campaign_id > joined.id order by e.campaign_id limit 1) from joined where joined.id is not null)
-    select c.id, ${windowColumns('c')}, c.starts_at, ${usesContactZones('c')} as uses_contact_zones
+    select c.id, ${windowColumns('c')}, c.starts_at, c.new_contacts_per_day, c.max_per_company_per_day,
+      coalesce(-c.rotation_group_id, c.id) as sequence, ${usesContactZones('c')} as uses_contact_zones
     from (select id from campaigns where account_id = ${accountId} and deleted_at is null union select id from joined) own
     cross join lateral (
       select * from campaigns k where k.id = own.id and ${isRunning('k')} offset 0) c
@@ -77,18 +83,52 @@ function campaignGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group
   }));
 }
 
-/** One group for each time zone and variant; contacts without a known time zone are in that of the campaign. */
-function zoneGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
-  const groups = new Map<string, Group & { zones: string[] }>();
-  for (const { timezone, is_b: isB, due, next_due } of waiting) {
-    const zone = zoneOfContact(timezone === '' ? null : timezone, row.timezone);
-    const group = groups.get(`${zone} ${isB}`) ?? { isB, zones: [], window: windowOf(row, isB, zone), due: 0, nextDue: null };
-    group.zones.push(timezone);
+/** Emails of the campaign are counted by time zone and kind: it goes by those of its contacts, or limits its first emails. */
+const isApart = (row: CampaignRow): boolean => row.uses_contact_zones || row.new_contacts_per_day !== null;
+
+/**
+ * One group for each time zone, variant and, where first emails are limited, kind; contacts without a known time zone are in that of
+ * the campaign, and all are if it does not go by theirs.
+ */
+function mergedGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
+  const groups = new Map<string, Group & { zones: string[] | null }>();
+  for (const { timezone, is_b: isB, is_follow_up: isFollowUp, due, next_due } of waiting) {
+    const zone = row.uses_contact_zones ? zoneOfContact(timezone === '' ? null : timezone, row.timezone) : row.timezone;
+    const kind = row.new_contacts_per_day === null ? {} : { isFirst: isFollowUp !== true };
+    const key = JSON.stringify([zone, isB, kind]);
+    const zones = row.uses_contact_zones ? [] : null;
+    const group = groups.get(key) ?? { isB, zones, window: windowOf(row, isB, zone), ...kind, due: 0, nextDue: null };
+    if (group.zones?.includes(timezone) === false) group.zones.push(timezone);
     group.due += due;
     group.nextDue = earlier(group.nextDue, next_due);
-    groups.set(`${zone} ${isB}`, group);
+    groups.set(key, group);
   }
-  return [...groups.values()];
+  return [...groups.values()].flatMap((group) => withOtherKind(group, [...groups.values()]));
+}
+
+/** The group, and an empty one of its other kind if there is none: first emails are followed by follow-ups. */
+function withOtherKind(group: Group, groups: readonly Group[]): Group[] {
+  const isOther = ({ isB, zones, isFirst }: Group) =>
+    isB === group.isB && isFirst !== group.isFirst && String(zones) === String(group.zones);
+  if (group.isFirst === undefined || groups.some(isOther)) return [group];
+  return [group, { ...group, isFirst: !group.isFirst, due: 0, nextDue: null }];
+}
+
+/** The rest of the limits for today, of those campaigns that have any. */
+async function dayLeftOf(db: Queryable, rows: readonly CampaignRow[], now: Date): Promise<Map<number, DayLeft>> {
+  const left = new Map<number, DayLeft>();
+  for (const row of rows) {
+    if (row.new_contacts_per_day === null && row.max_per_company_per_day === null) continue;
+    const used = await usedOn(db, row.id, localDay(now, zoneOrUtc(row.timezone)));
+    left.set(row.id, new DayLeft(row, row.timezone, now, used));
+  }
+  return left;
+}
+
+function limitsOf(row: CampaignRow, left: DayLeft | undefined): Pick<CampaignState, 'isLimited' | 'newContacts' | 'left' | 'sequence'> {
+  if (left === undefined) return {};
+  const newContacts = row.new_contacts_per_day === null ? {} : { newContacts: { left: left.newContacts, nextDay: left.nextDay } };
+  return { isLimited: true, ...newContacts, left, sequence: row.sequence };
 }
 
 const earlier = (one: Date | null, other: Date | null) => (one === null || (other !== null && other < one) ? other : one);

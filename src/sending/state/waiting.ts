@@ -6,6 +6,8 @@ import { inVariant } from '../email/claim.ts';
 export interface WaitingRow {
   campaign_id: number;
   is_b: boolean;
+  /** Null for first emails and follow-ups alike. */
+  is_follow_up: boolean | null;
   /** Time zone of its contacts, empty for contacts without one; meaningless unless the campaign uses contacts' time zones. */
   timezone: string;
   /** Number of due emails, up to `atMost`. */
@@ -29,7 +31,7 @@ export async function waitingInGroups(
   const inGroup = (isB: boolean) => {
     const waits = sql`e.campaign_id = c.id and ${enrolmentIs('e', 'active')} and ${sendsFrom('e', 'c')} = ${accountId}${inVariant('e', isB)}`;
     return sql`
-      select c.id as campaign_id, ${isB ? sql`true` : sql`false`} as is_b, '' as timezone, (
+      select c.id as campaign_id, ${isB ? sql`true` : sql`false`} as is_b, '' as timezone, null::boolean as is_follow_up, (
           select count(*)::int from (select from enrolments e where ${waits} and ${isDue('e', now)} limit ${atMost}) due) as due,
         least((
             select e.due_at from enrolments e
@@ -42,7 +44,7 @@ export async function waitingInGroups(
 }
 
 /**
- * Counts the same in each time zone of the campaigns' contacts. Time zones are few, though their names are free text: a
+ * Counts the same in each time zone of the campaigns' contacts, first emails and follow-ups apart. Time zones are few, though their names are free text: a
  * loose index scan finds them, and each is searched for its first emails. Indexes: enrolments_zone, enrolments_held.
  */
 export async function waitingInZones(
@@ -68,12 +70,12 @@ export async function waitingInZones(
       union all
       select z.campaign_id, z.account_id, ${nextZone(sql`z.campaign_id`, sql` and coalesce(e.timezone, '') > z.name`)}
       from zone z where z.name is not null
-    ), held (campaign_id, zone, variant, until) as (
-      select e.campaign_id, coalesce(e.timezone, ''), coalesce(e.variant, 'A'), min(greatest(e.due_at, e.held_until))
+    ), held (campaign_id, zone, variant, is_follow_up, until) as (
+      select e.campaign_id, coalesce(e.timezone, ''), coalesce(e.variant, 'A'), e.last_sent_step > 0, min(greatest(e.due_at, e.held_until))
       from enrolments e join campaigns c on c.id = e.campaign_id
       where e.campaign_id = any(${campaignIds}::int[]) and ${waits} and e.held_until > ${now} and ${sendsFrom('e', 'c')} = ${accountId}
-      group by 1, 2, 3)
-    select z.campaign_id, z.name as timezone, v.name = 'B' as is_b, sum(d.count)::int as due,
+      group by 1, 2, 3, 4)
+    select z.campaign_id, z.name as timezone, v.name = 'B' as is_b, f.is_follow_up, sum(d.count)::int as due,
       least(min(n.due_at), min(h.until)) as next_due
     from zone z
     cross join (values ('A'), ('B')) v (name)
@@ -84,10 +86,10 @@ export async function waitingInZones(
       select e.due_at from enrolments e
       where ${inLane} and ${enrolmentIs('e', 'active')} and e.due_at > ${now} and ${isNotHeld('e', now)}
       order by e.due_at limit 1) n on true
-    left join held h on h.campaign_id = z.campaign_id and h.zone = z.name and h.variant = v.name
+    left join held h on h.campaign_id = z.campaign_id and h.zone = z.name and h.variant = v.name and h.is_follow_up = f.is_follow_up
     where z.name is not null
-    group by 1, 2, 3 having sum(d.count) > 0 or min(n.due_at) is not null or min(h.until) is not null
-    order by 1, 2, 3`,
+    group by 1, 2, 3, 4 having sum(d.count) > 0 or min(n.due_at) is not null or min(h.until) is not null
+    order by 1, 2, 3, 4`,
     ),
   );
 }

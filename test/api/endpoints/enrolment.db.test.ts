@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/access/index.ts';
 import type { App } from '../../../src/app.ts';
+import { findEnrolment, stopEnrolment } from '../../../src/campaigns/index.ts';
 import { DAY, type ManualClock, SECOND } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { recountStats } from '../../../src/events/index.ts';
@@ -457,5 +458,25 @@ describe('Stop, resume and hold', () => {
     expect((await admin.post(path(999_999, verb), body)).status).toBe(404);
     expect((await admin.post(path((await contacts(1))[0], verb), body)).status).toBe(404);
     expect((await admin.as(manager.key).post(path(contact, verb, hidden), body)).status).toBe(404);
+  });
+});
+
+describe('C4: skip_if_in_campaign', () => {
+  it('leaves out who is active in another campaign, or with any who ever was in one, and names them', async () => {
+    const other = await insertCampaign(app);
+    const [active, ended, free] = [await insertContact(app), await insertContact(app), await insertContact(app)];
+    await enrol({ contact_ids: [active, ended] }, other);
+    await stopEnrolment(app, caller, await findEnrolment(app, caller, other, ended));
+    const enrolInto = async (guard: string) => {
+      const id = await insertCampaign(app, { skip_if_in_campaign: guard });
+      const answer = await admin.post(`/campaigns/${id}/contacts?details=true`, { contact_ids: [active, ended, free] });
+      // Out of the way of the next one.
+      await app.db.query(sql`update campaigns set deleted_at = now() where id = ${id}`);
+      return answer.body;
+    };
+    const inOther = (contact_id: number) => ({ contact_id, reason: 'in_other_campaign' });
+    expect(await enrolInto('none')).toEqual({ enrolled: 3, skipped: [] });
+    expect(await enrolInto('active')).toEqual({ enrolled: 2, skipped: [inOther(active)] });
+    expect(await enrolInto('any')).toEqual({ enrolled: 1, skipped: [inOther(active), inOther(ended)] });
   });
 });

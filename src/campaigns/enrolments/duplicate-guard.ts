@@ -1,0 +1,33 @@
+import { empty, raw, type Sql, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { InCampaign } from '../states/campaign.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
+
+/**
+ * Condition: contact `contact` is in a campaign outside of a sequence, in the way that keeps it from being enrolled. Index:
+ * enrolments_contact.
+ * @param sequence ids of the campaigns of the rotation group
+ */
+export function isElsewhere(contact: string, sequence: readonly number[], which: InCampaign): Sql {
+  if (which === 'none') return sql`false`;
+  return sql`exists (
+    select from enrolments g join campaigns o on o.id = g.campaign_id and o.deleted_at is null
+    where g.contact_id = ${raw(contact)}.id and g.campaign_id <> all(${sequence}::int[])${which === 'active' ? sql` and ${enrolmentIs('g', 'active')}` : empty})`;
+}
+
+/** The setting `skip_if_in_campaign` of a campaign. Index: campaigns_pkey. */
+export async function guardOf(tx: Tx, campaignId: number): Promise<InCampaign> {
+  const [row] = await tx.query<{ guard: InCampaign }>(
+    sql`select c.skip_if_in_campaign as guard from campaigns c where c.id = ${campaignId}`,
+  );
+  return row?.guard ?? 'none';
+}
+
+/**
+ * Locks contacts who are about to be enrolled by a guarded campaign: two campaigns that enrol them at the same time go one after the
+ * other, so that the second sees what the first did.
+ * @param contacts a `from` clause with the contacts as `k`
+ */
+export async function lockContacts(tx: Tx, contacts: Sql): Promise<void> {
+  await tx.query(sql`select 1 ${contacts} order by k.id for no key update of k`);
+}

@@ -1,0 +1,36 @@
+import { isSequenceOf } from '../../campaigns/index.ts';
+import { localDay, zoneOrUtc } from '../../core/zone.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { limitedEmails } from '../../outbox/index.ts';
+import { DayLeft, type DayLimits, type UsedToday } from '../plan/day-left.ts';
+
+/** First key of the advisory locks of campaigns whose limits are being counted; the other is the campaign or, negative, its group. */
+const COUNTING = 4_891_026;
+
+/**
+ * Reads what is left of the limits of a campaign, and keeps every other worker from claiming for it or its rotation group until the
+ * transaction ends. Null for a campaign without limits. Indexes: campaigns_pkey, campaigns_rotation, outbox_limited.
+ */
+export async function lockDayLeft(tx: Tx, campaignId: number, now: Date): Promise<DayLeft | null> {
+  await tx.query(sql`
+    select pg_advisory_xact_lock(${COUNTING}::int, coalesce(-c.rotation_group_id, c.id)) from campaigns c where c.id = ${campaignId}`);
+  const [campaign] = await tx.query<DayLimits & { timezone: string }>(
+    sql`select c.timezone, c.new_contacts_per_day, c.max_per_company_per_day from campaigns c where c.id = ${campaignId}`,
+  );
+  if (campaign === undefined || (campaign.new_contacts_per_day === null && campaign.max_per_company_per_day === null)) return null;
+  const day = localDay(now, zoneOrUtc(campaign.timezone));
+  return new DayLeft(campaign, campaign.timezone, now, await usedOn(tx, campaignId, day));
+}
+
+/** Counts what a campaign and its rotation group have sent, or are sending, on a day. Indexes: campaigns_rotation, outbox_limited. */
+export async function usedOn(db: Queryable, campaignId: number, day: string): Promise<UsedToday> {
+  const rows = await db.query<{ domain: string; emails: number; first: number }>(sql`
+    select lower(split_part(o.recipient, '@', 2)) as domain, count(*)::int as emails, (count(*) filter (where o.is_first))::int as first
+    from campaigns c join outbox o on o.campaign_id = c.id and ${limitedEmails('o', day)}
+    where ${isSequenceOf('c', campaignId)} group by 1`);
+  return {
+    first: rows.reduce((sum, row) => sum + row.first, 0),
+    companies: rows.map(({ domain, emails }) => [domain, emails] as const),
+  };
+}

@@ -1,0 +1,93 @@
+import { isPublicDomain } from '../../contacts/index.ts';
+import { localDay, nextLocalDay, zoneOrUtc } from '../../core/zone.ts';
+
+/** The limits of a campaign for a day; null for none. */
+export interface DayLimits {
+  new_contacts_per_day: number | null;
+  max_per_company_per_day: number | null;
+}
+
+/** Emails of a day that count against the limits. */
+export interface UsedToday {
+  first: number;
+  /** By the domain of the recipient. */
+  companies: readonly (readonly [string, number])[];
+}
+
+/**
+ * The rest of the limits of a campaign and its rotation group on a day of its time zone. The sender makes one for each claim; the
+ * simulation keeps one and turns it to the day of each batch.
+ */
+export class DayLeft {
+  readonly #timezone: string;
+  readonly newContactsPerDay: number;
+  /** Emails a day to one company. */
+  readonly perCompany: number;
+  #first: number;
+  /** Emails of the day by domain. */
+  #companies: Map<string, number>;
+  #day: string;
+  #nextDay: Date;
+
+  constructor({ new_contacts_per_day, max_per_company_per_day }: DayLimits, timezone: string, now: Date, used: UsedToday) {
+    this.#timezone = zoneOrUtc(timezone);
+    this.newContactsPerDay = new_contacts_per_day ?? Number.POSITIVE_INFINITY;
+    this.perCompany = max_per_company_per_day ?? Number.POSITIVE_INFINITY;
+    this.#first = used.first;
+    this.#companies = new Map(used.companies);
+    this.#day = localDay(now, this.#timezone);
+    this.#nextDay = nextLocalDay(now, this.#timezone);
+  }
+
+  /** The day, `YYYY-MM-DD`. */
+  get day(): string {
+    return this.#day;
+  }
+
+  /** When the next day begins. */
+  get nextDay(): Date {
+    return this.#nextDay;
+  }
+
+  /** First emails that may still be sent. */
+  get newContacts(): number {
+    return Math.max(0, this.newContactsPerDay - this.#first);
+  }
+
+  /** Turns to the day of that instant; the limits are whole again on a new one. */
+  turnTo(now: Date): void {
+    if (now < this.#nextDay) return;
+    this.#first = 0;
+    this.#companies = new Map();
+    this.#day = localDay(now, this.#timezone);
+    this.#nextDay = nextLocalDay(now, this.#timezone);
+  }
+
+  /** True if no more emails may be sent to the company. @param company see `companyOf` */
+  isFull(company: string | null): boolean {
+    return company !== null && (this.#companies.get(company) ?? 0) >= this.perCompany;
+  }
+
+  /** Counts an email if the limits leave room for it. Returns false, and counts nothing, if they do not. */
+  admit(isFirst: boolean, company: string | null): boolean {
+    if ((isFirst && this.newContacts === 0) || this.isFull(company)) return false;
+    this.#count(isFirst, company, 1);
+    return true;
+  }
+
+  /** Takes back an email that was counted today and not sent. */
+  giveBack(isFirst: boolean, company: string | null): void {
+    this.#count(isFirst, company, -1);
+  }
+
+  #count(isFirst: boolean, company: string | null, change: 1 | -1): void {
+    if (isFirst) this.#first += change;
+    if (company !== null) this.#companies.set(company, (this.#companies.get(company) ?? 0) + change);
+  }
+}
+
+/** The domain of an address, which stands for a company; null for that of a mailbox provider. */
+export function companyOf(address: string): string | null {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  return isPublicDomain(domain) ? null : domain;
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { changeCampaign, createRotation } from '../../src/campaigns/index.ts';
+import { DAY } from '../../src/core/clock.ts';
+import { localDay } from '../../src/core/zone.ts';
+import { sql } from '../../src/db/statement.ts';
+import { explainCampaign, type ForecastRow, forecastCampaign, forecastRotation } from '../../src/sending/index.ts';
+import { batchesOf, sendingInstallation, startSender } from '../support/sender.ts';
+
+const { installation, sink } = await sendingInstallation();
+const { app, caller, clock } = installation;
+const ZONE = 'Europe/Berlin';
+const people = (name: string, domains: readonly string[]) => domains.map((domain, index) => ({ email: `${name}-${index}@${domain}` }));
+
+/** Lets each account send its batches as they fall due, the earliest first, for two months or until nothing is planned. */
+async function sendAll(accountIds: readonly number[]): Promise<void> {
+  const batches = batchesOf(app);
+  const end = clock.now().getTime() + 60 * DAY;
+  for (let count = 0; count < 300; count++) {
+    const [next] = await app.db.query<{ id: number; at: Date }>(sql`
+      select id, next_batch_at as at from accounts where id = any(${accountIds}::int[]) and next_batch_at is not null order by 2, 1 limit 1`);
+    if (next === undefined || next.at.getTime() > end) return;
+    if (next.at > clock.now()) clock.set(next.at);
+    await batches.run(next.id);
+  }
+  throw new Error('the accounts never came to rest');
+}
+
+const sentOf = (campaignIds: readonly number[]) =>
+  app.db.query<Pick<ForecastRow, 'email' | 'step_order' | 'send_at'> & { at: Date }>(sql`
+    select t.email, v.step_order, v.at, to_char(v.at at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS') as send_at
+    from events v join contacts t on t.id = v.contact_id where v.campaign_id = any(${campaignIds}::int[]) and v.type = 'sent' order by v.at, v.id`);
+const inOrder = (rows: readonly Pick<ForecastRow, 'email' | 'step_order' | 'send_at'>[]) =>
+  rows.map(({ email, step_order, send_at }) => `${send_at} step ${step_order} ${email}`).sort();
+const perDay = (rows: readonly { at: Date }[]) =>
+  Object.values(Object.groupBy(rows, ({ at }) => localDay(at, ZONE))).map((day) => day?.length);
+const STEPS = [{ subject: 'One' }, { wait_days: 1, body_html: 'Two' }];
+
+describe('C4: new_contacts_per_day', () => {
+  it('caps the first emails of a local day and leaves follow-ups alone; explain names it, and the forecast is what is sent', async () => {
+    const sender = await startSender(installation, sink, {
+      account: { send_batch_min: 2, send_batch_max: 2, send_batch_interval_minutes: 30 },
+      campaign: { timezone: ZONE, sending_hour_start: 9, sending_hour_end: 18, new_contacts_per_day: 3 },
+      steps: STEPS,
+      contacts: people('new', Array(8).fill('acme.example')),
+    });
+    const forecast = await forecastCampaign(app, caller, sender.campaignId, 100);
+    for (let batch = 0; batch < 2; batch++) {
+      await sender.batch();
+      clock.advance(30 * 60_000);
+    }
+    const { reasons, next_send_at } = await explainCampaign(app, caller, sender.campaignId);
+    expect(reasons).toEqual([
+      expect.stringMatching(/^The campaign has reached its limit of 3 first emails a day \(new_contacts_per_day\); more are sent from /),
+    ]);
+    await sendAll([sender.accountId]);
+    const sent = await sentOf([sender.campaignId]);
+    expect(sent.find(({ send_at }) => send_at >= (next_send_at ?? ''))?.send_at).toBe(next_send_at);
+    expect(perDay(sent.filter(({ step_order }) => step_order === 1))).toEqual([3, 3, 2]);
+    expect(inOrder(sent)).toEqual(inOrder(forecast));
+  });
+
+  it('holds for a rotation group: accounts that send at the same time share it, and the forecast knows', async () => {
+    const account = { send_batch_min: 2, send_batch_max: 2, send_batch_interval_minutes: 45 };
+    const other = await startSender(installation, sink, { account });
+    const first = await startSender(installation, sink, {
+      account,
+      campaign: { timezone: ZONE, sending_hour_start: 9, sending_hour_end: 18, new_contacts_per_day: 3 },
+      steps: STEPS,
+      contacts: people('group', Array(8).fill('many.example')),
+    });
+    const group = await createRotation(app, caller, first.campaignId, [other.accountId]);
+    const ids = group.members.map(({ campaign_id }) => campaign_id);
+    await other.batch();
+    const batches = batchesOf(app);
+    await Promise.all([first, other].map(({ accountId }) => batches.run(accountId)));
+    expect((await sentOf(ids)).length).toBeLessThanOrEqual(3);
+    const before = (await sentOf(ids)).length;
+    const forecast = await forecastRotation(app, caller, group.id, 100);
+    await sendAll([first.accountId, other.accountId]);
+    const sent = await sentOf(ids);
+    expect(perDay(sent.filter(({ step_order }) => step_order === 1))).toEqual([3, 3, 2]);
+    expect(inOrder(sent.slice(before)).map((line) => line.slice(0, 26))).toEqual(inOrder(forecast).map((line) => line.slice(0, 26)));
+  });
+});
+
+describe('C4: max_per_company_per_day', () => {
+  it('caps the emails of a local day to one domain, except a mailbox provider’s; whoever is beyond it is held, and the forecast knows', async () => {
+    const sender = await startSender(installation, sink, {
+      campaign: { timezone: ZONE, sending_hour_start: 9, sending_hour_end: 18, max_per_company_per_day: 1 },
+      steps: STEPS,
+      contacts: people('company', ['acme.example', 'Acme.example', 'gmail.com', 'gmail.com', 'solo.example', 'acme.example']),
+    });
+    const forecast = await forecastCampaign(app, caller, sender.campaignId, 100);
+    await sender.batch();
+    expect((await sentOf([sender.campaignId])).map(({ email }) => email)).toEqual([
+      'company-0@acme.example',
+      'company-2@gmail.com',
+      'company-3@gmail.com',
+      'company-4@solo.example',
+    ]);
+    const { reasons } = await explainCampaign(app, caller, sender.campaignId);
+    expect(reasons.join()).toMatch(
+      '2 contacts are held, for example: acme.example has had its 1 email of the day (max_per_company_per_day)',
+    );
+    await sendAll([sender.accountId]);
+    const sent = await sentOf([sender.campaignId]);
+    expect(new Set(perDay(sent.filter(({ email }) => /acme/i.test(email))))).toEqual(new Set([1]));
+    expect(sent).toHaveLength(12);
+    expect(inOrder(sent)).toEqual(inOrder(forecast));
+  });
+
+  it('lets whoever is held go on as soon as the limit is another one', async () => {
+    const sender = await startSender(installation, sink, {
+      campaign: { max_per_company_per_day: 1 },
+      contacts: people('raised', ['big.example', 'big.example', 'big.example']),
+    });
+    await sender.batch();
+    expect(await sentOf([sender.campaignId])).toHaveLength(1);
+    await changeCampaign(app, caller, sender.campaignId, { max_per_company_per_day: null });
+    clock.advance(61 * 60_000);
+    await sender.batch();
+    expect(await sentOf([sender.campaignId])).toHaveLength(3);
+  });
+});
