@@ -18,16 +18,24 @@ export interface Schema {
 
 const COMPONENT = '#/components/schemas/';
 
-/** A schema that stands alone: the components of the API's document that it uses, directly or not, are in its `$defs`. */
+/**
+ * Keywords that a model has no use for. Patterns were four of ten characters of all schemas, that of time zones 9,000; the API checks them,
+ * and says in words what is wrong.
+ */
+const UNREAD: readonly string[] = ['example', 'examples', 'pattern'];
+
+/** A schema that stands alone: the components of the API's document that it uses, directly or not, are in its `$defs`. Patterns and examples are left out. */
 export function standalone(schema: Schema, components: Readonly<Record<string, Schema>>): Schema {
   const used = new Map<string, Schema>();
   const copy = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(copy);
     if (typeof node !== 'object' || node === null) return node;
-    const { $ref, ...rest } = node as Schema;
-    const copied = Object.fromEntries(
-      Object.entries(rest).flatMap(([name, value]) => (name === 'example' || name === 'examples' ? [] : [[name, copy(value)]])),
-    );
+    const { $ref, properties, ...rest } = node as Schema;
+    const kept = Object.entries(rest).filter(([keyword]) => !UNREAD.includes(keyword));
+    const copied = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
+    // Their names are no keywords.
+    if (properties !== undefined)
+      copied.properties = Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, copy(value)]));
     return $ref === undefined ? copied : { ...copied, $ref: use($ref) };
   };
   const use = (ref: string): string => {

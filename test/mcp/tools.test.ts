@@ -28,7 +28,16 @@ const UNCONFIRMED = [
     'contacts_put',
   ],
   ...['contacts_unarchive', 'contacts_update', 'custom_fields_create', 'enrolments_hold', 'enrolments_stop', 'lists_add_members'],
-  ...['lists_create', 'lists_update', 'replies_update', 'rotations_pause', 'steps_create', 'steps_move', 'steps_update'],
+  ...[
+    'lists_create',
+    'lists_update',
+    'replies_update',
+    'rotations_pause',
+    'steps_create',
+    'steps_move',
+    'steps_set_options',
+    'steps_update',
+  ],
   ...['suppressions_add', 'suppressions_add_batch', 'templates_archive', 'templates_create', 'templates_unarchive', 'templates_update'],
 ];
 
