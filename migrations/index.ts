@@ -43,6 +43,7 @@ import { Replies0072 } from './0072-replies.ts';
 import { RedoneEffects0073 } from './0073-redone-effects.ts';
 import { Answers0074 } from './0074-answers.ts';
 import { SentCopies0075 } from './0075-sent-copies.ts';
+import { DailySummaries0078 } from './0078-daily-summaries.ts';
 import { SuppressedDomains0080 } from './0080-suppressed-domains.ts';
 import { AccountTags0081 } from './0081-account-tags.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
@@ -109,4 +110,5 @@ export const migrations = [
   { name: '0066-event-day-counts', class: EventDayCounts0066 },
   { name: '0093-campaign-limits', class: CampaignLimits0093 },
   { name: '0094-duplicate-guard', class: DuplicateGuard0094 },
+  { name: '0078-daily-summaries', class: DailySummaries0078 },
 ];

@@ -8,10 +8,10 @@ export { changeRole, disableUser, enableUser, removeUser } from './change-user.t
 export { archiveWorkspace, setWorkspace, unarchiveWorkspace } from './change-workspace.ts';
 export * from './entities.ts';
 export { type HistoryFilter, lastEntry, listHistory } from './history.ts';
-export { systemMailServer } from './invite-email.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
 export { createKey, createMemberKey, listKeys, requireKey, revokeKey } from './keys.ts';
 export { notHidden } from './not-hidden.ts';
+export { findRecipient, type Recipient } from './recipient.ts';
 export {
   changeRecord,
   createRecord,
@@ -22,6 +22,7 @@ export {
   scopedRecord,
 } from './records.ts';
 export { copyShares, listShares, removeShare, requireShareManager, requireSharing, share } from './shares.ts';
+export { isSystemEmailSetUp, type SystemEmail, sendSystemEmail, systemMailServer } from './system-email.ts';
 export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './trash.ts';
 export {
   addUser,

@@ -8,6 +8,7 @@ import { audit } from './audit.ts';
 import type { Caller, Role } from './caller.ts';
 import { emailInvite, type InviteEmail } from './invite-email.ts';
 import { createKey } from './keys.ts';
+import { isSystemEmailSetUp } from './system-email.ts';
 import { addUser, getUser, type UserRow } from './users.ts';
 import { lockWorkspace } from './workspaces.ts';
 
@@ -45,11 +46,9 @@ export async function inviteUser(app: App, caller: Caller, input: { name: string
   return { user: await getUser(app.db, caller, id), inviteLink: isNew && !isEmailed ? linkOf(app, token) : null };
 }
 
-const isEmailConfigured = ({ config }: App) => config.systemSmtpUrl !== undefined && config.systemFrom !== undefined;
-
 /** Throws `too_many_requests` if the workspace of a key has emailed as many invitations as it may. Index: users_invited. */
 async function requireInviteRate(tx: Tx, app: App, caller: Caller): Promise<void> {
-  if (caller.actor !== 'user' || !isEmailConfigured(app)) return;
+  if (caller.actor !== 'user' || !isSystemEmailSetUp(app.config)) return;
   await lockWorkspace(tx, caller);
   const since = new Date(app.clock.now().getTime() - DAY);
   const sent = await tx.query(sql`
@@ -68,7 +67,7 @@ export async function renewInvite(app: App, caller: Caller, id: number): Promise
   await app.db.tx(async (tx) => {
     const now = app.clock.now();
     const user = await getUser(tx, caller, id);
-    const before = caller.actor === 'user' && isEmailConfigured(app) ? new Date(now.getTime() - RENEWAL) : now;
+    const before = caller.actor === 'user' && isSystemEmailSetUp(app.config) ? new Date(now.getTime() - RENEWAL) : now;
     const open = sql`id = ${id} and invite_hash is not null and invite_workspace_id = ${caller.workspaceId} and disabled_at is null`;
     const renewed = await tx.query(sql`
       update users set invite_hash = ${hashOf(token)}, invited_at = ${now}, updated_at = ${now}

@@ -1,4 +1,4 @@
-export type { AccountLine } from './account-lines.ts';
+export { type AccountLine, readAccountLines } from './account-lines.ts';
 export { type AccountOverview, listAccountOverviews } from './account-overview.ts';
 export { ACTIVITIES, readActivity } from './activity.ts';
 export type { CampaignLine } from './campaign-lines.ts';

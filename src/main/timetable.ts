@@ -7,6 +7,7 @@ import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/ind
 import { duePolls, type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
+import { sendDailySummaries } from '../summaries/index.ts';
 import { decorateEmail, pruneHits, unsubscribeUrl, wasFetched } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 
@@ -30,6 +31,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
       { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: refreshIdleTokens },
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
+      { name: 'send daily summaries', everySeconds: 60, atStart: true, run: sendDailySummaries },
       { name: 'retire webhooks', everySeconds: 60, atStart: true, run: retireWebhooks },
       { name: 'prune webhook deliveries', everySeconds: HOUR_SECONDS, run: pruneDeliveries },
       { name: 'prune tracking hits', everySeconds: HOUR_SECONDS, run: pruneHits },

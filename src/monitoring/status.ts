@@ -36,7 +36,7 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
     countActiveCampaigns(db, everywhere),
     readQueueState(db, everywhere, clock.now()),
     countPendingCalls(db, everywhere),
-    countHeldForContent({ db }),
+    countHeldForContent(db, everywhere),
   ]);
   const paused = accounts.paused + accounts.disconnected;
   return {

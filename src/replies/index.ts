@@ -1,6 +1,7 @@
 export { markRead, recordAnswered } from './answered.ts';
 export { changeReply } from './change-reply.ts';
 export { listReplies, listRepliesAfter, type ReplyFilter } from './list-replies.ts';
+export { newestReplyId } from './newest-reply.ts';
 export { clearReplies } from './prune-replies.ts';
 export { publishReply } from './publish.ts';
 export { getReply, lockReply, type ReplyDetails, requireReply } from './read-reply.ts';

@@ -43,6 +43,10 @@ const account = () => insertAccount(app);
 const campaign = async () => created('/campaigns', { name: 'C', account_id: await account() });
 const step = async (campaignId: number) => created(`/campaigns/${campaignId}/steps`, { subject: 'S', body_html: 'B' });
 const invitee = () => created('/users', { name: 'New', email: `i${next()}@example.com`, role: 'manager' });
+const summaryOf = (userId: number) =>
+  app.db.query(sql`
+    insert into daily_summaries (workspace_id, user_id, at_minute, timezone, next_at, after_reply_id)
+    values (1, ${userId}, 480, 'UTC', ${clock.now()}, 0)`);
 const person = async () => (await member(app, 'manager')).id;
 
 /** A campaign with two steps and a contact in it. */
@@ -155,6 +159,21 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
     },
   ],
   'PATCH /users/{id}': ['user.change_role', on(person, 'users', '', { body: { role: 'view_only' } })],
+  'PUT /users/{id}/daily-summary': [
+    'user.set_daily_summary',
+    async () => {
+      const id = await person();
+      await summaryOf(id);
+      return { path: `/users/${id}/daily-summary`, body: { at: null }, id };
+    },
+  ],
+  'PUT /me/daily-summary': [
+    'user.set_daily_summary',
+    async () => {
+      await summaryOf(me.user_id);
+      return { path: '/me/daily-summary', body: { at: null }, id: me.user_id };
+    },
+  ],
   'POST /users/{id}/remove': ['user.remove', on(person, 'users', '/remove')],
   'POST /keys': ['api_key.create', async () => ({ path: '/keys', body: { name: 'K', user_id: await person() } })],
   'DELETE /keys/{id}': ['api_key.revoke', on(async () => created('/keys', { name: 'K', user_id: await person() }), 'keys')],

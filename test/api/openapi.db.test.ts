@@ -44,6 +44,8 @@ const ABSENT = ['GET /activity', 'GET /history', 'DELETE /suppressions', 'POST /
 /** What the present state can forbid, beside a POST. */
 const CONTRADICTED = [
   'PATCH /users/{id}',
+  'PUT /me/daily-summary',
+  'PUT /users/{id}/daily-summary',
   'PATCH /contacts/{id}',
   'PUT /contacts/by-email/{email}',
   'DELETE /campaigns/{id}/steps/{step_id}',

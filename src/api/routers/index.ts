@@ -10,6 +10,7 @@ import { campaignOptionsRouter } from './campaign-options.ts';
 import { campaignsRouter } from './campaigns.ts';
 import { contactsRouter } from './contacts.ts';
 import { customFieldsRouter } from './custom-fields.ts';
+import { dailySummariesRouter } from './daily-summaries.ts';
 import { enrolmentsRouter } from './enrolments.ts';
 import { eventsRouter } from './events.ts';
 import { groupedCampaignsRouter } from './grouped-campaigns.ts';
@@ -59,6 +60,7 @@ export const appRouter = router({
   customFields: customFieldsRouter,
   suppressions: suppressionsRouter,
   users: usersRouter,
+  dailySummaries: dailySummariesRouter,
   people: peopleRouter,
   keys: keysRouter,
   shares: sharesRouter,

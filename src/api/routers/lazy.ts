@@ -27,6 +27,7 @@ export const lazyRouter: AppRouter = router({
   customFields: lazy(async () => (await import('./custom-fields.ts')).customFieldsRouter),
   suppressions: lazy(async () => (await import('./suppressions.ts')).suppressionsRouter),
   users: lazy(async () => (await import('./users.ts')).usersRouter),
+  dailySummaries: lazy(async () => (await import('./daily-summaries.ts')).dailySummariesRouter),
   people: lazy(async () => (await import('./people.ts')).peopleRouter),
   keys: lazy(async () => (await import('./keys.ts')).keysRouter),
   shares: lazy(async () => (await import('./shares.ts')).sharesRouter),

@@ -1,5 +1,6 @@
+import type { Scope } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { prepared, sql } from '../../db/statement.ts';
+import { prepared, type Queryable, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { contentVersion } from '../content/content-version.ts';
@@ -54,10 +55,10 @@ export async function releaseChangedContent(app: App): Promise<number> {
   });
 }
 
-/** Counts the contacts whose email can't be written, in the whole installation. Index: enrolments_content_held. */
-export async function countHeldForContent(app: Pick<App, 'db'>): Promise<number> {
-  const [row] = await app.db.query<{ count: number }>(sql`
+/** Counts the contacts in campaigns of the scope whose email can't be written. Index: enrolments_content_held. */
+export async function countHeldForContent(db: Queryable, scope: Scope): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from enrolments e join campaigns c on c.id = e.campaign_id
-    where e.content_fault is not null and e.status = 'active' and c.deleted_at is null`);
+    where e.content_fault is not null and e.status = 'active' and ${scope('campaigns', 'c')}`);
   return row?.count ?? 0;
 }

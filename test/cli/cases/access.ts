@@ -84,6 +84,11 @@ export const accessCases: Record<string, CommandCase> = {
     json: user.extend({ role: z.literal('admin') }),
     human: /is now admin/,
   },
+  'user set': {
+    args: async (world) => [await person(world), '--daily-summary', 'off'],
+    json: z.strictObject({ user_id: id, at: z.null(), timezone: z.null(), next_at: z.null(), email: z.email() }),
+    human: /gets no daily summary\.$/m,
+  },
   'workspace archive': { args: async (world) => [await inWorkspace(world)], json: archived, human: /archived/ },
   'workspace create': { args: () => [fresh('Workspace ')], json: workspace, human: /^Workspace \d+ "Workspace \d+" was created\.$/m },
   whoami: {

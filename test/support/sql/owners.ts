@@ -45,6 +45,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   inbound_messages: 'src/inbound',
   reading_tries: 'src/inbound',
   replies: 'src/replies',
+  daily_summaries: 'src/summaries',
   reply_counts: 'src/replies',
   tracking_hits: 'src/tracking',
   idempotency_keys: 'src/api',

@@ -1,0 +1,26 @@
+import { DAY, MINUTE } from '../core/clock.ts';
+import { atLocalTime, localDay, localTime, nextLocalDay, zoneOrUtc } from '../core/zone.ts';
+
+/** `08:05` as minutes after midnight. @param text `HH:MM`, from 00:00 to 23:59 */
+export function minuteOf(text: string): number {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Minutes after midnight as `HH:MM`. */
+export const timeOf = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/**
+ * The first instant after `now` at this time of a day in the zone. One that a clock change skips is the instant of the change; of one
+ * that it repeats, the first counts.
+ * @param latest when the latest summary was sent; its day gets no second one
+ */
+export function nextTime(now: Date, minute: number, timezone: string, latest: Date | null = null): Date {
+  const zone = zoneOrUtc(timezone);
+  const wasToday = latest !== null && localDay(latest, zone) >= localDay(now, zone);
+  const from = wasToday ? nextLocalDay(latest, zone) : now;
+  const midnight = Math.floor(localTime(from, zone) / DAY) * DAY;
+  const today = atLocalTime(midnight + minute * MINUTE, zone);
+  return today > now && today >= from ? today : atLocalTime(midnight + DAY + minute * MINUTE, zone);
+}

@@ -1,0 +1,43 @@
+import { type Caller, seenBy } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
+import { type AccountLine, readAccountLines } from '../live/index.ts';
+import { readQueueState } from '../monitoring/index.ts';
+import { listRepliesAfter } from '../replies/index.ts';
+
+/** Replies of which a summary says more than how many they are, and accounts likewise. */
+const MOST_LINES = 20;
+const MOST_ACCOUNTS = 500;
+
+/** The news of a day, and the things that need a person, as far as one user may see them. */
+export interface Summary {
+  replies: { from: string; from_name: string; subject: string; snippet: string }[];
+  /** Of these, the first are in `replies`. */
+  new_replies: number;
+  /** Those that are paused or disconnected, or can't reach their mail server. */
+  accounts: Pick<AccountLine, 'email' | 'status' | 'pause_message' | 'connection_error'>[];
+  /** Emails that the server may or may not have. */
+  uncertain: number;
+  /** Contacts whose next email can't be written. */
+  held: number;
+  calls: number;
+}
+
+/** Reads what the caller may see. @param afterReplyId replies with a greater id are new */
+export async function readSummary({ db, clock }: App, caller: Caller, afterReplyId: number): Promise<Summary> {
+  const now = clock.now();
+  const seen = seenBy(caller);
+  const [replies, accounts, queues, held, calls] = await Promise.all([
+    listRepliesAfter(db, caller, { afterId: afterReplyId }, { limit: MOST_LINES, offset: 0 }),
+    readAccountLines(db, caller, now, MOST_ACCOUNTS),
+    readQueueState(db, seen, now),
+    countHeldForContent(db, seen),
+    countPendingCalls(db, seen),
+  ]);
+  const stopped = accounts.filter(({ status, connection_error }) => status !== 'active' || connection_error !== null);
+  return { replies: replies.data, new_replies: replies.pagination.total, accounts: stopped, uncertain: queues.unknown, held, calls };
+}
+
+/** False for a day on which nothing is new and nobody is needed. */
+export const isWorthSending = ({ new_replies, accounts, uncertain, held, calls }: Summary): boolean =>
+  new_replies + accounts.length + uncertain + held + calls > 0;

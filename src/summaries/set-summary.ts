@@ -1,0 +1,92 @@
+import { audit, type Caller, getUser, getWorkspace, isSystemEmailSetUp } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { conflict } from '../core/errors.ts';
+import { isKnownZone } from '../core/zone.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
+import { newestReplyId } from '../replies/index.ts';
+import { minuteOf, nextTime, timeOf } from './next-time.ts';
+
+/** When a user gets the summary of a workspace. */
+export interface SummaryTime {
+  /** `HH:MM`; null for never. */
+  at: string | null;
+  /** IANA name; by default the one that was set, that of the workspace, or UTC. */
+  timezone?: string | undefined;
+}
+
+/** The setting in the API. All are null for a user who gets none. */
+export interface DailySummary {
+  user_id: number;
+  at: string | null;
+  timezone: string | null;
+  next_at: string | null;
+}
+
+interface Row {
+  at_minute: number;
+  timezone: string;
+  next_at: string;
+  claimed_at: Date | null;
+}
+
+/** Reads the setting of a member of the caller's workspace. Throws `not_found`. Index: daily_summaries_pkey. */
+export async function getDailySummary(db: Queryable, caller: Caller, userId: number): Promise<DailySummary> {
+  await getUser(db, caller, userId);
+  const row = await read(db, caller, userId);
+  if (row === undefined) return { user_id: userId, at: null, timezone: null, next_at: null };
+  return { user_id: userId, at: timeOf(row.at_minute), timezone: row.timezone, next_at: row.next_at };
+}
+
+async function read(db: Queryable, { workspaceId }: Caller, userId: number): Promise<Row | undefined> {
+  const [row] = await db.query<Row>(sql`
+    select at_minute, timezone, ${timestamp('next_at')} as next_at, claimed_at from daily_summaries
+    where workspace_id = ${workspaceId} and user_id = ${userId}`);
+  return row;
+}
+
+/**
+ * Sets when a member of the caller's workspace gets the summary of the workspace, or that they get none. What came in before is in none.
+ * Throws `not_found`, and `conflict` when the installation can't send email.
+ */
+export async function setDailySummary(app: App, caller: Caller, userId: number, { at, timezone }: SummaryTime): Promise<DailySummary> {
+  await app.db.tx(async (tx) => {
+    await getUser(tx, caller, userId);
+    if (at !== null && !isSystemEmailSetUp(app.config))
+      throw conflict('this installation sends no email of its own; set system_smtp_url and system_from, and restart it');
+    const before = await read(tx, caller, userId);
+    const zone = timezone ?? before?.timezone ?? (await zoneOfWorkspace(tx, caller));
+    const told = before === undefined ? null : `${timeOf(before.at_minute)} ${before.timezone}`;
+    const now = app.clock.now();
+    if (at === null) await remove(tx, caller, userId);
+    else await store(tx, caller, userId, { minute: minuteOf(at), zone, next: nextTime(now, minuteOf(at), zone, before?.claimed_at) });
+    const set = at === null ? null : `${at} ${zone}`;
+    if (set === told) return;
+    const changes = { daily_summary: [told, set] };
+    await audit(tx, caller, now, { action: 'user.set_daily_summary', resourceType: 'user', resourceId: userId, changes });
+  });
+  return getDailySummary(app.db, caller, userId);
+}
+
+async function zoneOfWorkspace(tx: Tx, caller: Caller): Promise<string> {
+  const { timezone } = await getWorkspace(tx, caller);
+  return timezone !== null && isKnownZone(timezone) ? timezone : 'UTC';
+}
+
+async function remove(tx: Tx, { workspaceId }: Caller, userId: number): Promise<void> {
+  await tx.query(sql`delete from daily_summaries where workspace_id = ${workspaceId} and user_id = ${userId}`);
+}
+
+async function store(
+  tx: Tx,
+  { workspaceId }: Caller,
+  userId: number,
+  { minute, zone, next }: { minute: number; zone: string; next: Date },
+): Promise<void> {
+  await tx.query(sql`
+    insert into daily_summaries (workspace_id, user_id, at_minute, timezone, next_at, after_reply_id)
+    values (${workspaceId}, ${userId}, ${minute}, ${zone}, ${next}, ${await newestReplyId(tx)})
+    on conflict (workspace_id, user_id) do update
+      set at_minute = excluded.at_minute, timezone = excluded.timezone, next_at = excluded.next_at, tries = 0`);
+}

@@ -1,0 +1,52 @@
+import type { Recipient, SystemEmail } from '../access/index.ts';
+import { quantity } from '../core/english.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import type { Summary } from './read-summary.ts';
+
+const MOST_CHARACTERS = 120;
+const MOST_ACCOUNTS = 20;
+
+/** A stranger's or a server's words on one line, without what reorders it or breaks it. */
+function shortened(text: string): string {
+  const characters = [...terminalLine(text.replaceAll(/\s+/g, ' '))];
+  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…` : characters.join('');
+}
+
+/** The email with a summary, as plain text. */
+export function summaryEmail({ email, workspace }: Recipient, summary: Summary): SystemEmail {
+  const needed = neededOf(summary);
+  const subject = [
+    ...(summary.new_replies > 0 ? [quantity(summary.new_replies, 'new reply', 'new replies')] : []),
+    ...(needed.length > 0 ? ['something needs you'] : []),
+  ];
+  const parts = [...repliesOf(summary), ...(needed.length > 0 ? [['What needs a person:', '', ...needed].join('\n')] : [])];
+  const text = ['Hello,', `this is what is new in the workspace "${workspace}" on Outreach.`, ...parts, ENDING].join('\n\n');
+  return { to: email, subject: `${workspace}: ${subject.join(', ')}`, text: `${text}\n` };
+}
+
+const ENDING = 'You get this once a day because it was set for your account. To end it: outreach user set EMAIL --daily-summary off';
+
+function repliesOf({ replies, new_replies: total }: Summary): string[] {
+  if (total === 0) return [];
+  const lines = replies.flatMap(({ from, from_name, subject, snippet }) => [
+    `- ${shortened(from_name === '' ? from : `${from_name} <${from}>`)}: ${shortened(subject)}`,
+    ...(snippet.trim() === '' ? [] : [`  ${shortened(snippet)}`]),
+  ]);
+  const rest = total > replies.length ? [`- and ${total - replies.length} more`] : [];
+  return [[`${quantity(total, 'new reply', 'new replies')} (outreach reply list):`, '', ...lines, ...rest].join('\n')];
+}
+
+function neededOf({ accounts, uncertain, held, calls }: Summary): string[] {
+  const stopped = accounts.slice(0, MOST_ACCOUNTS).map(({ email, status, pause_message, connection_error }) => {
+    const reason = pause_message ?? connection_error;
+    const state = status === 'active' ? "can't reach its mail server" : `is ${status}`;
+    return `- The account ${shortened(email)} ${state}${reason === null ? '' : `: ${shortened(reason)}`}`;
+  });
+  return [
+    ...stopped,
+    ...(accounts.length > MOST_ACCOUNTS ? [`- and ${accounts.length - MOST_ACCOUNTS} more accounts (outreach account list)`] : []),
+    ...(uncertain > 0 ? [`- ${quantity(uncertain, 'email')} of unknown delivery (outreach outbox list --uncertain)`] : []),
+    ...(held > 0 ? [`- ${quantity(held, 'contact')} whose next email can't be written (outreach campaign check CAMPAIGN)`] : []),
+    ...(calls > 0 ? [`- ${quantity(calls, 'call')} to make (outreach call list)`] : []),
+  ];
+}

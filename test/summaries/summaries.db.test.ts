@@ -1,0 +1,122 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { operator } from '../../src/access/index.ts';
+import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
+import { sql } from '../../src/db/statement.ts';
+import { sendDailySummaries, setDailySummary } from '../../src/summaries/index.ts';
+import { TEST_START, testInstallation } from '../support/database.ts';
+import { member } from '../support/people.ts';
+import { insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
+import { startSmtpSink } from '../support/smtp-sink.ts';
+
+const sink = await startSmtpSink({ users: { me: 'secret' } });
+afterAll(() => sink.close());
+const installation = await testInstallation({
+  systemSmtpUrl: `smtp://me:secret@127.0.0.1:${sink.port}`,
+  systemFrom: 'Outreach <outreach@example.org>',
+});
+const { app, clock } = installation;
+const admin = operator(1);
+const at = { at: '08:00', timezone: 'UTC' };
+const run = () => sendDailySummaries(app);
+const texts = () => sink.messages.map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
+/** A day later at noon: the summary of that day is due. */
+const nextDay = () => clock.set(new Date(Math.floor(clock.now().getTime() / DAY) * DAY + DAY + 12 * HOUR));
+
+beforeEach(async () => {
+  clock.set(TEST_START);
+  sink.behave();
+  sink.messages.length = 0;
+  await app.db.query(sql`delete from daily_summaries`);
+});
+
+const campaign = async (values: object = {}) => insertCampaign(app, { is_shared_to_all: true, ...values });
+const reply = async (id: number, text: string) => insertReply(app, await insertEnrolment(app, id), { own_text: text });
+
+describe('the daily summary', () => {
+  it('has the replies that came in since the last one, goes to its user, and is sent on the day once', async () => {
+    const { id, email } = await member(app, 'manager');
+    const shared = await campaign();
+    await reply(shared, 'Before');
+    await setDailySummary(app, admin, id, at);
+    await reply(shared, 'Splendid idea');
+    nextDay();
+    expect(await run()).toBe(1);
+    expect(await run()).toBe(0);
+    expect(sink.messages.map(({ to }) => to)).toEqual([[email]]);
+    expect(texts()[0]).toContain('Splendid idea');
+    expect(texts()[0]).not.toContain('Before');
+    expect(texts()[0]).toContain('Auto-Submitted: auto-generated');
+    nextDay();
+    expect(await run()).toBe(0);
+  });
+
+  it('tells of a campaign only whom may see it', async () => {
+    const [one, other] = [await member(app, 'manager'), await member(app, 'manager')];
+    const hidden = await campaign({ is_shared_to_all: false, created_by: one.id });
+    for (const { id } of [one, other]) await setDailySummary(app, admin, id, at);
+    await reply(hidden, 'For one alone');
+    nextDay();
+    await run();
+    expect(sink.messages.map(({ to }) => to[0])).toEqual([one.email]);
+  });
+
+  it('is off until it is set, ends when it is set off, and goes to nobody who is disabled or has left', async () => {
+    const [off, disabled, gone] = [await member(app, 'manager'), await member(app, 'manager'), await member(app, 'manager')];
+    for (const { id } of [off, disabled, gone]) await setDailySummary(app, admin, id, at);
+    await setDailySummary(app, admin, off.id, { at: null });
+    await app.db.query(sql`update users set disabled_at = now() where id = ${disabled.id}`);
+    await app.db.query(sql`delete from api_keys where user_id = ${gone.id}`);
+    await app.db.query(sql`delete from memberships where user_id = ${gone.id}`);
+    await reply(await campaign(), 'Yes');
+    nextDay();
+    expect(await run()).toBe(0);
+    expect(sink.messages).toEqual([]);
+  });
+
+  it('is sent by one of several daemons', async () => {
+    const { id } = await member(app, 'manager');
+    await setDailySummary(app, admin, id, at);
+    await reply(await campaign(), 'Yes');
+    nextDay();
+    const sent = await Promise.all([run(), run(), run(), run()]);
+    expect(sent.reduce((sum, count) => sum + count)).toBe(1);
+    expect(sink.messages).toHaveLength(1);
+  });
+
+  it('is not sent again when the connection broke after the message, and the next one has what was in it', async () => {
+    const { id } = await member(app, 'manager');
+    await setDailySummary(app, admin, id, at);
+    await reply(await campaign(), 'Splendid idea');
+    nextDay();
+    sink.misbehave('data', 'drop', { times: 1 });
+    expect(await run()).toBe(0);
+    clock.advance(HOUR);
+    expect(await run()).toBe(0);
+    expect(sink.messages).toHaveLength(1);
+    nextDay();
+    expect(await run()).toBe(1);
+    expect(texts()[1]).toContain('Splendid idea');
+  });
+
+  it('is tried again when the server refuses it', async () => {
+    const { id } = await member(app, 'manager');
+    await setDailySummary(app, admin, id, at);
+    await reply(await campaign(), 'Yes');
+    nextDay();
+    sink.misbehave('rcpt', { code: 451, text: 'later' }, { times: 1 });
+    expect(await run()).toBe(0);
+    clock.advance(10 * MINUTE);
+    expect(await run()).toBe(1);
+  });
+
+  it('tells of what needs a person, without a reply too', async () => {
+    const { id } = await member(app, 'admin');
+    const of = await campaign();
+    await app.db.query(sql`update accounts set status = 'paused', pause_reason = 'manual', pause_message = 'by hand'
+      where id = (select account_id from campaigns where id = ${of})`);
+    await setDailySummary(app, admin, id, at);
+    nextDay();
+    expect(await run()).toBe(1);
+    expect(texts()[0]).toContain('is paused: by hand');
+  });
+});
