@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Opened', width: 20, isRight: true, text: rateOf('opened') },
   { title: 'Clicked', width: 20, isRight: true, from: 100, text: rateOf('clicked') },
   { title: 'Replied', width: 20, isRight: true, text: rateOf('replied') },
-  { title: 'Bounced', width: 20, isRight: true, text: rateOf('bounced') },
+  { title: 'Bounced', width: 19, isRight: true, text: rateOf('bounced') },
 ];
 
 interface ReportPanelProps {
