@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCampaigns } from '../../src/campaign-files/parse.ts';
+import { reportText } from '../../src/cli/reports/report-text.ts';
+import { MEASURES } from '../../src/events/index.ts';
+import { reportRow } from '../../src/reports/report-row.ts';
 import { blocksOf, pageText, ROOT } from '../support/docs.ts';
 
 const screens = blocksOf('docs/walkthrough.md', 'text').map(({ text }) => text);
@@ -18,6 +21,15 @@ describe('docs/walkthrough.md', () => {
     for (const { wait } of steps.slice(1)) expect(applied).toContain(`+  - wait: ${wait}`);
     expect(accounts).toHaveLength(5);
     expect(steps).toHaveLength(3);
+  });
+
+  it('its report is what the command prints of these figures', () => {
+    const none = Object.fromEntries(MEASURES.map((name) => [name, 0])) as Record<(typeof MEASURES)[number], number>;
+    const counted = (contacts: number) => reportRow({ ...none, contacts, sent: contacts }, 'contacts');
+    const sent = { 'anna@us.example': 1, 'ben@us.example': 3, 'cleo@us.example': 3, 'dora@us.example': 3, 'emil@us.example': 1 };
+    const rows = Object.entries(sent).map(([account_email, contacts]) => ({ account_email, ...counted(contacts) }));
+    const report = reportText({ by: 'account', since: null, until: null, rows, total: counted(11) });
+    expect(screens.at(-1)).toContain(`$ outreach rotation report 'Spring fair'\n${report.trimEnd()}\n`);
   });
 
   it.each(typed)('outreach %s: the command and its flags exist', async (line) => {
