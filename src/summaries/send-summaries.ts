@@ -90,10 +90,7 @@ async function postpone({ db, clock }: App, due: DueSummary): Promise<void> {
     where workspace_id = ${due.workspace_id} and user_id = ${due.user_id}`);
 }
 
-/**
- * True if the server certainly does not have the email: it said so, or the session failed before the message. nodemailer names the
- * command that failed; while the message is on its way that is DATA, and for a connection that breaks then, CONN with no code of the system.
- */
+/** True if the server certainly does not have the email: it said so, or the session failed before it could be given one. */
 function wasNotTaken(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   return responseCode !== undefined || ['EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'].includes(code ?? '');
