@@ -36,7 +36,7 @@ export function standalone(schema: Schema, components: Readonly<Record<string, S
     // Their names are no keywords.
     if (properties !== undefined)
       copied.properties = Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, copy(value)]));
-    return $ref === undefined ? copied : { ...copied, $ref: use($ref) };
+    return $ref === undefined ? withOneType(copied) : { ...copied, $ref: use($ref) };
   };
   const use = (ref: string): string => {
     const name = ref.slice(COMPONENT.length);
@@ -50,6 +50,18 @@ export function standalone(schema: Schema, components: Readonly<Record<string, S
   const root = schema.$ref === undefined ? schema : (components[schema.$ref.slice(COMPONENT.length)] ?? {});
   const copied = copy(root) as Schema;
   return used.size === 0 ? copied : { ...copied, $defs: Object.fromEntries(used) };
+}
+
+/** The schema with an alternative for each of its types: some clients know no lists of types. */
+function withOneType(schema: Schema): Schema {
+  const { type, description, default: fallback, 'x-untrusted': untrusted, enum: values, ...rules } = schema;
+  if (!Array.isArray(type)) return schema;
+  const some = Array.isArray(values) ? { enum: values.filter((value) => value !== null) } : {};
+  const about = { description, default: fallback, 'x-untrusted': untrusted };
+  return {
+    ...Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined)),
+    anyOf: type.map((one) => (one === 'null' ? { type: one } : { type: one, ...rules, ...some })),
+  };
 }
 
 /** The schema that a reference to `$defs` stands for; itself if it is none. */

@@ -18,7 +18,8 @@ export function markStrangers<Value>(value: Value, root: Schema, token: string):
   const tag = `untrusted-${token}`;
   let isMarked = false;
   const walk = (node: unknown, given: Schema): unknown => {
-    const schema = resolved(given, root);
+    const found = resolved(given, root);
+    const schema = Object.assign({}, ...(found.anyOf ?? []).map((one) => resolved(one, root)), found) as Schema;
     if (typeof node === 'string') {
       if (!schema['x-untrusted'] || node === '') return node;
       isMarked = true;

@@ -46,6 +46,13 @@ describe('texts of strangers in a result', () => {
     });
   });
 
+  it('are found in what may be null', () => {
+    const untrusted = { 'x-untrusted': true, anyOf: [{ type: 'string' }, { type: 'null' }] };
+    const inner = { anyOf: [{ type: 'object', properties: { text: untrusted } }, { type: 'null' }] };
+    const marked = markStrangers({ a: { text: 'Hi' }, b: null }, { type: 'object', properties: { a: inner, b: inner } }, 'x');
+    expect(marked.value).toEqual({ a: { text: '<untrusted-x>Hi</untrusted-x>' }, b: null });
+  });
+
   it('cannot close the tags, which are new for each result', () => {
     const tagOf = (result: ReturnType<typeof success>) => /<(untrusted-\w+)>/.exec(result.content[0]?.text ?? '')?.[1];
     const [first, second] = [

@@ -81,6 +81,10 @@ describe('the tools', () => {
     }
   });
 
+  it('have one type at each place of a schema, as some clients need it', () => {
+    expect(JSON.stringify(tools.map(({ input, operation }) => [input, operation.output]))).not.toContain('"type":[');
+  });
+
   it('take no more than 70,000 characters of a model to know', () => {
     const known = tools.map(({ name, description, input }) => ({ name, description, input }));
     expect(JSON.stringify(known).length).toBeLessThan(70_000);
