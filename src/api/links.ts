@@ -30,6 +30,7 @@ const OTHERS: readonly [from: string, to: string, taken?: Omit<Link, 'operationI
   ['access-workspace', 'users-list'],
   ['search-search', 'contacts-get', { parameters: { id: `${FIRST}/id` } }],
   ['accountOverview-list', 'accounts-get', { parameters: { id: `${FIRST}/id` } }],
+  ['search-export', 'contacts-list'],
   ['contacts-batch', 'contacts-get', { parameters: { id: `${FIRST}/id` } }],
   ['contacts-list', 'contacts-put', { parameters: { email: `${FIRST}/email` } }],
   ['contacts-put', 'contacts-get', { parameters: { id: `${BODY}/id` } }],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HOURS_PATTERN, MAX_COPIES } from '../campaigns/index.ts';
 import { WAIT, waitFault } from '../core/wait-text.ts';
-import { htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
+import { emailText, htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
 
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const MAX_STEPS = 50;
@@ -80,7 +80,6 @@ const step = stepWith(written)
   .meta({ id: 'CampaignFileStep' });
 const stepOfFile = stepWith(withFile).superRefine((value, report) => checkStep(value as Step, report as Report));
 
-const account = singleLine(254);
 const limit = (most: number) =>
   z
     .number('must be an integer')
@@ -93,14 +92,14 @@ const isEachOnce = (values: readonly string[]) => new Set(values.map((value) => 
 
 const copies = (description: string) =>
   z
-    .array(account, 'must be a list of addresses')
+    .array(emailText, 'must be a list of addresses')
     .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
     .meta({ description, example: ['crm@example.com'] });
 
 const settings = {
   name: nameText.meta({ description: 'Finds the campaign; one of a new name is created', example: 'Spring fair' }),
   accounts: z
-    .array(account, 'must be a list of addresses')
+    .array(singleLine(254), 'must be a list of addresses')
     .min(1, 'at least one account')
     .max(200, 'at most 200 accounts')
     .refine(isEachOnce, 'names an account twice')

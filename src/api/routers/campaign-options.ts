@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { changeCampaign, getCampaignOptions, HOURS_PATTERN, IN_CAMPAIGN, MAX_COPIES } from '../../campaigns/index.ts';
-import { pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
+import { emailText, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const atLeastOne = (most: number) =>
@@ -10,7 +10,7 @@ const hours = z.string('must be hours such as 14-17').regex(HOURS_PATTERN, 'must
 
 const copies = (description: string) =>
   z
-    .array(singleLine(254), 'must be a list of addresses')
+    .array(emailText, 'must be a list of addresses')
     .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
     .meta({ description, example: ['crm@example.com'] });
 
