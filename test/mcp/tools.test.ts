@@ -12,7 +12,20 @@ const tools = toolsOf(document);
 /** Operations that are no tools: the administration of an installation, what another tool does as well, and uploads of files. */
 const NO_TOOLS = [
   ...['accounts_archive', 'accounts_list', 'accounts_remove', 'accounts_unarchive', 'events_list_of_campaign'],
-  ...['account_setup', 'grouped_campaigns', 'history', 'imports', 'keys', 'outbox', 'person', 'shares', 'trash', 'users', 'webhooks'],
+  ...[
+    'account_setup',
+    'daily_summaries',
+    'grouped_campaigns',
+    'history',
+    'imports',
+    'keys',
+    'outbox',
+    'person',
+    'shares',
+    'trash',
+    'users',
+    'webhooks',
+  ],
 ];
 
 /** Tools that change something and need no confirmation, because they neither send nor delete. */
