@@ -256,7 +256,11 @@ describe('person erase', () => {
   it('leaves the address and the name nowhere in a dump of the database; statistics and other people stay', async () => {
     await recountStats(installation.app);
     const before = await stats();
+    // Of a list of addresses it is taken out, and the others stay.
+    await installation.app.db.query(sql`update campaigns set cc = array['boss@partner.example', ${ADDRESS}::text]`);
     const erasure = await succeed(cli, 'person', 'erase', ADDRESS, '--yes');
+    const lists = await installation.app.db.query<{ cc: string[] }>(sql`select distinct cc from campaigns`);
+    expect(lists).toEqual([{ cc: ['boss@partner.example'] }]);
     expect(erasure.kept).toEqual([]);
     expect(erasure.erased).toMatchObject({ contacts: 2, outbox: 2, tracking_hits: 1, suppressions: 1, idempotency_keys: 1, accounts: 1 });
     const text = (await dump()).toLowerCase();
