@@ -134,7 +134,7 @@ it('docs/campaign-files.md: apply, export, and each mistake', async () => {
   expect(minimal?.text).toContain('name: Spring fair');
   writeFileSync(
     join(dataDir, 'spring.yaml'),
-    (file?.text ?? '').replace('hours: 9-17', 'hours: 9').replace('wait: 3 days', 'wait: 3 hours'),
+    (file?.text ?? '').replace('hours: [9-12, 14-17]', 'hours: 9').replace('wait: 3 business days', 'wait: 3 weeks'),
   );
   const [mistakes] = blocksOf('docs/campaign-files.md', 'text');
   const { status, output: refused } = await shell(['outreach campaign apply spring.yaml'], { cwd: dataDir });

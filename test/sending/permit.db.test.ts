@@ -19,13 +19,13 @@ beforeAll(async () => {
 beforeEach(() => installation.clock.set(TEST_START));
 afterAll(() => server?.close());
 
-/** A batch of one email, started while permits block: they read the suppressions, which another transaction has locked. */
+/** A batch of one email, started while permits block: they count the email for its day, in a table that another transaction has locked. */
 async function batchWithoutPermit(name: string, refusal?: string) {
   await server?.close();
   server = await startRawSmtp(refusal === undefined ? {} : { RCPT: refusal });
   const sender = await startSender(installation, server as unknown as SmtpSink, { contacts: [{ email: `${name}@example.org` }] });
   const holder = await installation.app.db.pool.connect();
-  await holder.query('begin; lock table suppressions in access exclusive mode');
+  await holder.query('begin; lock table account_days in exclusive mode');
   return {
     sender,
     batch: sender.batch(),
@@ -123,7 +123,7 @@ describe('accounts that send at the same time', () => {
         await startSender(installation, server as unknown as SmtpSink, { contacts: [{ email: `shared-${index}@example.org` }] }),
       );
     const holder = await app.db.pool.connect();
-    await holder.query('begin; lock table suppressions in access exclusive mode');
+    await holder.query('begin; lock table account_days in exclusive mode');
     const batches = batchesOf(app);
     const reports = senders.map(({ accountId }) => batches.run(accountId));
     await waitUntil('the server hears of four mails', () => server.lines.filter((line) => line === 'DATA').length === 4);
