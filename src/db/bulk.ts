@@ -27,7 +27,10 @@ export async function bulkTransaction<Result>(
   const settings = 'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0';
   const done = onTransaction(on, { mode, settings }, async (client, run) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const cancel = () => void on.pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined);
+    let cancelled: Promise<unknown> | undefined;
+    const cancel = () => {
+      cancelled = on.pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined);
+    };
     signal?.addEventListener('abort', cancel);
     try {
       return await work({
@@ -39,6 +42,8 @@ export async function bulkTransaction<Result>(
       });
     } finally {
       signal?.removeEventListener('abort', cancel);
+      // One that comes late would hit the next statement on this connection, whoever's it is.
+      await cancelled;
     }
   });
   return done.catch((error: unknown) => {

@@ -106,7 +106,7 @@ const ADMIN: Record<string, string[]> = {
   ...{ 'trash list': [], 'trash restore': ['lists', '999'], 'user create': ['x@example.com', '--name', 'X', '--role', 'manager'] },
   ...{ 'user list': [], 'workspace members': [], 'workspace rename': ['1', 'X'], 'workspace set': ['1', '--name', 'X'] },
   ...Object.fromEntries(['disable', 'enable', 'invite', 'remove'].map((verb) => [`user ${verb}`, ['admin@example.com']])),
-  'user role': ['admin@example.com', 'manager'],
+  ...{ 'user role': ['admin@example.com', 'manager'], 'user set': ['admin@example.com', '--daily-summary', 'off'] },
 };
 
 /** Commands that run until they are ended, or for other programs. */

@@ -33,7 +33,7 @@ async function emptyProgram(): Promise<Config> {
  */
 export async function runCommand(command: typeof Command, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   config ??= await emptyProgram();
-  const before = { env: process.env, exitCode: process.exitCode };
+  const before = { env: { ...process.env }, exitCode: process.exitCode };
   const ran: Ran = { status: 0, stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((stream) =>
     vi.spyOn(process[stream], 'write').mockImplementation((text) => {
@@ -42,7 +42,7 @@ export async function runCommand(command: typeof Command, args: readonly string[
     }),
   );
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('OUTREACH_') && name !== 'DATABASE_URL');
-  process.env = { ...Object.fromEntries(others), ...env };
+  replaceEnvironment({ ...Object.fromEntries(others), ...env });
   process.exitCode = 0;
   try {
     await (command as unknown as { run(argv: string[], config: Config): Promise<unknown> }).run([...args], config);
@@ -51,8 +51,14 @@ export async function runCommand(command: typeof Command, args: readonly string[
     ran.status = report(error);
   } finally {
     for (const spy of spies) spy.mockRestore();
-    process.env = before.env;
+    replaceEnvironment(before.env);
     process.exitCode = before.exitCode;
   }
   return ran;
+}
+
+/** In place: some libraries keep the object, and would look into the home of the person who runs the tests. */
+function replaceEnvironment(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from '@oclif/core';
@@ -124,10 +124,13 @@ describe('a command that needs the machine', () => {
   it('says that it does not work on the server where this user is logged in', async () => {
     const at = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
     const { OUTREACH_DATA_DIR: _, ...database } = here;
+    const settings = join(home, 'settings.toml');
+    writeFileSync(settings, `data_dir = "${world.dataDir}"\n`);
+    const found = { ...at, ...database, OUTREACH_SETTINGS_FILE: settings };
     await runCommand(Login, [world.url], { ...at, OUTREACH_API_KEY: world.adminKey });
     const named = ['--data-dir', world.dataDir];
     expect((await runCommand(WorkspaceList, named, { ...at, ...database })).stderr).toBe('');
-    const unnamed = await runCommand(WorkspaceList, [], { ...at, ...database });
+    const unnamed = await runCommand(WorkspaceList, [], found);
     expect(unnamed.stderr).toContain(`works on this machine, not on ${world.url}, where you are logged in.\n`);
     expect((await runCommand(WorkspaceList, [], { ...at, ...here })).stderr).toBe('');
     await runCommand(Logout, [], at);
