@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { operator } from '../src/access/index.ts';
 import { activateCampaign } from '../src/campaigns/index.ts';
@@ -70,7 +72,9 @@ async function send(installation: BenchInstallation, port: number, count: number
     const id = await connectBulkAccount(app, caller, { ...account, batch: EMAILS_AN_ACCOUNT });
     campaigns.push(await bulkCampaign(app, caller, `t${turn}-${index}`, id, EMAILS_AN_ACCOUNT));
   }
-  const urls = pooledUrl === undefined ? { databaseUrl } : { databaseUrl: pooledUrl, env: { OUTREACH_DATABASE_DIRECT_URL: databaseUrl } };
+  const secret = { OUTREACH_SECRET_KEY: readFileSync(join(dataDir, 'secret.key'), 'utf8').trim() };
+  const direct = pooledUrl === undefined ? {} : { OUTREACH_DATABASE_DIRECT_URL: databaseUrl };
+  const urls = { databaseUrl: pooledUrl ?? databaseUrl, env: { ...secret, ...direct } };
   const lead = Math.max(LEAD, performance.now() - made);
   const daemons: DaemonProcess[] = [];
   for (let index = 0; index < count; index++) daemons.push(await startDaemonProcess({ ...urls, home: `${dataDir}/daemon-${index}` }));
