@@ -8,7 +8,7 @@ export { hasEvent, wasLogged } from './logged.ts';
 export { MEASURES, type Measure, measureSums } from './measures.ts';
 export { pastEventMessages } from './publish-events.ts';
 export { moveEvents, recordEnrolled, recordEvents } from './record-events.ts';
-export { type Correction, recountCampaign, recountMoved, recountStats } from './recount.ts';
+export { type Correction, recountCampaign, recountEach, recountMoved, recountStats } from './recount.ts';
 export { retractEvents } from './retract-events.ts';
 export { isWhole, type ReportDays, seenCells, seenDomains } from './seen-cells.ts';
 export { hiddenCounts, seenCounts } from './stats.ts';

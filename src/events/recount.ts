@@ -21,10 +21,13 @@ export interface Correction {
  * columns of enrolments, the totals of the event list, the reports. Locks one campaign at a time, so that the others keep sending.
  * Returns the corrections; none are expected unless the tables were edited by hand.
  */
-export async function recountStats(app: App): Promise<Correction[]> {
+export const recountStats = (app: App): Promise<Correction[]> => recountEach(app, recountCampaign);
+
+/** Recounts every campaign, each in a transaction of its own, and logs the corrections. */
+export async function recountEach(app: App, recount: (tx: Tx, campaignId: number) => Promise<Correction[]>): Promise<Correction[]> {
   const campaigns = await app.db.query<{ id: number }>(sql`select id from campaigns order by id`);
   const corrections: Correction[] = [];
-  for (const { id } of campaigns) corrections.push(...(await app.db.tx((tx) => recountCampaign(tx, id))));
+  for (const { id } of campaigns) corrections.push(...(await app.db.tx((tx) => recount(tx, id))));
   for (const correction of corrections) app.log.warn(correction, 'counter corrected');
   return corrections;
 }

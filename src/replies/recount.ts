@@ -1,19 +1,13 @@
 import type { App } from '../app.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type Correction, lockCampaigns } from '../events/index.ts';
+import { type Correction, lockCampaigns, recountEach } from '../events/index.ts';
 
 /**
  * Recounts the replies of every campaign and corrects the totals that differ. Locks one campaign at a time. Returns the corrections, whose
  * `counter` is `replies/<kind>/<audience>`; none are expected unless the tables were edited by hand.
  */
-export async function recountReplies(app: App): Promise<Correction[]> {
-  const campaigns = await app.db.query<{ id: number }>(sql`select id from campaigns order by id`);
-  const corrections: Correction[] = [];
-  for (const { id } of campaigns) corrections.push(...(await app.db.tx((tx) => recountCampaignReplies(tx, id))));
-  for (const correction of corrections) app.log.warn(correction, 'counter corrected');
-  return corrections;
-}
+export const recountReplies = (app: App): Promise<Correction[]> => recountEach(app, recountCampaignReplies);
 
 /** A missing counter counts as zero. Index: replies_campaign. */
 async function recountCampaignReplies(tx: Tx, campaignId: number): Promise<Correction[]> {
