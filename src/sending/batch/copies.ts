@@ -1,9 +1,8 @@
 import type { App } from '../../app.ts';
-import { suppressedCondition } from '../../contacts/index.ts';
 import { domainOf, withAsciiDomain } from '../../core/email-address.ts';
-import { raw } from '../../db/statement.ts';
 import { recordCopies } from '../../outbox/index.ts';
 import type { BatchConnection } from './connection.ts';
+import { isSuppressedCopy } from './email-source.ts';
 import type { PreparedEmail } from './prepare-emails.ts';
 
 /**
@@ -15,8 +14,7 @@ export async function sendCopies(app: App, connection: BatchConnection, { claim,
   if (copies === null) return;
   const about = { outbox: claim.id, campaign: claim.campaign_id, account: claim.account_id };
   try {
-    const isSuppressed = suppressedCondition(app, raw('o.workspace_id'), raw('copy.address'));
-    for (const address of await recordCopies(app.db, claim.id, copies.addresses, isSuppressed)) {
+    for (const address of await recordCopies(app.db, claim.id, copies.addresses, isSuppressedCopy(app))) {
       const failure = await connection.open();
       const outcome =
         failure ?? (await connection.send({ recipient: withAsciiDomain(address), message: copies.message }, async () => true));

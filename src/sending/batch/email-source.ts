@@ -30,10 +30,13 @@ export interface EmailSource {
   content_version: string;
 }
 
+/** Condition: `copy.address` is suppressed in the workspace of the email `o`. */
+export const isSuppressedCopy = (app: App): Sql => suppressedCondition(app, raw('o.workspace_id'), raw('copy.address'));
+
 /** The addresses of a column, but for the recipient, who gets the email itself, and suppressed ones. */
 const others = (app: App, column: string): Sql => sql`array(
-  select copy.address from unnest(${raw(column)}) as copy (address) 
-  where lower(copy.address) <> lower(o.recipient) and not ${suppressedCondition(app, raw('o.workspace_id'), raw('copy.address'))})`;
+  select copy.address from unnest(${raw(column)}) as copy (address)
+  where lower(copy.address) <> lower(o.recipient) and not ${isSuppressedCopy(app)})`;
 
 /** Reads the source of each claimed email, by its outbox id; an email whose step or contact is gone has none. */
 export async function loadEmailSources(app: App, emails: readonly ClaimedEmail[]): Promise<Map<number, EmailSource>> {

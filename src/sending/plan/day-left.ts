@@ -1,4 +1,5 @@
 import { isPublicDomain } from '../../contacts/index.ts';
+import { domainOf } from '../../core/email-address.ts';
 import { localDay, nextLocalDay, zoneOrUtc } from '../../core/zone.ts';
 
 /** The limits of a campaign for a day; null for none. */
@@ -88,6 +89,6 @@ export class DayLeft {
 
 /** The domain of an address, which stands for a company; null for that of a mailbox provider. */
 export function companyOf(address: string): string | null {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  const domain = domainOf(address);
   return isPublicDomain(domain) ? null : domain;
 }
