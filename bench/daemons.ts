@@ -32,6 +32,7 @@ interface Setup {
  */
 export const daemonRows: readonly Measurement[] = [
   daemonRow('daemons-2', { daemons: 2 }),
+  daemonRow('daemons-3', { daemons: 3 }),
   daemonRow('daemons-4', { daemons: 4 }),
   daemonRow('pgbouncer', { daemons: 1, isPooled: true }),
 ];
