@@ -121,15 +121,19 @@ describe('connecting an account', () => {
     expect(message).toMatch(/SMTP server .* refused the login .* \| IMAP server .*: connection refused/);
   });
 
-  it.each([
-    'smtp',
-    'imap',
-  ] as const)('%s: a port where nothing listens, a name that is unknown, a server that says nothing', async (protocol) => {
+  // Each waits until a server's time is over: all at once.
+  it('a port where nothing listens, a name that is unknown, a server that says nothing', async () => {
     const { port } = silent.address() as { port: number };
-    expect(await refusal({ [protocol]: access(protocol, `${protocol}://127.0.0.1:${await freePort()}`) })).toMatch(/connection refused/);
-    expect(await refusal({ [protocol]: access(protocol, `${protocol}://nowhere.invalid:2525`) })).toMatch(/is not in DNS|in time/);
-    expect(await refusal({ [protocol]: access(protocol, `${protocol}://127.0.0.1:${port}`) })).toMatch(/doesn't respond in time/);
-    expect(await refusal({ [protocol]: access(protocol, `${protocol}s://127.0.0.1:${port}`) })).toMatch(/doesn't respond in time/);
+    const closed = await freePort();
+    const cases = (['smtp', 'imap'] as const).flatMap((protocol) => [
+      { protocol, url: `${protocol}://127.0.0.1:${closed}`, says: /connection refused/ },
+      { protocol, url: `${protocol}://nowhere.invalid:2525`, says: /is not in DNS|in time/ },
+      { protocol, url: `${protocol}://127.0.0.1:${port}`, says: /doesn't respond in time/ },
+      { protocol, url: `${protocol}s://127.0.0.1:${port}`, says: /doesn't respond in time/ },
+    ]);
+    await Promise.all(
+      cases.map(async ({ protocol, url, says }) => expect(await refusal({ [protocol]: access(protocol, url) }), url).toMatch(says)),
+    );
   });
 
   it('a server that refuses before the login, or cuts the connection', async () => {

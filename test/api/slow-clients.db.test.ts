@@ -35,7 +35,7 @@ async function slow(send: (socket: Socket) => void) {
 }
 
 describe('slow and half-open clients cannot hold the server', () => {
-  it.each([
+  it.concurrent.each([
     ['one that sends nothing', () => {}],
     ['one that stops inside the request line', (socket: Socket) => socket.write('GET /api')],
     ['one that never ends its headers', (socket: Socket) => socket.write(head('GET /api/v1/me'))],
@@ -51,14 +51,14 @@ describe('slow and half-open clients cannot hold the server', () => {
     if (client.text.includes(' 408 ')) expect(client.text).toContain('{"error":{"code":"invalid_request"');
   });
 
-  it('one that trickles its headers is cut off all the same', async () => {
+  it.concurrent('one that trickles its headers is cut off all the same', async () => {
     const client = await slow(() => {});
     const trickle = setInterval(() => client.socket.writable && client.socket.write('X'), 20);
     await waitUntil('the server ends the connection', () => client.ended);
     clearInterval(trickle);
   });
 
-  it('with a hundred of them hanging, others are answered', async () => {
+  it.concurrent('with a hundred of them hanging, others are answered', async () => {
     const hanging = await Promise.all(Array.from({ length: 100 }, () => slow((socket) => socket.write('GET /'))));
     expect((await apiClient(server.url, installation.adminKey).get('/me')).status).toBe(200);
     await waitUntil('all of them are cut off', () => hanging.every(({ ended }) => ended));
