@@ -60,7 +60,7 @@ async function rowsPerSecond(work: () => Promise<void>): Promise<number> {
 
 /** Returns the maximum growth of the process in MB. */
 async function importAll(app: App, path: string): Promise<number> {
-  await app.db.query(sql`truncate contacts, contact_counts cascade`);
+  await app.db.query(sql`truncate contacts, contact_counts, contact_blocks cascade`);
   await app.db.query(sql`checkpoint`);
   let most = 0;
   const watch = setInterval(() => {

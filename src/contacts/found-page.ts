@@ -1,6 +1,7 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { Page, PageRequest } from '../db/page.ts';
 import { join, prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { pageOfBlocks } from './blocks.ts';
 import { type ContactRow, contactColumns } from './read-contact.ts';
 
 /** A search for contacts `c`, visibility to the caller included. */
@@ -10,6 +11,8 @@ export interface ContactCondition {
   alternatives: Sql[];
   /** False if archived contacts are excluded. */
   mayBeArchived: boolean;
+  /** Selects `block` and `contacts` of the same contacts as a set, if sets that are kept can answer the search. */
+  blocks?: Sql | undefined;
 }
 
 /** Number of contacts found, and the ids of one page in order. */
@@ -25,11 +28,17 @@ const SCANNED = 20_000;
 
 /** Reads a page of the contacts that meet a condition, by id, with the exact total. */
 export async function findContacts(db: Queryable, caller: Caller, wanted: ContactCondition, page: PageRequest): Promise<Page<ContactRow>> {
-  const { total, ids } = await findPage(db, caller, wanted, page);
+  const { total, ids } = await (wanted.blocks === undefined ? findPage(db, caller, wanted, page) : findInBlocks(db, wanted.blocks, page));
   const data = await db.query<ContactRow>(
     prepared('contacts-found', sql`select ${contactColumns(caller)} from contacts c where c.id = any(${ids}::int[]) order by c.id`),
   );
   return { data, pagination: { total, ...page } };
+}
+
+/** Finds a page and the total in a set of contacts. */
+async function findInBlocks(db: Queryable, blocks: Sql, page: PageRequest): Promise<FoundPage> {
+  const [found] = await db.query<FoundPage>(pageOfBlocks(blocks, page));
+  return found ?? { total: 0, ids: [] };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Caller, isAdmin, visible } from '../access/index.ts';
 import type { Page, PageRequest } from '../db/page.ts';
 import { empty, lookup, prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { bitsOf, seenBlocks } from './blocks.ts';
 import { findContacts } from './found-page.ts';
 import { type ContactRow, contactColumns, contactMatches } from './read-contact.ts';
 
@@ -10,13 +11,21 @@ export interface ContactFilter {
   archived: boolean;
 }
 
+/** Offset from which counting bits is quicker than scanning an index up to there. */
+const FAR = 10_000;
+
 /** Lists contacts by id, with the exact total. Indexes: contacts_text, list_members_pkey, and those of `listAll`. */
 export async function listContacts(db: Queryable, caller: Caller, filter: ContactFilter, page: PageRequest): Promise<Page<ContactRow>> {
   const condition = conditionOf(caller, filter);
   const isNarrowed = filter.q !== undefined || filter.list_id !== undefined;
-  if (!isNarrowed) return listAll(db, caller, condition, filter.archived, page);
-  return findContacts(db, caller, { condition, alternatives: [condition], mayBeArchived: filter.archived }, page);
+  if (!isNarrowed && page.offset < FAR) return listAll(db, caller, condition, filter.archived, page);
+  const blocks = isNarrowed ? undefined : allBlocks(caller, filter.archived);
+  return findContacts(db, caller, { condition, alternatives: [condition], mayBeArchived: filter.archived, blocks }, page);
 }
+
+/** Selects `block` and `contacts` of all contacts of the caller, archived or not. */
+const allBlocks = (caller: Caller, archived: boolean): Sql =>
+  sql`select block, ${bitsOf(archived ? 'archived' : 'live')} as contacts from (${seenBlocks(caller)}) sets group by block`;
 
 /**
  * Takes the ids from an index-only scan and joins the rows to them, which halves the cost of a large offset.

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../db/page.ts';
 import { empty, join, prepared, type Queryable, raw, type Sql, type Statement, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { EventType } from './event.ts';
-import { countedRows } from './totals.ts';
+import { countedByDay, countedRows } from './totals.ts';
 
 /** One record of `GET /events`. */
 export interface EventRow {
@@ -37,7 +37,7 @@ export const eventColumns = (alias: string): Sql => {
 /** Lists the events of all campaigns that the caller can see, newest first. Events of hidden contacts are left out. */
 export async function listEvents(db: Queryable, caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<EventRow>> {
   const [data, [count]] = await Promise.all([
-    db.query<EventRow>(prepared('event-page', pageOfEvents(conditionsOf(caller, filter, page.offset + page.limit), page))),
+    db.query<EventRow>(prepared('event-page', pageOfEvents(caller, filter, page))),
     db.query<{ total: number }>(totalOf(caller, filter)),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
@@ -56,12 +56,35 @@ export async function listCampaignEvents(
   return { data: data.map(({ campaign_id: _, ...row }) => row), pagination };
 }
 
+/** Offset from which adding up the counters of days is quicker than scanning an index up to there. */
+const FAR = 10_000;
+
+/**
+ * Chooses a page that begins far in: of the newest days (UTC), those that lie wholly before it are skipped by their counters, and only
+ * the events from there on are scanned. Indexes: event_day_counts_pkey, and those of `pageOfEvents`.
+ */
+function farPageOfEvents(caller: Caller, filter: EventFilter, conditions: Sql, { limit, offset }: PageRequest): Sql {
+  return sql`
+    with skipped as materialized (
+      select (day::timestamp at time zone 'UTC') as start, upto from (
+        select day, sum(count) over (order by day desc) as upto from (${countedByDay(caller, onWholeDays(filter), filter.campaignId)}) days
+      ) days where upto <= ${offset} order by day limit 1
+    )
+    select ${eventColumns('e')} from (
+      select e.id from events e where ${conditions} and e.at < coalesce((select start from skipped), 'infinity')
+      order by e.at desc, e.id desc limit ${limit} offset ${offset} - coalesce((select upto from skipped), 0)
+    ) chosen join events e on e.id = chosen.id order by e.at desc, e.id desc`;
+}
+
 /**
  * Chooses the page by an index-only scan, since the indexes hold the ids that visibility needs, and fetches its rows
  * afterwards. Of a million events the first page takes 1 ms, and 0.3 s after skipping 900,000 (3 ms and 1.3 s with joins).
  * Indexes: events_feed, events_feed_type, events_campaign, events_campaign_type, events_contact.
  */
-function pageOfEvents(conditions: Sql, page: PageRequest): Sql {
+function pageOfEvents(caller: Caller, filter: EventFilter, page: PageRequest): Sql {
+  const conditions = conditionsOf(caller, filter, page.offset + page.limit);
+  const isCounted = filter.contactId === undefined && filter.afterId === undefined;
+  if (isCounted && page.offset >= FAR) return farPageOfEvents(caller, filter, conditions, page);
   return sql`
     select ${eventColumns('e')} from (
       select e.id from events e where ${conditions} order by e.at desc, e.id desc limit ${page.limit} offset ${page.offset}
@@ -96,14 +119,21 @@ function totalOf(caller: Caller, filter: EventFilter): Statement {
 
 /** Adds up the counters of the days (UTC) after that of `since`, and counts the events of that day in their index. */
 function totalSince(caller: Caller, filter: EventFilter, since: Date): Sql {
-  const nextDay = new Date(Math.floor(since.getTime() / DAY + 1) * DAY);
-  const rest = sql`select count(*) from events e where ${conditionsOf(caller, filter, Number.POSITIVE_INFINITY)} and e.at < ${nextDay}`;
-  const ofType = (column: Sql) => (filter.type === undefined ? empty : sql`and ${column} = ${filter.type}`);
-  const wholeDays = {
-    counters: sql`n.day >= (${nextDay}::timestamptz at time zone 'UTC')::date ${ofType(sql`n.what`)}`,
-    rows: sql`r.at >= ${nextDay} ${ofType(sql`r.type`)}`,
+  const rest = sql`select count(*) from events e where ${conditionsOf(caller, filter, Number.POSITIVE_INFINITY)} and e.at < ${dayAfter(since)}`;
+  const wholeDays = countedRows(caller, 'events', onWholeDays(filter), filter.campaignId, 'event_day_counts');
+  return sql`select (${wholeDays}) + (${rest}) as total`;
+}
+
+const dayAfter = (instant: Date) => new Date(Math.floor(instant.getTime() / DAY + 1) * DAY);
+
+/** Conditions on the counters of days and on events: a filter without its contact, on the days (UTC) that lie in it wholly. */
+function onWholeDays({ type, since }: EventFilter): { counters: Sql; rows: Sql } {
+  const first = since === undefined ? undefined : dayAfter(since);
+  const ofType = (column: Sql) => (type === undefined ? sql`true` : sql`${column} = ${type}`);
+  return {
+    counters: sql`${ofType(sql`n.what`)} ${first === undefined ? empty : sql`and n.day >= (${first}::timestamptz at time zone 'UTC')::date`}`,
+    rows: sql`${ofType(sql`r.type`)} ${first === undefined ? empty : sql`and r.at >= ${first}`}`,
   };
-  return sql`select (${countedRows(caller, 'events', wholeDays, filter.campaignId, 'event_day_counts')}) + (${rest}) as total`;
 }
 
 /** The beginning of the reply that event `alias` is about; null for every other type. */

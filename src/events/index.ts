@@ -2,6 +2,7 @@ export { campaignObject } from './campaign-object.ts';
 export { countEnrolments, createCounters, lockCampaigns, lockForCounting } from './counters.ts';
 export { type EmailMark, forgetDomains, markEmails, unmarkEmail } from './email-marks.ts';
 export { EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
+export { eventBlocks } from './event-blocks.ts';
 export { type EventRow, eventColumns, listCampaignEvents, listEvents, replySnippet } from './feed.ts';
 export { listEventsAfter, withContacts } from './follow.ts';
 export { hasEvent, wasLogged } from './logged.ts';

@@ -9,7 +9,7 @@ export interface Correction {
   campaign_id: number;
   /**
    * A column of campaign_stats, `enrolments.<column>`, or `<what>/<audience>` of campaign_counts, or `<what>/<audience>/<day>` of event_day_counts. For `<table>.cells` of the reports'
-   * tables, `counted` is the number of rows that were wrong.
+   * tables and of event_blocks, `counted` is the number of rows that were wrong.
    */
   counter: string;
   stored: number;
@@ -48,6 +48,7 @@ export async function recountMoved(tx: Tx, campaignId: number): Promise<Correcti
     ...(await correctStats(tx, campaignId)),
     ...(await correctCounts(tx, campaignId)),
     ...(await correctDayCounts(tx, campaignId)),
+    ...(await correctBlocks(tx, campaignId)),
   ];
   return rows.map((row) => ({ campaign_id: campaignId, ...row }));
 }
@@ -139,4 +140,21 @@ async function correctDayCounts(tx: Tx, campaignId: number): Promise<Row[]> {
       on conflict (campaign_id, day, what, audience) do update set count = excluded.count
     )
     select what || '/' || audience || '/' || day as counter, stored, counted from wrong order by 1`);
+}
+
+/** The same as sets of contacts. Returns the number of blocks corrected. */
+async function correctBlocks(tx: Tx, campaignId: number): Promise<Row[]> {
+  return tx.query<Row>(sql`
+    with logged as (
+      select type as what, contact_id / 1024 as block, bit_or(contact_bit(contact_id)) as contacts
+      from events where campaign_id = ${campaignId} group by 1, 2
+    ), wrong as (
+      select what, block, coalesce(l.contacts, B'0'::bit(1024)) as contacts
+      from logged l full join (select * from event_blocks where campaign_id = ${campaignId}) b using (what, block)
+      where coalesce(l.contacts, B'0'::bit(1024)) <> coalesce(b.contacts, B'0'::bit(1024))
+    ), corrected as (
+      insert into event_blocks (campaign_id, what, block, contacts) select ${campaignId}::int, what, block, contacts from wrong
+      on conflict (campaign_id, what, block) do update set contacts = excluded.contacts returning 1
+    )
+    select 'event_blocks.cells' as counter, 0 as stored, count(*) as counted from corrected having count(*) > 0`);
 }

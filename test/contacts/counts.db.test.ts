@@ -21,7 +21,7 @@ beforeAll(async () => {
   run = (text) => app.db.pool.query(text);
 });
 
-/** Kept totals that counting would not give, of contacts and of lists. */
+/** Kept totals that counting would not give, of contacts and of lists, and kept sets of contacts with another content. */
 async function wrongTotals(): Promise<unknown[]> {
   return app.db.query(sql`
     select 'contacts' as what, workspace_id as id, t.counted, c.total from (
@@ -32,7 +32,14 @@ async function wrongTotals(): Promise<unknown[]> {
     select 'list', list_id, t.counted, c.total from (
       select m.list_id, case when k.is_shared_to_all then 0 else coalesce(k.created_by, -1) end as audience, count(*)::int as counted
       from list_members m join contacts k on k.id = m.contact_id and k.deleted_at is null group by 1, 2) t
-    full join (select * from list_counts where total <> 0) c using (list_id, audience) where t.counted is distinct from c.total`);
+    full join (select * from list_counts where total <> 0) c using (list_id, audience) where t.counted is distinct from c.total
+    union all
+    select 'block', block, bit_count(t.contacts), bit_count(c.contacts) from (
+      select workspace_id, is_archived, case when is_shared_to_all then 0 else coalesce(created_by, -1) end as audience, id / 1024 as block,
+        bit_or(set_bit(B'0'::bit(1024), id % 1024, 1)) as contacts
+      from contacts where deleted_at is null group by 1, 2, 3, 4) t
+    full join (select * from contact_blocks where bit_count(contacts) > 0) c using (workspace_id, is_archived, audience, block)
+    where t.contacts is distinct from c.contacts`);
 }
 
 const change = fc.record({

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { campaignSearch } from '../../src/campaigns/index.ts';
+import { listContacts } from '../../src/contacts/index.ts';
 import { searchContacts } from '../../src/contacts/search/index.ts';
 import { type Sql, sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { member } from '../support/people.ts';
 import { insertCampaign } from '../support/rows.ts';
 
 /** More than are found in one go (10,000) and more than are walked through (20,000). */
@@ -11,6 +14,7 @@ const MANY = 26_000;
 
 let installation: TestInstallation;
 let app: App;
+let manager: Caller;
 
 beforeAll(async () => {
   installation = await testInstallation();
@@ -24,6 +28,27 @@ beforeAll(async () => {
   await app.db.query(sql`
     insert into enrolments (workspace_id, campaign_id, contact_id, created_at, updated_at)
     select 1, ${campaignId}::int, id, created_at, created_at from contacts where id % 2 = 0`);
+  // To somebody who is no admin, the second campaign and some contacts are hidden.
+  const hiddenId = await insertCampaign(app, { is_shared_to_all: false, created_by: null });
+  for (const [campaign, every] of [
+    [campaignId, 4],
+    [hiddenId, 10],
+  ] as const)
+    await app.db.query(sql`
+      with enrolled as (
+        insert into enrolments (workspace_id, campaign_id, contact_id, created_at, updated_at)
+        select 1, ${campaign}::int, id, created_at, created_at from contacts where id % ${every}::int = 0
+        on conflict (campaign_id, contact_id) do update set updated_at = excluded.updated_at returning id, contact_id
+      )
+      insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
+      select 1, ${campaign}::int, contact_id, id, type, 1, timestamptz '2026-02-01' + contact_id * interval '1 minute'
+      from enrolled cross join (values ('sent', 1), ('opened', 3), ('clicked', 7)) t (type, each) where contact_id % each = 0`);
+  const { id } = await member(app, 'manager');
+  await app.db.query(sql`update contacts set is_shared_to_all = false where id % 11 = 0`);
+  await app.db.query(sql`
+    insert into shares (workspace_id, resource_type, resource_id, user_id, granted_at)
+    select 1, 'contacts', id, ${id}::int, now() from contacts where id % 33 = 0`);
+  manager = { ...installation.caller, userId: id, role: 'manager' };
 });
 
 const CASES: [string, Sql][] = [
@@ -57,4 +82,49 @@ describe('a page and the exact total, however many there are', () => {
       expect(data.map(({ id }) => id)).toEqual(ids.slice(page.offset, page.offset + limit));
     }
   });
+});
+
+/** Who was sent, opened and clicked something, for an admin and for somebody from whom a campaign is hidden. */
+const happened = (each: number, isAdmin: boolean): Sql =>
+  isAdmin ? sql`(id % ${each} = 0 and (id % 4 = 0 or id % 10 = 0))` : sql`(id % ${each} = 0 and id % 4 = 0)`;
+
+const EVENT_CASES: [string, (isAdmin: boolean) => Sql][] = [
+  ['opened:false', (isAdmin) => sql`not ${happened(3, isAdmin)}`],
+  ['is:opened', (isAdmin) => happened(3, isAdmin)],
+  ['sent:true opened:none', (isAdmin) => sql`${happened(1, isAdmin)} and not ${happened(3, isAdmin)}`],
+  ['-(opened:yes OR clicked:*)', (isAdmin) => sql`not (${happened(3, isAdmin)} or ${happened(7, isAdmin)})`],
+  ['clicked:true,no -replied:true', () => sql`true`],
+];
+
+describe('a page and the exact total of a search for events alone', () => {
+  it.each(EVENT_CASES)('%s', async (query, condition) => {
+    for (const caller of [installation.caller, manager]) {
+      const isAdmin = caller.role === 'admin';
+      const seen = isAdmin ? sql`true` : sql`(id % 11 <> 0 or id % 33 = 0)`;
+      const rows = await app.db.query<{ id: number }>(
+        sql`select id from contacts where not is_archived and ${seen} and ${condition(isAdmin)} order by id`,
+      );
+      const ids = rows.map((row) => row.id);
+      expect(ids.length).toBeGreaterThan(1_000);
+      for (const offset of [0, 777, ids.length - 3, 100_000]) {
+        const { data, pagination } = await searchContacts(app, caller, query, { limit: 50, offset }, campaignSearch);
+        expect({ caller: caller.role, offset, total: pagination.total }).toEqual({ caller: caller.role, offset, total: ids.length });
+        expect(data.map((row) => row.id)).toEqual(ids.slice(offset, offset + 50));
+      }
+    }
+  });
+});
+
+it('a page far into all contacts is the one that a scan finds', async () => {
+  for (const caller of [installation.caller, manager])
+    for (const archived of [false, true]) {
+      const seen = caller === manager ? sql`(id % 11 <> 0 or id % 33 = 0)` : sql`true`;
+      const rows = await app.db.query<{ id: number }>(sql`select id from contacts where is_archived = ${archived} and ${seen} order by id`);
+      for (const offset of [10_000, 20_123, rows.length - 2, rows.length]) {
+        if (offset < 10_000) continue;
+        const { data, pagination } = await listContacts(app.db, caller, { archived }, { limit: 200, offset });
+        expect(data.map(({ id }) => id)).toEqual(rows.slice(offset, offset + 200).map(({ id }) => id));
+        expect(pagination.total).toBe(rows.length);
+      }
+    }
 });

@@ -105,6 +105,49 @@ describe('counters', () => {
       }
   });
 
+  it('lead to the page of the feed that a scan finds, far in, whatever is filtered', async () => {
+    const campaign = await insertCampaign(app);
+    const enrolment = await insertEnrolment(app, campaign);
+    await app.db.query(sql`
+      insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
+      select 1, ${campaign}::int, ${enrolment.contactId}::int, ${enrolment.id}::int, case when i % 8 = 0 then 'opened' else 'sent' end, 1,
+        ${app.clock.now()}::timestamptz - i * interval '1 minute' from generate_series(1, 90000) i`);
+    for (const filter of [
+      {},
+      { campaignId: campaign },
+      { type: 'opened' },
+      { since: new Date(app.clock.now().getTime() - 500 * HOUR) },
+    ] as const)
+      for (const offset of [10_000, 11_234, 20_000, 29_990, 200_000]) {
+        const { campaignId = null, type = null, since = null } = { campaignId: null, type: null, since: null, ...filter };
+        const rows = await app.db.query<{ id: number }>(sql`
+          select e.id from events e join contacts k on k.id = e.contact_id and k.deleted_at is null
+          where (${campaignId}::int is null or e.campaign_id = ${campaignId}) and (${type}::text is null or e.type = ${type})
+            and (${since}::timestamptz is null or e.at >= ${since}) order by e.at desc, e.id desc limit 50 offset ${offset}`);
+        const { data } = await listEvents(app.db, operator(1, 1), filter, { limit: 50, offset });
+        expect(data.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+      }
+  });
+
+  it('lose a contact with the last event of its type in the campaign, not before', async () => {
+    const campaign = await insertCampaign(app);
+    const enrolment = await insertEnrolment(app, campaign);
+    const opened = async () => {
+      const rows = await app.db.query<{ size: number }>(
+        sql`select bit_count(contacts)::int as size from event_blocks where campaign_id = ${campaign} and what = 'opened'`,
+      );
+      return rows.map(({ size }) => size);
+    };
+    await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'opened'), eventOf(app, enrolment, 'opened')]));
+    const [{ id } = { id: 0 }] = await app.db.query<{ id: number }>(sql`select max(id) as id from events where campaign_id = ${campaign}`);
+    expect(await opened()).toEqual([1]);
+    await app.db.query(sql`delete from events where id = ${id}`);
+    expect(await opened()).toEqual([1]);
+    await app.db.query(sql`delete from events where campaign_id = ${campaign}`);
+    expect(await opened()).toEqual([0]);
+    await recountStats(app);
+  });
+
   it('writers never wait for each other in a circle', async () => {
     await app.db.query(sql`select pg_stat_force_next_flush()`);
     const [row] = await app.db.query<{ deadlocks: number }>(sql`select deadlocks from pg_stat_database where datname = current_database()`);
