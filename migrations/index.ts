@@ -53,6 +53,7 @@ import { Calendars0092 } from './0092-calendars.ts';
 import { CampaignLimits0093 } from './0093-campaign-limits.ts';
 import { DuplicateGuard0094 } from './0094-duplicate-guard.ts';
 import { EventOrder0095 } from './0095-event-order.ts';
+import { Joining0098 } from './0098-joining.ts';
 import { ContactBlocks0106 } from './0106-contact-blocks.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
@@ -113,4 +114,5 @@ export const migrations = [
   { name: '0094-duplicate-guard', class: DuplicateGuard0094 },
   { name: '0078-daily-summaries', class: DailySummaries0078 },
   { name: '0106-contact-blocks', class: ContactBlocks0106 },
+  { name: '0098-joining', class: Joining0098 },
 ];

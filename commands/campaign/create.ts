@@ -1,7 +1,8 @@
 import { Args, Flags } from '@oclif/core';
-import { campaignFlags, hasAny, optionsFrom, recordFrom } from '../../src/cli/campaign-flags.ts';
+import { campaignFlags, recordFrom } from '../../src/cli/campaign-flags.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { changeOptions } from '../../src/cli/client/set-campaign.ts';
 import { record } from '../../src/cli/table.ts';
 
 export default class CampaignCreate extends ClientCommand {
@@ -23,13 +24,12 @@ export default class CampaignCreate extends ClientCommand {
   async run() {
     const { args, flags } = await this.parse(CampaignCreate);
     const fields = recordFrom(flags);
-    const options = optionsFrom(flags);
     const api = await this.client(flags);
     const accountIds: number[] = [];
     for (const account of flags.account.split(',')) accountIds.push(await idOf(api, 'account', account.trim()));
     const [accountId = 0, ...others] = accountIds;
     const campaign = await api.campaigns.create.mutate({ name: args.name, account_id: accountId, ...fields });
-    if (hasAny(options)) await api.campaignOptions.update.mutate({ id: campaign.id, ...options });
+    await changeOptions(api, campaign.id, flags);
     if (others.length > 0) await api.rotations.create.mutate({ campaign_id: campaign.id, account_ids: others });
     this.log(record(campaign));
     this.next(`campaign step add ${campaign.id} --subject "…" --text-file FILE`);

@@ -22,3 +22,12 @@ export async function actingFor(db: Queryable, asker: Asker): Promise<Caller | u
     where m.workspace_id = ${workspaceId} and m.user_id = ${userId}`);
   return member && { actor: 'user', ...asker, role: member.role, isInstallAdmin: false };
 }
+
+/**
+ * Returns the caller in whose name the daemon does what a user has arranged for good. It goes on after they are disabled or leave, with
+ * what a manager would see who has their records. A user of null is the operator.
+ */
+export async function inNameOf(db: Queryable, workspaceId: number, userId: number | null): Promise<Caller> {
+  const asker = { workspaceId, userId, apiKeyId: null, ip: null };
+  return (await actingFor(db, asker)) ?? { actor: 'user', ...asker, role: 'manager', isInstallAdmin: false };
+}

@@ -1,4 +1,4 @@
-export { actingFor } from './acting-for.ts';
+export { actingFor, inNameOf } from './acting-for.ts';
 export { type AuditEntry, audit, auditAll, type Changes, differences } from './audit.ts';
 export { allowAuditChange, pruneAuditLog } from './audit-changes.ts';
 export { authenticate, type Identity } from './authenticate.ts';

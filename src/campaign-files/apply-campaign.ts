@@ -10,6 +10,7 @@ import {
   sendingAccounts,
   setRotationAccounts,
 } from '../campaigns/index.ts';
+import type { Queryable } from '../db/statement.ts';
 import { checkAuthorHtml } from '../html/author-html.ts';
 import { applySteps } from './apply-steps.ts';
 import { Mistake, mistakeOf } from './mistakes.ts';
@@ -52,11 +53,14 @@ export async function applyCampaign(
   for (const [index, step] of (steps ?? []).entries()) checkBodies(step, index, attempts.report);
   const found = await attempts.attempt('name', async ({ db }) => ({ id: await findNamed(db, caller, declared.name) }));
   const { list } = declared.contacts ?? {};
-  const listId = list === undefined ? undefined : await attempts.attempt('contacts.list', ({ db }) => findList(db, caller, list));
+  const listId =
+    list === undefined ? undefined : await attempts.attempt('contacts.list', ({ db }) => findList(db, caller, 'contacts.list', list));
+  const joined = await attempts.attempt('list', ({ db }) => joinedList(db, caller, declared));
   if (found === undefined) return undefined;
   const before = found.id === undefined ? null : await readDeclared(app, caller, found.id);
   const accounts = await attempts.attempt('accounts', (inside) => accountsOf(inside, caller, declared, found.id, attempts.report));
-  const id = accounts && (await attempts.attempt('name', (inside) => settle(inside, caller, declared, found.id, accounts)));
+  const id =
+    accounts && (await attempts.attempt('name', (inside) => settle(inside, caller, { ...declared, ...joined }, found.id, accounts)));
   if (id === undefined) return undefined;
   const note = await attempts.attempt('starts_at', (inside) => applyStart(inside, caller, id, declared.starts_at));
   if (steps !== undefined && !attempts.haveFailed) await attempts.attempt('steps', (inside) => applySteps(inside, caller, id, steps));
@@ -119,6 +123,12 @@ function checkBodies({ kind, body_html, body_html_b }: StepContent, index: numbe
     }
 }
 
+/** The list whose new members are enrolled, if the file says which. */
+async function joinedList(db: Queryable, caller: Caller, { list }: DeclaredCampaign): Promise<{ list_id?: number | null }> {
+  if (list === undefined) return {};
+  return { list_id: list === null ? null : await findList(db, caller, 'list', list) };
+}
+
 interface Accounts {
   /** The group that the campaign is in, or null. */
   groupId: number | null;
@@ -137,13 +147,13 @@ async function accountsOf(app: App, caller: Caller, declared: DeclaredCampaign, 
 async function settle(
   app: App,
   caller: Caller,
-  declared: DeclaredCampaign,
+  declared: DeclaredCampaign & { list_id?: number | null },
   found: number | undefined,
   { groupId, wanted }: Accounts,
 ): Promise<number | undefined> {
   const [account_id] = wanted ?? [];
   if (found === undefined && account_id === undefined) return undefined;
-  const settings = settingsOf(declared);
+  const settings = { ...settingsOf(declared), list_id: declared.list_id };
   const id = found ?? (await createCampaign(app, caller, { ...settings, name: declared.name, account_id: account_id as number })).id;
   if (found !== undefined) await changeCampaign(app, caller, id, settings);
   if (wanted !== undefined) await applyAccounts(app, caller, id, groupId, wanted);

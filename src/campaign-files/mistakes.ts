@@ -15,6 +15,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   account_id: 'accounts',
   account_ids: 'accounts',
   accounts: 'accounts',
+  list_id: 'list',
   ab_split_percent: 'ab_test.split',
   sending_days: 'days',
   sending_hour_end: 'hours',

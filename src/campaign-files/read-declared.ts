@@ -1,6 +1,7 @@
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { getCampaign, getCampaignOptions, hoursText, listSteps, sendingAccounts, stepTimings } from '../campaigns/index.ts';
+import { getList } from '../contacts/index.ts';
 import { parseTimestamp } from '../db/timestamp.ts';
 import type { DeclaredCampaign } from './schema.ts';
 import { dayNames, declaredStep, startText } from './values.ts';
@@ -28,6 +29,7 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
     reply_to: named.reply_to,
     cc: options.cc,
     bcc: options.bcc,
+    list: options.list_id === null ? null : await listName(app, caller, options.list_id),
     track: { opens: options.track_opens, clicks: options.track_clicks },
     options: {
       auto_reopen: options.auto_reopen,
@@ -47,6 +49,13 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
 /** The first campaign of a group may be hidden from the caller. */
 const nameOf = (app: App, caller: Caller, id: number, otherwise: string): Promise<{ name: string }> =>
   getCampaign(app.db, caller, id).catch(() => ({ name: otherwise }));
+
+/** Null for a list that was deleted: nobody can join it. */
+const listName = (app: App, caller: Caller, id: number): Promise<string | null> =>
+  getList(app.db, caller, id).then(
+    ({ name }) => name,
+    () => null,
+  );
 
 const PLAIN = { wait_hours: 0, business_days: false };
 

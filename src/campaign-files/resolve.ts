@@ -39,11 +39,11 @@ export async function findAccounts(
   });
 }
 
-/** The id of a list. Throws a `Mistake` for a name that no list or several have. */
-export async function findList(db: Queryable, caller: Caller, name: string): Promise<number> {
+/** The id of a list that a field names. Throws a `Mistake` for a name that no list or several have. */
+export async function findList(db: Queryable, caller: Caller, field: string, name: string): Promise<number> {
   const [list, another] = await listsNamed(db, caller, name);
-  if (list === undefined) throw new Mistake('contacts.list', `there is no list named "${name}"`);
-  if (another !== undefined) throw new Mistake('contacts.list', `several lists are named "${name}"; rename all but one`);
+  if (list === undefined) throw new Mistake(field, `there is no list named "${name}"`);
+  if (another !== undefined) throw new Mistake(field, `several lists are named "${name}"; rename all but one`);
   return list.id;
 }
 

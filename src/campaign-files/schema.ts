@@ -139,6 +139,10 @@ const settings = {
   reply_to: singleLine(254).nullable().optional(),
   cc: copies('Addresses that get a copy of each email, for everybody to see').optional(),
   bcc: copies('Addresses that get a copy of each email in secret').optional(),
+  list: nameText
+    .nullable()
+    .optional()
+    .meta({ description: 'Name of a list whose new members are enrolled as they join it; null for none', example: 'Newsletter' }),
   track: z.strictObject({ opens: trueOrFalse.optional(), clicks: trueOrFalse.optional() }).optional(),
   options: z
     .strictObject({

@@ -32,6 +32,7 @@ export { enrol } from './enrolments/enrol.ts';
 export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';
 export { hasBeenSent } from './enrolments/has-been-sent.ts';
 export { holdEnrolment, holdForCompany } from './enrolments/hold.ts';
+export { campaignsWithPending, countPending, enrolPending } from './enrolments/pending.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';

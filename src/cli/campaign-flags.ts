@@ -16,6 +16,7 @@ export const campaignFlags = {
   cc: Flags.string({ description: 'addresses that get a copy of each email for everybody to see, or none', helpValue: 'EMAILS' }),
   'contact-timezone': trueOrFalse('apply the sending hours in the time zone in the contact\'s custom field "timezone"'),
   days: Flags.string({ description: 'days to send on, such as mon,tue or mon-fri', helpValue: 'DAYS' }),
+  existing: Flags.boolean({ description: 'with --list, also enrol the contacts who are on the list now', dependsOn: ['list'] }),
   footer: trueOrFalse('add the footer of the workspace to emails without an unsubscribe link'),
   holidays: Flags.string({
     description: 'country or part of it on whose public holidays nothing is sent, such as DE-BY, or none',
@@ -23,6 +24,7 @@ export const campaignFlags = {
   }),
   hours: Flags.string({ description: 'sending hours, such as 9-17 or 9-12,14-17', helpValue: 'H-H' }),
   'hours-b': Flags.string({ description: 'sending hours of group B, such as 13-17, or none for those of group A', helpValue: 'H-H' }),
+  list: Flags.string({ description: 'id or name of a list whose new members are enrolled as they join it, or none', helpValue: 'LIST' }),
   'max-per-company-per-day': Flags.string({
     description: 'most emails on a day to addresses with the same domain, or none for no limit',
     helpValue: 'N',

@@ -5,7 +5,18 @@ export { createCustomField, customFieldsVersion, deleteCustomField, listCustomFi
 export { Contact, CustomField, FIELD_TYPES, type FieldType, List } from './entities.ts';
 export { erasedAddress } from './erased.ts';
 export { listContacts } from './list-contacts.ts';
-export { addMembers, createList, deleteList, getList, listLists, listMembers, listsNamed, removeMember, renameList } from './lists.ts';
+export {
+  addMembers,
+  createList,
+  deleteList,
+  getList,
+  listLists,
+  listMembers,
+  listsNamed,
+  lockAgainstJoining,
+  removeMember,
+  renameList,
+} from './lists.ts';
 export { isPublicDomain } from './public-domain.ts';
 export { type ContactRow, contactNames, getContact } from './read-contact.ts';
 export { stashSuppressions } from './stash-suppressions.ts';

@@ -15,6 +15,7 @@ import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { forgetPlans } from '../db/statistics.ts';
 import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
 import { List } from './entities.ts';
 
 export interface ListRow {
@@ -130,6 +131,14 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
       });
     return added.length;
   });
+}
+
+/**
+ * Locks a list, so that whoever is joining it has joined before, and whoever joins it later sees what this transaction does.
+ * @returns false for a list that the caller can't see
+ */
+export async function lockAgainstJoining(tx: Tx, caller: Caller, id: number): Promise<boolean> {
+  return (await tx.query(sql`select 1 from lists l where l.id = ${id} and ${visible(caller, 'lists', 'l')} for update of l`)).length > 0;
 }
 
 /** Removes a contact from a list. Throws `not_found` for an unknown list and for a contact that is not on it. */

@@ -2,7 +2,14 @@ import { pruneAuditLog } from '../access/index.ts';
 import { dueBatches } from '../accounts/index.ts';
 import { purgeIdempotencyKeys } from '../api/idempotency.ts';
 import type { App } from '../app.ts';
-import { completeFinishedCampaigns, openDueCalls, refreshIdleTokens, releaseChangedContent } from '../campaigns/index.ts';
+import {
+  campaignsWithPending,
+  completeFinishedCampaigns,
+  enrolPending,
+  openDueCalls,
+  refreshIdleTokens,
+  releaseChangedContent,
+} from '../campaigns/index.ts';
 import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
 import { duePolls, type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
@@ -45,6 +52,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'file sent copies', everySeconds: tick, atOnce: 10, due: dueCopies, run: fileSentCopies },
       { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: (_app, id, signal) => poller.poll(id, signal) },
       { name: 'import contacts', everySeconds: Math.min(tick, 1), atOnce: 2, due: dueImports, run: runImport },
+      { name: 'enrol contacts', everySeconds: Math.min(tick, 1), atOnce: 2, due: campaignsWithPending, run: enrolPending },
       {
         name: 'deliver webhook',
         everySeconds: Math.min(tick, 1),

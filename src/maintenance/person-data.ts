@@ -52,6 +52,7 @@ export const ERASED = `erased@${ERASED_DOMAIN}`;
  */
 export const PERSON_SOURCES: readonly PersonSource[] = [
   { table: 'list_members', of: (person) => sql`t.contact_id = any(${ids(person)})`, erase: 'delete' },
+  { table: 'pending_enrolments', of: (person) => sql`t.contact_id = any(${ids(person)})`, erase: 'delete' },
   { table: 'shares', of: (person) => sql`t.resource_type = 'contacts' and t.resource_id = any(${ids(person)})`, erase: 'delete' },
   { table: 'tracking_hits', of: (person) => sql`t.outbox_id in ${emails(person)}`, erase: 'delete' },
   {

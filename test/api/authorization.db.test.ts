@@ -196,6 +196,7 @@ const REST_OF_BODY: Record<string, object> = {
 const WITH_FOREIGN_IDS: Record<string, string> = {
   'POST /campaigns account_id': '400',
   'PATCH /campaigns/{id} account_id': '400',
+  'PATCH /campaigns/{id}/options list_id': '400',
   'POST /campaigns/{id}/contacts contact_ids': '{"enrolled":0}',
   'POST /campaigns/{id}/contacts list_ids': '400',
   'POST /contacts list_ids': '400',

@@ -50,6 +50,7 @@ const audited = async () => (await app.db.query(sql`select id from audit_log`)).
 
 describe('applying a campaign', () => {
   it('creates it as a draft, with all that is declared, and exports it as it was declared', async () => {
+    await insertList(app, [], { name: 'Newsletter' });
     const declared = spring({
       ...{
         accounts: accounts.slice(0, 2),
@@ -61,6 +62,7 @@ describe('applying a campaign', () => {
       ...{ ab_test: { split: 30, hours_b: '13-17' }, reply_to: 'office@us.example', track: { opens: false, clicks: true } },
       cc: ['boss@partner.example'],
       bcc: ['crm@inbox.example'],
+      list: 'Newsletter',
       options: {
         auto_reopen: false,
         contact_timezone: true,
@@ -128,7 +130,7 @@ describe('applying a campaign', () => {
     const link = '<a href="javascript:alert(1)">x</a>';
     const bad = spring({
       accounts: ['a@us.example', 'b@us.example'],
-      contacts: { list: 'Nobody' },
+      ...{ contacts: { list: 'Nobody' }, list: 'None' },
       steps: [{ body: 'x', b: { body: link } }],
     });
     const { mistakes } = await dryRun(bad, spring({ reply_to: 'x' }), spring({ starts_at: 'soon' }), {
@@ -136,7 +138,7 @@ describe('applying a campaign', () => {
       name: bad.name.toUpperCase(),
     });
     expect(mistakes.map(({ campaign, field }) => `${campaign} ${field}`).toSorted()).toEqual([
-      ...['0 accounts[0]', '0 accounts[1]', '0 contacts.list', '0 steps[0].b.body', '1 reply_to', '2 starts_at', '3 name'],
+      ...['0 accounts[0]', '0 accounts[1]', '0 contacts.list', '0 list', '0 steps[0].b.body', '1 reply_to', '2 starts_at', '3 name'],
     ]);
   });
 });

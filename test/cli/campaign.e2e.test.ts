@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openDueCalls } from '../../src/campaigns/index.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
-import { insertAccount, insertCampaign, insertContact, insertEnrolment, rowOf } from '../support/rows.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertList, rowOf } from '../support/rows.ts';
 
 let installation: TestInstallation;
 let cli: Cli;
@@ -76,6 +76,19 @@ describe('outreach campaign set', () => {
     expect(await refusal(2, 'campaign', 'set', campaign)).toContain('nothing to change');
     expect(await refusal(2, 'campaign', 'set', campaign, '--contact-timezone', 'yes')).toContain('contact-timezone');
     expect(await refusal(1, 'campaign', 'set', 999_999, '--auto-reopen', 'true')).toContain('not found');
+  });
+
+  it('--list takes a list by its name, for whoever joins it, and --existing enrols who is on it', async () => {
+    const { app } = installation;
+    const campaign = await insertCampaign(app);
+    const list = await insertList(app, [await insertContact(app)], { name: 'Open day' });
+    expect(await run('campaign', 'set', campaign, '--list', 'open day')).toMatchObject({ list_id: list, contact_count: 0 });
+    expect(await run('campaign', 'set', campaign, '--list', list, '--existing')).toMatchObject({ list_id: list, contact_count: 1 });
+    expect(await run('campaign', 'set', campaign, '--list', 'none')).toMatchObject({ list_id: null, contact_count: 1 });
+    expect(await refusal(1, 'campaign', 'set', campaign, '--list', 'Open days')).toContain('did you mean "Open day"');
+    expect(await refusal(2, 'campaign', 'set', campaign, '--existing')).toContain('--list');
+    const created = await run('campaign', 'create', 'Summer', '--account', await insertAccount(app), '--list', list, '--existing');
+    expect((await run('campaign', 'show', created.id)).contact_count).toBe(1);
   });
 });
 

@@ -48,6 +48,7 @@ async function livesOf(email: string): Promise<void> {
   const list = await createList(app, caller, `List of ${email}`);
   const contact = await createContact(app, caller, { email, name: NAME, company: `${NAME} Ltd`, list_ids: [list.id] });
   await insertContact(app, { workspace_id: otherWorkspace, email: email.toUpperCase(), name: NAME, deleted_at: now });
+  await insertRow(app, 'pending_enrolments', { campaign_id: campaignId, contact_id: contact.id, list_id: list.id, created_at: now });
   const enrolment = await insertEnrolment(app, campaignId, { contact_id: contact.id, hold_reason: `${NAME} is away` });
   const accountId = await insertAccount(app, { pause_reason: 'provider_error', status: 'paused', pause_message: `550 <${email}> unknown` });
   const [step] = await app.db.query<{ id: number }>(sql`select id from steps where campaign_id = ${campaignId}`);

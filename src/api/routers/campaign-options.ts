@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { changeCampaign, getCampaignOptions, HOURS_PATTERN, IN_CAMPAIGN, MAX_COPIES } from '../../campaigns/index.ts';
-import { emailText, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
+import { bodyId, emailText, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const atLeastOne = (most: number) =>
@@ -53,6 +53,7 @@ const options = {
   skip_if_in_campaign: z
     .enum(IN_CAMPAIGN, 'must be none, active or any')
     .meta({ description: 'Do not enrol contacts who are active in another campaign, or were in any' }),
+  list_id: bodyId.nullable().meta({ description: 'List whose new members are enrolled as they join it', example: 4 }),
 };
 
 const optionsSchema = z.object({ campaign_id: z.number().int(), ...options }).meta({ id: 'CampaignOptions' });

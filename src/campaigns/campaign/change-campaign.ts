@@ -1,6 +1,7 @@
 import { type Caller, createRecord, getWorkspace, requireSharing, saveRecord } from '../../access/index.ts';
 import { isHiddenAddress, lockLiveAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
+import { lockAgainstJoining } from '../../contacts/index.ts';
 import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
 import { regionFault } from '../../core/holidays.ts';
@@ -45,6 +46,7 @@ export async function createCampaign(
   const id = await app.db.tx(async (tx) => {
     await requireLiveAccount(tx, caller, input.account_id);
     if (typeof input.reply_to === 'string') await requireVisibleAddress(tx, caller, input.reply_to);
+    if (typeof input.list_id === 'number') await requireList(tx, caller, input.list_id);
     const { timezone } = await getWorkspace(tx, caller);
     const data = {
       workspace_id: caller.workspaceId,
@@ -53,6 +55,7 @@ export async function createCampaign(
       timezone: timezone ?? 'UTC',
       ...given(input),
       reply_to_set_by: setterOf(caller),
+      list_set_by: setterOf(caller),
       created_by: caller.userId,
       created_at: now,
       updated_at: now,
@@ -68,10 +71,13 @@ export async function createCampaign(
 
 /**
  * Changes the given fields; in a rotation group, all but the account of every campaign. When the account changes, contacts who
- * were already emailed keep their account and thread. Throws `not_found`, and `invalid_request` as `createCampaign` does.
+ * were already emailed keep their account and thread. A new `list_id` waits for whoever is joining that list just now, and holds for
+ * all who join it later. Throws `not_found`, and `invalid_request` as `createCampaign` does.
  * @returns the ids of the campaigns of the group
  */
 export async function changeSettings(tx: Tx, app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<number[]> {
+  // The list before the campaigns: who waits for a long import into it must not hold up what they send.
+  const hasList = typeof patch.list_id === 'number' && (await lockAgainstJoining(tx, caller, patch.list_id));
   const members = await lockMembers(tx, caller, id);
   const [campaign] = members;
   for (const member of members) requireSharing(caller, 'campaigns', member, patch.is_shared_to_all);
@@ -80,6 +86,10 @@ export async function changeSettings(tx: Tx, app: App, caller: Caller, id: numbe
   if (typeof values.reply_to === 'string' && values.reply_to !== campaign.reply_to) {
     await requireVisibleAddress(tx, caller, values.reply_to);
     values.reply_to_set_by = setterOf(caller);
+  }
+  if (values.list_id !== undefined && values.list_id !== campaign.list_id) {
+    if (values.list_id !== null && !hasList) throw unknownList(values.list_id);
+    values.list_set_by = setterOf(caller);
   }
   checkSchedule({ ...campaign, ...values });
   checkCopies({ ...campaign, ...values });
@@ -149,7 +159,13 @@ async function requireLiveAccount(tx: Tx, caller: Caller, id: number): Promise<v
   if (live.length === 0) throw invalid('account_id: no live sending account has this id');
 }
 
-/** The operator may see every account, whomever the campaign belongs to. */
+async function requireList(tx: Tx, caller: Caller, id: number): Promise<void> {
+  if (!(await lockAgainstJoining(tx, caller, id))) throw unknownList(id);
+}
+
+const unknownList = (id: number) => invalid(`list_id: there is no list ${id}`);
+
+/** The operator may see every account and contact, whomever the campaign belongs to. */
 const setterOf = (caller: Caller): number | null => (caller.actor === 'user' ? caller.userId : null);
 
 /** Throws `invalid_request` for the address of an account that the caller may not see: its mailbox would answer to them. */

@@ -8,6 +8,8 @@ import { CAMPAIGN, lockCampaign } from './read-campaign.ts';
 /** Fields of a campaign that its copy does not have: its own, and those of its past. */
 const OWN = [
   ...['id', 'name', 'status', 'starts_at', 'rotation_group_id', 'paused_by_account', 'is_archived'],
+  // Whoever joins the list would get both sequences.
+  ...['list_id', 'list_set_by'],
   ...['created_by', 'created_at', 'updated_at', 'deleted_at'],
 ] as const;
 

@@ -35,6 +35,10 @@ export const Campaign = defineEntity({
     holidays: p.text().nullable(),
     new_contacts_per_day: p.integer().nullable(),
     skip_if_in_campaign: p.text().$type<InCampaign>().default('none'),
+    /** Whoever joins this list is enrolled. */
+    list_id: p.integer().nullable(),
+    /** In whose name; null is the operator. */
+    list_set_by: p.integer().nullable(),
     max_per_company_per_day: p.integer().nullable(),
     stop_company: p.boolean().default(false),
     footer: p.boolean().default(true),

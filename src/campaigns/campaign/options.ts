@@ -28,12 +28,14 @@ export interface CampaignOptions extends CopyAddresses {
   max_per_company_per_day: number | null;
   /** Enrolling leaves out contacts who are in another campaign. */
   skip_if_in_campaign: InCampaign;
+  /** Whoever joins this list from now on is enrolled. */
+  list_id: number | null;
 }
 
 /** The columns of the options. */
 export const OPTIONS = [
   ...['use_contact_timezone', 'auto_reopen', 'track_opens', 'track_clicks', 'stop_company', 'footer', 'when_unknown'],
-  ...['more_hours', 'holidays', 'new_contacts_per_day', 'max_per_company_per_day', 'skip_if_in_campaign', 'cc', 'bcc'],
+  ...['more_hours', 'holidays', 'new_contacts_per_day', 'max_per_company_per_day', 'skip_if_in_campaign', 'list_id', 'cc', 'bcc'],
 ] as const;
 
 /** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */

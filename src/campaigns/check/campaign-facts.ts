@@ -33,6 +33,9 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
   signature: string | null;
   /** Addresses for copies that are suppressed. */
   suppressed_copies: string[];
+  auto_reopen: boolean;
+  /** Its new members are enrolled. */
+  list: { name: string; is_deleted: boolean } | null;
   /** Null if the workspace or the campaign has none. */
   footer: string | null;
   postal_address: string | null;
@@ -51,6 +54,7 @@ export async function loadFacts(app: App, caller: Caller, campaignId: number): P
       a.send_window_start_hour, a.send_window_end_hour, a.daily_send_limit, a.send_batch_min, a.send_batch_max,
       array(select copy.address from unnest(c.cc || c.bcc) copy (address)
         where ${suppressedCondition(app, raw('c.workspace_id'), raw('copy.address'))}) as suppressed_copies,
+      c.auto_reopen, (select json_build_object('name', l.name, 'is_deleted', l.deleted_at is not null) from lists l where l.id = c.list_id) as list,
       a.send_batch_interval_minutes, a.tracking_host, ${signatureHtml('a')} as signature,
       case when c.footer then ${footerHtml('c.workspace_id')} end as footer, ${postalAddress('c.workspace_id')} as postal_address
     from campaigns c join accounts a on a.id = c.account_id where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);

@@ -8,7 +8,7 @@ import { contentWarnings, keysOf } from './content-warnings.ts';
 import { emptyValueWarnings } from './empty-values.ts';
 import { type Speaker, saidTogether } from './said-together.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
-import { accountWarnings, copyWarnings, optOutWarnings } from './setup-warnings.ts';
+import { accountWarnings, copyWarnings, listWarnings, optOutWarnings } from './setup-warnings.ts';
 import { type CampaignWarning, warn } from './warning.ts';
 
 /**
@@ -61,4 +61,5 @@ const setupWarnings = (app: App, facts: CampaignFacts): CampaignWarning[] => [
   ...scheduleWarnings(facts, app.clock.now()),
   ...optOutWarnings(app, facts),
   ...copyWarnings(facts),
+  ...listWarnings(facts),
 ];

@@ -51,6 +51,15 @@ export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignF
 export const copyWarnings = ({ suppressed_copies }: CampaignFacts): CampaignWarning[] =>
   suppressed_copies.map((address) => warn('copies_suppressed', `${address} is suppressed and gets no copies`));
 
+/** Warnings about the list whose new members are enrolled. */
+export function listWarnings({ list, auto_reopen }: CampaignFacts): CampaignWarning[] {
+  if (list?.is_deleted)
+    return [warn('list_deleted', `the list "${list.name}", whose new members are enrolled, is deleted: nobody joins it`)];
+  if (list === null || auto_reopen) return [];
+  const message = `whoever joins the list "${list.name}" after the campaign has completed is enrolled and sent nothing: auto-reopen is off`;
+  return [warn('not_reopened', message)];
+}
+
 function hasOptOut({ footer, signature }: CampaignFacts, first: CampaignFacts['steps'][number]): boolean {
   if (footer !== null) return true;
   const inSignature = alwaysContains(signature ?? '', (key) => key === OPT_OUT);

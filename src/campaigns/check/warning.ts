@@ -8,6 +8,8 @@ export const WARNING_CODES = [
   'replies_not_polled',
   'mailbox_unreadable',
   'copies_suppressed',
+  'list_deleted',
+  'not_reopened',
   'nobody_can_opt_out',
   'no_opt_out',
   'no_postal_address',

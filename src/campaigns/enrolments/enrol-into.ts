@@ -22,6 +22,7 @@ interface LockedCampaign {
 /**
  * Enrols contacts into one campaign in the caller's transaction, with event, counters, A/B group and audit entry.
  * @param contacts a `from` clause with the contacts who may be enrolled as `k`
+ * @param because what the audit entry says beside their number
  * @returns the number of contacts who were not in the campaign before
  */
 export async function enrolInto(
@@ -30,7 +31,7 @@ export async function enrolInto(
   caller: Caller,
   campaignId: number,
   contacts: Sql,
-  listIds: readonly number[],
+  because: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const now = app.clock.now();
   const campaign = await lockForEnrolling(tx, campaignId);
@@ -47,7 +48,7 @@ export async function enrolInto(
     action: 'campaign.enrol',
     resourceType: 'campaign',
     resourceId: campaignId,
-    changes: { enrolled: enrolments.length, ...(listIds.length === 0 ? {} : { list_ids: listIds }) },
+    changes: { enrolled: enrolments.length, ...because },
   });
   await reopenCampaign(tx, app, caller, campaignId);
   await wakeAccountOf(tx, campaignId, dueAt);

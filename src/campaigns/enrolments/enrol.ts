@@ -1,7 +1,8 @@
 import { type Caller, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
+import { suppressedCondition } from '../../contacts/index.ts';
 import { invalid } from '../../core/errors.ts';
-import { type Sql, sql } from '../../db/statement.ts';
+import { empty, raw, type Sql, sql } from '../../db/statement.ts';
 import { forgetPlans, refreshStatistics } from '../../db/statistics.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
@@ -10,7 +11,7 @@ import { distribute } from './distribute.ts';
 import { guardOf, isElsewhere, lockContacts } from './duplicate-guard.ts';
 import { enrolInto } from './enrol-into.ts';
 import { receiversOf } from './receivers.ts';
-import { findSkipped, type Skipped } from './skipped.ts';
+import { findSkipped, type Skipped, type SkipReason } from './skipped.ts';
 
 export interface EnrolInput {
   contact_ids?: readonly number[] | undefined;
@@ -45,23 +46,80 @@ export async function enrol(
     await requireVisible(tx, caller, 'campaigns', campaignId);
     if (contactIds.length + listIds.length === 0) throw invalid('contact_ids: give contact_ids or list_ids with at least one id');
     await requireLists(tx, caller, listIds);
-    await forgetPlans(tx);
-    const members = await sequenceOf(tx, campaignId);
-    const guard = await guardOf(tx, campaignId);
-    const all = wanted(caller, contactIds, listIds);
-    if (guard !== 'none') await lockContacts(tx, all);
-    const skipped = options.details ? { skipped: await skippedBy(tx, caller, members, { contactIds, listIds, guard }) } : {};
-    const contacts = guard === 'none' ? all : sql`${all} and not ${isElsewhere('k', members, guard)}`;
-    const shares: Iterable<[number, Sql]> =
-      members.length === 1 ? [[campaignId, contacts]] : await distributeContacts(tx, app, caller, { campaignId, members, contacts });
-    let enrolled = 0;
-    for (const [member, share] of shares) enrolled += await enrolInto(tx, app, caller, member, share, listIds);
-    tx.afterCommit(() => refreshStatistics(app.db.pool, ['contacts', 'enrolments', 'events'], enrolled));
-    return { enrolled, ...skipped };
+    const because = listIds.length === 0 ? {} : { list_ids: listIds };
+    const details = options.details ?? false;
+    const { enrolled, skipped } = await enrolWanted(tx, app, caller, campaignId, {
+      contactIds,
+      listIds,
+      because,
+      details,
+      isBarred: NOBODY,
+    });
+    return { enrolled, ...(details ? { skipped: skipped as Skipped[] } : {}) };
   });
 }
 
-async function skippedBy(tx: Tx, caller: Caller, members: number[], wanted: Parameters<typeof findSkipped>[3]): Promise<Skipped[]> {
+/** Nobody is barred for a suppressed address: such contacts are enrolled as stopped. */
+const NOBODY = sql`false`;
+
+interface Wanted {
+  contactIds: readonly number[];
+  listIds: readonly number[];
+  /** Said in the audit entry beside the number of contacts. */
+  because: Readonly<Record<string, unknown>>;
+  /** Name those who are skipped. */
+  details: boolean;
+  /** Condition on the contact `k`: its suppressed address keeps it out. */
+  isBarred: Sql;
+}
+
+/** Enrols as `enrol` does into a campaign that the caller may see. */
+async function enrolWanted(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  { contactIds, listIds, because, details, isBarred }: Wanted,
+): Promise<{ enrolled: number; skipped: Skipped<SkipReason>[] }> {
+  await forgetPlans(tx);
+  const members = await sequenceOf(tx, campaignId);
+  const guard = await guardOf(tx, campaignId);
+  const all = wanted(caller, contactIds, listIds);
+  if (guard !== 'none') await lockContacts(tx, all);
+  const skipped = details ? await skippedBy(tx, caller, members, { contactIds, listIds, guard, isBarred }) : [];
+  const contacts = sql`${all} and not ${isBarred}${guard === 'none' ? empty : sql` and not ${isElsewhere('k', members, guard)}`}`;
+  const shares: Iterable<[number, Sql]> =
+    members.length === 1 ? [[campaignId, contacts]] : await distributeContacts(tx, app, caller, { campaignId, members, contacts });
+  let enrolled = 0;
+  for (const [member, share] of shares) enrolled += await enrolInto(tx, app, caller, member, share, because);
+  tx.afterCommit(() => refreshStatistics(app.db.pool, ['contacts', 'enrolments', 'events'], enrolled));
+  return { enrolled, skipped };
+}
+
+/**
+ * Enrols contacts whom nobody names at the time: as `enrol` does, but suppressed addresses are skipped instead of enrolled as
+ * stopped, and all who are skipped are named. Throws `not_found`.
+ * @param contactIds at most 10,000
+ */
+export async function enrolUnasked(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  contactIds: readonly number[],
+  because: Readonly<Record<string, unknown>>,
+): Promise<{ enrolled: number; skipped: Skipped<SkipReason>[] }> {
+  await requireVisible(tx, caller, 'campaigns', campaignId);
+  const isBarred = suppressedCondition(app, raw('k.workspace_id'), raw('k.email'));
+  return enrolWanted(tx, app, caller, campaignId, { contactIds, listIds: [], because, details: true, isBarred });
+}
+
+async function skippedBy(
+  tx: Tx,
+  caller: Caller,
+  members: number[],
+  wanted: Parameters<typeof findSkipped>[3],
+): Promise<Skipped<SkipReason>[]> {
   await lockCampaigns(tx, members);
   return findSkipped(tx, caller, members, wanted);
 }

@@ -1,15 +1,21 @@
 import { type Caller, visible } from '../../access/index.ts';
-import { sql } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { InCampaign } from '../states/campaign.ts';
 import { isElsewhere } from './duplicate-guard.ts';
 
 export const SKIP_REASONS = ['already_enrolled', 'archived', 'in_other_campaign', 'not_found'] as const;
 
-/** A contact that an enrolment leaves out. One that is deleted, unknown or hidden from the caller is `not_found`. */
-export interface Skipped {
+/**
+ * Why an enrolment leaves a contact out. One that is deleted, unknown or hidden from the caller is `not_found`. `suppressed` is only
+ * for enrolments that nobody asks for at the time: others enrol such contacts as stopped.
+ */
+export type SkipReason = (typeof SKIP_REASONS)[number] | 'suppressed';
+
+/** A contact that an enrolment leaves out. */
+export interface Skipped<Reason extends string = (typeof SKIP_REASONS)[number]> {
   contact_id: number;
-  reason: (typeof SKIP_REASONS)[number];
+  reason: Reason;
 }
 
 /** Named at most: a list may have a million contacts. */
@@ -19,17 +25,18 @@ const MOST = 10_000;
  * The wanted contacts that can't be enrolled, by id, at most 10,000. To be asked under the locks of the campaigns, so that nobody is
  * enrolled meanwhile. Indexes: contacts_pkey, list_members_pkey, enrolments_campaign_id_contact_id_key.
  * @param campaignIds the campaigns of the sequence
+ * @param wanted `isBarred`: condition on the contact `k` that its address is suppressed, where that counts
  */
 export function findSkipped(
   tx: Tx,
   caller: Caller,
   campaignIds: readonly number[],
-  wanted: { contactIds: readonly number[]; listIds: readonly number[]; guard: InCampaign },
-): Promise<Skipped[]> {
-  return tx.query<Skipped>(sql`
+  wanted: { contactIds: readonly number[]; listIds: readonly number[]; guard: InCampaign; isBarred: Sql },
+): Promise<Skipped<SkipReason>[]> {
+  return tx.query<Skipped<SkipReason>>(sql`
     select w.id as contact_id,
       case when k.id is null then 'not_found' when e.id is not null then 'already_enrolled'
-        when k.is_archived then 'archived' else 'in_other_campaign' end as reason
+        when k.is_archived then 'archived' when ${wanted.isBarred} then 'suppressed' else 'in_other_campaign' end as reason
     from (
       select unnest(${wanted.contactIds}::int[]) as id
       union
@@ -39,6 +46,6 @@ export function findSkipped(
     left join lateral (
       select e.id from enrolments e where e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[]) limit 1
     ) e on true
-    where k.id is null or k.is_archived or e.id is not null or ${isElsewhere('k', campaignIds, wanted.guard)}
+    where k.id is null or k.is_archived or e.id is not null or ${wanted.isBarred} or ${isElsewhere('k', campaignIds, wanted.guard)}
     order by w.id limit ${MOST}`);
 }

@@ -12,15 +12,28 @@ type SetFlags = Interfaces.InferredFlags<typeof campaignFlags> & { account?: str
  * @param command the command whose help names the flags
  */
 export function changeFrom(flags: SetFlags, command: string): (api: Api, id: number) => Promise<void> {
-  const [fields, options] = [recordFrom(flags), optionsFrom(flags)];
+  const fields = recordFrom(flags);
   const hasFields = hasAny({ ...fields, name: flags.name, account: flags.account });
-  if (!hasFields && !hasAny(options)) throw invalid(`nothing to change; see: outreach ${command} --help`);
+  if (!hasFields && !hasOptions(flags)) throw invalid(`nothing to change; see: outreach ${command} --help`);
   return async (api, id) => {
     const accountId = flags.account === undefined ? undefined : await idOf(api, 'account', flags.account);
     if (hasFields) await api.campaigns.update.mutate({ id, ...fields, name: flags.name, account_id: accountId });
-    if (hasAny(options)) await api.campaignOptions.update.mutate({ id, ...options });
+    await changeOptions(api, id, flags);
   };
 }
+
+const hasOptions = (flags: SetFlags): boolean => hasAny({ ...optionsFrom(flags), list: flags.list });
+
+/** Changes the options that flags name, and enrols who is on the list with `--existing`. */
+export async function changeOptions(api: Api, id: number, flags: SetFlags): Promise<void> {
+  if (!hasOptions(flags)) return;
+  const list_id = flags.list === undefined ? undefined : await listOf(api, flags.list);
+  await api.campaignOptions.update.mutate({ id, ...optionsFrom(flags), list_id });
+  // After the change, so that nobody joins in between.
+  if (flags.existing && typeof list_id === 'number') await api.enrolments.enrol.mutate({ id, list_ids: [list_id] });
+}
+
+const listOf = async (api: Api, list: string): Promise<number | null> => (list === 'none' ? null : idOf(api, 'list', list));
 
 /** A campaign with its options. */
 export async function campaignWithOptions(api: Api, id: number) {

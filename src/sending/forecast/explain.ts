@@ -19,6 +19,7 @@ import { isInFlight, isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
 import { type AccountFacts, accountReasons, formerAccountReasons } from './explain-account.ts';
+import { joiningNotes } from './explain-joining.ts';
 import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
 import { unreadMailboxes } from './unread-mailboxes.ts';
@@ -72,7 +73,7 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   const former = isBlocked ? { waiting: 0, reasons: [] } : await formerAccountReasons(app.db, caller, id, app.clock.now());
   const content = [...(await contentHolds(app.db, caller, id)), ...(await contentRefusals(app, caller, id))];
   const people = [...former.reasons, ...content, ...enrolmentReasons(facts)];
-  const notes = await zoneNotes(app.db, caller, id);
+  const notes = [...(await zoneNotes(app.db, caller, id)), ...(await joiningNotes(app, caller, id))];
   if (reasons.length === 0 && (facts.due === former.waiting || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
   if (facts.due_first > 0) notes.unshift(...unread);

@@ -12,7 +12,7 @@ const [manager, reader] = [await member(app, 'manager'), await member(app, 'view
 const DEFAULTS = {
   ...{ use_contact_timezone: false, auto_reopen: true, track_opens: true, track_clicks: true, stop_company: false, footer: true },
   ...{ when_unknown: 'wait', more_hours: [], holidays: null, new_contacts_per_day: null, max_per_company_per_day: null },
-  ...{ skip_if_in_campaign: 'none', cc: [], bcc: [] },
+  ...{ skip_if_in_campaign: 'none', list_id: null, cc: [], bcc: [] },
 };
 
 describe('/campaigns/{id}/options', () => {

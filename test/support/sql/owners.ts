@@ -42,6 +42,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   rotation_groups: 'src/campaigns/rotation',
   steps: 'src/campaigns/steps',
   enrolments: 'src/campaigns/enrolments',
+  pending_enrolments: 'src/campaigns/enrolments',
   call_tasks: 'src/campaigns/calls',
   mailbox_cursors: 'src/inbound',
   inbound_messages: 'src/inbound',
@@ -99,7 +100,7 @@ export const MAY_WRITE: Readonly<Record<string, string>> = {
 export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/campaigns/calls': ['campaigns', 'contacts', 'enrolments', 'steps'],
   'src/campaigns/campaign': ['accounts', 'call_tasks', 'campaign_stats', 'enrolments', 'outbox', 'steps'],
-  'src/campaigns/check': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
+  'src/campaigns/check': ['accounts', 'campaigns', 'contacts', 'enrolments', 'lists', 'outbox', 'steps'],
   'src/campaigns/content': ['steps'],
   'src/campaigns/enrolments': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'list_members', 'lists', 'outbox', 'steps'],
   'src/campaigns/lifecycle': ['accounts', 'campaigns', 'enrolments', 'steps'],

@@ -1,0 +1,23 @@
+import type { Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { countPending, getCampaignOptions } from '../../campaigns/index.ts';
+import { getList } from '../../contacts/index.ts';
+import { quantity } from '../../core/english.ts';
+
+/** Sentences about who enters a campaign without being enrolled by anybody. Throws `not_found`. */
+export async function joiningNotes(app: App, caller: Caller, campaignId: number): Promise<string[]> {
+  const { list_id } = await getCampaignOptions(app.db, caller, campaignId);
+  const pending = await countPending(app.db, campaignId);
+  return [
+    ...(list_id === null ? [] : [await listNote(app, caller, list_id)]),
+    ...(pending === 0
+      ? []
+      : [`${quantity(pending, 'contact waits', 'contacts wait')} to be enrolled, which takes seconds while a daemon runs.`]),
+  ];
+}
+
+const listNote = (app: App, caller: Caller, id: number): Promise<string> =>
+  getList(app.db, caller, id).then(
+    ({ name }) => `Whoever joins the list "${name}" is enrolled.`,
+    () => 'The list whose new members are enrolled was deleted, so nobody joins it.',
+  );
