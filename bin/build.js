@@ -45,7 +45,11 @@ if (!isFresh) {
   const begun = new Date();
   await Promise.all([checkTypes(), bundle()]);
   removeOldFiles();
+  // Titles in help are bold, whatever this terminal shows; whoever prints a page elsewhere takes that off.
+  process.env.FORCE_COLOR = '1';
+  delete process.env.NO_COLOR;
   await writeManifest();
+  await writeHelp();
   utimesSync(manifest, begun, begun);
 }
 
@@ -127,4 +131,26 @@ async function writeManifest() {
   const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true, respectNoCacheDefault: true });
   await plugin.load();
   writeFileSync(manifest, JSON.stringify(plugin.manifest));
+}
+
+/** Lays out the help of the program, of its topics and of its commands, 80 columns wide: see src/cli/help-page.ts. */
+async function writeHelp() {
+  const { Config, Help } = await import('@oclif/core');
+  const options = { root, userPlugins: false, devPlugins: false };
+  const config = await Config.load(options);
+  const named = ({ hidden, pluginName }) => !hidden && pluginName === config.name;
+  const paths = [...config.topics, ...config.commands.filter(named)].map(({ name, id }) => (id ?? name).split(':'));
+  rmSync(join(root, 'dist/help'), { recursive: true, force: true });
+  class Page extends Help {
+    text = '';
+    log(line) {
+      this.text += `${line}\n`;
+    }
+  }
+  for (const path of [[], ...paths]) {
+    // A page changes the ids of the commands that it shows.
+    const page = new Page(await Config.load(options), { maxWidth: 80 });
+    await page.showHelp([...path, '--help']);
+    replace(join(root, 'dist/help', `${['outreach', ...path].join(' ')}.txt`), page.text.replace(config.userAgent, '{{version}}'));
+  }
 }

@@ -1,7 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { run } from '@oclif/core';
-import { fileProblem } from '../files/file-problem.ts';
-import { report } from './report.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { helpPage } from './help-page.ts';
 
 /** Runs the command line. An error becomes one line on stderr and exit status 1, or 2 for wrong usage, or 130 for Ctrl-C. */
 export async function main(root: string): Promise<void> {
@@ -17,7 +15,7 @@ export async function main(root: string): Promise<void> {
   // the lock of each job that ran (a drained daemon would stay for 15 s).
   for (const stream of [process.stdout, process.stderr]) await flushed(stream);
   // A full disk under `> FILE`: a script must not mistake half a document for the whole.
-  if (unwritten !== undefined) process.exitCode ||= report(fileProblem('the output', 'written', unwritten));
+  if (unwritten !== undefined) process.exitCode ||= await reportUnwritten(unwritten);
   process.exit();
 }
 
@@ -26,14 +24,17 @@ export async function main(root: string): Promise<void> {
  * @param root the URL of a file of the program
  * @returns the exit status
  */
-export async function runCommandLine(words: readonly string[], root: string): Promise<number> {
-  try {
-    // oclif would look for the user's plugins in OUTREACH_DATA_DIR, which is our data directory.
-    await run(withoutHelpWord(words), { root: fileURLToPath(root), userPlugins: false, devPlugins: false });
-    return Number(process.exitCode ?? 0);
-  } catch (error) {
-    return report(error);
-  }
+export async function runCommandLine(given: readonly string[], root: string): Promise<number> {
+  const words = withoutHelpWord(given);
+  const page = helpPage(words, root, process.stdout.isTTY ? process.stdout.columns : undefined);
+  if (page === undefined) return (await import('./run-command.ts')).runCommand(words, root);
+  process.stdout.write(process.stdout.isTTY && process.stdout.hasColors() ? page : stripVTControlCharacters(page));
+  return 0;
+}
+
+async function reportUnwritten(error: NodeJS.ErrnoException): Promise<number> {
+  const [{ report }, { fileProblem }] = await Promise.all([import('./report.ts'), import('../files/file-problem.ts')]);
+  return report(fileProblem('the output', 'written', error));
 }
 
 /** Resolves once everything is written or the reader is gone; oclif's own flush would then wait for ever. */

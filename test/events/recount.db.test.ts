@@ -110,15 +110,15 @@ describe('counters', () => {
     const enrolment = await insertEnrolment(app, campaign);
     await app.db.query(sql`
       insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
-      select 1, ${campaign}::int, ${enrolment.contactId}::int, ${enrolment.id}::int, case when i % 8 = 0 then 'opened' else 'sent' end, 1,
-        ${app.clock.now()}::timestamptz - i * interval '1 minute' from generate_series(1, 90000) i`);
+      select 1, ${campaign}::int, ${enrolment.contactId}::int, ${enrolment.id}::int, case when i % 2 = 0 then 'opened' else 'sent' end, 1,
+        ${app.clock.now()}::timestamptz - i * interval '1 minute' from generate_series(1, 30000) i`);
     for (const filter of [
       {},
       { campaignId: campaign },
       { type: 'opened' },
       { since: new Date(app.clock.now().getTime() - 500 * HOUR) },
     ] as const)
-      for (const offset of [10_000, 11_234, 20_000, 29_990, 200_000]) {
+      for (const offset of [10_000, 11_234, 14_990, 29_990, 200_000]) {
         const { campaignId = null, type = null, since = null } = { campaignId: null, type: null, since: null, ...filter };
         const rows = await app.db.query<{ id: number }>(sql`
           select e.id from events e join contacts k on k.id = e.contact_id and k.deleted_at is null
