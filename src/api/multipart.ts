@@ -3,6 +3,7 @@ import { Busboy } from '@fastify/busboy';
 import type { Request as ExpressRequest } from 'express';
 import { invalid, OutreachError } from '../core/errors.ts';
 import { HttpError } from './error-mapping.ts';
+import { checkShape } from './input-shape.ts';
 import type { RequestContext, UploadMeta } from './trpc.ts';
 
 /** Room for the other fields of a form beside the file, in bytes. */
@@ -52,6 +53,7 @@ export async function readForm(req: ExpressRequest, context: RequestContext, upl
   parser.on('fieldsLimit', () => refuse(invalid(`at most ${MOST_FIELDS} fields`)));
   try {
     await received(req, parser);
+    checkShape(fields);
     if (stored !== undefined) fields[upload.field] = await stored;
     return { fields, discard };
   } catch (error) {

@@ -71,19 +71,25 @@ export function singleLine(max: number) {
   return lineOf(max).meta({ maxLength: max, pattern: LINE });
 }
 
-/** One line of text that is not empty. */
-export function filledLine(max: number, empty = 'must not be empty') {
-  return lineOf(max)
+/**
+ * One line of text that is not empty.
+ * @param isTrimmedFirst white space around it does not count; a length in the API document can't say that
+ */
+export function filledLine(max: number, empty = 'must not be empty', { isTrimmedFirst = true } = {}) {
+  return lineOf(max, isTrimmedFirst)
     .refine((text) => text !== '', empty)
     .meta({ minLength: 1, maxLength: max, pattern: FILLED_LINE });
 }
 
 /** Counts characters as JSON Schema does, by code points. */
-function lineOf(max: number) {
-  return z
-    .string('must be a string')
-    .trim()
-    .refine((text) => text.length <= max || [...text].length <= max, `at most ${max} characters`)
+function isAtMost(max: number) {
+  return (text: string) => text.length <= max || [...text].length <= max;
+}
+
+function lineOf(max: number, isTrimmedFirst = true) {
+  const text = z.string('must be a string');
+  const tooLong = `at most ${max} characters`;
+  return (isTrimmedFirst ? text.trim().refine(isAtMost(max), tooLong) : text.refine(isAtMost(max), tooLong).trim())
     .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'must not contain line breaks or control characters')
     .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 }

@@ -237,6 +237,7 @@ describe('PATCH /replies/{id}', () => {
     for (const body of [
       { label: '' },
       { label: 'x'.repeat(51) },
+      { label: ` ${'x'.repeat(50)}` },
       { label: 'a\nb' },
       { is_read: 'yes' },
       { assigned_to: 999_999 },

@@ -79,10 +79,10 @@ const upload: UploadMeta = {
   discard: ({ app }, { id }) => discardUpload(app.db, id),
 };
 
-const mapping = z
-  .string()
-  .max(600, 'at most 600 characters')
-  .regex(/^.+=.+$/, 'must be COLUMN=FIELD');
+/** Names of columns may have line breaks. */
+const MAPPING = /^[\s\S]+=[^=]+$/;
+
+const mapping = z.string().max(600, 'at most 600 characters').regex(MAPPING, 'must be COLUMN=FIELD');
 
 /** The fields of the form beside the file; their values are text. */
 const options = {
@@ -97,7 +97,7 @@ const options = {
       override: {
         type: 'array',
         maxItems: 100,
-        items: { type: 'string', maxLength: 600, pattern: '^.+=.+$' },
+        items: { type: 'string', maxLength: 600, pattern: MAPPING.source },
         example: ['Work mail=email'],
       },
     }),

@@ -88,7 +88,7 @@ const detailsSchema = z
 const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
 const onReply = z.strictObject({ id: pathId });
-const labelText = filledLine(50, 'must not be empty; null takes the label off');
+const labelText = filledLine(50, 'must not be empty; null takes the label off', { isTrimmedFirst: false });
 const answerText = z
   .string('must be a string')
   .min(1, 'must not be empty')

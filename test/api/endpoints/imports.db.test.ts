@@ -102,6 +102,8 @@ describe('POST /imports', () => {
       [form('email\n', { colour: 'x' }), 400, 'unknown field "colour"'],
       [form('email\n', { update: 'yes' }), 400, 'update: must be true or false'],
       [form('email\n', { map: 'x' }), 400, 'map'],
+      [form('email\n', { map: 'x\0=name' }), 400, 'map: must not contain NUL'],
+      [form('email\n', { delimiter: '\0' }), 400, 'delimiter: must not contain NUL'],
       [form('email\n', { list: 'a\nb' }), 400, 'list: must not contain line breaks'],
       [twice, 400, 'unknown field "file"'],
       [text, 400, 'file: must be a file'],
