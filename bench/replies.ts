@@ -1,6 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { operator } from '../src/access/index.ts';
-import { listReplies, type ReplyFilter } from '../src/replies/index.ts';
+import { DAY } from '../src/core/clock.ts';
+import { loadConfig } from '../src/core/config.ts';
+import { createLogger } from '../src/core/log.ts';
+import { install } from '../src/main/install.ts';
+import { openRuntime } from '../src/main/runtime.ts';
+import { listReplies, newestReplyId, type ReplyFilter } from '../src/replies/index.ts';
 import { benchInstallation } from './installation.ts';
 import type { Measurement } from './measure.ts';
 import { seedReplies } from './seed-replies.ts';
@@ -8,13 +16,17 @@ import { seedWorld } from './world.ts';
 
 const REPLIES = 1_000_000;
 const CONTACTS = 100_000;
+/** The seed begins two years ago. */
+const LONG_AGO = new Date(Date.now() - 700 * DAY);
 const FIRST = { limit: 50, offset: 0 };
 
 /** What is asked, and the condition by which somebody would write it who sees everything. */
 const ASKED: Readonly<Record<string, { filter: ReplyFilter; bare: string }>> = {
   'replies-list': { filter: {}, bare: 'true' },
   'replies-unread': { filter: { isRead: false }, bare: 'not is_read' },
+  'replies-since': { filter: { since: LONG_AGO }, bare: `received_at >= '${LONG_AGO.toISOString()}'` },
   'replies-search': { filter: { q: 'word4711 word3' }, bare: `words @@ '''word4711'':* & ''word3'':*'` },
+  'replies-search-common': { filter: { q: 'word3' }, bare: `words @@ '''word3'':*'` },
 };
 
 const COLUMNS = `id, kind, campaign_id, contact_id, account_id, step_order, sender, sender_name, subject, left(own_text, 500), label, is_read,
@@ -23,13 +35,30 @@ const COLUMNS = `id, kind, campaign_id, contact_id, account_id, step_order, send
 let opened: ReturnType<typeof open> | undefined;
 let inUse = 0;
 
-/** An installation with a million replies, for all rows of a run. */
+/** An installation with a million replies, for all rows of a run. With BENCH_REPLIES they are in the database of that URL, and stay there. */
 async function open() {
-  const installation = await benchInstallation({ ...(process.env.BENCH_DATABASE_URL && { serverUrl: process.env.BENCH_DATABASE_URL }) });
-  const { big } = await seedWorld(installation.app, CONTACTS, 2 * CONTACTS);
-  await seedReplies(installation.app, big.campaigns, REPLIES);
+  const { BENCH_REPLIES: kept, BENCH_DATABASE_URL: serverUrl } = process.env;
+  const installation = kept === undefined ? await benchInstallation(serverUrl === undefined ? {} : { serverUrl }) : await keptIn(kept);
+  if ((await newestReplyId(installation.app.db)) === 0) {
+    const { big } = await seedWorld(installation.app, CONTACTS, 2 * CONTACTS);
+    await seedReplies(installation.app, big.campaigns, REPLIES);
+  }
   const bare = new pg.Pool({ connectionString: installation.databaseUrl, max: 2 });
   return { ...installation, bare };
+}
+
+async function keptIn(databaseUrl: string) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'outreach-bench-'));
+  const runtime = await openRuntime(loadConfig({ dataDir, port: 0, logLevel: 'warn', databaseUrl }, {}), {
+    log: createLogger('error'),
+    poolSize: 20,
+  });
+  await install(runtime.app);
+  const remove = async () => {
+    await runtime.close();
+    rmSync(dataDir, { recursive: true });
+  };
+  return { app: runtime.app, databaseUrl, remove };
 }
 
 /** A page of replies with its total, as the API reads it, against the same two statements without visibility on a bare pool. */
@@ -55,7 +84,7 @@ export const replyRows: readonly Measurement[] = Object.entries(ASKED).map(([nam
             bare.query(`select count(*) from replies where ${where}`),
           ]),
         ),
-      note: () => `${REPLIES} replies, ${total} of them found`,
+      note: () => `${REPLIES} replies, total ${total}`,
       async close() {
         if (--inUse > 0 || name !== Object.keys(ASKED).at(-1)) return;
         await bare.end();

@@ -34,6 +34,17 @@ export default class ReplyList extends ClientCommand {
       campaign_id: flags.campaign === undefined ? undefined : await idOf(api, 'campaign', flags.campaign),
       since: flags.since === undefined ? undefined : instantText(flags.since, '--since'),
     };
-    return this.list(flags, USUAL, (page) => api.replies.list.query({ ...page, ...filter }));
+    return this.list(flags, USUAL, async (page) => {
+      const found = await api.replies.list.query({ ...page, ...filter });
+      return flags.search === undefined ? found : withoutUncounted(found);
+    });
   }
 }
+
+/** Up to this number the total of a search is exact; see the description of `GET /replies`. */
+const COUNTED = 1_000;
+
+const withoutUncounted = <Row>({ data, pagination }: { data: Row[]; pagination: { total: number } }) => ({
+  data,
+  pagination: pagination.total > COUNTED ? { total: null } : pagination,
+});

@@ -1,9 +1,9 @@
 import { type Caller, notHidden } from '../access/index.ts';
-import { invalid } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { settledId } from '../db/settled.ts';
 import { empty, join, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { type ReplyKind, type ReplyRow, replyColumns, USUAL_KINDS } from './reply.ts';
+import { mostCounted, SEARCH_LIMITS, searchReplies, wordsOf } from './search-replies.ts';
 import { countedReplies } from './totals.ts';
 
 export interface ReplyFilter {
@@ -24,52 +24,61 @@ export interface ReplyFilter {
 
 /**
  * Lists the replies that were recorded after the one with id `afterId`, in the order of their ids. One that commits late is in a later
- * list and none before it is: a list ends before the first reply that may still be missing. Index: replies_pkey.
+ * list and none before it is: a list ends before the first reply that may still be missing. The total is counted as far as
+ * `mostCounted` says. Index: replies_pkey.
  */
 export async function listRepliesAfter(db: Queryable, caller: Caller, filter: ReplyFilter & { afterId: number }, page: PageRequest) {
   const settled = await settledId(db, 'replies');
-  const words = filter.q === undefined ? null : await wordQuery(db, filter.q);
-  const conditions = sql`${conditionsOf(caller, filter, words, page.offset + page.limit)} and r.id <= ${settled ?? 0}`;
+  const words = filter.q === undefined ? empty : sql`and r.words @@ ${(await wordsOf(db, filter.q)).join(' & ')}::tsquery`;
+  const conditions = sql`${conditionsOf(caller, filter, page.offset + page.limit)} ${words} and r.id <= ${settled ?? 0}`;
   return listPage<ReplyRow>(
     db,
     sql`select ${replyColumns('r')} from replies r where ${conditions} order by r.id`,
-    sql`select count(*)::int as total from replies r where ${conditions}`,
+    sql`select count(*)::int as total from (select from replies r where ${conditions} limit ${mostCounted(page)}) counted`,
     page,
   );
 }
 
 /**
  * Lists the replies of the campaigns that the caller can see, newest first; those of hidden contacts are left out. Throws
- * `invalid_request` for a `q` without a letter or digit. The page is chosen by an index-only scan, and its rows fetched afterwards.
- * Indexes: replies_page, replies_unread, replies_campaign, replies_account, replies_contact, replies_label, replies_assigned,
- * replies_words.
+ * `invalid_request` for a `q` without a letter or digit; with `q` the total is counted as far as `mostCounted` says. The page is chosen by
+ * an index-only scan, and its rows fetched afterwards. Indexes: replies_page, replies_unread, replies_campaign, replies_account,
+ * replies_contact, replies_label, replies_assigned.
  */
 export async function listReplies(db: Queryable, caller: Caller, filter: ReplyFilter, page: PageRequest): Promise<Page<ReplyRow>> {
-  const words = filter.q === undefined ? null : await wordQuery(db, filter.q);
-  const conditions = conditionsOf(caller, filter, words, page.offset + page.limit);
+  if (filter.q !== undefined) return listFound(db, caller, filter, page, filter.q);
+  const conditions = conditionsOf(caller, filter, page.offset + page.limit);
   const chosen = sql`select r.id from replies r where ${conditions} order by r.received_at desc, r.id desc`;
   const [data, [count]] = await Promise.all([
     db.query<ReplyRow>(sql`
       select ${replyColumns('r')} from (${chosen} limit ${page.limit} offset ${page.offset}) chosen
       join replies r on r.id = chosen.id order by r.received_at desc, r.id desc`),
-    db.query<{ total: number }>(totalOf(caller, filter, words)),
+    db.query<{ total: number }>(totalOf(caller, filter)),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
-/** Replies filtered by contact, time or words are counted in their index; all others have counters. */
-function totalOf(caller: Caller, filter: ReplyFilter, words: string | null): Sql {
-  const { contactId, since, afterId } = filter;
-  if (contactId === undefined && since === undefined && afterId === undefined && words === null)
-    return countedReplies(caller, { ...filter, kinds: kindsOf(filter) });
+async function listFound(db: Queryable, caller: Caller, filter: ReplyFilter, page: PageRequest, q: string): Promise<Page<ReplyRow>> {
+  const rest = (examined: number) => conditionsOf(caller, filter, examined);
+  const { total, ids } = await searchReplies(db, { rest, words: await wordsOf(db, q), page, limits: SEARCH_LIMITS });
+  const data = await db.query<ReplyRow>(
+    sql`select ${replyColumns('r')} from replies r where r.id = any(${ids}::int[]) order by r.received_at desc, r.id desc`,
+  );
+  return { data, pagination: { total, ...page } };
+}
+
+/** Replies filtered by contact or time are counted in their index; all others have counters. */
+function totalOf(caller: Caller, filter: ReplyFilter): Sql {
+  const { contactId, since } = filter;
+  if (contactId === undefined && since === undefined) return countedReplies(caller, { ...filter, kinds: kindsOf(filter) });
   const examined = contactId === undefined ? Number.POSITIVE_INFINITY : 0;
-  return sql`select count(*)::int as total from replies r where ${conditionsOf(caller, filter, words, examined)}`;
+  return sql`select count(*)::int as total from replies r where ${conditionsOf(caller, filter, examined)}`;
 }
 
 const kindsOf = ({ kind }: ReplyFilter): readonly ReplyKind[] => (kind === undefined ? USUAL_KINDS : [kind]);
 
-/** @param examined rough number of rows that are examined */
-function conditionsOf(caller: Caller, filter: ReplyFilter, words: string | null, examined: number): Sql {
+/** The filter but for its words. @param examined rough number of rows that are examined */
+function conditionsOf(caller: Caller, filter: ReplyFilter, examined: number): Sql {
   const { campaignId, contactId, accountId, label, isRead, assignedTo, since, afterId } = filter;
   return join(
     [
@@ -82,17 +91,9 @@ function conditionsOf(caller: Caller, filter: ReplyFilter, words: string | null,
       assignedTo === undefined ? empty : sql`r.assigned_to = ${assignedTo}`,
       since === undefined ? empty : sql`r.received_at >= ${since}`,
       afterId === undefined ? empty : sql`r.id > ${afterId}`,
-      words === null ? empty : sql`r.words @@ ${words}::tsquery`,
       notHidden(caller, 'campaigns', sql`r.campaign_id`, examined),
       notHidden(caller, 'contacts', sql`r.contact_id`, examined),
     ].filter((condition) => condition !== empty),
     ' and ',
   );
-}
-
-/** The words of a search as a tsquery that finds all of them by their beginnings. PostgreSQL splits them as it does the replies. */
-async function wordQuery(db: Queryable, q: string): Promise<string> {
-  const rows = await db.query<{ word: string }>(sql`select unnest(tsvector_to_array(words_of(${q}))) as word`);
-  if (rows.length === 0) throw invalid('q: must contain a letter or a digit');
-  return rows.map(({ word }) => `'${word.replaceAll("'", "''").replaceAll('\\', '\\\\')}':*`).join(' & ');
 }

@@ -1,0 +1,135 @@
+import { invalid } from '../core/errors.ts';
+import type { PageRequest } from '../db/page.ts';
+import { empty, join, type Queryable, type Sql, sql } from '../db/statement.ts';
+
+/** Numbers of replies that the steps of a search examine. */
+export interface SearchLimits {
+  /** Newest replies that are examined first, to see how common the words are. */
+  sampled: number;
+  /** Newest replies in which the page of common words is looked for. */
+  scanned: number;
+  /** Replies up to which the total is exact. */
+  counted: number;
+}
+
+/** The ids of a page in order, and the total as far as it is counted: see `mostCounted`. */
+interface FoundPage {
+  total: number;
+  ids: number[];
+}
+
+interface Search {
+  /** Condition on the replies `r` beside their words. @param examined rough number of rows that are examined */
+  rest: (examined: number) => Sql;
+  /** Each a tsquery. All must match. */
+  words: readonly string[];
+  page: PageRequest;
+  limits: SearchLimits;
+}
+
+export const SEARCH_LIMITS: SearchLimits = { sampled: 1_000, scanned: 40_000, counted: 1_000 };
+
+/** Share of the sample from which the newest replies are scanned rather than the index of words. */
+const COMMON = 0.05;
+/** Share of the sample from which a word is compared with what the other words find, instead of being looked up. */
+const FREQUENT = 0.2;
+
+/**
+ * The most that a total which is counted says: up to `counted` it is exact. Of more it is greater than the end of the page as long as more
+ * follow, so that whoever reads page by page until the total reads all.
+ */
+export const mostCounted = ({ limit, offset }: PageRequest, counted = SEARCH_LIMITS.counted): number =>
+  Math.max(counted, offset + limit) + 1;
+
+/**
+ * Finds a page of the replies with these words, newest first. The index of words has no order of time, and collects every reply with a
+ * word or its beginning before it returns one: of a million, 20 ms for a hundredth of them and 2 s for most. So a sample of the newest says how common
+ * the words are. The page of common ones comes from a scan of the newest, rare ones are all looked up and sorted.
+ */
+export async function searchReplies(db: Queryable, search: Search): Promise<FoundPage> {
+  const { page, limits } = search;
+  const sample = await readSample(db, search);
+  if (sample.examined < limits.sampled) return sample;
+  const most = mostCounted(page, limits.counted);
+  const common = sample.total >= limits.sampled * COMMON ? await scanNewest(db, search, most) : undefined;
+  if (common?.total === most) return common;
+  const looked = lookUp(search, sample.each);
+  const few = await findFew(db, search, looked);
+  if (few.total <= limits.counted) return few;
+  // That there are more than are counted is known; that one follows a page beyond them is not.
+  const end = page.offset + page.limit;
+  const enough = end <= limits.counted ? end : most;
+  const scanned = common ?? (await scanNewest(db, search, enough));
+  return scanned.total >= enough ? { total: most, ids: scanned.ids } : sortAll(db, search, looked, most);
+}
+
+/** Examines the newest replies, and counts those with all words and with each. Indexes: those of `listReplies`. */
+async function readSample(db: Queryable, { rest, words, page, limits }: Search): Promise<FoundPage & { examined: number; each: number[] }> {
+  const each = words.map((word) => sql`count(*) filter (where n.words @@ ${word}::tsquery)::int`);
+  const found = sql`newest n where n.words @@ ${words.join(' & ')}::tsquery`;
+  const [row] = await db.query<FoundPage & { examined: number; each: number[] }>(sql`
+    with newest as materialized (
+      select r.id, r.received_at, r.words from replies r where ${rest(limits.sampled)} order by r.received_at desc, r.id desc limit ${limits.sampled}
+    )
+    select (select count(*)::int from newest) as examined, (select array[${join(each)}] from newest n) as each,
+      (select count(*)::int from ${found}) as total,
+      array(select n.id from ${found} order by n.received_at desc, n.id desc limit ${page.limit} offset ${page.offset}) as ids`);
+  return row ?? { examined: 0, each: [], total: 0, ids: [] };
+}
+
+/** Scans the newest replies until this many are found. Indexes: those of `listReplies`. */
+async function scanNewest(db: Queryable, { rest, words, page, limits }: Search, enough: number): Promise<FoundPage> {
+  return pageFrom(
+    db,
+    sql`select r.id, r.received_at from (
+        select r.id, r.received_at, r.words from replies r where ${rest(limits.scanned)} order by r.received_at desc, r.id desc limit ${limits.scanned}
+      ) r where r.words @@ ${words.join(' & ')}::tsquery order by r.received_at desc, r.id desc limit ${enough}`,
+    page,
+  );
+}
+
+/**
+ * The condition that the words be in the replies `r`, of which the index finds the rarest; looking up a frequent one would take
+ * longer than comparing what they find. Index: replies_words.
+ */
+function lookUp({ words, limits }: Search, each: readonly number[]): Sql {
+  const least = Math.min(...each);
+  const isRare = (_: string, index: number) => (each[index] ?? 0) < limits.sampled * FREQUENT || each[index] === least;
+  const rare = words.filter(isRare);
+  const others = words.filter((word) => !rare.includes(word));
+  const compared = others.length === 0 ? empty : sql` and (r.words @@ ${others.join(' & ')}::tsquery) is true`;
+  return sql`r.words @@ ${rare.join(' & ')}::tsquery${compared}`;
+}
+
+/** Finds as many as are counted and one more: no page, if there are that many. */
+const findFew = (db: Queryable, { rest, page, limits }: Search, looked: Sql): Promise<FoundPage> =>
+  pageFrom(
+    db,
+    sql`select r.id, r.received_at from replies r where ${looked} and ${rest(limits.counted)} limit ${limits.counted + 1}`,
+    page,
+  );
+
+/** Finds all, and sorts them. */
+async function sortAll(db: Queryable, { rest, page }: Search, looked: Sql, most: number): Promise<FoundPage> {
+  const all = sql`select r.id, r.received_at from replies r where ${looked} and ${rest(Number.POSITIVE_INFINITY)}`;
+  const { total, ids } = await pageFrom(db, all, page);
+  return { total: Math.min(total, most), ids };
+}
+
+async function pageFrom(db: Queryable, found: Sql, { limit, offset }: PageRequest): Promise<FoundPage> {
+  const [row] = await db.query<FoundPage>(sql`
+    with found as materialized (${found})
+    select (select count(*)::int from found) as total,
+      array(select id from found order by received_at desc, id desc limit ${limit} offset ${offset}) as ids`);
+  return row ?? { total: 0, ids: [] };
+}
+
+/**
+ * The words of a search as tsqueries, each of which finds a word by its beginning. PostgreSQL splits them as it does the replies. Throws
+ * `invalid_request` without a letter or digit.
+ */
+export async function wordsOf(db: Queryable, q: string): Promise<string[]> {
+  const rows = await db.query<{ word: string }>(sql`select unnest(tsvector_to_array(words_of(${q}))) as word`);
+  if (rows.length === 0) throw invalid('q: must contain a letter or a digit');
+  return rows.map(({ word }) => `'${word.replaceAll("'", "''").replaceAll('\\', '\\\\')}':*`);
+}
