@@ -21,7 +21,7 @@ export { checkCampaign } from './check/check-campaign.ts';
 export { findContentRefusals } from './check/content-refusals.ts';
 export { saidTogether } from './check/said-together.ts';
 export { type CampaignWarning, WARNING_CODES } from './check/warning.ts';
-export { contentVersion } from './content/content-version.ts';
+export { contactVersion, stepVersion } from './content/content-version.ts';
 export { emailValues } from './content/merge-values.ts';
 export { renderStep, type StepRendering } from './content/render-step.ts';
 export { changeWorkspace } from './content/workspace-footer.ts';
