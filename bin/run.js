@@ -11,6 +11,12 @@ const isTooOld = found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < w
 /** The Node that `npm ci` installs in a checkout. */
 const ownNode = fileURLToPath(new URL(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`, import.meta.url));
 
+/**
+ * The heap of the daemon. By default, its young generation grows to 16 MB or more, and old space to several times what is alive: a day of
+ * requests leaves 300 MB resident, so 180, and answers as many. Whoever has set a size in NODE_OPTIONS keeps it.
+ */
+const HEAP = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
+
 if (!isTooOld) await run();
 else if (existsSync(ownNode)) runIn(ownNode);
 else {
@@ -21,6 +27,7 @@ else {
 }
 
 async function run() {
+  if (process.argv[2] === 'start' && process.argv.at(-1) !== '--help') limitHeap();
   // Other users of the machine can read command lines (ps): hide one that contains a secret.
   if (process.argv.some((word) => /:\/\/.*@|^--key(=|$)/.test(word))) process.title = 'outreach';
   // Caches compiled code next to the program: a command starts in two thirds of the time. If the directory is not writable, Node
@@ -32,6 +39,13 @@ async function run() {
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = '0';
   const { main } = await import('../dist/src/cli/main.js');
   await main(import.meta.url);
+}
+
+/** Starts Node again with those flags, which hold only from the start; the process keeps its id. */
+function limitHeap() {
+  const isSet = [...process.execArgv, process.env.NODE_OPTIONS].some((flags) => /-space-size/.test(flags ?? ''));
+  if (!isSet && process.platform !== 'win32')
+    process.execve(process.execPath, [process.execPath, ...HEAP, ...process.execArgv, ...process.argv.slice(1)]);
 }
 
 /** Runs this file in another Node and ends as it does. */
