@@ -31,12 +31,12 @@ const LEAST_COLUMNS = 70;
 interface DashboardProps {
   store: DashboardStore;
   api: Api;
-  /** Turns the wrapping of lines on for whoever has the terminal meanwhile, and off again. */
-  wrapLines?: (isOn: boolean) => void;
+  /** Gives the terminal to another program, or takes it back. */
+  handOver?: (isOther: boolean) => Promise<void>;
 }
 
 /** The dashboard: a header with the daemon's state, one view at a time, and a footer with the keys. */
-export function Dashboard({ store, api, wrapLines }: DashboardProps): ReactElement {
+export function Dashboard({ store, api, handOver }: DashboardProps): ReactElement {
   const state = useSyncExternalStore(store.subscribe, store.snapshot);
   const [ui, change] = useReducer(changeUi, INITIAL_UI);
   const { columns: width, rows: lines } = useWindowSize();
@@ -53,7 +53,7 @@ export function Dashboard({ store, api, wrapLines }: DashboardProps): ReactEleme
   useEffect(() => {
     if (ui.hasQuit) exit();
   }, [ui.hasQuit, exit]);
-  useConfirmed(ui.confirmed, change, api, book, wrapLines);
+  useConfirmed(ui.confirmed, change, api, book, handOver);
 
   const replies = { ...ui.replies, index: known.indexNow(ui.replies.index, ui.replies.id) };
   const recognised = replies.id === null ? known.at(replies.index)?.id : undefined;
@@ -90,7 +90,7 @@ function useConfirmed(
   change: (event: UiEvent) => void,
   api: Api,
   book: ReplyBook,
-  wrapLines: DashboardProps['wrapLines'],
+  handOver: DashboardProps['handOver'],
 ): void {
   const { suspendTerminal } = useApp();
   useEffect(() => {
@@ -99,8 +99,8 @@ function useConfirmed(
     change({ type: 'started' });
     const suspend = (work: () => Promise<void>) =>
       suspendTerminal(async () => {
-        wrapLines?.(true);
-        await work().finally(() => wrapLines?.(false));
+        await handOver?.(true);
+        await work().finally(() => handOver?.(false));
       });
     run(api, suspend)
       .then(
@@ -108,7 +108,7 @@ function useConfirmed(
         (error: unknown) => change({ type: 'finished', notice: `failed: ${oneLine(messageOf(error))}` }),
       )
       .finally(() => book.refresh());
-  }, [confirmed, change, api, suspendTerminal, wrapLines, book]);
+  }, [confirmed, change, api, suspendTerminal, handOver, book]);
 }
 
 const footerOf = (ui: Ui, isCampaign: boolean) =>

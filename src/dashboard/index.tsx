@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { render } from 'ink';
 import { Dashboard } from './app.tsx';
 import { createApi, type DaemonAddress, openStream } from './connection.ts';
@@ -9,10 +10,15 @@ export { checkConnection, type DaemonAddress } from './connection.ts';
 /** Most frames a second: rows change five times a second, and keys respond at once. */
 const MAX_FPS = 20;
 
-/** Gives the terminal to another program, or takes it back. Without the pause, Node would read the keys that are meant for the program. */
-function handOver(isOther: boolean): void {
+/**
+ * Gives the terminal to another program, or takes it back. Ink stops listening, but Node goes on reading until the stream is paused, and
+ * would take keys that are meant for the program. A stream can be paused only once it knows that nobody listens, which is in the next turn.
+ */
+async function handOver(isOther: boolean): Promise<void> {
   wrapLines(isOther);
-  if (isOther) process.stdin.emit('pause');
+  if (!isOther) return;
+  await nextTurn();
+  process.stdin.pause();
 }
 
 /**
@@ -26,7 +32,7 @@ export async function showDashboard(address: DaemonAddress, until?: AbortSignal)
   // Ink sets raw mode only after its first frame; a key pressed earlier would be echoed into it.
   if (process.stdin.isTTY) process.stdin.setRawMode(true);
   // `interactive`: by default Ink draws only once if a variable named CI is set, even on a terminal.
-  const screen = render(<Dashboard store={store} api={api} wrapLines={handOver} />, {
+  const screen = render(<Dashboard store={store} api={api} handOver={handOver} />, {
     interactive: true,
     alternateScreen: true,
     incrementalRendering: true,

@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Cli, cliOf } from '../support/cli.ts';
+import { type Cli, cliOf, environmentOf } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { dropDatabase } from '../support/drop-database.ts';
+import { insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
@@ -163,6 +165,22 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
       ...{ status: 1, stdout: '' },
       stderr: "outreach: the output can't be written: the disk is full (ENOSPC); free some space, or choose another path\n",
     });
+  });
+
+  it('a reader that left ends a watch of replies, quietly, with the next one that comes in', async () => {
+    const enrolment = await insertEnrolment(installation.app, await insertCampaign(installation.app));
+    const watch = '{ "$@"; echo "status $?" >&2; } | head -1';
+    const child = spawn('sh', ['-c', watch, 'sh', process.execPath, PROGRAM, 'reply', 'watch'], { env: environmentOf(installation) });
+    const [out, errors] = [text(child.stdout), text(child.stderr)];
+    let hasEnded = false;
+    child.once('close', () => {
+      hasEnded = true;
+    });
+    await waitUntil('the watch has ended', async () => {
+      if (!hasEnded) await insertReply(installation.app, enrolment);
+      return hasEnded;
+    });
+    expect([(await out).split('\n').length, await errors]).toEqual([2, 'status 0\n']);
   });
 
   it.runIf(process.platform === 'linux')('a disk that is full when the secret is made: no half of one is left', () => {

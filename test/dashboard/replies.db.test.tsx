@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { cleanup, render } from 'ink-testing-library';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Dashboard } from '../../src/dashboard/app.tsx';
 import { createApi, openStream } from '../../src/dashboard/connection.ts';
 import { DashboardStore } from '../../src/dashboard/store.ts';
 import { sql } from '../../src/db/statement.ts';
+import { recountReplies } from '../../src/replies/index.ts';
+import { blocksOf } from '../support/docs.ts';
 import { type Enrolled, insertCampaign, insertContact, insertEnrolment, insertReply, rowOf } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -75,10 +77,34 @@ describe('the replies on the dashboard', () => {
   it('the selected one stays so when others come in', async () => {
     await insertReply(app, ada, { own_text: 'first', received_at: at(1) });
     await insertReply(app, ada, { own_text: 'second', received_at: at(2) });
+    const timers = vi.spyOn(globalThis, 'setInterval');
     const { sees } = await open();
     await sees(/▸.*second/);
     await insertReply(app, ada, { own_text: 'third', received_at: at(3) });
+    // Instead of the five seconds after which the list is read again.
+    for (const [refresh, milliseconds] of timers.mock.calls) if (milliseconds === 5_000) refresh();
     await sees('3 unread of 3', /third\n▸.*second/);
+  });
+
+  it('look as docs/dashboard.md shows them', async () => {
+    const said = (received: string, sender_name: string, own_text: string, values = {}) =>
+      insertReply(app, ada, { received_at: new Date(`2026-${received}Z`), sender_name, own_text, ...values });
+    await said('07-07T11:59:12', 'Ada Lovelace', 'Tuesday suits me.');
+    await said('07-07T11:55:40', 'Bob Miller', 'Ada asked me to answer.', { kind: 'colleague' });
+    await said('07-07T09:12:05', 'Cleo Diaz', 'What are your prices?', { label: 'question' });
+    await said('07-06T15:02:00', 'Dario Abel', 'Let us talk.', { label: 'interested', is_read: true, answered_at: app.clock.now() });
+    const { frame, sees } = await open();
+    await sees('3 unread of 4', 'Let us talk.');
+    const [{ text } = { text: '' }] = blocksOf('docs/dashboard.md', 'text replies');
+    // The page leaves out the empty lines; the number of campaigns is that of this file's tests.
+    const [, , ...lines] = frame()
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .filter((line) => line !== '');
+    const [head, tabs, ...shown] = text.trimEnd().split('\n');
+    expect(shown).toEqual(lines);
+    expect(head).toMatch(/^Outreach ● live .* 12:00:00 UTC$/);
+    expect(tabs).toContain('[4 Replies 3]');
   });
 
   it('one is read with its text and thread, labelled, assigned and corrected', async () => {
@@ -159,16 +185,21 @@ describe('the replies on the dashboard', () => {
 
   it('10,000 are scrolled at once: the last is a key away, and only pages that are seen are asked for', async () => {
     const first = await insertReply(app, ada, { own_text: 'the oldest', received_at: at(0) });
-    await app.db.query(sql`
-      insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, proof, verdict, writer, enrolment_id, outbox_id, created_at)
-      select workspace_id, account_id, folder, 2, n, '<bulk-' || n || '@x.example>', proof, verdict, writer, enrolment_id, outbox_id, created_at
-      from inbound_messages, generate_series(1, 9999) n where id = (select inbound_id from replies where id = ${first})`);
-    await app.db.query(sql`
-      insert into replies (workspace_id, campaign_id, contact_id, enrolment_id, account_id, outbox_id, step_order, inbound_id, mailbox_id, kind,
-        sender, sender_name, subject, own_text, full_text, received_at, created_at, is_read)
-      select r.workspace_id, r.campaign_id, r.contact_id, r.enrolment_id, r.account_id, r.outbox_id, 1, m.id, r.mailbox_id, 'reply',
-        r.sender, r.sender_name, r.subject, 'number ' || m.uid, '', r.received_at + m.uid * interval '1 s', r.created_at, m.uid % 2 = 0
-      from replies r, inbound_messages m where r.id = ${first} and m.uid_validity = 2`);
+    await app.db.tx(async (tx) => {
+      // Counted at once below instead of one by one.
+      await tx.query(sql`set local session_replication_role = replica`);
+      await tx.query(sql`
+        insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, proof, verdict, writer, enrolment_id, outbox_id, created_at)
+        select workspace_id, account_id, folder, 2, n, '<bulk-' || n || '@x.example>', proof, verdict, writer, enrolment_id, outbox_id, created_at
+        from inbound_messages, generate_series(1, 9999) n where id = (select inbound_id from replies where id = ${first})`);
+      await tx.query(sql`
+        insert into replies (workspace_id, campaign_id, contact_id, enrolment_id, account_id, outbox_id, step_order, inbound_id, mailbox_id, kind,
+          sender, sender_name, subject, own_text, full_text, received_at, created_at, is_read)
+        select r.workspace_id, r.campaign_id, r.contact_id, r.enrolment_id, r.account_id, r.outbox_id, 1, m.id, r.mailbox_id, 'reply',
+          r.sender, r.sender_name, r.subject, 'number ' || m.uid, '', r.received_at + m.uid * interval '1 s', r.created_at, m.uid % 2 = 0
+        from replies r, inbound_messages m where r.id = ${first} and m.uid_validity = 2`);
+    });
+    await recountReplies(app);
     const { frame, sees, press } = await open();
     await sees('5,001 unread of 10,000', /▸.*number 9999/);
     press(END);

@@ -69,17 +69,17 @@ describe('a reply whatever it says can be answered', () => {
       'MIME-Version': '1.0',
     };
     const parts = Array.from({ length: 3_000 }, (_, index) => ['--b', 'Content-Type: text/plain', '', `part ${index}`]).flat();
-    for (const raw of [
+    const ids = await theirs.receiveAll([
       message({ ...headers, 'Content-Type': 'multipart/mixed; boundary=b' }, [...parts, '--b--']),
       message({ ...headers, 'Content-Type': 'text/html' }, '<script>document.write("Yes")</script>'),
       Buffer.from(message({ ...headers, 'Content-Type': 'text/plain; charset=utf-16' }, 'Gern, \xe4\xf6.'), 'latin1'),
       message({ ...headers, 'Content-Type': 'text/plain; charset=no-such' }, ''),
-    ]) {
-      const id = await theirs.receive(raw);
+    ]);
+    for (const id of ids) {
       expect((await installation.api.get(`/replies/${id}`)).body.text).not.toContain('document.write');
       expect((await installation.api.post(`/replies/${id}/answer`, { text: 'Gern.' })).status).toBe(200);
-      expect(await theirs.send()).toBe(1);
     }
+    expect(await theirs.send()).toBe(4);
   });
 });
 

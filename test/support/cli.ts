@@ -77,7 +77,8 @@ export function processCliOf(installation: Place): Cli {
     });
 }
 
-function environmentOf({ dataDir, databaseUrl }: Place): Record<string, string> {
+/** The environment in which a command finds the installation. Throws if the program is not built. */
+export function environmentOf({ dataDir, databaseUrl }: Place): Record<string, string> {
   if (!existsSync(BUILT)) throw new Error('the program is not built; run: npm run build');
   return {
     PATH: process.env.PATH ?? '',

@@ -29,16 +29,18 @@ export async function repliedContact(
     sql`select message_id as "messageId", recipient, enrolment_id as "enrolmentId" from outbox where campaign_id = ${sender.campaignId}`,
   );
   if (mail === undefined) throw new Error('nothing was sent');
-  const receive = async (raw: string | Buffer) => {
-    await imap.append(mailbox, 'INBOX', raw);
-    expect(await new MailboxPoller(app).poll(sender.accountId)).toEqual({ read: 1, matched: 1 });
+  const receiveAll = async (messages: readonly (string | Buffer)[]) => {
+    for (const raw of messages) await imap.append(mailbox, 'INBOX', raw);
+    const count = messages.length;
+    expect(await new MailboxPoller(app).poll(sender.accountId)).toEqual({ read: count, matched: count });
     // The clock of the mail server is the machine's.
     await app.db.query(sql`update replies set received_at = created_at where enrolment_id = ${mail.enrolmentId}`);
-    const [row] = await app.db.query<{ id: number }>(
-      sql`select id from replies where enrolment_id = ${mail.enrolmentId} order by id desc limit 1`,
+    const rows = await app.db.query<{ id: number }>(
+      sql`select id from replies where enrolment_id = ${mail.enrolmentId} order by id desc limit ${count}`,
     );
-    return row?.id ?? 0;
+    return rows.map(({ id: received }) => received);
   };
+  const receive = async (raw: string | Buffer) => (await receiveAll([raw]))[0] ?? 0;
   const id = await receive(reply(mail, { 'Message-ID': `<their-${mail.enrolmentId}@recipient.example>`, ...from }, 'Yes, let us talk.'));
   sink.messages.length = 0;
   return {
@@ -47,6 +49,7 @@ export async function repliedContact(
     mailbox,
     id,
     receive,
+    receiveAll,
     read: async () => (await api.get(`/replies/${id}`)).body,
     answer: (body: object = { text: 'Tuesday suits me.' }, headers = {}) => api.post(`/replies/${id}/answer`, body, headers),
     send: () => sendAnswers(app, sender.accountId),
