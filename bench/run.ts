@@ -18,6 +18,7 @@ import { sendMemoryRow } from './send-memory.ts';
 import { writeSendingPlans } from './sending-plans.ts';
 import { closeServers, serverRows } from './servers.ts';
 import { startupRows } from './startup.ts';
+import { syncRow } from './sync.ts';
 import { tickRow } from './tick.ts';
 import { closeWorld } from './world-installation.ts';
 
@@ -37,6 +38,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   reportRow,
   ...replyRows,
   importRow,
+  syncRow,
   classifyRow,
   pollRow,
   ...startupRows,

@@ -1,0 +1,99 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/statement.ts';
+import { type ApiClient, apiClient } from '../support/api-client.ts';
+import { startDaemonProcess } from '../support/daemon-process.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { makeOneOfEach } from '../support/one-of-each.ts';
+import { member } from '../support/people.ts';
+
+/** The program of schemathesis (PyPI), 4.32 or later. */
+const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis';
+/** SCHEMATHESIS_SEEDS sets others; each has an installation of its own. */
+const SEEDS = (process.env.SCHEMATHESIS_SEEDS ?? '1').split(',');
+/** Random requests to each operation in each phase that makes some. */
+const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '5';
+const MINUTES = 20;
+/** Its configuration, and our check of valid requests. */
+const FOLDER = join(import.meta.dirname, '../schemathesis');
+
+/** The last ids before those that the examples of the document name. */
+const BEFORE_EXAMPLES = {
+  ...{ accounts: 2, campaigns: 6, steps: 10, contacts: 41, lists: 5, webhooks: 3, webhook_deliveries: 317 },
+  ...{ users: 900_000, api_keys: 900_000 },
+};
+
+/** One of each thing, with the ids, keys and addresses of the examples. Returns a key that no id of a request ends. */
+async function furnish({ app }: TestInstallation, api: ApiClient): Promise<string> {
+  await member(app, 'manager', { email: 'second@example.com' });
+  for (const [table, last] of Object.entries(BEFORE_EXAMPLES))
+    await app.db.query(sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`);
+  const { key, id } = await member(app, 'admin', { email: 'tester@example.com' });
+  const tester = api.as(key);
+  await makeOneOfEach(app, tester, 1, id);
+  await app.db.query(sql`update accounts set email = 'zoe@example.com' where id = 3`);
+  await tester.post('/custom-fields', { name: 'Favourite colour' });
+  await tester.post('/contacts', { email: 'grace@example.org' });
+  return key;
+}
+
+interface Report {
+  failures: { title: string; operations: string[] }[];
+  errors: unknown[];
+  test_cases: Record<string, number>;
+  operations: Record<string, unknown>;
+  phases: Record<string, { status: string }>;
+}
+
+async function run(seed: string) {
+  const installation = await testInstallation();
+  const { databaseUrl, dataDir, adminKey } = installation;
+  const env = { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true' };
+  const daemon = await startDaemonProcess({ databaseUrl, home: join(dataDir, 'daemon'), env });
+  try {
+    const key = await furnish(installation, apiClient(daemon.url, adminKey));
+    const [file, refusals] = [join(dataDir, 'report.json'), join(dataDir, 'refusals')];
+    const options = ['--seed', seed, '--max-examples', EXAMPLES, '--report', 'json', '--report-json-path', file, '--no-color'];
+    const said = await promisify(execFile)(
+      PROGRAM,
+      [
+        '--config-file',
+        join(FOLDER, 'schemathesis.toml'),
+        'run',
+        `${daemon.url}/api/v1/openapi.json`,
+        '--header',
+        `Authorization: Bearer ${key}`,
+        '--workers',
+        '2',
+        ...options,
+      ],
+      {
+        cwd: dataDir,
+        env: { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1', OUTREACH_REFUSALS: refusals },
+        timeout: MINUTES * 60_000,
+        maxBuffer: 256 * 1024 * 1024,
+      },
+    ).catch((error: { stdout: string; stderr: string }) => error);
+    if (!existsSync(file)) throw new Error(`schemathesis made no report: ${said.stdout}${said.stderr}`);
+    const refused = existsSync(refusals) ? readFileSync(refusals, 'utf8').trim().split('\n') : [];
+    return { report: JSON.parse(readFileSync(file, 'utf8')) as Report, refused, said: said.stdout };
+  } finally {
+    await daemon.end('SIGTERM');
+  }
+}
+
+const isInstalled = spawnSync(PROGRAM, ['--version']).status === 0;
+
+describe.skipIf(!isInstalled)('schemathesis finds the API as its document says it is', () => {
+  it.each(SEEDS)('seed %s: every check in every phase', { timeout: (MINUTES + 2) * 60_000 }, async (seed) => {
+    const { report, refused, said } = await run(seed);
+    console.log(JSON.stringify({ seed, ...report.operations, ...report.test_cases, phases: report.phases, refused: refused.length }));
+    console.log([...new Set(refused)].join('\n'));
+    const found = report.failures.map(({ title, operations }) => `${title}: ${operations.join(', ')}`);
+    expect(found, said).toEqual([]);
+    expect(report.errors, said).toEqual([]);
+  });
+});
