@@ -90,11 +90,11 @@ const limit = (most: number) =>
     .optional();
 const isEachOnce = (values: readonly string[]) => new Set(values.map((value) => value.toLowerCase())).size === values.length;
 
-const copies = (description: string) =>
+const copies = (description: string, example: string) =>
   z
     .array(emailText, 'must be a list of addresses')
     .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
-    .meta({ description, example: ['crm@example.com'] });
+    .meta({ description, example: [example] });
 
 const settings = {
   name: nameText.meta({ description: 'Finds the campaign; one of a new name is created', example: 'Spring fair' }),
@@ -137,8 +137,8 @@ const settings = {
     .optional()
     .meta({ description: 'null: no A/B test' }),
   reply_to: singleLine(254).nullable().optional(),
-  cc: copies('Addresses that get a copy of each email, for everybody to see').optional(),
-  bcc: copies('Addresses that get a copy of each email in secret').optional(),
+  cc: copies('Addresses that get a copy of each email, for everybody to see', 'boss@example.com').optional(),
+  bcc: copies('Addresses that get a copy of each email in secret', 'crm@example.com').optional(),
   list: nameText
     .nullable()
     .optional()

@@ -8,11 +8,11 @@ const atLeastOne = (most: number) =>
   z.number('must be an integer').int('must be an integer').min(1, 'must be 1 or more').max(most, `must be at most ${most}`);
 const hours = z.string('must be hours such as 14-17').regex(HOURS_PATTERN, 'must be hours such as 14-17, from 0-24');
 
-const copies = (description: string) =>
+const copies = (description: string, example: string) =>
   z
     .array(emailText, 'must be a list of addresses')
     .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
-    .meta({ description, example: ['crm@example.com'] });
+    .meta({ description, example: [example] });
 
 const options = {
   use_contact_timezone: trueOrFalse.meta({
@@ -40,8 +40,8 @@ const options = {
       description: 'Country (ISO 3166-1) or part of it on whose public holidays nothing is sent',
       example: 'DE-BY',
     }),
-  cc: copies('Addresses that get a copy of each email, for everybody to see'),
-  bcc: copies('Addresses that get a copy of each email in secret'),
+  cc: copies('Addresses that get a copy of each email, for everybody to see', 'boss@example.com'),
+  bcc: copies('Addresses that get a copy of each email in secret', 'crm@example.com'),
   new_contacts_per_day: atLeastOne(10_000).nullable().meta({
     description: 'Most first emails on a day of its time zone, in all campaigns of its rotation group together',
     example: 40,
