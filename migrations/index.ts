@@ -55,6 +55,7 @@ import { DuplicateGuard0094 } from './0094-duplicate-guard.ts';
 import { EventOrder0095 } from './0095-event-order.ts';
 import { Joining0098 } from './0098-joining.ts';
 import { ContactBlocks0106 } from './0106-contact-blocks.ts';
+import { Spintax0112 } from './0112-spintax.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   { name: '0078-daily-summaries', class: DailySummaries0078 },
   { name: '0106-contact-blocks', class: ContactBlocks0106 },
   { name: '0098-joining', class: Joining0098 },
+  { name: '0112-spintax', class: Spintax0112 },
 ];

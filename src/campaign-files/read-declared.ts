@@ -35,6 +35,7 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
       auto_reopen: options.auto_reopen,
       contact_timezone: options.use_contact_timezone,
       footer: options.footer,
+      spintax: options.spintax,
       stop_company: options.stop_company,
       when_unknown: options.when_unknown,
       holidays: options.holidays,

@@ -149,6 +149,7 @@ const settings = {
       auto_reopen: trueOrFalse.optional().meta({ description: 'Restart a completed campaign when a contact is enrolled' }),
       contact_timezone: trueOrFalse.optional().meta({ description: "Apply the sending hours in each contact's own time zone" }),
       footer: trueOrFalse.optional().meta({ description: 'Add the footer of the workspace to emails without an unsubscribe link' }),
+      spintax: trueOrFalse.optional().meta({ description: 'Take one text of each choice {a|b} in subjects and bodies' }),
       stop_company: trueOrFalse.optional().meta({ description: 'Stop contacts with the same email domain when one of them replies' }),
       when_unknown: z.enum(['wait', 'continue'], 'must be wait or continue').optional(),
       new_contacts_per_day: limit(10_000).meta({ description: 'Most first emails on a day, in all its accounts together', example: 40 }),

@@ -67,6 +67,7 @@ describe('applying a campaign', () => {
         auto_reopen: false,
         contact_timezone: true,
         footer: false,
+        spintax: true,
         stop_company: true,
         when_unknown: 'continue',
         holidays: 'DE-BY',
@@ -287,6 +288,7 @@ const campaign = fc.record(
     options: fc.record({
       holidays: fc.constantFrom('DE-BY', 'US', null),
       footer: fc.boolean(),
+      spintax: fc.boolean(),
       stop_company: fc.boolean(),
       when_unknown: fc.constantFrom('wait', 'continue'),
     }),

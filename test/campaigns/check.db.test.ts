@@ -81,6 +81,8 @@ describe('the check of a campaign', () => {
     ['neither opt-out nor footer in step 1', { steps: [{ ...FINE, body_html: 'Hi' }] }, ['no_opt_out']],
     ['an opt-out in one variant alone', { steps: [{ ...FINE, body_html_b: 'Hi' }] }, ['no_opt_out']],
     ['a signature that the account does not have', { steps: [{ ...FINE, body_html: `${FINE.body_html}{{signature}}` }] }, ['no_signature']],
+    ['a choice that is not taken', { steps: [{ ...FINE, body_html: `{Hi|Hello} ${FINE.body_html}` }] }, ['spintax_off']],
+    ['no choice where they are taken', { campaign: { spintax: true }, steps: [{ ...FINE, subject: '{A|B} {x|y}' }] }, []],
     ['no subject', { steps: [{ ...FINE, subject: '' }] }, ['no_subject']],
     ['a link that is not https', { steps: [{ ...FINE, body_html: `${FINE.body_html}<a href="http://a.example/">` }] }, ['link_not_https']],
     ['a large body', { steps: [{ ...FINE, body_html: FINE.body_html + 'x'.repeat(100 * 1024) }] }, ['large_body']],

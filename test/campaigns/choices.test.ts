@@ -8,13 +8,29 @@ import { blocksOf } from '../support/docs.ts';
 
 const VALUES = { name: 'Ada', company: null, site: 'a.example', city: '{x|y}' };
 
-const merged = (template: string, seed = '') => render(template, VALUES, { escape: 'none', seed }).text;
+const merged = (template: string, seed = '') => render(template, VALUES, { spintax: true, escape: 'none', seed }).text;
 
 /** Everything that a template becomes, over a hundred recipients. */
 const outcomes = (template: string, escaping: 'html' | 'none' = 'none') =>
-  [...new Set(Array.from({ length: 100 }, (_, seed) => render(template, VALUES, { escape: escaping, seed: `${seed}` }).text))].sort();
+  [
+    ...new Set(
+      Array.from({ length: 100 }, (_, seed) => render(template, VALUES, { spintax: true, escape: escaping, seed: `${seed}` }).text),
+    ),
+  ].sort();
 
 describe('choices: {a|b|c} takes one of its texts', () => {
+  it.each([
+    '{a|b}',
+    'a \\{b\\|c\\} {d}',
+    '{a|{{name}}}',
+    '{{{name}}}',
+    '{{name|{a|b}}}',
+    '{{#if name}}{a|b}{{/if}}',
+  ])('where the campaign does not ask for that, they are text as before: %s', (template) => {
+    const text = template.replace('{{#if name}}', '').replace('{{/if}}', '').replace('{{name}}', 'Ada');
+    expect(render(template, VALUES, { escape: 'none' }).text).toBe(text);
+  });
+
   it.each([
     ['{a|b|c}', ['a', 'b', 'c']],
     ['{Hi|Hello} {{name}}', ['Hello Ada', 'Hi Ada']],
@@ -30,7 +46,7 @@ describe('choices: {a|b|c} takes one of its texts', () => {
     ['{a{{#if name}}|{{/if}}|b}', ['a|', 'b']],
   ])('%s becomes one of %j', (template, texts) => {
     expect(outcomes(template)).toEqual(texts);
-    expect(render(template, VALUES, { escape: 'none' }).unknown).toEqual([]);
+    expect(render(template, VALUES, { spintax: true, escape: 'none' }).unknown).toEqual([]);
   });
 
   it.each([
@@ -62,7 +78,7 @@ describe('choices: {a|b|c} takes one of its texts', () => {
     const email = (contactId: number, stepOrder: number) => {
       const content = { subject: '{a|b|c|d}', subject_b: null, body_html: '{a|b|c|d}', body_html_b: null };
       const parts = { step: content, opening: content, isB: false, contactId, stepOrder, values: VALUES };
-      return renderStep({ ...parts, signatureHtml: null, footerHtml: null, threadSubject: null });
+      return renderStep({ ...parts, spintax: true, signatureHtml: null, footerHtml: null, threadSubject: null });
     };
     expect(email(7, 2)).toEqual(email(7, 2));
     const counts = new Map<string, number>();
@@ -94,19 +110,19 @@ describe('conditions: {{#if key}}…{{else}}…{{/if}}', () => {
 
   it('docs/templates.md shows one', () => {
     const [{ text = '' } = {}] = blocksOf('docs/templates.md', 'text');
-    const to = (company: string | null) => render(text.trim(), { company }, { escape: 'none' }).text;
+    const to = (company: string | null) => render(text.trim(), { company }, { spintax: true, escape: 'none' }).text;
     expect([to('Acme'), to(null)]).toEqual(['How are things at Acme?', 'How are things?']);
   });
 
   it('an unknown key holds the email even in a text that is not taken', () => {
-    expect(render('{{#if company}}{{nope}}{{/if}}', VALUES, { escape: 'none' }).unknown).toEqual(['nope']);
+    expect(render('{{#if company}}{{nope}}{{/if}}', VALUES, { spintax: true, escape: 'none' }).unknown).toEqual(['nope']);
   });
 
   it('what is not closed holds the email, and says so', () => {
     const fault = (body_html: string) => {
       const content = { subject: '', subject_b: null, body_html, body_html_b: null };
       const email = { step: content, opening: content, isB: false, contactId: 1, stepOrder: 1, values: VALUES };
-      return renderStep({ ...email, signatureHtml: null, footerHtml: null, threadSubject: null }).fault;
+      return renderStep({ ...email, spintax: true, signatureHtml: null, footerHtml: null, threadSubject: null }).fault;
     };
     expect(fault('{{#if name}}x')).toBe('{{#if name}} without its {{/if}}');
     expect(fault('x{{/if}}')).toBe('{{/if}} without its {{#if key}}');
@@ -150,7 +166,7 @@ it('nothing of the notation is left of an email that may go out', () => {
   );
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 30 }), fc.string(), (template, seed) => {
-      const { text, unknown } = render(template.join(''), VALUES, { escape: 'html', seed });
+      const { text, unknown } = render(template.join(''), VALUES, { spintax: true, escape: 'html', seed });
       if (unknown.length === 0) expect(text).not.toMatch(/\{\{|#if|\/if/);
     }),
     { numRuns: 2_000 },

@@ -20,7 +20,7 @@ function costOf<Result>(work: () => Result): { result: Result; milliseconds: num
 const step = (body_html: string, values: Record<string, string>, signatureHtml: string | null = null) => {
   const content = { subject: 'S', subject_b: null, body_html, body_html_b: null };
   const email = { step: content, opening: content, isB: false, stepOrder: 1, contactId: 1 };
-  return renderStep({ ...email, values, signatureHtml, footerHtml: null, threadSubject: null });
+  return renderStep({ ...email, values, spintax: true, signatureHtml, footerHtml: null, threadSubject: null });
 };
 
 describe('merging', () => {

@@ -95,7 +95,11 @@ describe('campaign test', () => {
       },
     ];
     const contacts = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? { company: 'Engines' } : { name: '' }));
-    sender = await startSender(installation, sink, { steps, contacts, campaign: { track_opens: false, track_clicks: false } });
+    sender = await startSender(installation, sink, {
+      steps,
+      contacts,
+      campaign: { track_opens: false, track_clicks: false, spintax: true },
+    });
     await sender.batch();
     const real = [...sink.messages];
     sink.messages.length = 0;
@@ -103,6 +107,7 @@ describe('campaign test', () => {
     expect(real).toHaveLength(6);
     const subjects = new Set(real.map((message) => header(message, 'subject')));
     expect(subjects.size).toBeGreaterThan(1);
+    expect([...subjects].join()).not.toContain('{');
     for (const [index, contactId] of sender.contactIds.entries()) {
       const sent = real[index];
       expect(withoutMarks(sink.messages[index])).toBe(withoutMarks(sent));

@@ -23,6 +23,9 @@ const options = {
   track_clicks: trueOrFalse.meta({ description: 'Rewrite links to track clicks', example: true }),
   stop_company: trueOrFalse.meta({ description: 'Stop contacts with the same email domain when one of them replies' }),
   footer: trueOrFalse.meta({ description: 'Add the footer of the workspace to emails without an unsubscribe link', example: true }),
+  spintax: trueOrFalse.meta({
+    description: 'Take one text of each choice {a|b} in subjects and bodies; otherwise it is sent as it stands',
+  }),
   when_unknown: z
     .enum(['wait', 'continue'], 'must be wait or continue')
     .meta({ description: 'After an email whose delivery is unknown: wait for a proof or a person, or continue the sequence' }),

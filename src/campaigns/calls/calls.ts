@@ -49,15 +49,16 @@ export async function listCalls(db: Queryable, caller: Caller, options: { all: b
   const condition = sql`k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and ${isToMake}`}`;
   const rows = sql`
     select k.id, k.campaign_id, c.name as campaign_name, e.contact_id, t.name, t.email, t.company, s.step_order, s.body_html as notes,
-      k.status, ${timestamp('k.due_at')} as due_at, t.custom_fields
+      k.status, ${timestamp('k.due_at')} as due_at, t.custom_fields, c.spintax
     from ${callsIn(seenBy(caller))} join steps s on s.id = k.step_id
     where ${condition} order by k.due_at, k.id`;
   const total = sql`select count(*)::int as total from ${callsIn(seenBy(caller))} where ${condition}`;
-  const { data, pagination } = await listPage<CallRow & Pick<MergeSource, 'custom_fields'>>(db, rows, total, page);
+  const { data, pagination } = await listPage<CallRow & Pick<MergeSource, 'custom_fields'> & { spintax: boolean }>(db, rows, total, page);
   const keys = (await listCustomFields(db, caller)).map((field) => field.key);
-  const merged = data.map(({ custom_fields, ...call }) => ({
+  const merged = data.map(({ custom_fields, spintax, ...call }) => ({
     ...call,
-    notes: render(call.notes, contactValues({ ...call, custom_fields }, keys), notesOptions(call.contact_id, call.step_order)).text,
+    notes: render(call.notes, contactValues({ ...call, custom_fields }, keys), notesOptions(call.contact_id, call.step_order, spintax))
+      .text,
   }));
   return { data: merged, pagination };
 }

@@ -42,6 +42,7 @@ export const Campaign = defineEntity({
     max_per_company_per_day: p.integer().nullable(),
     stop_company: p.boolean().default(false),
     footer: p.boolean().default(true),
+    spintax: p.boolean().default(false),
     cc: p.array().columnType('text[]').default([]),
     bcc: p.array().columnType('text[]').default([]),
     when_unknown: p.text().$type<WhenUnknown>().default('wait'),

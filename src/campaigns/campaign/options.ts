@@ -16,6 +16,8 @@ export interface CampaignOptions extends CopyAddresses {
   stop_company: boolean;
   /** Add the workspace's footer to emails whose body has no unsubscribe link. */
   footer: boolean;
+  /** Take one text of each choice `{a|b}` in subjects and bodies; otherwise it is sent as it stands. */
+  spintax: boolean;
   /** After an email whose delivery is unknown, wait for a proof or a person, or continue the sequence. */
   when_unknown: WhenUnknown;
   /** Sending hours beside those of the record, on the same days, such as `14-17`. */
@@ -34,7 +36,7 @@ export interface CampaignOptions extends CopyAddresses {
 
 /** The columns of the options. */
 export const OPTIONS = [
-  ...['use_contact_timezone', 'auto_reopen', 'track_opens', 'track_clicks', 'stop_company', 'footer', 'when_unknown'],
+  ...['use_contact_timezone', 'auto_reopen', 'track_opens', 'track_clicks', 'stop_company', 'footer', 'spintax', 'when_unknown'],
   ...['more_hours', 'holidays', 'new_contacts_per_day', 'max_per_company_per_day', 'skip_if_in_campaign', 'list_id', 'cc', 'bcc'],
 ] as const;
 

@@ -38,6 +38,8 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
   list: { name: string; is_deleted: boolean } | null;
   /** Null if the workspace or the campaign has none. */
   footer: string | null;
+  /** Take one text of each choice. */
+  spintax: boolean;
   postal_address: string | null;
   steps: StepRow[];
   /** Numbers of active contacts that the caller can see, by the step that they wait for. */
@@ -56,7 +58,7 @@ export async function loadFacts(app: App, caller: Caller, campaignId: number): P
         where ${suppressedCondition(app, raw('c.workspace_id'), raw('copy.address'))}) as suppressed_copies,
       c.auto_reopen, (select json_build_object('name', l.name, 'is_deleted', l.deleted_at is not null) from lists l where l.id = c.list_id) as list,
       a.send_batch_interval_minutes, a.tracking_host, ${signatureHtml('a')} as signature,
-      case when c.footer then ${footerHtml('c.workspace_id')} end as footer, ${postalAddress('c.workspace_id')} as postal_address
+      c.spintax, case when c.footer then ${footerHtml('c.workspace_id')} end as footer, ${postalAddress('c.workspace_id')} as postal_address
     from campaigns c join accounts a on a.id = c.account_id where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   const waiting = await db.query<{ step: number; contacts: number }>(sql`

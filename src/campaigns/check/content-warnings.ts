@@ -1,4 +1,5 @@
 import { tagsOf } from '../../html/tags.ts';
+import { marksOf } from '../content/notation.ts';
 import { findPlaceholders, placeholdersOf, SIGNATURE, unknownProblem } from '../content/placeholders.ts';
 import type { StepRow } from '../steps/read-steps.ts';
 import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
@@ -34,6 +35,7 @@ export function contentWarnings(facts: CampaignFacts, unknown: ReadonlySet<strin
     return [
       ...placeholders,
       ...signatureWarnings(facts, step),
+      ...(facts.spintax ? [] : choiceWarnings(step)),
       ...variantsOf(step).flatMap((variant) => variantWarnings(step.step_order, variant)),
     ];
   });
@@ -47,6 +49,23 @@ function signatureWarnings(
   if (signature !== null || !isUsed) return [];
   const message = `step ${step_order}: {{${SIGNATURE}}} will be empty; the account ${account_email} has no signature, or it is archived`;
   return [warn('no_signature', message, { step_order })];
+}
+
+/** A choice goes out as it stands where the campaign does not take them. */
+function choiceWarnings(step: StepRow): CampaignWarning[] {
+  const { step_order } = step;
+  return variantsOf(step).flatMap(({ name, subject, body }) => {
+    const choice = [subject, body].map(firstChoice).find((text) => text !== undefined);
+    if (choice === undefined) return [];
+    const message = `${name}: ${choice} is sent as it stands; to send one of its texts, turn on the option spintax`;
+    return [warn('spintax_off', message, { step_order })];
+  });
+}
+
+/** The beginning of the first choice in a text. */
+function firstChoice(text: string): string | undefined {
+  const open = marksOf(text).find(({ role }) => role === 'open');
+  return open && `${text.slice(open.start, open.start + 40)}${text.length > open.start + 40 ? '…' : ''}`;
 }
 
 /** Keys that the emails of a step use, each once. */

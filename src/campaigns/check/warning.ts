@@ -17,6 +17,7 @@ export const WARNING_CODES = [
   'takes_long',
   'content_refused',
   'unknown_placeholder',
+  'spintax_off',
   'empty_value',
   'no_subject',
   'large_body',

@@ -18,6 +18,8 @@ export interface Mark {
 
 /** A closed placeholder, an escape, or what may belong to a choice. A brace before a placeholder stands alone. */
 const TOKEN = /\{(?=\{\{[^{}]*\}\})|\{\{([^{}]*)\}\}|\\(?!\{\{[^{}]*\}\})[{|}]|[{|}]/g;
+/** The same without choices, in whose notation alone a backslash means something. */
+const TOKEN_WITHOUT_CHOICES = /\{(?=\{\{[^{}]*\}\})|\{\{([^{}]*)\}\}|\{/g;
 const PLACEHOLDER = /\{\{[^{}]*\}\}/g;
 const CONDITION = /^#if\s+(\S.*)$/s;
 
@@ -32,16 +34,17 @@ interface Open {
  * Finds the marks of a text in their order, in one pass: `{{key}}`, `{{key|fallback}}`, choices `{a|b}`, conditions
  * `{{#if key}}…{{else}}…{{/if}}`, and `\{`, `\|`, `\}`. Braces without a bar are text, as are all single braces in style and script
  * elements. What is not nested properly is no choice; of a condition it stays as placeholders that no field has.
+ * @param hasChoices false where choices are switched off: they and their escapes are text then
  */
-export function marksOf(text: string): Mark[] {
+export function marksOf(text: string, hasChoices = true): Mark[] {
   const found: (Mark | undefined)[] = [];
   const nesting = new Nesting();
   const isCode = codeAt(text);
-  for (const match of text.matchAll(TOKEN)) {
+  for (const match of text.matchAll(hasChoices ? TOKEN : TOKEN_WITHOUT_CHOICES)) {
     const mark = newMark(match);
     if (mark.role === 'value') nesting.place(mark);
     else if (isCode(mark.start)) mark.role = 'brace';
-    else if (mark.role !== 'escape') nesting.punctuate(mark, match[0]);
+    else if (hasChoices && mark.role !== 'escape') nesting.punctuate(mark, match[0]);
     found.push(mark);
   }
   return found.flatMap((mark) => (mark === undefined || isPlainText(mark, text) ? [] : [mark]));

@@ -26,6 +26,8 @@ export interface UnmergedStep {
   /** Whom it is written for; 0 for nobody. With the step it decides what is taken of choices. */
   contactId: number;
   values: MergeValues;
+  /** The campaign's setting: take one text of each choice `{a|b}`. */
+  spintax: boolean;
   signatureHtml: string | null;
   /** The workspace's footer; null if there is none or the campaign has none. */
   footerHtml: string | null;
@@ -49,10 +51,10 @@ export interface StepRendering {
  * which a step may have from before they were refused, lead nowhere.
  */
 export function renderStep(email: UnmergedStep): StepRendering {
-  const { step, opening, isB, values } = email;
+  const { step, opening, isB, values, spintax } = email;
   const subject: Rendering =
     email.threadSubject === null
-      ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none', seed: seedOf(email, 1, 'subject') })
+      ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none', spintax, seed: seedOf(email, 1, 'subject') })
       : { text: `Re: ${email.threadSubject}`, unknown: [] };
   const body = withFooter(render((isB ? step.body_html_b : null) ?? step.body_html, values, bodyOptions(email, 'body')), email);
   const unknown = [...new Set([...subject.unknown, ...body.unknown])];
@@ -64,6 +66,7 @@ const seedOf = ({ contactId }: UnmergedStep, stepOrder: number, part: string) =>
 
 const bodyOptions = (email: UnmergedStep, part: 'body' | 'footer') => ({
   escape: 'html' as const,
+  spintax: email.spintax,
   signatureHtml: email.signatureHtml ?? '',
   seed: seedOf(email, email.stepOrder, part),
 });

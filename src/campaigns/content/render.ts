@@ -23,6 +23,8 @@ export interface RenderOptions {
   /** `html` escapes values and makes them safe inside tags and URLs. */
   escape: 'html' | 'none';
   signatureHtml?: string;
+  /** Take one text of each choice `{a|b}`; without it, that is text. */
+  spintax?: boolean;
   /** The same seed takes the same texts of choices. */
   seed?: string;
   /** Bytes of UTF-8 that the text may have; `MAX_MERGED` by default. */
@@ -33,8 +35,9 @@ export interface RenderOptions {
 const MAX_NOTES = 256 * 1024;
 
 /** Options of the notes of a call to a contact: text that nobody but the caller reads. */
-export const notesOptions = (contactId: number, stepOrder: number): RenderOptions => ({
+export const notesOptions = (contactId: number, stepOrder: number, spintax: boolean): RenderOptions => ({
   escape: 'none',
+  spintax,
   limit: MAX_NOTES,
   seed: `${contactId} ${stepOrder} notes`,
 });
@@ -46,7 +49,7 @@ export const notesOptions = (contactId: number, stepOrder: number): RenderOption
  * signature, a template too, where it is used. The cost is linear in the lengths of template and result.
  */
 export function render(template: string, values: MergeValues, options: RenderOptions): Rendering {
-  const marks = marksOf(template);
+  const marks = marksOf(template, options.spintax === true);
   const merge = new Merge(values, options);
   merge.noteUnknown(marks);
   const pieces = choose(template, marks, (key) => merge.isFilled(key), options.seed ?? '');
@@ -125,8 +128,8 @@ class Merge {
   }
 
   #signatureText(): string {
-    const { signatureHtml = '', seed = '' } = this.#options;
-    this.#signature ??= render(signatureHtml, this.#values, { escape: this.#options.escape, seed: `${seed} signature` });
+    const { signatureHtml, seed = '', ...rest } = this.#options;
+    this.#signature ??= render(signatureHtml ?? '', this.#values, { ...rest, seed: `${seed} signature` });
     for (const key of this.#signature.unknown) this.#unknown.add(key);
     this.#hasOptOut ||= this.#signature.hasOptOut === true;
     return this.#signature.text;

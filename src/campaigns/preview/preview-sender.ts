@@ -10,6 +10,8 @@ export interface PreviewSender {
   values: SenderValues;
   signatureHtml: string | null;
   footerHtml: string | null;
+  /** Take one text of each choice. */
+  spintax: boolean;
 }
 
 /**
@@ -22,9 +24,10 @@ export async function previewSender(app: App, caller: Caller, campaignId: number
     tracking_host: string | null;
     signature: string | null;
     footer: string | null;
+    spintax: boolean;
     postal_address: string | null;
   }>(sql`
-    select a.email, a.tracking_host, ${signatureHtml('a')} as signature, case when c.footer then ${footerHtml('c.workspace_id')} end as footer,
+    select a.email, a.tracking_host, ${signatureHtml('a')} as signature, c.spintax, case when c.footer then ${footerHtml('c.workspace_id')} end as footer,
       ${postalAddress('c.workspace_id')} as postal_address
     from campaigns c join accounts a on a.id = c.account_id
     where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
@@ -34,5 +37,6 @@ export async function previewSender(app: App, caller: Caller, campaignId: number
     values: { unsubscribe_url: url, postal_address: row?.postal_address ?? null },
     signatureHtml: row?.signature ?? null,
     footerHtml: row?.footer ?? null,
+    spintax: row?.spintax ?? false,
   };
 }

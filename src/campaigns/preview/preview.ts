@@ -78,6 +78,7 @@ interface Merge {
   values: MergeValues;
   signatureHtml: string | null;
   footerHtml: string | null;
+  spintax: boolean;
 }
 
 /** Renders the steps of one group; for group B only those whose body or subject differs from A's. */
@@ -91,7 +92,7 @@ function previewVariant(steps: readonly StepRow[], { variant, ...merged }: Merge
   return steps.flatMap((step): PreviewedStep[] => {
     const { step_order, kind, wait_days } = step;
     if (kind === 'call') {
-      const { text, unknown } = render(step.body_html, merged.values, notesOptions(merged.contactId, step_order));
+      const { text, unknown } = render(step.body_html, merged.values, notesOptions(merged.contactId, step_order, merged.spintax));
       return isB ? [] : [{ step_order, kind, variant, wait_days, subject: null, body_html: text, unknown, fault: null }];
     }
     if (isB && step.body_html_b === null && opening.subject_b === null) return [];

@@ -21,6 +21,8 @@ interface StepSource {
   list_id: string | null;
   /** The footer of the workspace, unless the campaign has none. */
   footer_html: string | null;
+  /** Take one text of each choice. */
+  spintax: boolean;
   postal_address: string | null;
 }
 
@@ -67,7 +69,7 @@ function loadSteps(app: App, accountId: number, emails: readonly ClaimedEmail[])
       coalesce((select jsonb_build_object('subject', f.subject, 'subject_b', f.subject_b) from steps f
         where f.campaign_id = c.id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
       c.reply_to, c.track_opens, c.track_clicks, a.tracking_host, a.list_id,
-      case when c.footer then ${footerHtml('c.workspace_id')} end as footer_html, ${postalAddress('c.workspace_id')} as postal_address,
+      c.spintax, case when c.footer then ${footerHtml('c.workspace_id')} end as footer_html, ${postalAddress('c.workspace_id')} as postal_address,
       ${replyAccountId('c', 'a')} as reply_account_id,
       (select coalesce(jsonb_agg(f.key), '[]') from custom_fields f where f.workspace_id = c.workspace_id and f.deleted_at is null) as field_keys
     from steps s join campaigns c on c.id = s.campaign_id join accounts a on a.id = ${accountId}

@@ -166,6 +166,7 @@ function renderEmail(
     values: emailValues(source.contact, source.field_keys, { unsubscribe_url: unsubscribeUrl, postal_address: source.postal_address }),
     signatureHtml: account.signatureHtml,
     footerHtml: source.footer_html,
+    spintax: source.spintax,
     threadSubject: thread?.subject ?? null,
   });
 }

@@ -117,6 +117,7 @@ async function writeTest(app: App, account: SendingAccount, parts: TestParts): P
       values: emailValues(request.contact, campaign.fieldKeys, sender),
       signatureHtml: account.signatureHtml,
       footerHtml: campaign.sender.footerHtml,
+      spintax: campaign.sender.spintax,
     });
   const isFollowUp = step !== opening;
   const { subject, html, fault } = rendered(step, isFollowUp ? rendered(opening, null).subject : null);

@@ -10,7 +10,15 @@ const { app, api, caller, clock } = await servedInstallation();
 const [manager, reader] = [await member(app, 'manager'), await member(app, 'view_only')];
 
 const DEFAULTS = {
-  ...{ use_contact_timezone: false, auto_reopen: true, track_opens: true, track_clicks: true, stop_company: false, footer: true },
+  ...{
+    use_contact_timezone: false,
+    auto_reopen: true,
+    track_opens: true,
+    track_clicks: true,
+    stop_company: false,
+    footer: true,
+    spintax: false,
+  },
   ...{ when_unknown: 'wait', more_hours: [], holidays: null, new_contacts_per_day: null, max_per_company_per_day: null },
   ...{ skip_if_in_campaign: 'none', list_id: null, cc: [], bcc: [] },
 };
