@@ -42,6 +42,7 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
       new_contacts_per_day: options.new_contacts_per_day,
       max_per_company_per_day: options.max_per_company_per_day,
       skip_if_in_campaign: options.skip_if_in_campaign,
+      provider_match: options.provider_match,
     },
     steps: steps.map((step) => declaredStep({ ...step, ...(timings.get(step.id) ?? PLAIN) })),
   };

@@ -158,6 +158,10 @@ const settings = {
         .enum(['none', 'active', 'any'], 'must be none, active or any')
         .optional()
         .meta({ description: 'Do not enrol contacts who are active in another campaign, or were in any' }),
+      provider_match: z
+        .enum(['off', 'prefer', 'require'], 'must be off, prefer or require')
+        .optional()
+        .meta({ description: 'Email contacts at Google or Microsoft from accounts of the rotation group there' }),
       holidays: singleLine(12)
         .nullable()
         .optional()

@@ -33,6 +33,7 @@ export function settingsOf({ timezone, days, hours, ab_test, reply_to, cc, bcc, 
     new_contacts_per_day: options?.new_contacts_per_day,
     max_per_company_per_day: options?.max_per_company_per_day,
     skip_if_in_campaign: options?.skip_if_in_campaign,
+    provider_match: options?.provider_match,
   };
 }
 

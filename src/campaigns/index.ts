@@ -35,6 +35,7 @@ export { holdEnrolment, holdForCompany } from './enrolments/hold.ts';
 export { campaignsWithPending, countPending, enrolPending } from './enrolments/pending.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
+export { rematchHeld } from './enrolments/rematch.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
 export { stopCompany } from './enrolments/stop-company.ts';
@@ -100,6 +101,7 @@ export {
   hasStarted,
   IN_CAMPAIGN,
   isRunning,
+  PROVIDER_MATCHES,
   type WhenUnknown,
 } from './states/campaign.ts';
 export {

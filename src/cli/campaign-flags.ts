@@ -30,6 +30,10 @@ export const campaignFlags = {
     helpValue: 'N',
   }),
   'new-contacts-per-day': Flags.string({ description: 'most first emails on a day, or none for no limit', helpValue: 'N' }),
+  'provider-match': Flags.option({
+    options: ['off', 'prefer', 'require'] as const,
+    description: 'email contacts at Google or Microsoft from accounts of the rotation group there',
+  })(),
   'reply-to': Flags.string({ description: 'address that replies go to, or none for the account', helpValue: 'EMAIL' }),
   shared: trueOrFalse('share the campaign with everyone in the workspace'),
   'skip-if-in-campaign': Flags.option({
@@ -79,6 +83,7 @@ export function optionsFrom(flags: CampaignFlags) {
     max_per_company_per_day: limitFrom(flags, 'max-per-company-per-day'),
     new_contacts_per_day: limitFrom(flags, 'new-contacts-per-day'),
     skip_if_in_campaign: flags['skip-if-in-campaign'],
+    provider_match: flags['provider-match'],
     more_hours: flags.hours === undefined ? undefined : windowsOf(flags.hours).slice(1),
     spintax: isTrue(flags.spintax),
     stop_company: isTrue(flags['stop-company']),

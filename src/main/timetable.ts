@@ -9,20 +9,24 @@ import {
   openDueCalls,
   refreshIdleTokens,
   releaseChangedContent,
+  rematchHeld,
 } from '../campaigns/index.ts';
 import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
 import { duePolls, type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
+import { systemMx } from '../mail-domains/index.ts';
 import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
 import { sendDailySummaries } from '../summaries/index.ts';
 import { decorateEmail, pruneHits, unsubscribeUrl, wasFetched } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
+import { matchProviders } from './match-providers.ts';
 
 const HOUR_SECONDS = 3_600;
 
 /** Every recurring job of the daemon and its interval. */
 export function timetable(app: App, poller: MailboxPoller): Timetable {
   const tick = app.config.tickSeconds;
+  const mx = systemMx();
   const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate });
   const batches = new BatchRunner(app, {
     ensurePolled: (accountIds) => poller.ensurePolled(accountIds),
@@ -35,6 +39,8 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
       { name: 'release changed content', everySeconds: 60, atStart: true, run: releaseChangedContent },
+      { name: 'look up email providers', everySeconds: Math.max(tick, 1), run: (app) => matchProviders(app, mx) },
+      { name: 'rematch email providers', everySeconds: 600, atStart: true, run: rematchHeld },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
       { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: refreshIdleTokens },
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },

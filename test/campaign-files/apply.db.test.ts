@@ -74,6 +74,7 @@ describe('applying a campaign', () => {
         new_contacts_per_day: 40,
         max_per_company_per_day: null,
         skip_if_in_campaign: 'active',
+        provider_match: 'prefer',
       },
       steps: [
         { subject: 'A question', body: '<p>one</p>', b: { subject: 'Another', body: '<p>other</p>' } },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { changeCampaign, getCampaignOptions, HOURS_PATTERN, IN_CAMPAIGN, MAX_COPIES } from '../../campaigns/index.ts';
+import { changeCampaign, getCampaignOptions, HOURS_PATTERN, IN_CAMPAIGN, MAX_COPIES, PROVIDER_MATCHES } from '../../campaigns/index.ts';
 import { bodyId, emailText, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -56,6 +56,10 @@ const options = {
   skip_if_in_campaign: z
     .enum(IN_CAMPAIGN, 'must be none, active or any')
     .meta({ description: 'Do not enrol contacts who are active in another campaign, or were in any' }),
+  provider_match: z.enum(PROVIDER_MATCHES, 'must be off, prefer or require').meta({
+    description:
+      'Email contacts at Google or Microsoft from accounts of the rotation group there, if one can send (prefer) or only so (require)',
+  }),
   list_id: bodyId.nullable().meta({ description: 'List whose new members are enrolled as they join it', example: 4 }),
 };
 

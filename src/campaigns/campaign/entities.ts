@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { CampaignStatus, InCampaign, WhenUnknown } from '../states/campaign.ts';
+import type { CampaignStatus, InCampaign, ProviderMatch, WhenUnknown } from '../states/campaign.ts';
 
 export const Campaign = defineEntity({
   name: 'Campaign',
@@ -35,6 +35,7 @@ export const Campaign = defineEntity({
     holidays: p.text().nullable(),
     new_contacts_per_day: p.integer().nullable(),
     skip_if_in_campaign: p.text().$type<InCampaign>().default('none'),
+    provider_match: p.text().$type<ProviderMatch>().default('off'),
     /** Whoever joins this list is enrolled. */
     list_id: p.integer().nullable(),
     /** In whose name; null is the operator. */

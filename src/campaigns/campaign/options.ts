@@ -1,7 +1,7 @@
 import { type Caller, visible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
-import type { InCampaign, WhenUnknown } from '../states/campaign.ts';
+import type { InCampaign, ProviderMatch, WhenUnknown } from '../states/campaign.ts';
 import type { CopyAddresses } from './copy-addresses.ts';
 
 /** Settings of a campaign beside the record that the API specification fixes. */
@@ -30,6 +30,8 @@ export interface CampaignOptions extends CopyAddresses {
   max_per_company_per_day: number | null;
   /** Enrolling leaves out contacts who are in another campaign. */
   skip_if_in_campaign: InCampaign;
+  /** Contacts at Google or Microsoft are emailed from accounts of the rotation group there. */
+  provider_match: ProviderMatch;
   /** Whoever joins this list from now on is enrolled. */
   list_id: number | null;
 }
@@ -38,6 +40,7 @@ export interface CampaignOptions extends CopyAddresses {
 export const OPTIONS = [
   ...['use_contact_timezone', 'auto_reopen', 'track_opens', 'track_clicks', 'stop_company', 'footer', 'spintax', 'when_unknown'],
   ...['more_hours', 'holidays', 'new_contacts_per_day', 'max_per_company_per_day', 'skip_if_in_campaign', 'list_id', 'cc', 'bcc'],
+  'provider_match',
 ] as const;
 
 /** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */

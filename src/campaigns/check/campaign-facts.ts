@@ -1,12 +1,14 @@
 import { type Caller, footerHtml, notHidden, postalAddress, visible } from '../../access/index.ts';
-import { type AccountStatus, canBePolled, isLiveAccount } from '../../accounts/index.ts';
+import { type AccountStatus, canBePolled, isLiveAccount, mailProviderOf } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { raw, sql } from '../../db/statement.ts';
+import type { MailProvider } from '../../mail-domains/index.ts';
 import { signatureHtml } from '../../templates/index.ts';
 import { replyAccountId } from '../campaign/read-campaign.ts';
 import { type CampaignSchedule, windowColumns } from '../schedule/next-send.ts';
+import type { ProviderMatch } from '../states/campaign.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 import { listSteps, type StepRow } from '../steps/read-steps.ts';
 
@@ -30,6 +32,9 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
   send_batch_max: number;
   send_batch_interval_minutes: number;
   tracking_host: string | null;
+  provider_match: ProviderMatch;
+  /** Of its account; null until it was looked up. */
+  mail_provider: MailProvider | null;
   signature: string | null;
   /** Addresses for copies that are suppressed. */
   suppressed_copies: string[];
@@ -56,6 +61,7 @@ export async function loadFacts(app: App, caller: Caller, campaignId: number): P
       a.send_window_start_hour, a.send_window_end_hour, a.daily_send_limit, a.send_batch_min, a.send_batch_max,
       array(select copy.address from unnest(c.cc || c.bcc) copy (address)
         where ${suppressedCondition(app, raw('c.workspace_id'), raw('copy.address'))}) as suppressed_copies,
+      c.provider_match, ${mailProviderOf('a')} as mail_provider,
       c.auto_reopen, (select json_build_object('name', l.name, 'is_deleted', l.deleted_at is not null) from lists l where l.id = c.list_id) as list,
       a.send_batch_interval_minutes, a.tracking_host, ${signatureHtml('a')} as signature,
       c.spintax, case when c.footer then ${footerHtml('c.workspace_id')} end as footer, ${postalAddress('c.workspace_id')} as postal_address

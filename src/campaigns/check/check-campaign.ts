@@ -8,7 +8,7 @@ import { contentWarnings, keysOf } from './content-warnings.ts';
 import { emptyValueWarnings } from './empty-values.ts';
 import { type Speaker, saidTogether } from './said-together.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
-import { accountWarnings, copyWarnings, listWarnings, optOutWarnings } from './setup-warnings.ts';
+import { accountWarnings, copyWarnings, listWarnings, matchWarnings, optOutWarnings } from './setup-warnings.ts';
 import { type CampaignWarning, warn } from './warning.ts';
 
 /**
@@ -23,6 +23,7 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
   const unknown = new Set(await unknownKeys(app.db, caller, used));
   const warnings = [
     ...groupWarnings([named, ...others].map((member) => ({ email: member.account_email, sentences: setupWarnings(app, member) }))),
+    ...matchWarnings([named, ...others]),
     ...(await refusalWarnings(app.db, caller, ids)),
     ...contentWarnings(facts, unknown),
     ...(await emptyValueWarnings(app.db, caller, ids, facts.steps, unknown)),

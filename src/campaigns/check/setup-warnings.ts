@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { PROVIDER_NAMES } from '../../mail-domains/index.ts';
 import { alwaysContains } from '../content/choose.ts';
 import { OPT_OUT, SIGNATURE } from '../content/placeholders.ts';
 import type { CampaignFacts } from './campaign-facts.ts';
@@ -50,6 +51,17 @@ export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignF
 /** Warns of addresses that get no copies, though the campaign names them. */
 export const copyWarnings = ({ suppressed_copies }: CampaignFacts): CampaignWarning[] =>
   suppressed_copies.map((address) => warn('copies_suppressed', `${address} is suppressed and gets no copies`));
+
+/** Warns of providers that a rotation group has no account of, if its contacts there wait for one. Before a look-up nothing is known. */
+export function matchWarnings(members: readonly Pick<CampaignFacts, 'provider_match' | 'mail_provider'>[]): CampaignWarning[] {
+  const isRequired = members.length > 1 && members[0]?.provider_match === 'require';
+  if (!isRequired || members.some(({ mail_provider }) => mail_provider === null)) return [];
+  return Object.entries(PROVIDER_NAMES)
+    .filter(([provider]) => members.every(({ mail_provider }) => mail_provider !== provider))
+    .map(([, name]) =>
+      warn('no_matching_account', `no account of the group sends from ${name}: contacts there wait for one (provider_match)`),
+    );
+}
 
 /** Warnings about the list whose new members are enrolled. */
 export function listWarnings({ list, auto_reopen }: CampaignFacts): CampaignWarning[] {

@@ -8,6 +8,7 @@ export const WARNING_CODES = [
   'replies_not_polled',
   'mailbox_unreadable',
   'copies_suppressed',
+  'no_matching_account',
   'list_deleted',
   'not_reopened',
   'nobody_can_opt_out',

@@ -1,39 +1,100 @@
-import { sql } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { moveEvents, recountMoved } from '../../events/index.ts';
+import type { ProviderMatch } from '../states/campaign.ts';
 import { isWaiting } from '../states/enrolment.ts';
+import {
+  type Distributed,
+  holdForProviders,
+  inTurn,
+  placeOf,
+  providerColumns,
+  providerMatchOf,
+  wantProvidersOf,
+} from './provider-match.ts';
+import { openMembers, type Receiver, usualReceivers } from './receivers.ts';
 
 /**
  * Distributes items one by one, each to the owner who has the fewest by then; among equals, to the first.
  * @param counts items of each owner so far
+ * @param ownersFor the owners that an item may go to, at least one; by default all
  * @returns the new items of each owner
  */
-export function distribute<Item>(items: readonly Item[], counts: ReadonlyMap<number, number>): Map<number, Item[]> {
-  const shares = [...counts].map(([owner, count]) => ({ owner, count, items: [] as Item[] }));
-  const [first] = shares;
-  if (first === undefined) return new Map();
+export function distribute<Item>(
+  items: readonly Item[],
+  counts: ReadonlyMap<number, number>,
+  ownersFor?: (item: Item) => readonly number[],
+): Map<number, Item[]> {
+  const shares = new Map([...counts].map(([owner, count]) => [owner, { count, items: [] as Item[] }]));
+  const all = [...counts.keys()];
+  if (all.length === 0) return new Map();
+  const countOf = (owner: number) => shares.get(owner)?.count ?? Number.POSITIVE_INFINITY;
   for (const item of items) {
-    const fewest = shares.reduce((least, share) => (share.count < least.count ? share : least), first);
-    fewest.items.push(item);
-    fewest.count++;
+    const fewest = (ownersFor?.(item) ?? all).reduce((least, owner) => (countOf(owner) < countOf(least) ? owner : least));
+    const share = shares.get(fewest);
+    share?.items.push(item);
+    if (share !== undefined) share.count++;
   }
-  return new Map(shares.map((share) => [share.owner, share.items]));
+  return new Map([...shares].map(([owner, share]) => [owner, share.items]));
+}
+
+/** The campaigns of a rotation group that contacts are distributed over. */
+export interface Spread {
+  match: ProviderMatch;
+  /** All that may get any. */
+  open: readonly Receiver[];
+  /** Those of them that get contacts whose provider doesn't matter. */
+  usual: readonly Receiver[];
+}
+
+/**
+ * Distributes contacts by provider, as `placeOf` says, and over equal campaigns evenly.
+ * @param counts active enrolments of the open campaigns so far
+ * @returns the contacts of each campaign, and the ids of those who are held, by the reason
+ */
+export function distributeByProvider<Item extends Distributed>(
+  items: readonly Item[],
+  { match, open, usual }: Spread,
+  counts: ReadonlyMap<number, number>,
+): { shares: Map<number, Item[]>; held: Map<string, number[]> } {
+  if (usual.length === 0) return { shares: new Map(), held: new Map() };
+  const held = new Map<string, number[]>();
+  const holdBecause = (reason: string) => {
+    const ids = held.get(reason) ?? [];
+    held.set(reason, ids);
+    return ids;
+  };
+  const shares = distribute(inTurn(items), counts, (item) => {
+    const { to, hold } = placeOf(item, match, open, usual);
+    if (hold !== null) holdBecause(hold).push(item.id);
+    return to.map(({ id }) => id);
+  });
+  return { shares, held };
+}
+
+/** The campaigns that the contacts of a locked rotation group are distributed over, by its setting. @param named gets some even if its account is not live */
+export async function spreadOver(tx: Tx, members: readonly number[], named?: number): Promise<Spread> {
+  const open = await openMembers(tx, members, named);
+  return { match: await providerMatchOf(tx, members[0]), open, usual: usualReceivers(open) };
 }
 
 /**
  * Distributes the contacts of some campaigns of a rotation group who have been sent nothing yet over others of it, separately
  * for the groups of the A/B test, so that all of these have the same number of active enrolments. They keep their step, their
  * variant and their events. The caller holds the locks of all. Indexes: enrolments_active, outbox_enrolment_id_step_id_key.
+ * @param only condition on the enrolment `e`, to leave the others where they are
  * @returns the number of contacts that moved to another campaign
  */
-export async function distributeUnsent(tx: Tx, from: readonly number[], to: readonly number[]): Promise<number> {
+export async function distributeUnsent(tx: Tx, from: readonly number[], spread: Spread, now: Date, only: Sql = sql`true`): Promise<number> {
   // A claim clears due_at, so an enrolment that is claimed while this waits for its row drops out here.
-  const unsent = await tx.query<{ id: number; campaign_id: number }>(sql`
-    select e.id, e.campaign_id from enrolments e
-    where e.campaign_id = any(${from}::int[]) and ${isWaiting('e')} and e.last_sent_step = 0
+  const unsent = await tx.query<Distributed & { campaign_id: number }>(sql`
+    select e.id, e.campaign_id, ${providerColumns('k', spread.match)} from enrolments e join contacts k on k.id = e.contact_id
+    where e.campaign_id = any(${from}::int[]) and ${isWaiting('e')} and e.last_sent_step = 0 and ${only}
       and not exists (select from outbox o where o.enrolment_id = e.id)
     order by e.variant, e.id for no key update of e`);
-  const shares = distribute(unsent, await countsWithout(tx, to, unsent));
+  const ids = spread.open.map(({ id }) => id);
+  if (spread.match !== 'off') await wantProvidersOf(tx, unsent, ids, now);
+  const { shares, held } = distributeByProvider(unsent, spread, await countsWithout(tx, ids, unsent));
   const moves = [...shares].map(([campaignId, share]) => ({
     campaignId,
     newcomers: share.filter((enrolment) => enrolment.campaign_id !== campaignId),
@@ -44,6 +105,7 @@ export async function distributeUnsent(tx: Tx, from: readonly number[], to: read
       newcomers.map(({ id }) => id),
       campaignId,
     );
+  await holdForProviders(tx, sql`e.id = any(${unsent.map(({ id }) => id)}::int[])`, 'id', held, now);
   const changed = moves.flatMap(({ campaignId, newcomers }) => newcomers.flatMap(({ campaign_id }) => [campaignId, campaign_id]));
   for (const id of [...new Set(changed)].sort((one, other) => one - other)) await recountMoved(tx, id);
   return moves.reduce((sum, { newcomers }) => sum + newcomers.length, 0);

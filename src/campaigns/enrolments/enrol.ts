@@ -7,10 +7,10 @@ import { forgetPlans, refreshStatistics } from '../../db/statistics.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../../events/index.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
-import { distribute } from './distribute.ts';
+import { distributeByProvider, spreadOver } from './distribute.ts';
 import { guardOf, isElsewhere, lockContacts } from './duplicate-guard.ts';
 import { enrolInto } from './enrol-into.ts';
-import { receiversOf } from './receivers.ts';
+import { type Distributed, holdForProviders, providerColumns, wantProvidersOf } from './provider-match.ts';
 import { findSkipped, type Skipped, type SkipReason } from './skipped.ts';
 
 export interface EnrolInput {
@@ -88,10 +88,13 @@ async function enrolWanted(
   if (guard !== 'none') await lockContacts(tx, all);
   const skipped = details ? await skippedBy(tx, caller, members, { contactIds, listIds, guard, isBarred }) : [];
   const contacts = sql`${all} and not ${isBarred}${guard === 'none' ? empty : sql` and not ${isElsewhere('k', members, guard)}`}`;
-  const shares: Iterable<[number, Sql]> =
-    members.length === 1 ? [[campaignId, contacts]] : await distributeContacts(tx, app, caller, { campaignId, members, contacts });
+  const { shares, held }: Shares =
+    members.length === 1
+      ? { shares: [[campaignId, contacts]], held: new Map() }
+      : await distributeContacts(tx, app, caller, { campaignId, members, contacts });
   let enrolled = 0;
   for (const [member, share] of shares) enrolled += await enrolInto(tx, app, caller, member, share, because);
+  if (held.size > 0) await holdForProviders(tx, sql`e.campaign_id = any(${members}::int[])`, 'contact_id', held, app.clock.now());
   tx.afterCommit(() => refreshStatistics(app.db.pool, ['contacts', 'enrolments', 'events'], enrolled));
   return { enrolled, skipped };
 }
@@ -141,26 +144,42 @@ const wanted = (caller: Caller, contactIds: readonly number[], listIds: readonly
     select m.contact_id from list_members m where m.list_id = any(${listIds}::int[])
   ) w join contacts k on k.id = w.id and ${visible(caller, 'contacts', 'k')} and not k.is_archived`;
 
+/** The contacts that each campaign of a rotation group is to enrol, and the ids of those whom it holds for their provider, by the reason. */
+interface Shares {
+  shares: readonly [number, Sql][];
+  held: ReadonlyMap<string, readonly number[]>;
+}
+
 /**
- * Distributes the contacts who are in no campaign of the rotation group yet over those of its campaigns that get new ones, at
- * random and so that all have the same number of active enrolments.
+ * Distributes the contacts who are in no campaign of the rotation group yet over those of its campaigns that get new ones, by provider,
+ * at random and so that all have the same number of active enrolments.
  */
 async function distributeContacts(
   tx: Tx,
   app: App,
   caller: Caller,
   { campaignId, members, contacts }: { campaignId: number; members: number[]; contacts: Sql },
-): Promise<[number, Sql][]> {
+): Promise<Shares> {
   await lockCampaigns(tx, members);
-  const receivers = await receiversOf(tx, members, campaignId);
+  const spread = await spreadOver(tx, members, campaignId);
   const seed = app.random.integer(0, 2 ** 31 - 1);
-  const rows = await tx.query<{ id: number }>(sql`
-    select k.id ${contacts} and not exists (
+  const rows = await tx.query<Distributed>(sql`
+    select k.id, ${providerColumns('k', spread.match)} ${contacts} and not exists (
       select from enrolments e where e.contact_id = k.id and e.campaign_id = any(${members}::int[]))
     order by md5(k.id || ':' || ${seed}::int)`);
-  const shares = distribute(
-    rows.map((row) => row.id),
-    receivers,
-  );
-  return [...shares].filter(([, ids]) => ids.length > 0).map(([member, ids]) => [member, wanted(caller, ids, [])]);
+  if (spread.match !== 'off') await wantProvidersOf(tx, rows, members, app.clock.now());
+  const counts = new Map(spread.open.map(({ id, active }) => [id, active]));
+  const { shares, held } = distributeByProvider(rows, spread, counts);
+  const taken = [...shares].filter(([, items]) => items.length > 0);
+  return {
+    shares: taken.map(([member, items]) => [
+      member,
+      wanted(
+        caller,
+        items.map(({ id }) => id),
+        [],
+      ),
+    ]),
+    held,
+  };
 }

@@ -1,21 +1,36 @@
-import { canSend, isLiveAccount } from '../../accounts/index.ts';
+import { canSend, isLiveAccount, mailProviderOf } from '../../accounts/index.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { MailProvider } from '../../mail-domains/index.ts';
 import { campaignIs } from '../states/campaign.ts';
 
+/** A campaign of a rotation group that may get new contacts. */
+export interface Receiver {
+  id: number;
+  /** Number of its active enrolments. */
+  active: number;
+  /** It sends or will: it is active or a draft, on an active account. */
+  can_send: boolean;
+  /** Of its account; null until it was looked up. */
+  provider: MailProvider | null;
+}
+
 /**
- * The campaigns of a locked rotation group that get new contacts, with their numbers of active enrolments: those that can send
- * or will, active or drafts, on an active account. If there are none, all but those that are archived or whose account is not
- * live; `named` counts even then. A campaign that leaves the group gets none. Indexes: campaigns_pkey, enrolments_active.
+ * The campaigns of a locked rotation group that may get new contacts: all but those that leave it, are archived or whose account is
+ * not live; `named` may even then. Indexes: campaigns_pkey, enrolments_active.
  */
-export async function receiversOf(tx: Tx, members: readonly number[], named?: number): Promise<Map<number, number>> {
-  const open = await tx.query<{ id: number; active: number; can_send: boolean }>(sql`
-    select c.id, ${campaignIs('c', 'active', 'draft')} and not c.is_archived and ${canSend('a')} as can_send,
+export function openMembers(tx: Tx, members: readonly number[], named?: number): Promise<Receiver[]> {
+  return tx.query<Receiver>(sql`
+    select c.id, ${campaignIs('c', 'active', 'draft')} and not c.is_archived and ${canSend('a')} as can_send, ${mailProviderOf('a')} as provider,
       (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active
     from campaigns c join accounts a on a.id = c.account_id
     where c.id = any(${members}::int[]) and not c.is_leaving
       and (c.id = ${named ?? null}::int or (not c.is_archived and ${isLiveAccount('a')}))
     order by c.id`);
+}
+
+/** Those that can send or will; all if there are none. */
+export function usualReceivers(open: readonly Receiver[]): readonly Receiver[] {
   const sendable = open.filter((row) => row.can_send);
-  return new Map((sendable.length > 0 ? sendable : open).map((row) => [row.id, row.active]));
+  return sendable.length > 0 ? sendable : open;
 }

@@ -3,12 +3,14 @@ import type { App } from '../../app.ts';
 import { type CampaignPatch, changeSettings } from '../campaign/change-campaign.ts';
 import { type CampaignRow, getCampaign } from '../campaign/read-campaign.ts';
 import { endCompanyHolds } from '../enrolments/hold.ts';
+import { redistribute } from '../enrolments/rematch.ts';
 
-/** Changes a campaign as `changeSettings` does, and has those go on who wait for a limit that is another one now. */
+/** Changes a campaign as `changeSettings` does, and has those go on who wait for a limit that is another one now, or go to another account. */
 export async function changeCampaign(app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<CampaignRow> {
   await app.db.tx(async (tx) => {
     const members = await changeSettings(tx, app, caller, id, patch);
     if (patch.max_per_company_per_day !== undefined) for (const member of members) await endCompanyHolds(tx, member);
+    if (patch.provider_match !== undefined && members.length > 1) await redistribute(tx, app, members);
   });
   return getCampaign(app.db, caller, id);
 }

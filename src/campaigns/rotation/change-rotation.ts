@@ -5,8 +5,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { setLeaving } from '../campaign/leave-rotation.ts';
 import { lockMembers, type Member } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
-import { distributeUnsent } from '../enrolments/distribute.ts';
-import { receiversOf } from '../enrolments/receivers.ts';
+import { distributeUnsent, spreadOver } from '../enrolments/distribute.ts';
 import { auditCopies, copyMember, requireLiveAccounts } from './copy-member.ts';
 import { getRotation, type Rotation } from './read-rotations.ts';
 import { requireRotation } from './start-and-pause.ts';
@@ -26,7 +25,7 @@ export async function addToRotation(app: App, caller: Caller, groupId: number, a
     const copies = await copyFor(tx, app, caller, groupId, members, missing);
     if (returning.length + copies.length === 0) return;
     const ids = [...members.map(({ id }) => id), ...copies];
-    const moved = await distributeUnsent(tx, ids, [...(await receiversOf(tx, ids)).keys()]);
+    const moved = await distributeUnsent(tx, ids, await spreadOver(tx, ids), app.clock.now());
     await finish(tx, app, caller, {
       groupId,
       ids,
@@ -54,7 +53,7 @@ export async function removeFromRotation(app: App, caller: Caller, groupId: numb
     for (const member of leaving) await setLeaving(tx, app, caller, member, true);
     const ids = members.map(({ id }) => id);
     const from = leaving.map(({ id }) => id);
-    const moved = await distributeUnsent(tx, from, [...(await receiversOf(tx, ids)).keys()]);
+    const moved = await distributeUnsent(tx, from, await spreadOver(tx, ids), app.clock.now());
     await finish(tx, app, caller, { groupId, ids, action: 'remove', accountIds: leaving.map((member) => member.account_id), moved });
   });
   return getRotation(app.db, caller, groupId);

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { joinRotation } from '../campaign/copy-campaign.ts';
 import { lockCampaign } from '../campaign/read-campaign.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
-import { distributeUnsent } from '../enrolments/distribute.ts';
+import { distributeUnsent, spreadOver } from '../enrolments/distribute.ts';
 import { auditCopies, copyMember, requireLiveAccounts } from './copy-member.ts';
 import { getRotation, type Rotation } from './read-rotations.ts';
 
@@ -26,7 +26,8 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
     const groupId = await createGroup(tx, caller, now);
     joinRotation(campaign, groupId, now);
     const copies = await copyMember(tx, campaign, others, now);
-    const moved = await distributeUnsent(tx, [campaign.id], [campaign.id, ...copies]);
+    const spread = await spreadOver(tx, [campaign.id, ...copies], campaign.id);
+    const moved = await distributeUnsent(tx, [campaign.id], { ...spread, usual: spread.open }, now);
     for (const id of [campaignId, ...copies]) await wakeCampaign(tx, id, now);
     await audit(tx, caller, now, {
       action: 'rotation.create',

@@ -21,6 +21,10 @@ export const isRunning = (alias: string): Sql =>
 export const IN_CAMPAIGN = ['none', 'active', 'any'] as const;
 export type InCampaign = (typeof IN_CAMPAIGN)[number];
 
+/** Emailing contacts at Google or Microsoft from accounts of the rotation group there: never mind, where one can send, or only so. */
+export const PROVIDER_MATCHES = ['off', 'prefer', 'require'] as const;
+export type ProviderMatch = (typeof PROVIDER_MATCHES)[number];
+
 /** Campaign `alias` limits its emails of a day, so that they must be counted. */
 export const hasDayLimits = (alias: string): Sql =>
   sql`(${raw(alias)}.new_contacts_per_day is not null or ${raw(alias)}.max_per_company_per_day is not null)`;

@@ -8,6 +8,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   api_keys: 'src/access',
   shares: 'src/access',
   audit_log: 'src/access',
+  mail_domains: 'src/mail-domains',
   webhooks: 'src/webhooks',
   webhook_deliveries: 'src/webhooks',
   contacts: 'src/contacts',

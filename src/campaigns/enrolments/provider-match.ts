@@ -1,0 +1,106 @@
+import { YEAR } from '../../core/clock.ts';
+import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type MailProvider, PROVIDER_NAMES, providerOfDomain, wantProviders } from '../../mail-domains/index.ts';
+import type { ProviderMatch } from '../states/campaign.ts';
+import type { Receiver } from './receivers.ts';
+
+/** Ends the reason of holds until an account of the provider can send. The index enrolments_provider_held has it, too. */
+const ENDING = ' (provider_match)';
+
+/** Enrolment `alias` is held until its provider is known or an account of the group sends from there. Index: enrolments_provider_held. */
+export const isHeldForProvider = (alias: string): Sql => raw(`${alias}.hold_reason like '%${ENDING}'`);
+
+/** Such a hold has no end of its own: the daemon ends it. */
+const HELD_FOR = 10 * YEAR;
+
+/** A contact to distribute over the campaigns of a rotation group: enrolled, or about to be. */
+export interface Distributed {
+  id: number;
+  /** Of the address; empty where providers don't matter. */
+  domain: string;
+  /** Null until it was looked up. */
+  provider: MailProvider | null;
+}
+
+/** Where a contact may go, and why it is held there; null if it is not. */
+interface Place {
+  to: readonly Receiver[];
+  hold: string | null;
+}
+
+/**
+ * The campaigns of a rotation group that a contact may go to. With `prefer` these are the ones of its provider if one of them can send,
+ * and with `require` if there are any; else it is held. A contact at neither Google nor Microsoft may go anywhere.
+ * @param open all campaigns of the group, of which `usual` get contacts without regard to providers
+ */
+export function placeOf(
+  { domain, provider }: Pick<Distributed, 'domain' | 'provider'>,
+  match: ProviderMatch,
+  open: readonly Receiver[],
+  usual: readonly Receiver[],
+): Place {
+  if (match === 'off' || provider === 'other') return { to: usual, hold: null };
+  const isUnknown = provider === null || open.some((member) => member.provider === null);
+  if (isUnknown) return { to: usual, hold: `the email provider of ${domain} is being looked up${ENDING}` };
+  const matching = open.filter((member) => member.provider === provider);
+  const able = matching.filter((member) => member.can_send);
+  if (able.length > 0) return { to: able, hold: null };
+  if (match === 'prefer') return { to: usual, hold: null };
+  if (matching.length > 0) return { to: matching, hold: null };
+  return { to: usual, hold: `no account of the group sends from ${PROVIDER_NAMES[provider]}, where ${domain} has its email${ENDING}` };
+}
+
+/** The contacts in the order in which they are distributed: first those who may go to few campaigns. */
+export const inTurn = <Item extends Distributed>(items: readonly Item[]): Item[] =>
+  [...items].sort((one, other) => Number(one.provider === 'other') - Number(other.provider === 'other'));
+
+/** The domain of contact `alias` and its provider, as columns; cheap ones where providers don't matter. */
+export function providerColumns(alias: string, match: ProviderMatch): Sql {
+  if (match === 'off') return sql`'' as domain, 'other' as provider`;
+  const domain = sql`lower(split_part(${raw(alias)}.email, '@', -1))`;
+  return sql`${domain} as domain, ${providerOfDomain(domain)} as provider`;
+}
+
+/** The setting of a campaign. Index: campaigns_pkey. */
+export async function providerMatchOf(db: Queryable, campaignId: number | undefined): Promise<ProviderMatch> {
+  const [row] = await db.query<{ provider_match: ProviderMatch }>(
+    sql`select c.provider_match from campaigns c where c.id = ${campaignId ?? null}`,
+  );
+  return row?.provider_match ?? 'off';
+}
+
+/** Has the providers of contacts and of the accounts of these campaigns looked up. Index: campaigns_pkey. */
+export async function wantProvidersOf(tx: Tx, items: readonly Distributed[], members: readonly number[], now: Date): Promise<void> {
+  const accounts = await tx.query<{ domain: string }>(sql`
+    select distinct lower(split_part(a.email, '@', -1)) as domain from campaigns c join accounts a on a.id = c.account_id
+    where c.id = any(${members}::int[])`);
+  await wantProviders(
+    tx,
+    [...items, ...accounts].map(({ domain }) => domain),
+    now,
+  );
+}
+
+/**
+ * Holds enrolments for their provider, and ends such holds of the others among them. A hold of another cause stays.
+ * @param which condition on enrolment `e`: those that were distributed
+ * @param column what `held` names them by
+ */
+export async function holdForProviders(
+  tx: Tx,
+  which: Sql,
+  column: 'id' | 'contact_id',
+  held: ReadonlyMap<string, readonly number[]>,
+  now: Date,
+): Promise<void> {
+  const all = [...held.values()].flat();
+  await tx.query(sql`
+    update enrolments e set held_until = null, hold_reason = null
+    where ${which} and e.status = 'active' and ${isHeldForProvider('e')} and e.${raw(column)} <> all(${all}::int[])`);
+  for (const [reason, ids] of held)
+    await tx.query(sql`
+      update enrolments e set held_until = ${new Date(now.getTime() + HELD_FOR)}, hold_reason = ${reason}
+      where ${which} and e.status = 'active' and e.${raw(column)} = any(${ids}::int[])
+        and (e.held_until is null or e.held_until <= ${now} or ${isHeldForProvider('e')})`);
+}

@@ -1,0 +1,37 @@
+import type { App } from '../../app.ts';
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { lockCampaigns } from '../../events/index.ts';
+import { sequenceOf } from '../campaign/sequence.ts';
+import { wakeCampaign } from '../campaign/wake.ts';
+import { distributeUnsent, spreadOver } from './distribute.ts';
+import { isHeldForProvider } from './provider-match.ts';
+
+/** Rotation groups of one run. */
+const AT_MOST = 1_000;
+
+/** Distributes the contacts of a locked rotation group who have been sent nothing yet by its changed `provider_match`. */
+export async function redistribute(tx: Tx, app: App, members: readonly number[]): Promise<void> {
+  const now = app.clock.now();
+  await distributeUnsent(tx, members, await spreadOver(tx, members), now);
+  for (const id of members) await wakeCampaign(tx, id, now);
+}
+
+/**
+ * Sends the contacts on their way who are held for their provider and no longer need be: it is known now, or an account of their group
+ * sends from there. Each rotation group is a transaction of its own. Index: enrolments_provider_held.
+ */
+export async function rematchHeld(app: App): Promise<void> {
+  const groups = await app.db.query<{ id: number }>(sql`
+    select min(h.campaign_id) as id from (select distinct e.campaign_id from enrolments e where ${isHeldForProvider('e')}) h
+    join campaigns c on c.id = h.campaign_id and c.deleted_at is null group by coalesce(-c.rotation_group_id, c.id) order by 1 limit ${AT_MOST}`);
+  for (const { id } of groups) await app.db.tx((tx) => rematchGroup(tx, app, id));
+}
+
+async function rematchGroup(tx: Tx, app: App, campaignId: number): Promise<void> {
+  await lockCampaigns(tx, await sequenceOf(tx, campaignId));
+  const members = await sequenceOf(tx, campaignId);
+  const now = app.clock.now();
+  await distributeUnsent(tx, members, await spreadOver(tx, members), now, isHeldForProvider('e'));
+  for (const id of members) await wakeCampaign(tx, id, now);
+}

@@ -1,0 +1,57 @@
+import { DAY, HOUR } from '../core/clock.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { MailProvider } from './provider.ts';
+
+/** An answer holds for so long; domains seldom move. */
+const KNOWN_FOR = 30 * DAY;
+/** A domain without an answer is not looked up again for so long. */
+const FAILED_FOR = HOUR;
+/** A domain that nobody asks for is kept for so long after that. */
+const KEPT_FOR = 90 * DAY;
+/** Domains that one statement deletes. */
+const PRUNED_AT_ONCE = 1_000;
+
+/** The provider of a domain, as a value; null until it was looked up. Index: mail_domains_pkey. @param domain in lower case */
+export const providerOfDomain = (domain: Sql): Sql => sql`(select d.provider from mail_domains d where d.domain = ${domain})`;
+
+/** Has domains looked up that never were, or not for long. Index: mail_domains_pkey. @param domains in lower case */
+export async function wantProviders(tx: Tx, domains: Iterable<string>, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into mail_domains as d (domain, wanted_at) select w.domain, ${now} from unnest(${[...new Set(domains)]}::text[]) w (domain) order by 1
+    on conflict (domain) do update set wanted_at = excluded.wanted_at where d.wanted_at is null and d.expires_at <= excluded.wanted_at`);
+}
+
+/** The domains that have waited longest for a look-up. Index: mail_domains_wanted. */
+export async function wantedDomains(db: Queryable, limit: number): Promise<string[]> {
+  const rows = await db.query<{ domain: string }>(
+    sql`select domain from mail_domains where wanted_at is not null order by wanted_at limit ${limit}`,
+  );
+  return rows.map(({ domain }) => domain);
+}
+
+/** The result of a look-up; null for no answer. */
+export interface Answer {
+  domain: string;
+  provider: MailProvider | null;
+}
+
+/** Keeps what look-ups found. A domain without an answer keeps its provider, or is `other` for a while. Index: mail_domains_pkey. */
+export async function keepAnswers(db: Queryable, answers: readonly Answer[], now: Date): Promise<void> {
+  const at = (age: number) => new Date(now.getTime() + age);
+  await db.query(sql`
+    update mail_domains d set wanted_at = null, provider = coalesce(a.provider, d.provider, 'other'),
+      expires_at = case when a.provider is null then ${at(FAILED_FOR)}::timestamptz else ${at(KNOWN_FOR)}::timestamptz end
+    from (
+      select v.domain, v.provider from unnest(${answers.map(({ domain }) => domain)}::text[], ${answers.map(({ provider }) => provider)}::text[])
+      v (domain, provider)
+    ) a where d.domain = a.domain`);
+}
+
+/** Deletes domains that nobody has asked for since long. Index: mail_domains_expired. */
+export async function pruneDomains(db: Queryable, now: Date): Promise<void> {
+  await db.query(sql`
+    delete from mail_domains where domain in (
+      select d.domain from mail_domains d where d.wanted_at is null and d.expires_at < ${new Date(now.getTime() - KEPT_FOR)}
+      order by d.expires_at limit ${PRUNED_AT_ONCE})`);
+}
