@@ -71,6 +71,7 @@ export const SETTINGS = {
   webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag.default(false) },
   pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: wholeNumber(1, 3_600).default(120) },
   idleConnections: { env: 'OUTREACH_IDLE_CONNECTIONS', rule: wholeNumber(0, 10_000).default(100) },
+  pollConnections: { env: 'OUTREACH_POLL_CONNECTIONS', rule: wholeNumber(0, 10_000).default(1_000) },
   limitsRequests: { env: 'OUTREACH_LIMITS_REQUESTS', rule: wholeNumber(1, 100_000).default(200) },
   limitsHeavyRequests: { env: 'OUTREACH_LIMITS_HEAVY_REQUESTS', rule: wholeNumber(1, 1_000).default(4) },
   limitsStreams: { env: 'OUTREACH_LIMITS_STREAMS', rule: wholeNumber(1, 10_000).default(20) },

@@ -8,13 +8,17 @@ export interface Cursor {
   modSeq: string | null;
 }
 
-/** Loads the cursor of a folder and when it was set. Null for a folder that was never read. */
-export async function loadCursor(db: Queryable, accountId: number, folder: string): Promise<(Cursor & { polledAt: Date }) | null> {
-  const [row] = await db.query<{ uid_validity: number; last_uid: number; mod_seq: string | null; polled_at: Date }>(
-    sql`select uid_validity, last_uid, mod_seq::text, polled_at from mailbox_cursors where account_id = ${accountId} and folder = ${folder}`,
+/** A cursor and when it was set. */
+export type SetCursor = Cursor & { polledAt: Date };
+
+/** Loads the cursors of a mailbox by folder; a folder that was never read has none. Index: mailbox_cursors_pkey. */
+export async function loadCursors(db: Queryable, accountId: number): Promise<ReadonlyMap<string, SetCursor>> {
+  const rows = await db.query<{ folder: string; uid_validity: number; last_uid: number; mod_seq: string | null; polled_at: Date }>(
+    sql`select folder, uid_validity, last_uid, mod_seq::text, polled_at from mailbox_cursors where account_id = ${accountId}`,
   );
-  if (row === undefined) return null;
-  return { uidValidity: row.uid_validity, lastUid: row.last_uid, modSeq: row.mod_seq, polledAt: row.polled_at };
+  return new Map(
+    rows.map((row) => [row.folder, { uidValidity: row.uid_validity, lastUid: row.last_uid, modSeq: row.mod_seq, polledAt: row.polled_at }]),
+  );
 }
 
 /** Moves the cursor forward; never back under the same UIDVALIDITY, since another daemon may have been faster. */

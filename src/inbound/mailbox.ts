@@ -19,6 +19,9 @@ export interface OpenFolder {
   modSeq: string | null;
 }
 
+/** The part of a folder's state that tells whether messages came. */
+export type FolderStatus = Pick<OpenFolder, 'uidValidity' | 'uidNext'>;
+
 /** Bytes read of a message: header, text and delivery report come first; the rest is attachments. */
 const MAX_BYTES = 1024 * 1024;
 /** Messages fetched at once: as many beginnings may be in memory, and a lost connection costs no more than these again. */
@@ -32,6 +35,36 @@ export async function openFolder(client: ImapFlow, path: string): Promise<OpenFo
   const folder = await client.mailboxOpen(path, { readOnly: true });
   const modSeq = folder.highestModseq === undefined ? null : String(folder.highestModseq);
   return { path, uidValidity: Number(folder.uidValidity), uidNext: folder.uidNext, isEmpty: folder.exists === 0, modSeq };
+}
+
+/**
+ * Asks for the state of a folder without opening it (STATUS, RFC 9051 §6.3.11), which is the cheapest question. Null where the server
+ * does not say; throws when the connection is lost or the folder is gone.
+ */
+export async function folderStatus(client: ImapFlow, path: string): Promise<FolderStatus | null> {
+  const status = await client.status(path, { uidNext: true, uidValidity: true });
+  if (!client.usable) throw new Error('the connection was lost');
+  if (!status || status.uidNext === undefined || status.uidValidity === undefined) return null;
+  return { uidValidity: Number(status.uidValidity), uidNext: status.uidNext };
+}
+
+/**
+ * Closes the open folder, if there is one, by UNSELECT (RFC 3691): CLOSE removes messages from a folder that was not opened read-only.
+ * Returns false where the server can't: STATUS must not be asked about an open folder (RFC 3501 §6.3.10).
+ */
+export async function closeFolder(client: ImapFlow): Promise<boolean> {
+  if (client.mailbox === false) return client.usable;
+  if (!client.capabilities.has('UNSELECT')) return false;
+  // imapflow has no function for it, and takes the next EXAMINE for a change of folder.
+  const { exec } = client as unknown as { exec(command: string): Promise<{ next(): void }> };
+  try {
+    (await exec.call(client, 'UNSELECT')).next();
+    client.mailbox = false;
+    client.state = client.states.AUTHENTICATED;
+    return client.usable;
+  } catch {
+    return false;
+  }
 }
 
 /** Lists UIDs of the open folder above `uid`, in order. Sends nothing for an empty folder, since Dovecot answers BAD. */

@@ -1,5 +1,15 @@
+import type { ImapFlow } from 'imapflow';
 import type { Scope } from '../access/index.ts';
-import { finishPoll, hasReadableMailbox, isPollTime, postponePoll, releasePoll, takePollLease, wasPolledSince } from '../accounts/index.ts';
+import {
+  finishPoll,
+  hasReadableMailbox,
+  isPollTime,
+  type Poll,
+  postponePoll,
+  releasePoll,
+  takePollLease,
+  wasPolledSince,
+} from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { campaignIs, disconnectAccount, isReplyAccount } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
@@ -9,6 +19,8 @@ import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { TokenRefused } from '../oauth/index.ts';
 import { FolderLists } from './folders.ts';
+import { KeptConnections } from './kept-connections.ts';
+import { closeFolder } from './mailbox.ts';
 import { type Mailboxes, type PollResult, readMailbox } from './read.ts';
 import { sharedReaders } from './read-messages.ts';
 
@@ -48,17 +60,17 @@ export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): P
   return row ?? { due: 0, lag_seconds: 0 };
 }
 
-/** Polls mailboxes for one daemon, which remembers their folders between two polls. */
+/** Polls mailboxes for one daemon, which remembers their folders and keeps connections between two polls. */
 export class MailboxPoller {
   readonly #app: App;
   readonly #mailboxes: Mailboxes;
   /** By a wrong clock, the next poll would be far ahead, and follow-ups cross replies that nobody has read. */
   readonly #clockCheck: ClockCheck;
 
-  constructor(app: App, readers = sharedReaders) {
+  constructor(app: App, { readers = sharedReaders, answerWithin = 15 * SECOND } = {}) {
     this.#app = app;
     this.#clockCheck = new ClockCheck(app, 'polls no mailbox');
-    this.#mailboxes = { folders: new FolderLists(app.clock), readers };
+    this.#mailboxes = { folders: new FolderLists(app.clock), connections: new KeptConnections(app), answerWithin, readers };
   }
 
   /**
@@ -74,17 +86,35 @@ export class MailboxPoller {
       await releasePoll(app, accountId);
       return null;
     }
+    let client: ImapFlow | null = null;
     try {
-      const result = await readMailbox(app, this.#mailboxes, lease, signal);
+      const reading = await readMailbox(app, this.#mailboxes, lease, signal);
+      client = reading.client;
       const isWhole = signal?.aborted !== true;
-      await (isWhole ? finishPoll(app, lease) : releasePoll(app, accountId));
-      return isWhole ? result : null;
+      const next = isWhole ? await finishPoll(app, lease) : await releasePoll(app, accountId);
+      await this.#leave(lease, client, next);
+      return isWhole ? reading.result : null;
     } catch (error) {
+      client?.close();
       app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be polled');
       if (error instanceof TokenRefused) await disconnectAccount(app, accountId, error.message);
       await postponePoll(app, lease, messageOf(error));
       return null;
     }
+  }
+
+  /** Keeps the connection for the next poll, if it is worth it, or logs out. */
+  async #leave(poll: Poll, client: ImapFlow | null, next: Date | null): Promise<void> {
+    if (client === null) return;
+    const period = next === null ? Number.POSITIVE_INFINITY : next.getTime() - poll.since.getTime();
+    if ((await closeFolder(client)) && this.#mailboxes.connections.keep(poll, client, period)) return;
+    await client.logout().catch(() => undefined);
+    client.close();
+  }
+
+  /** Closes the connections that are kept between polls, when no poll is under way. */
+  close(): void {
+    this.#mailboxes.connections.close();
   }
 
   /** Polls those mailboxes that were not polled within the poll interval. Returns the accounts whose mailbox can't be read. */

@@ -1,16 +1,16 @@
 import type { ImapFlow } from 'imapflow';
-import { keepPollLease, openMailbox, type Poll } from '../accounts/index.ts';
+import { keepPollLease, type Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { PollEnds } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
 import { messageOf, sqlState } from '../core/errors.ts';
 import type { MessageReaders, Outcome } from '../mail/classify/index.ts';
 import { applyMessage, type Found, isAboutUs, type MessagePoll, setAside } from './apply.ts';
-import { type Cursor, loadCursor, saveCursor } from './cursor.ts';
-import type { FolderLists } from './folders.ts';
-import { fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
+import { type Cursor, loadCursors, type SetCursor, saveCursor } from './cursor.ts';
+import { type FolderStatus, fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
 import { matchMessage } from './match.ts';
 import { readMessages } from './read-messages.ts';
+import { type MailboxDoor, startVisit } from './visit.ts';
 
 export interface PollResult {
   /** New messages. */
@@ -19,47 +19,59 @@ export interface PollResult {
   matched: number;
 }
 
-/** The folders and readers of one daemon. */
-export interface Mailboxes {
-  folders: FolderLists;
+/** The tools of one daemon for reading mailboxes. */
+export interface Mailboxes extends MailboxDoor {
   readers: MessageReaders;
+}
+
+/** The outcome of a poll, and its connection, which may serve the next one; null without IMAP. */
+export interface MailboxReading {
+  result: PollResult;
+  client: ImapFlow | null;
 }
 
 /** Time that the first poll of a folder goes back, and at least each poll after a change of its UIDVALIDITY. */
 const LOOK_BACK = 14 * DAY;
 
 /** Reads the new messages in the folders of a mailbox. Throws when the server fails; a message that can't be handled is recorded. */
-export async function readMailbox(app: App, mailboxes: Mailboxes, poll: Poll, signal: AbortSignal | undefined): Promise<PollResult> {
-  const { folders } = mailboxes;
-  const total = { read: 0, matched: 0 };
-  const client = await openMailbox(app, poll.accountId);
-  if (client === null) return total;
+export async function readMailbox(app: App, mailboxes: Mailboxes, poll: Poll, signal: AbortSignal | undefined): Promise<MailboxReading> {
+  const result = { read: 0, matched: 0 };
+  const running = { ...poll, ends: new PollEnds(poll.since) };
+  const cursors = await loadCursors(app.db, poll.accountId);
+  let client: ImapFlow | null = null;
   try {
-    const running = { ...poll, ends: new PollEnds(poll.since) };
-    for (const path of await folders.of(poll, client)) await readFolder(app, client, mailboxes.readers, running, path, total, signal);
-    await client.logout().catch(() => undefined);
-    return total;
+    const visit = await startVisit(mailboxes, poll, cursors);
+    if (visit === null) return { result, client };
+    client = visit.client;
+    for (const path of visit.paths) {
+      const cursor = cursors.get(path);
+      if (cursor !== undefined && hasNothingNew(visit.statuses.get(path), cursor)) continue;
+      await readFolder(app, client, mailboxes.readers, running, { path, cursor }, result, signal);
+    }
+    return { result, client };
   } catch (error) {
     // One of them may have been renamed.
-    folders.forget(poll.accountId);
+    mailboxes.folders.forget(poll.accountId);
+    client?.close();
     throw error;
-  } finally {
-    client.close();
   }
 }
+
+/** True when no message came, since each raises UIDNEXT (RFC 9051 §2.3.1.1). */
+const hasNothingNew = (status: FolderStatus | null | undefined, cursor: Cursor): boolean =>
+  status != null && status.uidValidity === cursor.uidValidity && status.uidNext - 1 <= cursor.lastUid;
 
 async function readFolder(
   app: App,
   client: ImapFlow,
   readers: MessageReaders,
   poll: MessagePoll,
-  path: string,
+  { path, cursor }: { path: string; cursor: SetCursor | undefined },
   total: PollResult,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const folder = await openFolder(client, path);
-  const cursor = await loadCursor(app.db, poll.accountId, path);
-  const known = cursor !== null && cursor.uidValidity === folder.uidValidity ? cursor : null;
+  const known = cursor !== undefined && cursor.uidValidity === folder.uidValidity ? cursor : null;
   if (known !== null && isUnchanged(folder, known)) return;
   // Back to the last poll if that is longer ago; a day more, since servers compare whole days in their own zone.
   const since = new Date(Math.min(app.clock.now().getTime() - LOOK_BACK, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY));

@@ -70,6 +70,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
       draining = true;
       app.log.info('draining');
       await Promise.all([api?.close(), jobs?.drain(), watch.stop()]);
+      poller.close();
       // Last, so that a drain can be observed.
       await metrics?.close();
       await hits.flush();

@@ -13,6 +13,7 @@ import { rowOf } from '../support/rows.ts';
 const MAILS = 40;
 let installation: TestInstallation;
 let poller: MailboxPoller;
+let visitor: MailboxPoller;
 let server: ImapServer;
 let proxy: ImapProxy;
 let user = '';
@@ -24,7 +25,9 @@ const onDovecot = describe.skipIf(!hasDovecot);
 
 beforeAll(async () => {
   installation = await testInstallation();
-  poller = new MailboxPoller(installation.app);
+  const { app } = installation;
+  poller = new MailboxPoller(app);
+  visitor = new MailboxPoller({ ...app, config: { ...app.config, pollConnections: 0 } });
   const users = Array.from({ length: 12 }, (_, index) => [`m${index + 1}@example.com`, PASSWORD]);
   server = await startImapServer({ users: Object.fromEntries(users) });
 });
@@ -67,26 +70,28 @@ const eventsOf = (mails: readonly SentMail[]) =>
     .then((rows) => rows.map(({ count }) => count));
 const once = (count: number) => Array.from({ length: count }, () => 1);
 const poll = () => poller.poll(account);
+/** Over a new connection each time. */
+const pollAnew = () => visitor.poll(account);
 
 onDovecot('a mailbox that goes away or changes while it is read', () => {
   it('a connection that is cut anywhere loses nothing and repeats nothing', async () => {
     const mails = await sent(MAILS);
     await arrive(mails.map((mail) => reply(mail)));
-    await poll();
+    await pollAnew();
     const whole = proxy.received();
     const late = await sent(MAILS);
     await arrive(late.map((mail) => reply(mail)));
     let cuts = 0;
     for (let bytes = 300; bytes < whole; bytes += Math.ceil(whole / 12)) {
       proxy.cutAfter(bytes);
-      const isRead = (await poll()) !== null;
+      const isRead = (await pollAnew()) !== null;
       const error = isRead ? null : expect.stringMatching(/\w/);
       expect(await rowOf(installation.app, 'accounts', account)).toMatchObject({ poll_error: error, poll_lease_until: null });
       if (!isRead) cuts++;
       installation.clock.advance(600 * SECOND);
     }
     expect(cuts).toBeGreaterThan(1);
-    expect(await poll()).not.toBeNull();
+    expect(await pollAnew()).not.toBeNull();
     expect(await eventsOf([...mails, ...late])).toEqual(once(2 * MAILS));
   });
 
@@ -167,21 +172,21 @@ describe('the folders of a mailbox', () => {
   const lists = () => proxy.commands.filter((command) => /^LIST "" "\*"/i.test(command)).length;
 
   it('are listed once an hour, and again after a poll that failed', async () => {
-    await poll();
+    await pollAnew();
     const once = lists();
     expect(once).toBeGreaterThan(0);
     installation.clock.advance(59 * 60 * SECOND);
     const before = proxy.received();
-    await poll();
+    await pollAnew();
     const whole = proxy.received() - before;
     expect(lists()).toBe(once);
     installation.clock.advance(61 * SECOND);
-    await poll();
+    await pollAnew();
     expect(lists()).toBe(2 * once);
     // Where a folder is opened: after the login, before the logout.
     proxy.cutAfter(whole * 0.8);
-    expect(await poll()).toBeNull();
-    expect(await poll()).not.toBeNull();
+    expect(await pollAnew()).toBeNull();
+    expect(await pollAnew()).not.toBeNull();
     expect(lists()).toBe(3 * once);
   });
 });

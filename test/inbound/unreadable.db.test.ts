@@ -20,7 +20,7 @@ let zoe: number;
 
 beforeAll(async () => {
   installation = await testInstallation();
-  poller = new MailboxPoller(installation.app, readers);
+  poller = new MailboxPoller(installation.app, { readers });
   server = await startImapServer({ users: { [ZOE]: PASSWORD } });
   zoe = await mailboxAccount(installation.app, server.port, ZOE);
 });

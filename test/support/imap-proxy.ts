@@ -10,6 +10,12 @@ export interface ImapProxy {
   received(): number;
   /** Cuts the next connection after so many bytes from the server. */
   cutAfter(bytes: number): void;
+  /** Cuts every open connection after so many more bytes from the server. */
+  cutOpenAfter(bytes: number): void;
+  /** Passes nothing more on over the open connections, and closes none: an address translator that forgot them. */
+  silence(): void;
+  /** Takes so many connections at once, and closes any more at once. */
+  limit(connections: number): void;
   /** Holds the first command that matches until `work` is done, once. */
   before(command: RegExp, work: () => Promise<void>): void;
   close(): Promise<void>;
@@ -18,15 +24,19 @@ export interface ImapProxy {
 export async function startImapProxy(target: number): Promise<ImapProxy> {
   const commands: string[] = [];
   const sockets = new Set<Socket>();
+  /** Of each open connection, the bytes that the server may still send; null when it passes nothing on. */
+  const open = new Set<{ left: number | null }>();
   let received = 0;
   let cut = Number.POSITIVE_INFINITY;
   let held: { command: RegExp; work: () => Promise<void> } | undefined;
 
   const server: Server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
-    let left = cut;
+    const wire: { left: number | null } = { left: cut };
+    open.add(wire);
     cut = Number.POSITIVE_INFINITY;
     const end = () => {
+      open.delete(wire);
       for (const socket of [client, upstream]) {
         socket.destroy();
         sockets.delete(socket);
@@ -35,9 +45,10 @@ export async function startImapProxy(target: number): Promise<ImapProxy> {
     for (const socket of [client, upstream]) sockets.add(socket.on('error', end).on('close', end));
     upstream.on('data', (chunk: Buffer) => {
       received += chunk.length;
-      client.write(chunk.subarray(0, left));
-      left -= chunk.length;
-      if (left <= 0) end();
+      if (wire.left === null) return;
+      client.write(chunk.subarray(0, wire.left));
+      wire.left -= chunk.length;
+      if (wire.left <= 0) end();
     });
     client.on('data', async (chunk: Buffer) => {
       const lines = chunk.toString('latin1').split('\r\n').filter(Boolean);
@@ -59,6 +70,15 @@ export async function startImapProxy(target: number): Promise<ImapProxy> {
     received: () => received,
     cutAfter(bytes) {
       cut = bytes;
+    },
+    cutOpenAfter(bytes) {
+      for (const wire of open) wire.left = bytes;
+    },
+    silence() {
+      for (const wire of open) wire.left = null;
+    },
+    limit(connections) {
+      server.maxConnections = connections;
     },
     before(command, work) {
       held = { command, work };

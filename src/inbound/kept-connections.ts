@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ImapFlow } from 'imapflow';
+import { openMailbox, type Poll } from '../accounts/index.ts';
+import type { App } from '../app.ts';
+import { HOUR, MINUTE, SECOND } from '../core/clock.ts';
+
+/** A connection that is needed less often is dropped by servers and address translators (RFC 5382 REQ-5), and our own timeout. */
+const LONGEST_PERIOD = 4 * MINUTE;
+/** Time for which a server that refused a connection is trusted with fewer. */
+const CAUTION = HOUR;
+/** Time in which a server notices that connections were closed. */
+const NOTICE = SECOND;
+/** Words of servers that refuse one more connection: Dovecot, Gmail, Exchange, Courier; RFC 5530 §3 has LIMIT and UNAVAILABLE. */
+const TOO_MANY = /too many|maximum|simultaneous|concurrent|exceeded|\[?(LIMIT|UNAVAILABLE)\b/i;
+
+interface Kept {
+  client: ImapFlow;
+  server: string;
+  credentials: string;
+  /** Milliseconds between two polls. */
+  period: number;
+}
+
+/**
+ * The connections that one daemon keeps open between two polls of a mailbox: to log in costs several times what it costs to ask
+ * whether a message came. Those that are needed most often are kept; a lost one costs a login.
+ */
+export class KeptConnections {
+  readonly #app: App;
+  readonly #kept = new Map<number, Kept>();
+  /** By server that refused a connection: how many may be kept, and until when by the process's own clock. */
+  readonly #caps = new Map<string, { most: number; until: number }>();
+  #isClosed = false;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** Hands over the kept connection of an account; undefined if there is none, or one to a former server or with former credentials. */
+  take({ accountId, credentials }: Poll): ImapFlow | undefined {
+    const kept = this.#kept.get(accountId);
+    this.#kept.delete(accountId);
+    if (kept === undefined || (kept.credentials === credentials && kept.client.usable)) return kept?.client;
+    kept.client.close();
+    return undefined;
+  }
+
+  /**
+   * Connects to the mailbox of an account; null without IMAP. If the server refuses, perhaps because of those that are kept open, half of
+   * them are closed and it is tried once more. Throws like `openMailbox`.
+   */
+  async open(poll: Poll): Promise<ImapFlow | null> {
+    try {
+      return await openMailbox(this.#app, poll.accountId);
+    } catch (error) {
+      if (isAboutCredentials(error) || !this.#closeHalf(poll.server)) throw error;
+      await pause(NOTICE);
+      return openMailbox(this.#app, poll.accountId);
+    }
+  }
+
+  /**
+   * Keeps a connection, without an open folder, for the next poll, or returns false if it is not worth it.
+   * @param period milliseconds until the next poll
+   */
+  keep({ accountId, server, credentials }: Poll, client: ImapFlow, period: number): boolean {
+    if (this.#isClosed || period > LONGEST_PERIOD || !client.usable || this.#kept.has(accountId)) return false;
+    if (this.#count(server) >= this.#capOf(server) || !this.#makeRoom(period)) return false;
+    this.#kept.set(accountId, { client, server, credentials, period });
+    client.once('close', () => {
+      if (this.#kept.get(accountId)?.client === client) this.#kept.delete(accountId);
+    });
+    return true;
+  }
+
+  /** Closes all connections, and keeps none from now on. */
+  close(): void {
+    this.#isClosed = true;
+    for (const [accountId] of this.#kept) this.#drop(accountId);
+  }
+
+  /** Closes the connection that is needed least often, if all places are taken and it is needed less often than every `period`. */
+  #makeRoom(period: number): boolean {
+    const { pollConnections } = this.#app.config;
+    if (this.#kept.size < pollConnections) return true;
+    let least: { accountId: number; period: number } | undefined;
+    for (const [accountId, kept] of this.#kept) if (kept.period > (least?.period ?? period)) least = { accountId, period: kept.period };
+    if (least === undefined) return false;
+    this.#drop(least.accountId);
+    return true;
+  }
+
+  #closeHalf(server: string): boolean {
+    const there = [...this.#kept].filter(([, kept]) => kept.server === server);
+    if (there.length === 0) return false;
+    const most = Math.floor(there.length / 2);
+    this.#caps.set(server, { most, until: performance.now() + CAUTION });
+    for (const [accountId] of there.slice(most)) this.#drop(accountId);
+    this.#app.log.info({ server, kept: most }, 'the IMAP server refused a connection, so fewer are kept open');
+    return true;
+  }
+
+  #capOf(server: string): number {
+    const cap = this.#caps.get(server);
+    if (cap === undefined) return Number.POSITIVE_INFINITY;
+    if (cap.until > performance.now()) return cap.most;
+    this.#caps.delete(server);
+    return Number.POSITIVE_INFINITY;
+  }
+
+  #count(server: string): number {
+    if (!this.#caps.has(server)) return 0;
+    return [...this.#kept.values()].filter((kept) => kept.server === server).length;
+  }
+
+  #drop(accountId: number): void {
+    const kept = this.#kept.get(accountId);
+    this.#kept.delete(accountId);
+    kept?.client.close();
+  }
+}
+
+/** True for a refused login that fewer connections would not help. */
+function isAboutCredentials(error: unknown): boolean {
+  const { authenticationFailed, responseText = '', message = '' } = error as Record<string, unknown>;
+  return authenticationFailed === true && !TOO_MANY.test(`${responseText} ${message}`);
+}
