@@ -44,6 +44,7 @@ import { RedoneEffects0073 } from './0073-redone-effects.ts';
 import { Answers0074 } from './0074-answers.ts';
 import { SentCopies0075 } from './0075-sent-copies.ts';
 import { DailySummaries0078 } from './0078-daily-summaries.ts';
+import { ReplyMonths0079 } from './0079-reply-months.ts';
 import { SuppressedDomains0080 } from './0080-suppressed-domains.ts';
 import { AccountTags0081 } from './0081-account-tags.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
@@ -119,4 +120,5 @@ export const migrations = [
   { name: '0098-joining', class: Joining0098 },
   { name: '0112-spintax', class: Spintax0112 },
   { name: '0100-provider-match', class: ProviderMatch0100 },
+  { name: '0079-reply-months', class: ReplyMonths0079 },
 ];

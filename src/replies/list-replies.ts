@@ -67,12 +67,15 @@ async function listFound(db: Queryable, caller: Caller, filter: ReplyFilter, pag
   return { data, pagination: { total, ...page } };
 }
 
-/** Replies filtered by contact or time are counted in their index; all others have counters. */
+/** Replies filtered by contact are counted in their index; all others have counters, by month. */
 function totalOf(caller: Caller, filter: ReplyFilter): Sql {
   const { contactId, since } = filter;
-  if (contactId === undefined && since === undefined) return countedReplies(caller, { ...filter, kinds: kindsOf(filter) });
-  const examined = contactId === undefined ? Number.POSITIVE_INFINITY : 0;
-  return sql`select count(*)::int as total from replies r where ${conditionsOf(caller, filter, examined)}`;
+  const inIndex = sql`select count(*)::int as total from replies r where ${conditionsOf(caller, filter, contactId === undefined ? Number.POSITIVE_INFINITY : 0)}`;
+  if (contactId !== undefined) return inIndex;
+  const counted = { ...filter, kinds: kindsOf(filter) };
+  if (since === undefined) return countedReplies(caller, counted);
+  const from = new Date(Date.UTC(since.getUTCFullYear(), since.getUTCMonth() + 1));
+  return sql`select (${countedReplies(caller, { ...counted, from })}) + (${inIndex} and r.received_at < ${from}) as total`;
 }
 
 const kindsOf = ({ kind }: ReplyFilter): readonly ReplyKind[] => (kind === undefined ? USUAL_KINDS : [kind]);

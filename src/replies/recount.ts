@@ -15,18 +15,19 @@ async function recountCampaignReplies(tx: Tx, campaignId: number): Promise<Corre
   return tx.query<Correction>(sql`
     with counted as (
       select r.kind, contact_audience(k.deleted_at, k.is_shared_to_all, k.created_by) as audience, r.is_read, r.account_id,
-        coalesce(r.label, '') as label, coalesce(r.assigned_to, 0) as assigned_to, count(*) as count
+        coalesce(r.label, '') as label, coalesce(r.assigned_to, 0) as assigned_to, month_of(r.received_at) as month,
+        count(*) as count
       from replies r join contacts k on k.id = r.contact_id and k.deleted_at is null where r.campaign_id = ${campaignId}
-      group by 1, 2, 3, 4, 5, 6
+      group by 1, 2, 3, 4, 5, 6, 7
     ), wrong as (
-      select kind, audience, is_read, account_id, label, assigned_to, coalesce(n.count, 0) as stored, coalesce(c.count, 0) as counted
+      select kind, audience, is_read, account_id, label, assigned_to, month, coalesce(n.count, 0) as stored, coalesce(c.count, 0) as counted
       from counted c full join (select * from reply_counts where campaign_id = ${campaignId}) n
-        using (kind, audience, is_read, account_id, label, assigned_to)
+        using (kind, audience, is_read, account_id, label, assigned_to, month)
       where coalesce(n.count, 0) <> coalesce(c.count, 0)
     ), corrected as (
-      insert into reply_counts (campaign_id, kind, audience, is_read, account_id, label, assigned_to, count)
-      select ${campaignId}::int, kind, audience, is_read, account_id, label, assigned_to, counted from wrong
-      on conflict (campaign_id, kind, audience, is_read, account_id, label, assigned_to) do update set count = excluded.count
+      insert into reply_counts (campaign_id, kind, audience, is_read, account_id, label, assigned_to, month, count)
+      select ${campaignId}::int, kind, audience, is_read, account_id, label, assigned_to, month, counted from wrong
+      on conflict (campaign_id, kind, audience, is_read, account_id, label, assigned_to, month) do update set count = excluded.count
     )
     select ${campaignId}::int as campaign_id, 'replies/' || kind || '/' || audience as counter, sum(stored)::int as stored,
       sum(counted)::int as counted from wrong group by kind, audience order by counter`);

@@ -10,11 +10,13 @@ export interface CountedFilter {
   label?: string | undefined;
   isRead?: boolean | undefined;
   assignedTo?: number | undefined;
+  /** The beginning of a month (UTC); only replies received since. */
+  from?: Date | undefined;
 }
 
 /**
  * Selects `total`, the number of replies that the caller can see. It adds up counters kept by triggers, one for each combination of
- * campaign, account and notes, whatever the number of replies. Only the replies of private contacts that another user shared with the
+ * campaign, account, notes and month, whatever the number of replies. Only the replies of private contacts that another user shared with the
  * caller are counted directly; there are few. Indexes: reply_counts_pkey, shares_user, replies_contact.
  */
 export function countedReplies(caller: Caller, filter: CountedFilter): Sql {
@@ -29,8 +31,8 @@ export function countedReplies(caller: Caller, filter: CountedFilter): Sql {
       where s.resource_type = 'contacts' and s.user_id = ${caller.userId}))::int as total`;
 }
 
-/** The filter as a condition on replies `r` or their counters `n`, which have the same columns. */
-function noted(alias: 'n' | 'r', { kinds, campaignId, accountId, label, isRead, assignedTo }: CountedFilter): Sql {
+/** The filter as a condition on replies `r` or their counters `n`, which have the same columns but for the time. */
+function noted(alias: 'n' | 'r', { kinds, campaignId, accountId, label, isRead, assignedTo, from }: CountedFilter): Sql {
   const t = alias === 'n' ? sql`n` : sql`r`;
   return join(
     [
@@ -40,6 +42,7 @@ function noted(alias: 'n' | 'r', { kinds, campaignId, accountId, label, isRead, 
       label === undefined ? empty : sql`${t}.label = ${label}`,
       isRead === undefined ? empty : sql`${t}.is_read = ${isRead}`,
       assignedTo === undefined ? empty : sql`${t}.assigned_to = ${assignedTo}`,
+      from === undefined ? empty : alias === 'n' ? sql`n.month >= month_of(${from}::timestamptz)` : sql`r.received_at >= ${from}`,
     ].filter((condition) => condition !== empty),
     ' and ',
   );

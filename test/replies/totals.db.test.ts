@@ -38,6 +38,7 @@ const CHANGES: Readonly<Record<string, (reply: number, contact: number) => Sql>>
   private: (_, contact) => sql`update contacts set is_shared_to_all = not is_shared_to_all where id = ${contact}`,
   deleted: (_, contact) => sql`update contacts set deleted_at = case when deleted_at is null then now() end where id = ${contact}`,
   'given away': (_, contact) => sql`update contacts set created_by = nullif(1, created_by) where id = ${contact}`,
+  time: (reply) => sql`update replies set received_at = received_at - interval '20 days' where id = ${reply}`,
   again: (reply) => sql`
     with gone as (delete from replies where id = ${reply} returning *)
     insert into replies overriding system value select ${raw(COLUMNS)} from gone`,
@@ -65,6 +66,8 @@ const FILTERS: readonly ReplyFilter[] = [
   { assignedTo: 1 },
   { kind: 'auto_reply' },
   { accountId: 1 },
+  { since: new Date('2026-06-11T03:00:00Z') },
+  { since: new Date('2026-05-01T00:00:00Z'), isRead: false },
 ];
 
 /** The total and the number of rows that a caller gets. */
@@ -100,8 +103,8 @@ describe('the total of a list of replies', () => {
   });
 
   it('that somebody spoilt by hand is found, named and repaired', async () => {
-    await app.db.query(sql`update reply_counts set count = count + 5 where (campaign_id, kind, is_read, account_id, audience, label, assigned_to) =
-      (select campaign_id, kind, is_read, account_id, audience, label, assigned_to from reply_counts order by campaign_id, kind, audience limit 1)`);
+    await app.db.query(sql`update reply_counts set count = count + 5 where (campaign_id, kind, is_read, account_id, audience, label, assigned_to, month) =
+      (select campaign_id, kind, is_read, account_id, audience, label, assigned_to, month from reply_counts order by campaign_id, kind, audience limit 1)`);
     const [correction, ...others] = await recountReplies(app);
     expect(others).toEqual([]);
     expect((correction?.stored ?? 0) - (correction?.counted ?? 0)).toBe(5);
