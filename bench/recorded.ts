@@ -60,6 +60,7 @@ export async function statementsOf(app: App, work: (app: App) => Promise<unknown
     query: recorded(db),
     tx: (work) => db.tx((tx) => work(recordedTx(tx))),
     txByKey: (work) => db.txByKey((tx) => work(recordedTx(tx))),
+    txByIndex: (work) => db.txByIndex((tx) => work(recordedTx(tx))),
   } satisfies App['db'];
   await work({ ...app, db: recordedDb });
   return statements;

@@ -6,7 +6,7 @@ import { type BulkOptions, type BulkTx, bulkTransaction } from './bulk.ts';
 import type { MigrationList, Orm, OrmOptions } from './entity-manager.ts';
 import { type Lookups, openLookups } from './lookups.ts';
 import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
-import { openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
+import { KEPT_TO_INDEXES, openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
 import { pooledSessionOf, REQUEST_LIMITS, sessionOf, settingsOf } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import { onTransaction, type Tx, transaction } from './transaction.ts';
@@ -29,6 +29,11 @@ export interface Database extends Queryable {
    * scan tables there.
    */
   txByKey<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * The same on the connections of the main pool, where the planner keeps to indexes and to their order until the transaction ends: for
+   * prepared statements that take the first few of very many rows.
+   */
+  txByIndex<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs `work` once in a transaction without time limits, see `bulkTransaction`. */
   bulk<Result>(work: (tx: BulkTx) => Promise<Result>, options?: BulkOptions): Promise<Result>;
   /** The database as a running transaction sees it: statements run in that transaction, and every `tx` is a savepoint of it. */
@@ -73,9 +78,9 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
   const lookups = openLookups(direct, { query: queryOn(pools.reading) }, onLost);
   const turns = poolTurns({ main: poolSize, reading: readingConnections(poolSize) });
   const run =
-    (on: SessionPool): Database['tx'] =>
+    (on: SessionPool, settings?: string): Database['tx'] =>
     (work) =>
-      retried(log, () => once(on, orm, log, work));
+      retried(log, () => once(on, orm, log, work, settings));
   const query = byKind(pools, lookups);
   const database: Database = {
     orm,
@@ -84,13 +89,14 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
     query,
     tx: run(pools.main),
     txByKey: run(pools.keyed),
+    txByIndex: run(pools.main, KEPT_TO_INDEXES),
     bulk: (work, bulkOptions) => bulkTransaction(pools.main, work, bulkOptions),
     sharedBy: (owner, tell) => {
       const types = tell && countedTypes(tell);
       const counted: Database = { ...database, query: (statement) => query(statement, types) };
       return inTurns(counted, turns, owner, requestsOn(pools.main, orm, log, types));
     },
-    within: (tx) => ({ ...database, query: tx.query, tx: tx.savepoint, txByKey: tx.savepoint }),
+    within: (tx) => ({ ...database, query: tx.query, tx: tx.savepoint, txByKey: tx.savepoint, txByIndex: tx.savepoint }),
     close: async () => void (await Promise.all([opened?.then(({ mikro }) => mikro.close(true)), pools.close(), lookups.close()])),
   };
   return database;

@@ -1,5 +1,5 @@
 import pg, { type ClientBase, type Pool, type PoolConfig } from 'pg';
-import { REQUEST_LIMITS, type Session } from './session.ts';
+import { REQUEST_LIMITS, type Session, settingsOf } from './session.ts';
 
 /** One for permits, one for settling; neither waits behind a slow read. */
 const KEYED_CONNECTIONS = 2;
@@ -12,11 +12,23 @@ export const readingConnections = (size: number): number => Math.ceil(size / 2);
  * the tables were small reads all of them for every email when they have grown: 1.5 ms a permit at 2,000 emails, 0.1 ms
  * like this. The statements name their rows by key, so nothing but an index is right, in the order of the joins.
  */
-const BY_INDEX = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-  set join_collapse_limit = 1; set from_collapse_limit = 1; set plan_cache_mode = force_generic_plan`;
+const BY_INDEX = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  join_collapse_limit: 1,
+  from_collapse_limit: 1,
+  plan_cache_mode: 'force_generic_plan',
+};
+
+/**
+ * Statements that make the planner keep to indexes, and to the order that they give, for the rest of a transaction: it neither sorts nor
+ * collects rows of an index if it can read them in their order, so that a limit ends the search.
+ */
+export const KEPT_TO_INDEXES = settingsOf({ ...BY_INDEX, enable_sort: 'off', enable_bitmapscan: 'off' });
 
 /** Makes the planner of a new connection keep to indexes. A pool waits for it as `onConnect`, though pg's types do not say so. */
-export const keepToIndexes = async (client: ClientBase): Promise<void> => void (await client.query(BY_INDEX));
+export const keepToIndexes = async (client: ClientBase): Promise<void> => void (await client.query(settingsOf(BY_INDEX, 'session')));
 
 /** Connections, and how they were opened. */
 export interface SessionPool {

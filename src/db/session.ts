@@ -63,8 +63,8 @@ export function beginOn({ isPooled }: Session, mode = ''): string {
   return `begin ${mode}; set local jit = off; ${settingsOf(LIMITS)}`;
 }
 
-/** Returns the statements that set these limits for the rest of a transaction. */
-export const settingsOf = (limits: Readonly<Record<string, number>>): string =>
-  Object.entries(limits)
-    .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)
+/** Returns the statements that set this for the rest of a transaction, or of the session. */
+export const settingsOf = (settings: Readonly<Record<string, number | string>>, scope: 'local' | 'session' = 'local'): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set ${scope} ${name} = ${value}`)
     .join('; ');

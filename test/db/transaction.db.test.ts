@@ -23,6 +23,7 @@ const newKey = (name: string) => ({
 describe.each([
   ['a transaction', db.tx],
   ['a transaction by key', db.txByKey],
+  ['a transaction by index', db.txByIndex],
 ])('%s', (_, run) => {
   it('is rolled back when its work throws, and what waits for its commit is dropped', async () => {
     const done: string[] = [];

@@ -1,7 +1,7 @@
 import { uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { holdForCompany, isDue, isLiveStep, isRunning, makeDue, makeReleasedDueAgain, sendsFrom, takeDue } from '../../campaigns/index.ts';
-import { empty, raw, type Sql, sql } from '../../db/statement.ts';
+import { empty, prepared, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
@@ -61,7 +61,7 @@ type DueRow = Omit<NewClaim, 'message_id' | 'counts_on' | 'is_first'> & Pick<Cla
  */
 export async function claimEmails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedEmail[]> {
   const now = app.clock.now();
-  return app.db.tx(async (tx) => {
+  return app.db.txByIndex(async (tx) => {
     const left = share.isLimited ? await lockDayLeft(tx, share.campaignId, now) : null;
     if (left === null) return insertDue(tx, app, account, share, await lockDue(tx, account.id, share, now), now, null);
     return claimWithin(tx, app, account, share, left, now);
@@ -90,19 +90,24 @@ async function claimWithin(
   return claimed;
 }
 
-/** Locks the emails that are due next; those that other processes are claiming are left out. */
+/** Locks the emails that are due next, in a transaction by index; those that other processes are claiming are left out. */
 function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFirst = false): Promise<DueRow[]> {
-  // Not prepared: a generic plan would scan the whole of a large campaign.
-  return tx.query<DueRow>(sql`
+  return tx.query<DueRow>(
+    prepared(
+      'lock-due',
+      sql`
       select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
         e.last_sent_step > 0 as is_follow_up, e.timezone
-      from enrolments e
+      from (${nextOf(accountId, share, now, noFirst)}) n
+      join enrolments e on e.id = n.id
       join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
       join contacts t on t.id = e.contact_id
-      where e.id in (${nextOf(accountId, share, now, noFirst)}) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
+      where ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
       order by (e.last_sent_step > 0) desc, e.due_at, e.id
-      for update of e skip locked`);
+      for update of e skip locked`,
+    ),
+  );
 }
 
 /** @param day on which the emails count against limits of their campaign; null without such limits */
