@@ -1,6 +1,7 @@
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import {
+  type CampaignPatch,
   changeCampaign,
   createCampaign,
   createRotation,
@@ -15,7 +16,7 @@ import { checkAuthorHtml } from '../html/author-html.ts';
 import { applySteps } from './apply-steps.ts';
 import { Mistake, mistakeOf } from './mistakes.ts';
 import { readDeclared } from './read-declared.ts';
-import { findAccounts, findList, findNamed, startOf } from './resolve.ts';
+import { findAccounts, findList, findNamed, findSubsequences, startOf } from './resolve.ts';
 import type { DeclaredCampaign } from './schema.ts';
 import { type StepContent, settingsOf, stepOf } from './values.ts';
 
@@ -56,11 +57,15 @@ export async function applyCampaign(
   const listId =
     list === undefined ? undefined : await attempts.attempt('contacts.list', ({ db }) => findList(db, caller, 'contacts.list', list));
   const joined = await attempts.attempt('list', ({ db }) => joinedList(db, caller, declared));
+  const subsequences = await attempts.attempt('subsequences', ({ db }) => findSubsequences(db, caller, declared.subsequences));
   if (found === undefined) return undefined;
   const before = found.id === undefined ? null : await readDeclared(app, caller, found.id);
   const accounts = await attempts.attempt('accounts', (inside) => accountsOf(inside, caller, declared, found.id, attempts.report));
   const id =
-    accounts && (await attempts.attempt('name', (inside) => settle(inside, caller, { ...declared, ...joined }, found.id, accounts)));
+    accounts &&
+    (await attempts.attempt('name', (inside) =>
+      settle(inside, caller, { ...settingsOf(declared), ...joined, ...subsequences, name: declared.name }, found.id, accounts),
+    ));
   if (id === undefined) return undefined;
   const note = await attempts.attempt('starts_at', (inside) => applyStart(inside, caller, id, declared.starts_at));
   if (steps !== undefined && !attempts.haveFailed) await attempts.attempt('steps', (inside) => applySteps(inside, caller, id, steps));
@@ -147,15 +152,15 @@ async function accountsOf(app: App, caller: Caller, declared: DeclaredCampaign, 
 async function settle(
   app: App,
   caller: Caller,
-  declared: DeclaredCampaign & { list_id?: number | null },
+  settings: CampaignPatch & { name: string },
   found: number | undefined,
   { groupId, wanted }: Accounts,
 ): Promise<number | undefined> {
   const [account_id] = wanted ?? [];
   if (found === undefined && account_id === undefined) return undefined;
-  const settings = { ...settingsOf(declared), list_id: declared.list_id };
-  const id = found ?? (await createCampaign(app, caller, { ...settings, name: declared.name, account_id: account_id as number })).id;
-  if (found !== undefined) await changeCampaign(app, caller, id, settings);
+  const { name: _, ...changed } = settings;
+  const id = found ?? (await createCampaign(app, caller, { ...settings, account_id: account_id as number })).id;
+  if (found !== undefined) await changeCampaign(app, caller, id, changed);
   if (wanted !== undefined) await applyAccounts(app, caller, id, groupId, wanted);
   return id;
 }

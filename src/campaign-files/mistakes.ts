@@ -16,6 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   account_ids: 'accounts',
   accounts: 'accounts',
   list_id: 'list',
+  subsequences: 'subsequences',
   ab_split_percent: 'ab_test.split',
   sending_days: 'days',
   sending_hour_end: 'hours',

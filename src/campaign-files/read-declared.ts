@@ -1,7 +1,16 @@
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { getCampaign, getCampaignOptions, hoursText, listSteps, sendingAccounts, stepTimings } from '../campaigns/index.ts';
+import {
+  getCampaign,
+  getCampaignOptions,
+  hoursText,
+  listSteps,
+  type Subsequence,
+  sendingAccounts,
+  stepTimings,
+} from '../campaigns/index.ts';
 import { getList } from '../contacts/index.ts';
+import { causeText } from '../core/cause-text.ts';
 import { parseTimestamp } from '../db/timestamp.ts';
 import type { DeclaredCampaign } from './schema.ts';
 import { dayNames, declaredStep, startText } from './values.ts';
@@ -30,6 +39,7 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
     cc: options.cc,
     bcc: options.bcc,
     list: options.list_id === null ? null : await listName(app, caller, options.list_id),
+    subsequences: await declaredSubsequences(app, caller, options.subsequences),
     track: { opens: options.track_opens, clicks: options.track_clicks },
     options: {
       auto_reopen: options.auto_reopen,
@@ -51,6 +61,18 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
 /** The first campaign of a group may be hidden from the caller. */
 const nameOf = (app: App, caller: Caller, id: number, otherwise: string): Promise<{ name: string }> =>
   getCampaign(app.db, caller, id).catch(() => ({ name: otherwise }));
+
+/** Without rules whose campaign was deleted or is hidden from the caller: nobody is enrolled there. */
+async function declaredSubsequences(app: App, caller: Caller, rules: readonly Subsequence[]) {
+  const declared: NonNullable<DeclaredCampaign['subsequences']> = [];
+  for (const { campaign_id, wait_days, ...cause } of rules) {
+    const { firstId } = await sendingAccounts(app.db, caller, campaign_id).catch(() => ({ firstId: campaign_id }));
+    const { name } = await nameOf(app, caller, firstId, '');
+    const wait = wait_days === 0 ? {} : { wait_days };
+    if (name !== '') declared.push({ on: causeText(cause), ...wait, campaign: name });
+  }
+  return declared;
+}
 
 /** Null for a list that was deleted: nobody can join it. */
 const listName = (app: App, caller: Caller, id: number): Promise<string | null> =>

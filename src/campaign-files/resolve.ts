@@ -1,11 +1,13 @@
 import { DateTime } from 'luxon';
 import type { Caller } from '../access/index.ts';
 import { accountsWithAddresses } from '../accounts/index.ts';
-import { campaignsNamed } from '../campaigns/index.ts';
+import { campaignsNamed, type GivenSubsequence } from '../campaigns/index.ts';
 import { listsNamed } from '../contacts/index.ts';
+import { causeOf } from '../core/cause-text.ts';
 import { atLocalTime } from '../core/zone.ts';
 import type { Queryable } from '../db/statement.ts';
 import { Mistake } from './mistakes.ts';
+import type { DeclaredCampaign } from './schema.ts';
 
 /** The id of the campaign that a file names; undefined if it is new. Throws a `Mistake` for a name of several, and for an archived one. */
 export async function findNamed(db: Queryable, caller: Caller, name: string): Promise<number | undefined> {
@@ -45,6 +47,25 @@ export async function findList(db: Queryable, caller: Caller, field: string, nam
   if (list === undefined) throw new Mistake(field, `there is no list named "${name}"`);
   if (another !== undefined) throw new Mistake(field, `several lists are named "${name}"; rename all but one`);
   return list.id;
+}
+
+/** The rules of a file, their campaigns by id, as `subsequences`; nothing if the file has none. Throws a `Mistake` for an unknown campaign. */
+export async function findSubsequences(
+  db: Queryable,
+  caller: Caller,
+  rules: DeclaredCampaign['subsequences'],
+): Promise<{ subsequences?: GivenSubsequence[] }> {
+  if (rules === undefined) return {};
+  const subsequences: GivenSubsequence[] = [];
+  for (const [index, { on, wait_days = 0, campaign: name }] of rules.entries()) {
+    const field = `subsequences[${index}].campaign`;
+    const [campaign, another] = await campaignsNamed(db, caller, name);
+    if (campaign === undefined) throw new Mistake(field, `there is no campaign named "${name}"; apply its file first`);
+    if (another !== undefined) throw new Mistake(field, `several campaigns are named "${name}"; rename all but one`);
+    const cause = causeOf(on);
+    if (cause !== undefined) subsequences.push({ ...cause, wait_days, campaign_id: campaign.id });
+  }
+  return { subsequences };
 }
 
 /** The instant of a planned start: local time in the zone of the campaign, or RFC 3339 with a zone. Throws a `Mistake`. */

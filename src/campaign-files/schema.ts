@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { HOURS_PATTERN, MAX_COPIES } from '../campaigns/index.ts';
+import { HOURS_PATTERN, MAX_COPIES, MAX_SUBSEQUENCES } from '../campaigns/index.ts';
+import { CAUSE, causeOf } from '../core/cause-text.ts';
 import { WAIT, waitFault } from '../core/wait-text.ts';
 import { emailText, htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
 
@@ -143,6 +144,25 @@ const settings = {
     .nullable()
     .optional()
     .meta({ description: 'Name of a list whose new members are enrolled as they join it; null for none', example: 'Newsletter' }),
+  subsequences: z
+    .array(
+      z.strictObject({
+        on: singleLine(60)
+          .refine((value) => causeOf(value) !== undefined, CAUSE)
+          .meta({ description: 'Cause: replied, opened, clicked, finished, or label and the label', example: 'label interested' }),
+        wait_days: z
+          .number('must be an integer')
+          .int('must be an integer')
+          .min(0, 'must be 0 or more')
+          .max(365, 'must be at most 365')
+          .optional()
+          .meta({ description: 'Days from the cause to the enrolment', example: 3 }),
+        campaign: nameText.meta({ description: 'Name of the campaign that the contact is enrolled in', example: 'Demo' }),
+      }),
+      'must be a list of subsequences',
+    )
+    .max(MAX_SUBSEQUENCES, `at most ${MAX_SUBSEQUENCES}`)
+    .optional(),
   track: z.strictObject({ opens: trueOrFalse.optional(), clicks: trueOrFalse.optional() }).optional(),
   options: z
     .strictObject({

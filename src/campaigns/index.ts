@@ -16,6 +16,7 @@ export {
   replyAccountId,
 } from './campaign/read-campaign.ts';
 export { isSequenceOf } from './campaign/sequence.ts';
+export { CAUSES, type GivenSubsequence, MAX_SUBSEQUENCES, type Subsequence } from './campaign/subsequences.ts';
 export { campaignsTrash } from './campaign/trash.ts';
 export { checkCampaign } from './check/check-campaign.ts';
 export { findContentRefusals } from './check/content-refusals.ts';
@@ -29,16 +30,18 @@ export { advanceEnrolments, type CompletedStep } from './enrolments/advance.ts';
 export { countHeldForContent, holdForContent, releaseChangedContent } from './enrolments/content-hold.ts';
 export { makeDue, makeReleasedDueAgain, takeDue } from './enrolments/due.ts';
 export { enrol } from './enrolments/enrol.ts';
+export { enrolPending } from './enrolments/enrol-pending.ts';
 export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';
 export { hasBeenSent } from './enrolments/has-been-sent.ts';
 export { holdEnrolment, holdForCompany } from './enrolments/hold.ts';
-export { campaignsWithPending, countPending, enrolPending } from './enrolments/pending.ts';
+export { campaignsWithPending, countPending } from './enrolments/pending.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
 export { rematchHeld } from './enrolments/rematch.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
 export { stopCompany } from './enrolments/stop-company.ts';
+export { followReply, noteCause, noteLabel, takeBackSubsequences } from './enrolments/subsequences.ts';
 export { suppressAddress, suppressAll, suppressInTx } from './enrolments/suppress.ts';
 export { endEnrolments } from './enrolments/transitions.ts';
 export { goOn, undoReply } from './enrolments/undo-reply.ts';

@@ -42,6 +42,13 @@ export const campaignFlags = {
   })(),
   spintax: trueOrFalse('take one text of each choice {a|b} in subjects and bodies'),
   'stop-company': trueOrFalse('stop contacts with the same email domain when one of them replies'),
+  subsequence: Flags.string({
+    description:
+      'enrol contacts into another campaign, such as "label interested: Demo" or "finished after 3 days: Win back"; may be repeated, replaces all, or none',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'RULE',
+  }),
   timezone: Flags.string({ description: 'time zone of the sending hours, such as Europe/Berlin', helpValue: 'Z' }),
   'track-clicks': trueOrFalse('rewrite links to track clicks'),
   'track-opens': trueOrFalse('add an image to track opens'),

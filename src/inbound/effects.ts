@@ -4,6 +4,7 @@ import {
   countBounce,
   type EndStatus,
   endEnrolments,
+  followReply,
   holdEnrolment,
   MAX_SOFT_BOUNCES,
   type PollEnds,
@@ -101,6 +102,7 @@ class Change {
       case 'replied':
         await this.#log();
         await this.#end('replied');
+        await followReply(this.#tx, this.#app, this.#caller, this.#match.email.enrolmentId, this.#precedence);
         await stopCompany(this.#tx, this.#app, this.#caller, this.#match.email.enrolmentId, this.#precedence);
         return;
       case 'stopped':

@@ -1,6 +1,6 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { goOn, PollEnds, undoReply } from '../campaigns/index.ts';
+import { goOn, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
 import { withdrawReply } from '../contacts/index.ts';
 import { conflict } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
@@ -41,6 +41,7 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
     const { kind: before } = await lockReply(tx, caller, id);
     if (before === kind) return;
     const touched = await takeBack(tx, app, caller, id);
+    if (kind !== 'reply') await takeBackSubsequences(tx, app, caller, id, { ends: new PollEnds(now), strength: 'stop', replyId: id });
     await setKind(tx, id, kind);
     const [reply, ...later] = await loadReplies(tx, id, touched);
     if (reply === undefined) throw new Error(`reply ${id} is gone`);

@@ -1,5 +1,6 @@
 import { audit, type Caller, differences, isVisibleTo } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { noteLabel } from '../campaigns/index.ts';
 import { invalid } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -27,12 +28,19 @@ export async function changeReply(app: App, caller: Caller, id: number, patch: R
     const { label, is_read, assigned_to } = { ...reply, ...definedOf(patch) };
     await tx.query(sql`update replies set label = ${label}, is_read = ${is_read}, assigned_to = ${assigned_to} where id = ${id}`);
     await audit(tx, caller, now, { action: 'reply.update', resourceType: 'reply', resourceId: id, changes });
-    if (changes.label !== undefined) await publishReply(tx, 'reply.labelled', id, now);
+    if (changes.label === undefined) return;
+    await publishReply(tx, 'reply.labelled', id, now);
+    await noteLabel(tx, app, caller, { enrolmentId: await enrolmentOf(tx, id), replyId: id, label });
   });
   return getReply(app.db, caller, id);
 }
 
 const definedOf = (patch: ReplyPatch) => Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+
+async function enrolmentOf(tx: Tx, id: number): Promise<number> {
+  const [reply] = await tx.query<{ enrolment_id: number }>(sql`select enrolment_id from replies where id = ${id}`);
+  return reply?.enrolment_id ?? 0;
+}
 
 async function requireAssignable(tx: Tx, id: number, userId: number): Promise<void> {
   const able = await tx.query(sql`

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { noteCause } from '../campaigns/index.ts';
 import { networkOf } from '../core/client-address.ts';
 import { MINUTE } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
@@ -136,13 +137,15 @@ async function recordPeople(tx: Tx, hits: readonly Judged[]): Promise<void> {
       step_order integer, kind text, url text, since timestamptz)
     where not exists (select from events e where e.enrolment_id = r.enrolment_id and e.type = r.kind and e.step_order = r.step_order
       and e.url is not distinct from r.url and e.at > r.since) order by r.position`);
-  await recordEvents(
-    tx,
-    fresh.flatMap(({ position }) => {
-      const hit = candidates[position];
-      return hit === undefined ? [] : [eventOf(hit)];
-    }),
-  );
+  const events = fresh.flatMap(({ position }) => {
+    const hit = candidates[position];
+    return hit === undefined ? [] : [eventOf(hit)];
+  });
+  await recordEvents(tx, events);
+  const now = events.at(-1)?.at;
+  if (now === undefined) return;
+  for (const type of ['opened', 'clicked'] as const)
+    await noteCause(tx, [...new Set(events.filter((event) => event.type === type).map(({ enrolmentId }) => enrolmentId))], type, now);
 }
 
 const eventOf = ({ email, kind, url, at }: Judged) => ({

@@ -51,6 +51,7 @@ const audited = async () => (await app.db.query(sql`select id from audit_log`)).
 describe('applying a campaign', () => {
   it('creates it as a draft, with all that is declared, and exports it as it was declared', async () => {
     await insertList(app, [], { name: 'Newsletter' });
+    await apply({ ...spring(), name: 'Demo' });
     const declared = spring({
       ...{
         accounts: accounts.slice(0, 2),
@@ -63,6 +64,10 @@ describe('applying a campaign', () => {
       cc: ['boss@partner.example'],
       bcc: ['crm@inbox.example'],
       list: 'Newsletter',
+      subsequences: [
+        { on: 'label interested', campaign: 'Demo' },
+        { on: 'finished', wait_days: 3, campaign: 'Demo' },
+      ],
       options: {
         auto_reopen: false,
         contact_timezone: true,
@@ -132,7 +137,7 @@ describe('applying a campaign', () => {
     const link = '<a href="javascript:alert(1)">x</a>';
     const bad = spring({
       accounts: ['a@us.example', 'b@us.example'],
-      ...{ contacts: { list: 'Nobody' }, list: 'None' },
+      ...{ contacts: { list: 'Nobody' }, list: 'None', subsequences: [{ on: 'replied', campaign: 'Nothing' }] },
       steps: [{ body: 'x', b: { body: link } }],
     });
     const { mistakes } = await dryRun(bad, spring({ reply_to: 'x' }), spring({ starts_at: 'soon' }), {
@@ -140,7 +145,17 @@ describe('applying a campaign', () => {
       name: bad.name.toUpperCase(),
     });
     expect(mistakes.map(({ campaign, field }) => `${campaign} ${field}`).toSorted()).toEqual([
-      ...['0 accounts[0]', '0 accounts[1]', '0 contacts.list', '0 list', '0 steps[0].b.body', '1 reply_to', '2 starts_at', '3 name'],
+      ...[
+        '0 accounts[0]',
+        '0 accounts[1]',
+        '0 contacts.list',
+        '0 list',
+        '0 steps[0].b.body',
+        '0 subsequences[0].campaign',
+        '1 reply_to',
+        '2 starts_at',
+        '3 name',
+      ],
     ]);
   });
 });

@@ -122,7 +122,7 @@ describe('a campaign with a list', () => {
   it.each([
     [{ is_archived: true }, 'campaign_archived'],
     [{ deleted_at: new Date() }, 'campaign_deleted'],
-    [{ list_id: null }, 'list_changed'],
+    [{ list_id: null }, 'rule_changed'],
   ])('enrols nobody who was still pending when it became %j', async (values, reason) => {
     const contact = await insertContact(app);
     await joins(contact);
@@ -259,7 +259,7 @@ describe('giving a campaign a list', () => {
     await joins(await insertContact(app), await insertContact(app));
     const { notes } = await explainCampaign(app, caller, campaign);
     expect(notes).toContain(`Whoever joins the list "${(await rowOf(app, 'lists', list)).name}" is enrolled.`);
-    expect(notes).toContain('2 contacts wait to be enrolled, which takes seconds while a daemon runs.');
+    expect(notes).toContain('2 contacts wait to be enrolled by a list or a subsequence.');
     await drain();
   });
 });

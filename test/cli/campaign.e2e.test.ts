@@ -78,6 +78,20 @@ describe('outreach campaign set', () => {
     expect(await refusal(1, 'campaign', 'set', 999_999, '--auto-reopen', 'true')).toContain('not found');
   });
 
+  it('--subsequence takes a cause, a wait and the name of a campaign, and replaces all', async () => {
+    const { app } = installation;
+    const [campaign, demo] = [await insertCampaign(app), await insertCampaign(app, { name: 'Demo: second call' })];
+    const set = (...rules: string[]) => run('campaign', 'set', campaign, ...rules.flatMap((rule) => ['--subsequence', rule]));
+    expect((await set('label very interested: demo: second call', `finished after 3 days: ${demo}`)).subsequences).toEqual([
+      { on: 'label', label: 'very interested', wait_days: 0, campaign_id: demo },
+      { on: 'finished', label: null, wait_days: 3, campaign_id: demo },
+    ]);
+    expect((await set(`replied after 1 day: ${demo}`)).subsequences).toMatchObject([{ on: 'replied', wait_days: 1 }]);
+    expect(await refusal(2, 'campaign', 'set', campaign, '--subsequence', 'bounced: Demo')).toContain('"bounced: Demo" is no rule');
+    expect(await refusal(1, 'campaign', 'set', campaign, '--subsequence', 'replied: Dem')).toContain('not found');
+    expect((await set('none')).subsequences).toEqual([]);
+  });
+
   it('--list takes a list by its name, for whoever joins it, and --existing enrols who is on it', async () => {
     const { app } = installation;
     const campaign = await insertCampaign(app);

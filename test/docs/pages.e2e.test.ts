@@ -98,6 +98,7 @@ it('docs/sending.md: hours of the recipient, DKIM', async () => {
   for (let account = 0; account < 5; ) account = await insertAccount(installation.app);
   for (let campaign = 0; campaign < 7; )
     campaign = await insertCampaign(installation.app, { account_id: 3, name: 'Autumn fair' }, [{}, {}]);
+  for (const name of ['Demo', 'Win back']) await insertCampaign(installation.app, { name });
   await insertAccount(installation.app, { email: 'dora@example.com' });
   expect(await works(blocksOf('docs/sending.md', 'sh'))).toMatch(
     /outreach\._domainkey\.example\.com[\s\S]*2027\._domainkey\.example\.com.*\n.*outreach\._domainkey\.example\.com.*keep until/,

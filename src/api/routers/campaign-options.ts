@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { changeCampaign, getCampaignOptions, HOURS_PATTERN, IN_CAMPAIGN, MAX_COPIES, PROVIDER_MATCHES } from '../../campaigns/index.ts';
-import { bodyId, emailText, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
+import {
+  CAUSES,
+  changeCampaign,
+  getCampaignOptions,
+  HOURS_PATTERN,
+  IN_CAMPAIGN,
+  MAX_COPIES,
+  MAX_SUBSEQUENCES,
+  PROVIDER_MATCHES,
+} from '../../campaigns/index.ts';
+import { bodyId, emailText, filledLine, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const atLeastOne = (most: number) =>
@@ -13,6 +22,28 @@ const copies = (description: string, example: string) =>
     .array(emailText, 'must be a list of addresses')
     .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
     .meta({ description, example: [example] });
+
+const CAUSE_TEXT = 'must be label, replied, opened, clicked or finished';
+const subsequence = z
+  .strictObject({
+    on: z.enum(CAUSES, CAUSE_TEXT).meta({
+      description:
+        'A reply of the contact gets a label, they reply, open or click, or finish the campaign; whoever replied is not enrolled by the last three',
+    }),
+    label: filledLine(50, 'must not be empty')
+      .nullable()
+      .optional()
+      .meta({ description: 'For `label`, ignoring case', example: 'interested' }),
+    wait_days: z
+      .number('must be an integer')
+      .int('must be an integer')
+      .min(0, 'must be 0 or more')
+      .max(365, 'must be at most 365')
+      .optional()
+      .meta({ description: 'Days from the cause to the enrolment; 0 by default', example: 3 }),
+    campaign_id: bodyId.meta({ description: 'Campaign that the contact is enrolled in', example: 9 }),
+  })
+  .meta({ id: 'Subsequence' });
 
 const options = {
   use_contact_timezone: trueOrFalse.meta({
@@ -60,6 +91,10 @@ const options = {
     description:
       'Email contacts at Google or Microsoft from accounts of the rotation group there, if one can send (prefer) or only so (require)',
   }),
+  subsequences: z
+    .array(subsequence, 'must be a list of subsequences')
+    .max(MAX_SUBSEQUENCES, `at most ${MAX_SUBSEQUENCES}`)
+    .meta({ description: 'Enrol contacts into other campaigns, which ends their enrolment in this one' }),
   list_id: bodyId.nullable().meta({ description: 'List whose new members are enrolled as they join it', example: 4 }),
 };
 

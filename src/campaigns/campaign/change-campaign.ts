@@ -14,9 +14,11 @@ import { memberNames } from './member-names.ts';
 import type { CampaignOptions } from './options.ts';
 import { CAMPAIGN, type CampaignRow, getCampaign } from './read-campaign.ts';
 import { lockMembers } from './sequence.ts';
+import { checkSubsequences, type GivenSubsequence, subsequencesOf } from './subsequences.ts';
 import { wakeCampaign } from './wake.ts';
 
-export type CampaignPatch = RecordPatch & { [Option in keyof CampaignOptions]?: CampaignOptions[Option] | undefined };
+type OptionsPatch = { [Option in keyof CampaignOptions]?: CampaignOptions[Option] | undefined };
+export type CampaignPatch = RecordPatch & Omit<OptionsPatch, 'subsequences'> & { subsequences?: GivenSubsequence[] | undefined };
 
 interface RecordPatch {
   name?: string | undefined;
@@ -56,6 +58,7 @@ export async function createCampaign(
       ...given(input),
       reply_to_set_by: setterOf(caller),
       list_set_by: setterOf(caller),
+      subsequences_set_by: setterOf(caller),
       created_by: caller.userId,
       created_at: now,
       updated_at: now,
@@ -63,6 +66,7 @@ export async function createCampaign(
     const campaign = await createRecord(tx, app, caller, CAMPAIGN, data, { audited: { ...input } });
     checkSchedule(campaign);
     checkCopies(campaign);
+    await checkSubsequences(tx, caller, campaign.subsequences, [campaign.id]);
     await createCounters(tx, [campaign.id]);
     return campaign.id;
   });
@@ -90,6 +94,11 @@ export async function changeSettings(tx: Tx, app: App, caller: Caller, id: numbe
   if (values.list_id !== undefined && values.list_id !== campaign.list_id) {
     if (values.list_id !== null && !hasList) throw unknownList(values.list_id);
     values.list_set_by = setterOf(caller);
+  }
+  if (values.subsequences !== undefined && JSON.stringify(values.subsequences) !== JSON.stringify(campaign.subsequences)) {
+    const sequence = members.map((member) => member.id);
+    await checkSubsequences(tx, caller, values.subsequences, sequence);
+    values.subsequences_set_by = setterOf(caller);
   }
   checkSchedule({ ...campaign, ...values });
   checkCopies({ ...campaign, ...values });
@@ -130,6 +139,7 @@ function given(patch: CampaignPatch): Partial<Campaign> {
     ...(typeof patch.reply_to === 'string' ? { reply_to: emailAddress(patch.reply_to, 'reply_to') } : {}),
     ...(patch.cc === undefined ? {} : { cc: copyAddresses(patch.cc, 'cc') }),
     ...(patch.bcc === undefined ? {} : { bcc: copyAddresses(patch.bcc, 'bcc') }),
+    ...(patch.subsequences === undefined ? {} : { subsequences: subsequencesOf(patch.subsequences) }),
     ...(patch.sending_days === undefined ? {} : { sending_days: [...new Set(patch.sending_days)].sort() }),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -166,7 +176,7 @@ async function requireList(tx: Tx, caller: Caller, id: number): Promise<void> {
 const unknownList = (id: number) => invalid(`list_id: there is no list ${id}`);
 
 /** The operator may see every account and contact, whomever the campaign belongs to. */
-const setterOf = (caller: Caller): number | null => (caller.actor === 'user' ? caller.userId : null);
+export const setterOf = (caller: Caller): number | null => (caller.actor === 'user' ? caller.userId : null);
 
 /** Throws `invalid_request` for the address of an account that the caller may not see: its mailbox would answer to them. */
 async function requireVisibleAddress(tx: Tx, caller: Caller, address: string): Promise<void> {

@@ -9,7 +9,7 @@ const SHARED = [
   ...['workspace_id', 'reply_to', 'reply_to_set_by', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
   ...['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b'],
   ...OPTIONS,
-  ...['rotation_group_id', 'list_set_by', 'is_shared_to_all', 'created_by'],
+  ...['rotation_group_id', 'list_set_by', 'subsequences_set_by', 'is_shared_to_all', 'created_by'],
 ];
 
 /** Puts a locked campaign into a rotation group. */

@@ -2,6 +2,7 @@ import { type Caller, createRecord } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createCounters } from '../../events/index.ts';
+import { setterOf } from './change-campaign.ts';
 import type { Campaign } from './entities.ts';
 import { CAMPAIGN, lockCampaign } from './read-campaign.ts';
 
@@ -23,7 +24,13 @@ export async function createDraftCopy(tx: Tx, app: App, caller: Caller, id: numb
   const settings = Object.entries(campaign).filter(([field]) => !(OWN as readonly string[]).includes(field));
   const data = {
     ...(Object.fromEntries(settings) as Omit<Campaign, (typeof OWN)[number]>),
-    ...{ name: name ?? copyName(campaign.name), created_by: caller.userId, created_at: now, updated_at: now },
+    ...{
+      name: name ?? copyName(campaign.name),
+      subsequences_set_by: setterOf(caller),
+      created_by: caller.userId,
+      created_at: now,
+      updated_at: now,
+    },
   };
   const copy = await createRecord(tx, app, caller, CAMPAIGN, data, { audited: { name: data.name, copied_from: id } });
   await createCounters(tx, [copy.id]);

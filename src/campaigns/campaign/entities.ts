@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CampaignStatus, InCampaign, ProviderMatch, WhenUnknown } from '../states/campaign.ts';
+import type { Subsequence } from './subsequences.ts';
 
 export const Campaign = defineEntity({
   name: 'Campaign',
@@ -40,6 +41,8 @@ export const Campaign = defineEntity({
     list_id: p.integer().nullable(),
     /** In whose name; null is the operator. */
     list_set_by: p.integer().nullable(),
+    subsequences: p.json<Subsequence[]>().default([]),
+    subsequences_set_by: p.integer().nullable(),
     max_per_company_per_day: p.integer().nullable(),
     stop_company: p.boolean().default(false),
     footer: p.boolean().default(true),

@@ -3,6 +3,7 @@ import { notFound } from '../../core/errors.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 import type { InCampaign, ProviderMatch, WhenUnknown } from '../states/campaign.ts';
 import type { CopyAddresses } from './copy-addresses.ts';
+import type { Subsequence } from './subsequences.ts';
 
 /** Settings of a campaign beside the record that the API specification fixes. */
 export interface CampaignOptions extends CopyAddresses {
@@ -34,13 +35,15 @@ export interface CampaignOptions extends CopyAddresses {
   provider_match: ProviderMatch;
   /** Whoever joins this list from now on is enrolled. */
   list_id: number | null;
+  /** Rules by which contacts are enrolled into other campaigns. */
+  subsequences: Subsequence[];
 }
 
 /** The columns of the options. */
 export const OPTIONS = [
   ...['use_contact_timezone', 'auto_reopen', 'track_opens', 'track_clicks', 'stop_company', 'footer', 'spintax', 'when_unknown'],
   ...['more_hours', 'holidays', 'new_contacts_per_day', 'max_per_company_per_day', 'skip_if_in_campaign', 'list_id', 'cc', 'bcc'],
-  'provider_match',
+  ...['provider_match', 'subsequences'],
 ] as const;
 
 /** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */

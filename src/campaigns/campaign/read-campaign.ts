@@ -9,7 +9,10 @@ import { lockCampaigns, seenContacts } from '../../events/index.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
 import { Campaign } from './entities.ts';
 
-export const CAMPAIGN: RecordKind<Campaign> = { ...scopedRecord(Campaign, 'campaigns'), unaudited: ['reply_to_set_by', 'list_set_by'] };
+export const CAMPAIGN: RecordKind<Campaign> = {
+  ...scopedRecord(Campaign, 'campaigns'),
+  unaudited: ['reply_to_set_by', 'list_set_by', 'subsequences_set_by'],
+};
 
 /** A campaign as the API shows it. */
 export interface CampaignRow {

@@ -7,6 +7,7 @@ import { raw, sql } from '../../db/statement.ts';
 import type { MailProvider } from '../../mail-domains/index.ts';
 import { signatureHtml } from '../../templates/index.ts';
 import { replyAccountId } from '../campaign/read-campaign.ts';
+import type { Subsequence } from '../campaign/subsequences.ts';
 import { type CampaignSchedule, windowColumns } from '../schedule/next-send.ts';
 import type { ProviderMatch } from '../states/campaign.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
@@ -39,6 +40,9 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
   /** Addresses for copies that are suppressed. */
   suppressed_copies: string[];
   auto_reopen: boolean;
+  track_opens: boolean;
+  track_clicks: boolean;
+  subsequences: Subsequence[];
   /** Its new members are enrolled. */
   list: { name: string; is_deleted: boolean } | null;
   /** Null if the workspace or the campaign has none. */
@@ -62,7 +66,7 @@ export async function loadFacts(app: App, caller: Caller, campaignId: number): P
       array(select copy.address from unnest(c.cc || c.bcc) copy (address)
         where ${suppressedCondition(app, raw('c.workspace_id'), raw('copy.address'))}) as suppressed_copies,
       c.provider_match, ${mailProviderOf('a')} as mail_provider,
-      c.auto_reopen, (select json_build_object('name', l.name, 'is_deleted', l.deleted_at is not null) from lists l where l.id = c.list_id) as list,
+      c.auto_reopen, c.track_opens, c.track_clicks, c.subsequences, (select json_build_object('name', l.name, 'is_deleted', l.deleted_at is not null) from lists l where l.id = c.list_id) as list,
       a.send_batch_interval_minutes, a.tracking_host, ${signatureHtml('a')} as signature,
       c.spintax, case when c.footer then ${footerHtml('c.workspace_id')} end as footer, ${postalAddress('c.workspace_id')} as postal_address
     from campaigns c join accounts a on a.id = c.account_id where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);

@@ -6,6 +6,7 @@ import { type CampaignFacts, loadFacts, loadGroupFacts, waitingInAll } from './c
 import { findContentRefusals } from './content-refusals.ts';
 import { contentWarnings, keysOf } from './content-warnings.ts';
 import { emptyValueWarnings } from './empty-values.ts';
+import { followWarnings } from './follow-warnings.ts';
 import { type Speaker, saidTogether } from './said-together.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
 import { accountWarnings, copyWarnings, listWarnings, matchWarnings, optOutWarnings } from './setup-warnings.ts';
@@ -25,6 +26,7 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
     ...groupWarnings([named, ...others].map((member) => ({ email: member.account_email, sentences: setupWarnings(app, member) }))),
     ...matchWarnings([named, ...others]),
     ...(await refusalWarnings(app.db, caller, ids)),
+    ...(await followWarnings(app, named)),
     ...contentWarnings(facts, unknown),
     ...(await emptyValueWarnings(app.db, caller, ids, facts.steps, unknown)),
   ];

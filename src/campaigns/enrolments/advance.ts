@@ -4,6 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { cancelCallsIn } from '../calls/cancel-calls.ts';
 import { endOfWait } from '../schedule/wait.ts';
 import type { EnrolmentStatus } from '../states/enrolment.ts';
+import { noteCause } from './subsequences.ts';
 
 /** A completed step: an email that the server accepted, or a call that was done or skipped. */
 export interface CompletedStep {
@@ -46,6 +47,12 @@ export async function advanceEnrolments(tx: Tx, app: App, completed: readonly Co
     tx,
     app,
     positions.map((position) => newPosition(position, stepOf.get(position.id) as CompletedStep)),
+  );
+  await noteCause(
+    tx,
+    positions.filter(({ status, next_step, is_past }) => status === 'active' && next_step === null && !is_past).map(({ id }) => id),
+    'finished',
+    app.clock.now(),
   );
   // Enrolments that ended while their email was in flight kept the campaign from completing until now.
   return positions

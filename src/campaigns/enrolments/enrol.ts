@@ -53,6 +53,7 @@ export async function enrol(
       listIds,
       because,
       details,
+      from: [],
       isBarred: NOBODY,
     });
     return { enrolled, ...(details ? { skipped: skipped as Skipped[] } : {}) };
@@ -71,6 +72,8 @@ interface Wanted {
   details: boolean;
   /** Condition on the contact `k`: its suppressed address keeps it out. */
   isBarred: Sql;
+  /** Campaigns that the contacts leave for this one: they do not keep anybody out. */
+  from: readonly number[];
 }
 
 /** Enrols as `enrol` does into a campaign that the caller may see. */
@@ -79,15 +82,15 @@ async function enrolWanted(
   app: App,
   caller: Caller,
   campaignId: number,
-  { contactIds, listIds, because, details, isBarred }: Wanted,
+  { contactIds, listIds, because, details, isBarred, from }: Wanted,
 ): Promise<{ enrolled: number; skipped: Skipped<SkipReason>[] }> {
   await forgetPlans(tx);
   const members = await sequenceOf(tx, campaignId);
   const guard = await guardOf(tx, campaignId);
   const all = wanted(caller, contactIds, listIds);
   if (guard !== 'none') await lockContacts(tx, all);
-  const skipped = details ? await skippedBy(tx, caller, members, { contactIds, listIds, guard, isBarred }) : [];
-  const contacts = sql`${all} and not ${isBarred}${guard === 'none' ? empty : sql` and not ${isElsewhere('k', members, guard)}`}`;
+  const skipped = details ? await skippedBy(tx, caller, members, { contactIds, listIds, guard, isBarred, from }) : [];
+  const contacts = sql`${all} and not ${isBarred}${guard === 'none' ? empty : sql` and not ${isElsewhere('k', [...members, ...from], guard)}`}`;
   const { shares, held }: Shares =
     members.length === 1
       ? { shares: [[campaignId, contacts]], held: new Map() }
@@ -102,19 +105,18 @@ async function enrolWanted(
 /**
  * Enrols contacts whom nobody names at the time: as `enrol` does, but suppressed addresses are skipped instead of enrolled as
  * stopped, and all who are skipped are named. Throws `not_found`.
- * @param contactIds at most 10,000
+ * @param wanted at most 10,000 contacts
  */
 export async function enrolUnasked(
   tx: Tx,
   app: App,
   caller: Caller,
   campaignId: number,
-  contactIds: readonly number[],
-  because: Readonly<Record<string, unknown>>,
+  wanted: Pick<Wanted, 'contactIds' | 'because' | 'from'>,
 ): Promise<{ enrolled: number; skipped: Skipped<SkipReason>[] }> {
   await requireVisible(tx, caller, 'campaigns', campaignId);
   const isBarred = suppressedCondition(app, raw('k.workspace_id'), raw('k.email'));
-  return enrolWanted(tx, app, caller, campaignId, { contactIds, listIds: [], because, details: true, isBarred });
+  return enrolWanted(tx, app, caller, campaignId, { ...wanted, listIds: [], details: true, isBarred });
 }
 
 async function skippedBy(

@@ -25,13 +25,14 @@ const MOST = 10_000;
  * The wanted contacts that can't be enrolled, by id, at most 10,000. To be asked under the locks of the campaigns, so that nobody is
  * enrolled meanwhile. Indexes: contacts_pkey, list_members_pkey, enrolments_campaign_id_contact_id_key.
  * @param campaignIds the campaigns of the sequence
- * @param wanted `isBarred`: condition on the contact `k` that its address is suppressed, where that counts
+ * @param wanted `isBarred`: condition on the contact `k` that its address is suppressed, where that counts; `from`: campaigns
+ * that do not count as others
  */
 export function findSkipped(
   tx: Tx,
   caller: Caller,
   campaignIds: readonly number[],
-  wanted: { contactIds: readonly number[]; listIds: readonly number[]; guard: InCampaign; isBarred: Sql },
+  wanted: { contactIds: readonly number[]; listIds: readonly number[]; guard: InCampaign; isBarred: Sql; from: readonly number[] },
 ): Promise<Skipped<SkipReason>[]> {
   return tx.query<Skipped<SkipReason>>(sql`
     select w.id as contact_id,
@@ -46,6 +47,6 @@ export function findSkipped(
     left join lateral (
       select e.id from enrolments e where e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[]) limit 1
     ) e on true
-    where k.id is null or k.is_archived or e.id is not null or ${wanted.isBarred} or ${isElsewhere('k', campaignIds, wanted.guard)}
+    where k.id is null or k.is_archived or e.id is not null or ${wanted.isBarred} or ${isElsewhere('k', [...campaignIds, ...wanted.from], wanted.guard)}
     order by w.id limit ${MOST}`);
 }

@@ -3,6 +3,7 @@ import { invalid } from '../../core/errors.ts';
 import { type campaignFlags, hasAny, optionsFrom, recordFrom } from '../campaign-flags.ts';
 import type { Api } from './api.ts';
 import { idOf } from './names.ts';
+import { subsequencesFrom } from './subsequence-flags.ts';
 
 type SetFlags = Interfaces.InferredFlags<typeof campaignFlags> & { account?: string | undefined; name?: string | undefined };
 
@@ -22,13 +23,14 @@ export function changeFrom(flags: SetFlags, command: string): (api: Api, id: num
   };
 }
 
-const hasOptions = (flags: SetFlags): boolean => hasAny({ ...optionsFrom(flags), list: flags.list });
+const hasOptions = (flags: SetFlags): boolean => hasAny({ ...optionsFrom(flags), list: flags.list, subsequence: flags.subsequence });
 
 /** Changes the options that flags name, and enrols who is on the list with `--existing`. */
 export async function changeOptions(api: Api, id: number, flags: SetFlags): Promise<void> {
   if (!hasOptions(flags)) return;
   const list_id = flags.list === undefined ? undefined : await listOf(api, flags.list);
-  await api.campaignOptions.update.mutate({ id, ...optionsFrom(flags), list_id });
+  const subsequences = flags.subsequence && (await subsequencesFrom(api, flags.subsequence));
+  await api.campaignOptions.update.mutate({ id, ...optionsFrom(flags), list_id, subsequences });
   // After the change, so that nobody joins in between.
   if (flags.existing && typeof list_id === 'number') await api.enrolments.enrol.mutate({ id, list_ids: [list_id] });
 }

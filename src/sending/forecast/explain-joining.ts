@@ -1,20 +1,22 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { countPending, getCampaignOptions } from '../../campaigns/index.ts';
+import { countPending, getCampaignOptions, type Subsequence } from '../../campaigns/index.ts';
 import { getList } from '../../contacts/index.ts';
+import { causeText } from '../../core/cause-text.ts';
 import { quantity } from '../../core/english.ts';
 
 /** Sentences about who enters a campaign without being enrolled by anybody. Throws `not_found`. */
 export async function joiningNotes(app: App, caller: Caller, campaignId: number): Promise<string[]> {
-  const { list_id } = await getCampaignOptions(app.db, caller, campaignId);
+  const { list_id, subsequences } = await getCampaignOptions(app.db, caller, campaignId);
   const pending = await countPending(app.db, campaignId);
   return [
     ...(list_id === null ? [] : [await listNote(app, caller, list_id)]),
-    ...(pending === 0
-      ? []
-      : [`${quantity(pending, 'contact waits', 'contacts wait')} to be enrolled, which takes seconds while a daemon runs.`]),
+    ...subsequences.map((rule) => `Contacts are enrolled in campaign ${rule.campaign_id} on "${causeText(rule)}"${waitNote(rule)}.`),
+    ...(pending === 0 ? [] : [`${quantity(pending, 'contact waits', 'contacts wait')} to be enrolled by a list or a subsequence.`]),
   ];
 }
+
+const waitNote = ({ wait_days }: Subsequence): string => (wait_days === 0 ? '' : ` after ${quantity(wait_days, 'day')}`);
 
 const listNote = (app: App, caller: Caller, id: number): Promise<string> =>
   getList(app.db, caller, id).then(

@@ -20,7 +20,7 @@ const DEFAULTS = {
     spintax: false,
   },
   ...{ when_unknown: 'wait', more_hours: [], holidays: null, new_contacts_per_day: null, max_per_company_per_day: null },
-  ...{ skip_if_in_campaign: 'none', provider_match: 'off', list_id: null, cc: [], bcc: [] },
+  ...{ skip_if_in_campaign: 'none', provider_match: 'off', list_id: null, subsequences: [], cc: [], bcc: [] },
 };
 
 describe('/campaigns/{id}/options', () => {

@@ -1,0 +1,53 @@
+import { type Caller, visibleIds } from '../../access/index.ts';
+import { invalid } from '../../core/errors.ts';
+import type { Tx } from '../../db/transaction.ts';
+
+/** Causes for which a contact is enrolled into another campaign: the label of their reply, or something that they do. */
+export const CAUSES = ['label', 'replied', 'opened', 'clicked', 'finished'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** A rule: who is enrolled into another campaign, when, and into which. */
+export interface Subsequence {
+  on: Cause;
+  /** The label of a reply; null for other causes. */
+  label: string | null;
+  /** Days from the cause to the enrolment. */
+  wait_days: number;
+  campaign_id: number;
+}
+
+/** A rule as somebody gives it: what is left out is null or 0. */
+export interface GivenSubsequence {
+  on: Cause;
+  label?: string | null | undefined;
+  wait_days?: number | undefined;
+  campaign_id: number;
+}
+
+/** Most rules of a campaign. */
+export const MAX_SUBSEQUENCES = 20;
+
+/** The rules as they are stored, their keys in the order of `jsonb`. Throws `invalid_request` for a cause with a wrong label. */
+export function subsequencesOf(given: readonly GivenSubsequence[]): Subsequence[] {
+  return given.map(({ on, label = null, wait_days = 0, campaign_id }, index) => {
+    if (on === 'label' && label === null) throw invalid(`subsequences[${index}].label: is required for the cause label`);
+    if (on !== 'label' && label !== null) throw invalid(`subsequences[${index}].label: is only for the cause label`);
+    return { on, label, wait_days, campaign_id };
+  });
+}
+
+/**
+ * Throws `invalid_request` for a rule that leads back into the sequence itself, that stands there twice, or whose campaign the caller
+ * can't see. @param sequence the campaign, or those of its rotation group
+ */
+export async function checkSubsequences(tx: Tx, caller: Caller, rules: readonly Subsequence[], sequence: readonly number[]): Promise<void> {
+  const ids = rules.map(({ campaign_id }) => campaign_id);
+  const known = await visibleIds(tx, caller, 'campaigns', ids);
+  const keys = rules.map(({ on, label, campaign_id: id }) => `${on} ${label?.toLowerCase()} ${id}`);
+  for (const [index, { campaign_id: id }] of rules.entries()) {
+    const field = `subsequences[${index}]`;
+    if (!known.has(id)) throw invalid(`${field}.campaign_id: there is no campaign ${id}`);
+    if (sequence.includes(id)) throw invalid(`${field}.campaign_id: must be another campaign`);
+    if (keys.indexOf(keys[index] ?? '') < index) throw invalid(`${field}: stands there twice`);
+  }
+}

@@ -1,0 +1,91 @@
+import { sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Subsequence } from '../campaign/subsequences.ts';
+import type { Pending } from './pending.ts';
+
+/** The rule of a campaign by which some contacts are to enter another, or this one, and what has become of it since. */
+export interface Rule {
+  pending: readonly Pending[];
+  /** Those of them who have replied since, though the rule is for people who have not. */
+  replied: readonly Pending[];
+  workspaceId: number;
+  /** The user in whose name they are enrolled; null is the operator. */
+  setBy: number | null;
+  /** The campaigns that they come from: a rotation group, or none. */
+  from: readonly number[];
+  /** Said in audit entries. */
+  because: Readonly<Record<string, unknown>>;
+  /** Why nobody enters by it now; undefined if they may. */
+  closed: 'campaign_archived' | 'campaign_deleted' | 'rule_changed' | undefined;
+}
+
+/** The campaign that contacts are to enter, under its lock. */
+interface Target {
+  workspace_id: number;
+  list_id: number | null;
+  list_set_by: number | null;
+  is_archived: boolean;
+  is_deleted: boolean;
+}
+
+/** The enrolment that a contact comes from, with its campaign. */
+interface Source {
+  id: number;
+  campaign_id: number;
+  sequence: number[];
+  subsequences: Subsequence[];
+  subsequences_set_by: number | null;
+  is_deleted: boolean;
+  has_replied: boolean;
+}
+
+/** Groups contacts by the rule that they are to enter a campaign by, with what it is now. Indexes: campaigns_pkey, enrolments_pkey. */
+export async function rulesOf(tx: Tx, campaignId: number, taken: readonly Pending[]): Promise<Rule[]> {
+  if (taken.length === 0) return [];
+  const [target] = await tx.query<Target>(sql`
+    select c.workspace_id, c.list_id, c.list_set_by, c.is_archived, c.deleted_at is not null as is_deleted
+    from campaigns c where c.id = ${campaignId}`);
+  if (target === undefined) return [];
+  const closed = target.is_deleted ? 'campaign_deleted' : target.is_archived ? 'campaign_archived' : undefined;
+  const sources = await sourcesOf(tx, taken);
+  const keyOf = (one: Pending) => JSON.stringify([one.list_id, one.cause, one.label, sources.get(one.source_id ?? 0)?.campaign_id]);
+  return [...Map.groupBy(taken, keyOf).values()].map((pending) => {
+    const [first] = pending as [Pending];
+    const source = sources.get(first.source_id ?? 0);
+    const rule = source === undefined ? listRule(first, target) : causeRule(first, source, campaignId);
+    const replied = ['opened', 'clicked', 'finished'].includes(first.cause ?? '')
+      ? pending.filter(({ source_id }) => sources.get(source_id ?? 0)?.has_replied)
+      : [];
+    return { pending, replied, workspaceId: target.workspace_id, ...rule, closed: closed ?? rule.closed };
+  });
+}
+
+type Part = Pick<Rule, 'setBy' | 'from' | 'because' | 'closed'>;
+
+const listRule = ({ list_id }: Pending, target: Target): Part => ({
+  setBy: target.list_set_by,
+  from: [],
+  because: { joined_list_id: list_id },
+  closed: target.list_id === list_id ? undefined : 'rule_changed',
+});
+
+function causeRule({ cause, label }: Pending, source: Source, campaignId: number): Part {
+  const isSame = (rule: Subsequence) =>
+    rule.on === cause && rule.label?.toLowerCase() === label?.toLowerCase() && rule.campaign_id === campaignId;
+  return {
+    setBy: source.subsequences_set_by,
+    from: source.sequence,
+    because: { from_campaign_id: source.campaign_id, on: cause, ...(label === null ? {} : { label }) },
+    closed: !source.is_deleted && source.subsequences.some(isSame) ? undefined : 'rule_changed',
+  };
+}
+
+async function sourcesOf(tx: Tx, taken: readonly Pending[]): Promise<Map<number, Source>> {
+  const ids = taken.flatMap(({ source_id }) => source_id ?? []);
+  const rows = await tx.query<Source>(sql`
+    select e.id, e.campaign_id, c.subsequences, c.subsequences_set_by, c.deleted_at is not null as is_deleted,
+      array(select m.id from campaigns m where m.id = c.id or m.rotation_group_id = c.rotation_group_id) as sequence,
+      e.replied_at is not null as has_replied
+    from enrolments e join campaigns c on c.id = e.campaign_id where e.id = any(${ids}::int[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}

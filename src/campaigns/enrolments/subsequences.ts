@@ -1,0 +1,110 @@
+import type { Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { empty, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Cause } from '../campaign/subsequences.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
+import type { Precedence } from './precedence.ts';
+import { endEnrolments } from './transitions.ts';
+
+/** The reply that is a cause, and its label if that is. */
+interface OfReply {
+  replyId: number;
+  label?: string;
+}
+
+/**
+ * Notes in the transaction of a cause that the contacts of these enrolments are to be enrolled into the campaigns that the
+ * subsequences of theirs name; `enrolPending` does it once the wait is over. Those who are or were there already are not noted, so
+ * that campaigns which name each other come to an end. Indexes: enrolments_pkey, enrolments_campaign_id_contact_id_key,
+ * pending_enrolments_source.
+ */
+export async function noteCause(
+  tx: Tx,
+  enrolmentIds: readonly number[],
+  on: Exclude<Cause, 'label'>,
+  at: Date,
+  reply?: OfReply,
+): Promise<void> {
+  await note(tx, enrolmentIds, on, at, reply);
+}
+
+/** Notes the new label of a reply as `noteCause` does, and takes back what a former one caused, unless an email of it has left. */
+export async function noteLabel(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  { enrolmentId, replyId, label }: { enrolmentId: number; replyId: number; label: string | null },
+): Promise<void> {
+  await tx.query(sql`delete from pending_enrolments p where p.reply_id = ${replyId} and p.label is not null`);
+  const unsent = await tx.query<{ id: number }>(sql`
+    select e.id from enrolments e where e.source_reply_id = ${replyId} and lower(e.source_label) <> lower(${label ?? ''})
+      and ${enrolmentIs('e', 'active')} and e.last_sent_step = 0`);
+  await endEnrolments(tx, app, caller, idsOf(unsent), { status: 'stopped', reason: 'the label of the reply was changed' });
+  if (label !== null) await note(tx, [enrolmentId], 'label', app.clock.now(), { replyId, label });
+}
+
+async function note(tx: Tx, enrolmentIds: readonly number[], on: Cause, at: Date, reply?: OfReply): Promise<void> {
+  if (enrolmentIds.length === 0) return;
+  const label = reply?.label ?? null;
+  await tx.query(sql`
+    insert into pending_enrolments (campaign_id, contact_id, cause, label, source_id, reply_id, due_at, created_at)
+    select s.campaign_id, e.contact_id, ${on}::text, ${label}::text, e.id, ${reply?.replyId ?? null}::int,
+      ${at}::timestamptz + make_interval(days => s.wait_days), ${at}::timestamptz
+    from enrolments e join campaigns c on c.id = e.campaign_id and c.subsequences <> '[]'
+    cross join lateral jsonb_to_recordset(c.subsequences) s ("on" text, label text, wait_days int, campaign_id int)
+    where e.id = any(${enrolmentIds}::int[]) and s.on = ${on}${label === null ? empty : sql` and lower(s.label) = lower(${label})`}
+      and not exists (select from enrolments there where there.campaign_id = s.campaign_id and there.contact_id = e.contact_id)
+      and not exists (select from pending_enrolments p
+        where p.source_id = e.id and p.campaign_id = s.campaign_id and p.cause = ${on} and p.reply_id is not distinct from ${reply?.replyId ?? null}::int)
+    order by s.campaign_id, e.contact_id`);
+}
+
+/**
+ * Takes back what a reply caused, because it was none of a person: contacts are not enrolled, or stopped where they were. What has
+ * been sent stays sent. Should it be a reply after all, `undoReply` has them go on. Indexes: pending_enrolments_reply,
+ * enrolments_source_reply.
+ */
+export async function takeBackSubsequences(tx: Tx, app: App, caller: Caller, replyId: number, precedence: Precedence): Promise<void> {
+  await tx.query(sql`delete from pending_enrolments p where p.reply_id = ${replyId}`);
+  const entered = await tx.query<{ id: number }>(sql`
+    select e.id from enrolments e where e.source_reply_id = ${replyId} and ${enrolmentIs('e', 'active')}`);
+  await endEnrolments(tx, app, caller, idsOf(entered), { status: 'stopped', reason: 'the reply was reclassified', precedence });
+}
+
+/** Stops the subsequences that an enrolment has led to, since its contact has replied, and notes that as a cause of others. */
+export async function followReply(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  enrolmentId: number,
+  message: Omit<Precedence, 'strength'>,
+): Promise<void> {
+  await stopSubsequences(tx, app, caller, enrolmentId, message);
+  const { replyId } = message;
+  if (replyId !== null) await noteCause(tx, [enrolmentId], 'replied', app.clock.now(), { replyId });
+}
+
+/**
+ * Stops what followed from an enrolment whose contact has replied: whoever answers the first campaign must not get further emails of
+ * the next. What this reply itself has caused stays, when its effect is redone. Index: enrolments_source.
+ */
+async function stopSubsequences(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  enrolmentId: number,
+  message: Omit<Precedence, 'strength'>,
+): Promise<void> {
+  const following = await tx.query<{ id: number }>(sql`
+    with recursive followers as (
+      select e.id from enrolments e where e.source_id = ${enrolmentId} and e.source_reply_id is distinct from ${message.replyId}::int
+      union
+      select e.id from followers f join enrolments e on e.source_id = f.id
+    )
+    select e.id from followers f join enrolments e on e.id = f.id where ${enrolmentIs('e', 'active')}`);
+  const precedence = { ...message, strength: 'stop' } as const;
+  await endEnrolments(tx, app, caller, idsOf(following), { status: 'stopped', reason: 'replied to an earlier campaign', precedence });
+}
+
+const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
