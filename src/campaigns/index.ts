@@ -40,7 +40,7 @@ export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } f
 export { rematchHeld } from './enrolments/rematch.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
-export { stopCompany } from './enrolments/stop-company.ts';
+export { COLLEAGUE_REPLIED, stopCompany } from './enrolments/stop-company.ts';
 export { followReply, noteCause, noteLabel, takeBackSubsequences } from './enrolments/subsequences.ts';
 export { suppressAddress, suppressAll, suppressInTx } from './enrolments/suppress.ts';
 export { endEnrolments } from './enrolments/transitions.ts';

@@ -30,6 +30,8 @@ async function check(
   return checkCampaign(world.installation ?? app, caller, campaign);
 }
 
+const AT_GMAIL = Array.from({ length: 23 }, (_, index) => ({ email: `somebody-${index}@gmail.com` }));
+
 const codes = (warnings: readonly CampaignWarning[]) => warnings.map(({ code, is_blocking }) => `${code}${is_blocking ? '!' : ''}`);
 
 describe('the check of a campaign', () => {
@@ -88,6 +90,11 @@ describe('the check of a campaign', () => {
     ['a large body', { steps: [{ ...FINE, body_html: FINE.body_html + 'x'.repeat(100 * 1024) }] }, ['large_body']],
     ['a subject that filters dislike', { steps: [{ ...FINE, subject: 'FREE MONEY!!' }] }, ['looks_like_spam', 'looks_like_spam']],
     ['more emails than leave in 30 days', { account: { daily_send_limit: 1 }, contacts: Array(23).fill({}) }, ['takes_long']],
+    // C4: 5 days of a week, so that 23 first emails or emails to one company take 33 days.
+    ['a limit of first emails', { campaign: { new_contacts_per_day: 1 }, contacts: Array(23).fill({}) }, ['takes_long']],
+    ['a limit for one company', { campaign: { max_per_company_per_day: 1 }, contacts: Array(23).fill({}) }, ['takes_long']],
+    ['no company of a mailbox provider', { campaign: { max_per_company_per_day: 1 }, contacts: AT_GMAIL }, []],
+    ['a limit that leaves room', { campaign: { new_contacts_per_day: 2, max_per_company_per_day: 2 }, contacts: Array(23).fill({}) }, []],
   ])('warns of %s', async (_, world, expected) => {
     expect(codes(await check(world))).toEqual(expected);
   });

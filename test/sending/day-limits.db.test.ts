@@ -3,6 +3,7 @@ import { changeCampaign, createRotation } from '../../src/campaigns/index.ts';
 import { DAY } from '../../src/core/clock.ts';
 import { localDay } from '../../src/core/zone.ts';
 import { sql } from '../../src/db/statement.ts';
+import { matchProviders } from '../../src/main/match-providers.ts';
 import { explainCampaign, type ForecastRow, forecastCampaign, forecastRotation } from '../../src/sending/index.ts';
 import { batchesOf, sendingInstallation, startSender } from '../support/sender.ts';
 
@@ -120,5 +121,59 @@ describe('C4: max_per_company_per_day', () => {
     clock.advance(61 * 60_000);
     await sender.batch();
     expect(await sentOf([sender.campaignId])).toHaveLength(3);
+  });
+});
+
+describe('C4: every rule together', () => {
+  it('what was sent is the forecast, email by email and account by account, over a whole campaign of a rotation group', async () => {
+    const account = {
+      send_batch_min: 2,
+      send_batch_max: 2,
+      send_batch_interval_minutes: 50,
+      send_window_start_hour: 8,
+      send_window_end_hour: 22,
+    };
+    const other = await startSender(installation, sink, { account });
+    await app.db.query(sql`update accounts set email = 'me@ours.com' where id = ${other.accountId}`);
+    const first = await startSender(installation, sink, {
+      account,
+      campaign: {
+        ...{
+          timezone: ZONE,
+          sending_hour_start: 9,
+          sending_hour_end: 12,
+          more_hours: ['14-17'],
+          sending_days: [1, 2, 3, 4, 5],
+          holidays: 'FR',
+        },
+        ...{ new_contacts_per_day: 5, max_per_company_per_day: 1, provider_match: 'require' },
+      },
+      steps: [{ subject: 'One' }, { wait_days: 2, business_days: true, body_html: 'Two' }, { wait_hours: 30, body_html: 'Three' }],
+      contacts: people('every', ['acme.com', 'acme.com', 'big.com', 'gmail.com', 'big.com', 'solo.com', 'acme.com', 'gmail.com']),
+    });
+    const { id, members } = await createRotation(app, caller, first.campaignId, [other.accountId]);
+    const ids = members.map(({ campaign_id }) => campaign_id);
+    const accounts = [first.accountId, other.accountId];
+    const { google, microsoft, elsewhere } = {
+      google: 'aspmx.l.google.com',
+      microsoft: 'x.mail.protection.outlook.com',
+      elsewhere: 'mx.else.net',
+    };
+    const servers: Record<string, string> = {
+      'acme.com': google,
+      'gmail.com': google,
+      'big.com': microsoft,
+      'ours.com': microsoft,
+      'solo.com': elsewhere,
+    };
+    await matchProviders(app, { resolveMx: async (name) => [{ priority: 1, exchange: servers[name] ?? google }] });
+    const forecast = await forecastRotation(app, caller, id, 100);
+    await sendAll(accounts);
+    const sent = await sentOf(ids);
+    expect(sent).toHaveLength(24);
+    expect(inOrder(sent)).toEqual(inOrder(forecast));
+    const pairs = sink.messages.slice(-24).map(({ from, to }) => `${from} ${to}`);
+    expect(pairs.sort()).toEqual(forecast.map((row) => `${row.account_email} ${row.email}`).sort());
+    expect(sent.map(({ send_at }) => send_at.slice(0, 10))).not.toContain('2026-07-14');
   });
 });

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT_STATUSES, PAUSE_REASONS } from '../../src/accounts/entities.ts';
-import { CAMPAIGN_STATUSES } from '../../src/campaigns/index.ts';
+import { holdForProviders, placeOf } from '../../src/campaigns/enrolments/provider-match.ts';
+import { CAMPAIGN_STATUSES, COLLEAGUE_REPLIED, holdForCompany } from '../../src/campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { join, raw, sql } from '../../src/db/statement.ts';
 import { OUTBOX_STATES } from '../../src/outbox/states.ts';
@@ -132,6 +133,56 @@ const ROWS: Row[] = [
     /^1 contact is held, for example: automatic reply: Away\.$/,
   ],
   ['wait', enrolment(() => ({ due_at: at(DAY) })), /^No email is due yet: every contact is waiting for its next step\.$/],
+  [
+    'public holiday',
+    async (scene) => {
+      installation.clock.set(new Date('2026-07-14T12:00:00Z'));
+      await set('campaigns', scene.campaign, { holidays: 'FR' });
+    },
+    /^Today is .+, a public holiday of FR; the campaign's sending window opens at 2026-07-15 09:00 UTC\.$/,
+  ],
+  [
+    'several windows',
+    campaign({ sending_hour_start: 9, sending_hour_end: 11, more_hours: ['14-17'] }),
+    /^The campaign's sending window is closed; it opens at 2026-07-07 14:00 UTC\.$/,
+  ],
+  [
+    'new_contacts_per_day',
+    async (scene) => {
+      await set('campaigns', scene.campaign, { new_contacts_per_day: 1 });
+      const other = await insertEnrolment(installation.app, scene.campaign, { due_at: null, last_sent_step: 1 });
+      await insertMail(installation.app, other, { state: 'accepted', is_first: true, counts_on: '2026-07-07' });
+    },
+    /^The campaign has reached its limit of 1 first email a day \(new_contacts_per_day\); more are sent from 2026-07-08 00:00 UTC on\.$/,
+  ],
+  [
+    'max_per_company_per_day',
+    ({ enrolment: { id } }) => installation.app.db.tx((tx) => holdForCompany(tx, [id], at(DAY), 'acme.example', 2)),
+    /^1 contact is held, for example: acme\.example has had its 2 emails of the day \(max_per_company_per_day\)\.$/,
+  ],
+  [
+    'provider_match',
+    ({ enrolment: { id } }) => {
+      const { hold } = placeOf({ domain: 'acme.com', provider: 'google' }, 'require', [], []);
+      const held = new Map([[hold ?? '', [id]]]);
+      return installation.app.db.tx((tx) => holdForProviders(tx, sql`e.id = ${id}`, 'id', held, at(0)));
+    },
+    /^1 contact is held, for example: no account of the group sends from Google, where acme\.com has its email \(provider_match\)\.$/,
+  ],
+  [
+    'stop_company',
+    enrolment(() => ({ status: 'stopped', stop_reason: COLLEAGUE_REPLIED, due_at: null })),
+    /^1 contact was stopped because somebody else at the company replied \(stop_company\)\.$/,
+  ],
+  [
+    'business days',
+    async (scene) => {
+      await set('enrolments', scene.enrolment.id, { due_at: at(DAY) });
+      await set('campaigns', scene.campaign, { holidays: 'FR' });
+      await installation.app.db.query(sql`update steps set business_days = true, wait_days = 1 where campaign_id = ${scene.campaign}`);
+    },
+    /^No email is due yet: .+, and waits in business days leave out weekends and the public holidays of FR\.$/,
+  ],
   ['email claimed', email('claimed'), /^1 email is being sent now\.$/],
   ['email transmitting', email('transmitting'), /^1 email is being sent now\.$/],
   ['email uncertain', email('uncertain'), /^The delivery of 1 email is unknown; see: outreach outbox list --uncertain$/],

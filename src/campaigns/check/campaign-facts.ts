@@ -33,6 +33,8 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
   send_batch_max: number;
   send_batch_interval_minutes: number;
   tracking_host: string | null;
+  new_contacts_per_day: number | null;
+  max_per_company_per_day: number | null;
   provider_match: ProviderMatch;
   /** Of its account; null until it was looked up. */
   mail_provider: MailProvider | null;
@@ -65,8 +67,9 @@ export async function loadFacts(app: App, caller: Caller, campaignId: number): P
       a.send_window_start_hour, a.send_window_end_hour, a.daily_send_limit, a.send_batch_min, a.send_batch_max,
       array(select copy.address from unnest(c.cc || c.bcc) copy (address)
         where ${suppressedCondition(app, raw('c.workspace_id'), raw('copy.address'))}) as suppressed_copies,
-      c.provider_match, ${mailProviderOf('a')} as mail_provider,
-      c.auto_reopen, c.track_opens, c.track_clicks, c.subsequences, (select json_build_object('name', l.name, 'is_deleted', l.deleted_at is not null) from lists l where l.id = c.list_id) as list,
+      c.new_contacts_per_day, c.max_per_company_per_day, c.provider_match, ${mailProviderOf('a')} as mail_provider,
+      c.auto_reopen, c.track_opens, c.track_clicks, c.subsequences,
+      (select json_build_object('name', l.name, 'is_deleted', l.deleted_at is not null) from lists l where l.id = c.list_id) as list,
       a.send_batch_interval_minutes, a.tracking_host, ${signatureHtml('a')} as signature,
       c.spintax, case when c.footer then ${footerHtml('c.workspace_id')} end as footer, ${postalAddress('c.workspace_id')} as postal_address
     from campaigns c join accounts a on a.id = c.account_id where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);

@@ -7,6 +7,7 @@ import { findContentRefusals } from './content-refusals.ts';
 import { contentWarnings, keysOf } from './content-warnings.ts';
 import { emptyValueWarnings } from './empty-values.ts';
 import { followWarnings } from './follow-warnings.ts';
+import { limitWarnings } from './limit-warnings.ts';
 import { type Speaker, saidTogether } from './said-together.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
 import { accountWarnings, copyWarnings, listWarnings, matchWarnings, optOutWarnings } from './setup-warnings.ts';
@@ -24,6 +25,7 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
   const unknown = new Set(await unknownKeys(app.db, caller, used));
   const warnings = [
     ...groupWarnings([named, ...others].map((member) => ({ email: member.account_email, sentences: setupWarnings(app, member) }))),
+    ...(await limitWarnings(app.db, caller, ids, facts)),
     ...matchWarnings([named, ...others]),
     ...(await refusalWarnings(app.db, caller, ids)),
     ...(await followWarnings(app, named)),

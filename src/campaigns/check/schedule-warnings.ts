@@ -5,7 +5,7 @@ import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
 import { block, type CampaignWarning, warn } from './warning.ts';
 
 /** Days that a campaign may take to send what is enrolled before that is worth a warning. */
-const LONG_DAYS = 30;
+export const LONG_DAYS = 30;
 
 /** Warnings about when a campaign sends: windows that overlap little or never, and more emails than leave in 30 days. */
 export function scheduleWarnings(facts: CampaignFacts, now: Date): CampaignWarning[] {

@@ -7,6 +7,9 @@ import { enrolmentIs } from '../states/enrolment.ts';
 import type { Precedence } from './precedence.ts';
 import { endEnrolments } from './transitions.ts';
 
+/** The reason for which enrolments stop by the setting `stop_company`. */
+export const COLLEAGUE_REPLIED = 'somebody else at the company replied';
+
 /**
  * Stops everyone else at the company of a contact who has replied, if the campaign has `stop_company` set: active enrolments
  * in the campaign or its rotation group whose addresses share the domain, unless that is a public one such as gmail.com.
@@ -38,6 +41,6 @@ export async function stopCompany(
     app,
     caller,
     others.map(({ id }) => id),
-    { status: 'stopped', reason: 'somebody else at the company replied', precedence },
+    { status: 'stopped', reason: COLLEAGUE_REPLIED, precedence },
   );
 }

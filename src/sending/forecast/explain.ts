@@ -2,6 +2,7 @@ import { type Caller, notHidden, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import {
   type CampaignStatus,
+  COLLEAGUE_REPLIED,
   callIs,
   enrolmentIs,
   findContentRefusals,
@@ -54,6 +55,11 @@ interface CampaignFacts extends AccountFacts {
   in_flight: number;
   unknown: number;
   suppressed: number;
+  /** Stopped because somebody else at the company replied. */
+  colleagues: number;
+  /** Somebody waits for a step after a number of business days. */
+  waits_business_days: boolean;
+  holidays: string | null;
   when_unknown: WhenUnknown;
   enrolled: number;
 }
@@ -101,7 +107,10 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
       (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own}
         and ${isUnresolved('o')}) as unknown,
       (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own} and ${isInFlight('o')}) as in_flight,
-      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'stopped')} and e.stop_reason = 'suppressed') as suppressed
+      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'stopped')} and e.stop_reason = 'suppressed') as suppressed,
+      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'stopped')} and e.stop_reason = ${COLLEAGUE_REPLIED}) as colleagues,
+      exists (select from enrolments e join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step
+        and s.deleted_at is null and s.business_days where ${own} and ${enrolmentIs('e', 'active')}) as waits_business_days, c.holidays
     from campaigns c join accounts a on a.id = c.account_id
     where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (facts === undefined) throw notFound('campaign');
@@ -152,14 +161,21 @@ function enrolmentReasons(facts: CampaignFacts): string[] {
   if (facts.in_flight > 0) reasons.push(`${quantity(facts.in_flight, 'email is', 'emails are')} being sent now.`);
   if (facts.calls > 0) reasons.push(`${quantity(facts.calls, 'call is', 'calls are')} due; see: outreach call list`);
   if (facts.suppressed > 0) reasons.push(`${quantity(facts.suppressed, 'contact is', 'contacts are')} suppressed and stopped.`);
+  if (facts.colleagues > 0)
+    reasons.push(`${quantity(facts.colleagues, 'contact was', 'contacts were')} stopped because ${COLLEAGUE_REPLIED} (stop_company).`);
   return reasons;
 }
 
 const goingOn = ({ when_unknown, unknown }: CampaignFacts) =>
   when_unknown === 'wait' ? '' : `, and ${unknown === 1 ? 'its sequence continues' : 'their sequences continue'} anyway`;
 
-function nothingDue({ due, active, enrolled }: CampaignFacts, people: readonly string[]): string[] {
+function nothingDue({ due, active, enrolled, ...facts }: CampaignFacts, people: readonly string[]): string[] {
   if (enrolled === 0) return ['No contact is enrolled; enrol one to continue.'];
   if (active === 0) return ['No contact is left in the sequence: all have ended.'];
-  return due === 0 && people.length === 0 ? ['No email is due yet: every contact is waiting for its next step.'] : [];
+  return due === 0 && people.length === 0 ? [`No email is due yet: every contact is waiting for its next step${businessDays(facts)}.`] : [];
+}
+
+function businessDays({ waits_business_days, holidays }: Pick<CampaignFacts, 'waits_business_days' | 'holidays'>): string {
+  if (!waits_business_days) return '';
+  return `, and waits in business days leave out weekends${holidays === null ? '' : ` and the public holidays of ${holidays}`}`;
 }
