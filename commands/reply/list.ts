@@ -4,6 +4,7 @@ import { idOf } from '../../src/cli/client/names.ts';
 import { replyKind } from '../../src/cli/client/reply-arguments.ts';
 import { instantText } from '../../src/cli/instant.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
+import { COUNTED_REPLIES } from '../../src/client/pages.ts';
 
 const USUAL = ['id', 'received_at', 'is_read', 'kind', 'from', 'label', 'subject', 'snippet'];
 
@@ -41,10 +42,7 @@ export default class ReplyList extends ClientCommand {
   }
 }
 
-/** Up to this number the total of a search is exact; see the description of `GET /replies`. */
-const COUNTED = 1_000;
-
 const withoutUncounted = <Row>({ data, pagination }: { data: Row[]; pagination: { total: number } }) => ({
   data,
-  pagination: pagination.total > COUNTED ? { total: null } : pagination,
+  pagination: pagination.total > COUNTED_REPLIES ? { total: null } : pagination,
 });

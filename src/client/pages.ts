@@ -8,6 +8,9 @@ export interface Page<Row> {
 /** Reads a page. */
 export type ReadPage<Row> = (page: { limit: number; offset: number }) => Promise<Page<Row>>;
 
+/** Up to this number the total of a search of replies is exact; of more it is greater than the end of the page as long as more follow. */
+export const COUNTED_REPLIES = 1_000;
+
 /** The largest page that the API serves. */
 export const LARGEST_PAGE = 200;
 

@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
+import { COUNTED_REPLIES } from '../client/pages.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Api } from './connection.ts';
 import { clockTime, oneLine } from './format.ts';
@@ -30,6 +31,10 @@ export function ReplyView(props: ReplyViewProps): ReactElement {
 const firstShown = (index: number, total: number, visible: number): number =>
   Math.max(0, Math.min(index - Math.floor(visible / 2), total - visible));
 
+/** A number of replies; of those that were searched for, more than are counted have a plus sign. */
+const counted = (count: number, { filter }: RepliesUi): string =>
+  `${count.toLocaleString('en')}${filter.q !== undefined && count > COUNTED_REPLIES ? '+' : ''}`;
+
 const LOADING = { from: '…' } as ReplyLine;
 
 function ReplyList({ ui, pages, book, width, height, now }: ReplyViewProps): ReactElement {
@@ -41,7 +46,7 @@ function ReplyList({ ui, pages, book, width, height, now }: ReplyViewProps): Rea
     id: first + line,
   }));
   const words = Object.values(ui.words);
-  const heading = `${pages.unread.toLocaleString('en')} unread of ${pages.total.toLocaleString('en')}`;
+  const heading = `${counted(pages.unread, ui)} unread of ${counted(pages.total, ui)}`;
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
       <Text wrap="truncate" dimColor={words.length === 0}>

@@ -207,6 +207,11 @@ describe('the replies on the dashboard', () => {
     expect(frame().split('\n')).toHaveLength(24);
     press('k');
     await sees(/▸.*number 4$/m, /number 2$/m);
+    // More than are counted.
+    press('/');
+    press('number');
+    press(ENTER);
+    await sees(/1,001\+ unread of 2,00\d\+/, /▸.*number 9999/);
   });
 
   it('what strangers wrote stays in its place: controls, bidi, wide and joined characters', async () => {
