@@ -5,6 +5,7 @@ import {
   createRecord,
   isAdmin,
   lockRecord,
+  notHidden,
   requireVisible,
   scopedRecord,
   visible,
@@ -103,13 +104,17 @@ export async function deleteList(app: App, caller: Caller, id: number): Promise<
 /** Lists the live contacts on a list that the caller may see, by contact id. Throws `not_found`. Index: list_members_pkey. */
 export async function listMembers(db: Queryable, caller: Caller, id: number, page: PageRequest): Promise<Page<MemberRow>> {
   await requireVisible(db, caller, 'lists', id);
-  return listPage<MemberRow>(
-    db,
-    sql`select c.id as contact_id, c.name, c.email from list_members m join contacts c on c.id = m.contact_id
-      where m.list_id = ${id} and ${visible(caller, 'contacts', 'c')} order by m.contact_id`,
-    sql`select ${seenOn(caller, sql`${id}`)} as total`,
-    page,
-  );
+  const { limit, offset } = page;
+  const chosen = sql`
+    select m.contact_id from list_members m
+    where m.list_id = ${id} and ${notHidden(caller, 'contacts', sql`m.contact_id`, offset + limit)} order by m.contact_id limit ${limit} offset ${offset}`;
+  const [data, [count]] = await Promise.all([
+    db.query<MemberRow>(
+      sql`select c.id as contact_id, c.name, c.email from (${chosen}) page join contacts c on c.id = page.contact_id order by c.id`,
+    ),
+    db.query<{ total: number }>(sql`select ${seenOn(caller, sql`${id}`)} as total`),
+  ]);
+  return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
 /** Adds contacts to a list; present, unknown and invisible ones are skipped. Returns how many were added. Throws `not_found`. */

@@ -45,7 +45,7 @@ it.each([
   ['', '--max-semi-space-size=4 --max-old-space-size=1024'],
   ['--max-old-space-size=900', ''],
 ])("the daemon's heap is limited, unless NODE_OPTIONS=%j does that", async (given, flags) => {
-  const say = 'console.error(`flags: ${process.execArgv.join(" ")}`)';
+  const say = 'console.error("flags: " + process.execArgv.join(" "))';
   const env = { NODE_OPTIONS: `${given} --import data:text/javascript,${encodeURIComponent(say)}` };
   const { status, stderr } = await processCliOf(installation)(['start', '--nonsense'], { env });
   const said = stderr.split('\n').filter((line) => line.startsWith('flags: '));

@@ -1,7 +1,7 @@
 import { type Caller, notHidden, visible } from '../../access/index.ts';
 import type { AccountStatus } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
-import { listPage, type Page, type PageRequest } from '../../db/page.ts';
+import type { Page, PageRequest } from '../../db/page.ts';
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import { hiddenCounts, seenCounts } from '../../events/index.ts';
@@ -57,7 +57,7 @@ const members = (caller: Caller, group: Sql): Sql => sql`
     (select count(*)::int from enrolments e
       where e.campaign_id = c.id and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}) as active
   from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
-  left join (${hiddenCounts(caller, sql`true`)}) h on h.campaign_id = c.id
+  left join lateral (${hiddenCounts(caller, sql`e.campaign_id = c.id`)}) h on true
   where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}`;
 
 /** The status of a group, an aggregate over its campaigns: see `RotationRow`. @param member alias of the campaigns */
@@ -79,12 +79,20 @@ const SUMS = sql`sum(m.contacts)::int as contacts, sum(m.active)::int as active,
  * Lists a page of the groups with a campaign that the caller can see, by id. Indexes: campaigns_rotation, campaigns_pkey.
  * @param campaignId only the group that this campaign is in, if it is in one
  */
-export function listRotations(db: Queryable, caller: Caller, page: PageRequest, campaignId?: number): Promise<Page<RotationRow>> {
+export async function listRotations(db: Queryable, caller: Caller, page: PageRequest, campaignId?: number): Promise<Page<RotationRow>> {
   const group = campaignId === undefined ? sql`is not null` : sql`= (${groupOf(caller, campaignId)})`;
   const total = sql`
     select count(distinct c.rotation_group_id)::int as total from campaigns c
     where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}`;
-  return listPage<RotationRow>(db, groups(caller, group), total, page);
+  // Chosen first: the counts of every group would be added up to sort them.
+  const chosen = sql`
+    select c.rotation_group_id from campaigns c where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}
+    group by 1 order by 1 limit ${page.limit} offset ${page.offset}`;
+  const [data, [count]] = await Promise.all([
+    db.query<RotationRow>(groups(caller, sql`in (${chosen})`)),
+    db.query<{ total: number }>(total),
+  ]);
+  return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
 const groupOf = (caller: Caller, campaignId: number): Sql =>
