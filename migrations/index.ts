@@ -57,6 +57,7 @@ import { EventOrder0095 } from './0095-event-order.ts';
 import { Joining0098 } from './0098-joining.ts';
 import { Subsequences0099 } from './0099-subsequences.ts';
 import { ProviderMatch0100 } from './0100-provider-match.ts';
+import { WaitingForProviders0101 } from './0101-waiting-for-providers.ts';
 import { ContactBlocks0106 } from './0106-contact-blocks.ts';
 import { Spintax0112 } from './0112-spintax.ts';
 
@@ -121,6 +122,7 @@ export const migrations = [
   { name: '0098-joining', class: Joining0098 },
   { name: '0112-spintax', class: Spintax0112 },
   { name: '0100-provider-match', class: ProviderMatch0100 },
+  { name: '0101-waiting-for-providers', class: WaitingForProviders0101 },
   { name: '0079-reply-months', class: ReplyMonths0079 },
   { name: '0099-subsequences', class: Subsequences0099 },
 ];

@@ -1,18 +1,20 @@
-import { YEAR } from '../../core/clock.ts';
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type MailProvider, PROVIDER_NAMES, providerOfDomain, wantProviders } from '../../mail-domains/index.ts';
 import type { ProviderMatch } from '../states/campaign.ts';
 import type { Receiver } from './receivers.ts';
 
-/** Ends the reason of holds until an account of the provider can send. The index enrolments_provider_held has it, too. */
+/** Ends the reason of a hold. */
 const ENDING = ' (provider_match)';
 
-/** Enrolment `alias` is held until its provider is known or an account of the group sends from there. Index: enrolments_provider_held. */
-export const isHeldForProvider = (alias: string): Sql => raw(`${alias}.hold_reason like '%${ENDING}'`);
+/**
+ * The due time of whoever waits for a look-up or for an account of their provider. It comes after all others in the indexes that batches
+ * read, so that any number of contacts may wait; a hold by `held_until` would be passed over in each.
+ */
+const WAITING_SINCE = '2200-01-01 00:00:00+00';
 
-/** Such a hold has no end of its own: the daemon ends it. */
-const HELD_FOR = 10 * YEAR;
+/** Enrolment `alias` waits until its provider is known or an account of the group sends from there. Index: enrolments_without_provider. */
+export const isHeldForProvider = (alias: string): Sql => raw(`${alias}.due_at >= '${WAITING_SINCE}'`);
 
 /** A contact to distribute over the campaigns of a rotation group: enrolled, or about to be. */
 export interface Distributed {
@@ -83,7 +85,7 @@ export async function wantProvidersOf(tx: Tx, items: readonly Distributed[], mem
 }
 
 /**
- * Holds enrolments for their provider, and ends such holds of the others among them. A hold of another cause stays.
+ * Has enrolments wait for their provider, and makes those of the others due that did. A hold of another cause stays.
  * @param which condition on enrolment `e`: those that were distributed
  * @param column what `held` names them by
  */
@@ -96,11 +98,13 @@ export async function holdForProviders(
 ): Promise<void> {
   const all = [...held.values()].flat();
   await tx.query(sql`
-    update enrolments e set held_until = null, hold_reason = null
-    where ${which} and e.status = 'active' and ${isHeldForProvider('e')} and e.${raw(column)} <> all(${all}::int[])`);
+    update enrolments e set due_at = greatest(${now}::timestamptz, c.starts_at),
+      hold_reason = case when right(e.hold_reason, ${ENDING.length}) is distinct from ${ENDING} then e.hold_reason end
+    from campaigns c
+    where c.id = e.campaign_id and ${which} and e.status = 'active' and ${isHeldForProvider('e')} and e.${raw(column)} <> all(${all}::int[])`);
   for (const [reason, ids] of held)
     await tx.query(sql`
-      update enrolments e set held_until = ${new Date(now.getTime() + HELD_FOR)}, hold_reason = ${reason}
-      where ${which} and e.status = 'active' and e.${raw(column)} = any(${ids}::int[])
-        and (e.held_until is null or e.held_until <= ${now} or ${isHeldForProvider('e')})`);
+      update enrolments e set due_at = ${WAITING_SINCE}::timestamptz,
+        hold_reason = case when e.held_until > ${now} then e.hold_reason else ${reason} end
+      where ${which} and e.status = 'active' and e.due_at is not null and e.${raw(column)} = any(${ids}::int[])`);
 }
