@@ -36,13 +36,15 @@ function sendRow(name: string, scale: SendScale, latency = 0): Measurement {
       for (let round = 0; round < ROUNDS; round++) turns.push(await prepareTurn(installation.app, accounts, scale, `turn-${round}`));
       const processes = () => [processCpu(), cpuOfTree(installation.postgresPid), cpuOfTree(sink.pid)] as const;
       const used = { ours: [0, 0, 0], bare: [0, 0, 0] };
+      const turnsOf = { ours: 0, bare: 0 };
       const counted = async (side: keyof typeof used, send: () => Promise<number>) => {
         const before = processes();
         const seconds = await send();
+        turnsOf[side]++;
         used[side] = processes().map((now, index) => (used[side][index] ?? 0) + now - (before[index] ?? 0));
         return emails / seconds;
       };
-      const perEmail = (side: keyof typeof used) => used[side].map((microseconds) => Math.round(microseconds / emails / ROUNDS));
+      const perEmail = (side: keyof typeof used) => used[side].map((microseconds) => Math.round(microseconds / emails / turnsOf[side]));
       return {
         ours: () => counted('ours', () => sendTurn(installation, accounts, turns.pop() ?? [], scale)),
         ceiling: () => counted('bare', () => sendBare(sink.port, scale.accounts, emails)),

@@ -33,17 +33,22 @@ export interface Claim extends NewClaim {
   attempt: number;
 }
 
-/** Claims emails of a campaign for this worker. Skips a step whose row has any other state than `retry`. */
+/**
+ * Claims emails of a campaign for this worker. Skips a step whose row has any other state than `retry`.
+ * @param taken body of a CTE that takes the due time of their enrolments
+ */
 export function insertClaims(
   tx: Tx,
   emails: readonly NewClaim[],
   { campaignId, accountId }: { campaignId: number; accountId: number },
   now: Date,
+  taken: Sql,
 ): Promise<Claim[]> {
   return tx.query<Claim>(
     prepared(
       'claim-emails',
       sql`
+    with taken as (${taken})
     insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, recipient,
       state, worker, lease_until, message_id, claimed_at, counts_on, is_first)
     select d.workspace_id, ${campaignId}, d.enrolment_id, d.contact_id, ${accountId}, d.step_id, d.step_order, d.variant, d.recipient,

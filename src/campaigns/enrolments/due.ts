@@ -1,14 +1,12 @@
-import { prepared, raw, type Sql, sql } from '../../db/statement.ts';
+import { raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { rescheduleMoved } from './reschedule.ts';
 
 /**
- * Takes the due time of enrolments whose email a worker claims, in a transaction by index: nothing is due while it is in flight. Index:
+ * Body of a CTE that takes the due time of enrolments whose email a worker claims: nothing is due while it is in flight. Index:
  * enrolments_pkey.
  */
-export async function takeDue(tx: Tx, ids: readonly number[]): Promise<void> {
-  await tx.query(prepared('take-due', sql`update enrolments set due_at = null where id = any(${ids}::int[])`));
-}
+export const takeDue = (ids: readonly number[]): Sql => sql`update enrolments set due_at = null where id = any(${ids}::int[])`;
 
 /** Makes the active ones of the enrolments due at that instant, for their email is no longer in flight. */
 export async function makeDue(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {

@@ -122,14 +122,13 @@ async function insertDue(
 ): Promise<ClaimedEmail[]> {
   if (due.length === 0) return [];
   const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
-  await takeDue(tx, [...dueOf.keys()]);
   const emails = due.map((row) => ({
     ...row,
     message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
     counts_on: day,
     is_first: day === null ? null : !row.is_follow_up,
   }));
-  const claimed = await insertClaims(tx, emails, { campaignId: share.campaignId, accountId: account.id }, now);
+  const claimed = await insertClaims(tx, emails, { campaignId: share.campaignId, accountId: account.id }, now, takeDue([...dueOf.keys()]));
   return claimed.map((email) => {
     const { is_follow_up = false, timezone = null } = dueOf.get(email.enrolment_id) ?? {};
     return { ...email, is_follow_up, timezone };

@@ -10,7 +10,7 @@ import {
   zoneOfContact,
 } from '../../campaigns/index.ts';
 import { isKnownZone, localDay, zoneOrUtc } from '../../core/zone.ts';
-import { prepared, type Queryable, sql } from '../../db/statement.ts';
+import { lookup, type Queryable, sql } from '../../db/statement.ts';
 import { usedOn } from '../email/claim-limits.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
 import { DayLeft, type DayLimits } from '../plan/day-left.ts';
@@ -55,7 +55,7 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
   // A loose index scan: each campaign of the account's enrolments is looked up from the one before it.
   const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and ${isWaiting('e')}`;
   return db.query<CampaignRow>(
-    prepared(
+    lookup(
       'campaigns-of-account',
       sql`
     with recursive joined (id) as (
