@@ -36,10 +36,6 @@ export class KeptConnections {
     this.#app = app;
   }
 
-  get size(): number {
-    return this.#kept.size;
-  }
-
   /** Hands over the kept connection of an account; undefined if there is none, or one to a former server or with former credentials. */
   take({ accountId, credentials }: Poll): ImapFlow | undefined {
     const kept = this.#kept.get(accountId);
@@ -54,13 +50,11 @@ export class KeptConnections {
    * them are closed and it is tried once more. Throws like `openMailbox`.
    */
   async open(poll: Poll): Promise<ImapFlow | null> {
-    try {
-      return await openMailbox(this.#app, poll.accountId);
-    } catch (error) {
-      if (isAboutCredentials(error) || !this.#closeHalf(poll.server)) throw error;
-      await pause(NOTICE);
-      return openMailbox(this.#app, poll.accountId);
-    }
+    const client = await this.#connect(poll);
+    client?.once('close', () => {
+      if (this.#kept.get(poll.accountId)?.client === client) this.#kept.delete(poll.accountId);
+    });
+    return client;
   }
 
   /**
@@ -71,9 +65,6 @@ export class KeptConnections {
     if (this.#isClosed || period > LONGEST_PERIOD || !client.usable || this.#kept.has(accountId)) return false;
     if (this.#count(server) >= this.#capOf(server) || !this.#makeRoom(period)) return false;
     this.#kept.set(accountId, { client, server, credentials, period });
-    client.once('close', () => {
-      if (this.#kept.get(accountId)?.client === client) this.#kept.delete(accountId);
-    });
     return true;
   }
 
@@ -92,6 +83,16 @@ export class KeptConnections {
     if (least === undefined) return false;
     this.#drop(least.accountId);
     return true;
+  }
+
+  async #connect({ accountId, server }: Poll): Promise<ImapFlow | null> {
+    try {
+      return await openMailbox(this.#app, accountId);
+    } catch (error) {
+      if (isAboutCredentials(error) || !this.#closeHalf(server)) throw error;
+      await pause(NOTICE);
+      return openMailbox(this.#app, accountId);
+    }
   }
 
   #closeHalf(server: string): boolean {

@@ -1,7 +1,7 @@
 import { hasMemberAddress, isOpenTo } from '../access/index.ts';
 import { hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
 import { replyAccountId } from '../campaigns/index.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead, MessageContent } from '../mail/classify/index.ts';
 import { messageIdOf } from '../mail/message-id.ts';
 import { type Candidate, copiedAddress, type Evidence, isAboutDelivery, threadRefs, type Writer, weigh, writerOf } from './evidence.ts';
@@ -134,9 +134,22 @@ const WRITTEN_TO = sql`coalesce(case when o.reply_id is not null then (
 /** Condition: the mailbox is that of the account that sent the email, or of the campaign's reply address. */
 const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(${replyAccountId('c', 's')} = w.id, false))`;
 
-/** Emails of the workspace of `accountId` that were handed to a server, and what their proof asks of them. */
-const candidates = (db: Queryable, accountId: number, condition: Sql): Promise<Candidate[]> =>
-  db.query<Candidate>(sql`
+/**
+ * Emails of the workspace of `accountId` that were handed to a server, in the order of the condition. Most messages are about none, and
+ * a statement that only finds ids is planned in a fraction of the time.
+ */
+async function candidates(db: Queryable, accountId: number, condition: Sql): Promise<Candidate[]> {
+  const found = await db.query<{ id: number }>(sql`
+    select o.id from outbox o where o.transmitting_at is not null
+      and o.workspace_id = (select w.workspace_id from accounts w where w.id = ${accountId}) and ${condition}`);
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const emails = await db.query<Candidate>(prepared('emails-for-message', emailsById(accountId, ids)));
+  return emails.sort((a, b) => ids.indexOf(a.outboxId) - ids.indexOf(b.outboxId));
+}
+
+/** The emails with these ids, as a proof asks about them. Indexes: outbox_pkey, and the primary keys of what it joins. */
+const emailsById = (accountId: number, ids: readonly number[]): Sql => sql`
     select o.id as "outboxId", o.enrolment_id as "enrolmentId", o.workspace_id as "workspaceId", o.campaign_id as "campaignId",
       o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, coalesce(o.copies, '{}') as copies, o.reply_id is not null as "isAnswer",
       ${WRITTEN_TO} as "writtenTo", s.id as "senderId",
@@ -150,4 +163,4 @@ const candidates = (db: Queryable, accountId: number, condition: Sql): Promise<C
     join campaigns c on c.id = o.campaign_id
     join accounts s on s.id = o.account_id
     join accounts w on w.id = ${accountId} and w.workspace_id = s.workspace_id
-    where o.transmitting_at is not null and ${condition}`);
+    where o.id = any(${ids}::bigint[])`;

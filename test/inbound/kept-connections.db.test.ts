@@ -9,7 +9,9 @@ import { reply } from '../support/inbound-mail.ts';
 import { mailboxAccount, PASSWORD, sentMail } from '../support/polled-mailbox.ts';
 import { rowOf } from '../support/rows.ts';
 
-const USERS = ['zoe', 'yan', 'xia', 'wim', 'vera', 'uma', 'tom', 'sam', 'rose', 'quin', 'paul'].map((name) => `${name}@example.com`);
+const USERS = ['zoe', 'yan', 'xia', 'wim', 'vera', 'uma', 'tom', 'sam', 'rose', 'quin', 'paul', 'otto', 'nina'].map(
+  (name) => `${name}@example.com`,
+);
 let installation: TestInstallation;
 let server: ImapServer;
 let proxy: ImapProxy;
@@ -59,6 +61,17 @@ describe.skipIf(!hasDovecot)('a connection that is kept between two polls', () =
     const { id } = await readMailbox();
     expect(await poller.poll(id)).toEqual({ read: 0, matched: 0 });
     expect(verbs()).toEqual(['STATUS', 'STATUS']);
+  });
+
+  it('collects nothing from poll to poll', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', note);
+    const { id } = await readMailbox();
+    for (let turn = 0; turn < 12; turn++) await poller.poll(id);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+    expect(logins()).toBe(0);
   });
 
   it('reads what came, leaves the folder by UNSELECT, which deletes nothing, and goes on', async () => {

@@ -159,10 +159,14 @@ userdb {
  args = uid=${OWNER.uid} gid=${OWNER.gid} home=${folder}/home/%u
 }
 service imap {
- process_limit = 500
+ process_limit = 2500
+}
+service auth {
+ client_limit = 6000
 }
 service anvil {
  chroot =
+ client_limit = 6000
  # Else a wrong password makes the next login of this machine wait, up to fifteen seconds.
  unix_listener anvil-auth-penalty {
   mode = 0
