@@ -1,3 +1,5 @@
+import { INSTANT } from '../fields/exact-text.ts';
+
 /** A JSON Schema: the keywords that are needed to make an example. */
 export interface SchemaObject {
   $ref?: string;
@@ -10,7 +12,10 @@ export interface SchemaObject {
   const?: unknown;
   default?: unknown;
   example?: unknown;
+  /** Empty for a field that the example of its object leaves out, as another stands for it. */
+  examples?: unknown[];
   description?: string;
+  pattern?: string;
   minimum?: number;
   maximum?: number;
 }
@@ -109,10 +114,11 @@ export function exampleOf(schema: SchemaObject, components: Record<string, Schem
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'array') return [exampleOf(schema.items ?? {}, components)];
   if (type === 'object') {
-    const fields = Object.entries(schema.properties ?? {});
+    const fields = Object.entries(schema.properties ?? {}).filter(([, inner]) => inner.examples?.length !== 0);
     return Object.fromEntries(fields.map(([field, inner]) => [field, exampleOf(inner, components, field)]));
   }
   if (type === 'integer') return Math.max(schema.minimum ?? 1, 1);
+  if (schema.pattern === INSTANT) return '2026-01-31T09:00:00Z';
   return type === 'boolean' ? false : '';
 }
 

@@ -140,7 +140,7 @@ export const instantText = z
       'must be an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z, or have the format of responses, 2026-01-31 09:00:00',
   })
   .transform((text) => new Date(text))
-  .meta({ override: { type: 'string', pattern: INSTANT, example: '2026-01-31T09:00:00Z' } });
+  .meta({ override: { type: 'string', pattern: INSTANT } });
 
 /** `Date.parse` reads 30 February as 2 March; RFC 3339 §5.7 forbids it. */
 function isRealDay(text: string): boolean {

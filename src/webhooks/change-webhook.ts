@@ -7,7 +7,7 @@ import { receiverUrl } from './address-guard.ts';
 import type { Webhook } from './entities.ts';
 import { getWebhook, WEBHOOK, type WebhookRow } from './read-webhook.ts';
 import { newSecret, OVERLAP, openWebhookSecret, sealWebhookSecret } from './secret.ts';
-import { TEST_TYPE, WEBHOOK_TYPES } from './types.ts';
+import { SUBSCRIBED_TYPES } from './types.ts';
 
 export interface WebhookInput {
   /** The host of the URL by default. */
@@ -121,9 +121,8 @@ async function checked(tx: Tx, app: App, caller: Caller, input: WebhookPatch): P
   const values = { ...input };
   if (input.url !== undefined) values.url = receiverUrl(input.url, { allowPrivate: app.config.webhooksAllowPrivate });
   if (input.types !== undefined) values.types = [...new Set(input.types)];
-  const unknown = values.types?.find((type) => type === TEST_TYPE || !WEBHOOK_TYPES.includes(type));
-  if (unknown !== undefined)
-    throw invalid(`types: unknown type "${unknown}"; known types: ${WEBHOOK_TYPES.filter((type) => type !== TEST_TYPE).join(', ')}`);
+  const unknown = values.types?.find((type) => !SUBSCRIBED_TYPES.includes(type));
+  if (unknown !== undefined) throw invalid(`types: unknown type "${unknown}"; known types: ${SUBSCRIBED_TYPES.join(', ')}`);
   if (input.campaign_ids !== undefined) {
     values.campaign_ids = [...new Set(input.campaign_ids)];
     const seen = await visibleIds(tx, caller, 'campaigns', values.campaign_ids);

@@ -9,4 +9,4 @@ export { getWebhook, listWebhooks, requireWebhook } from './read-webhook.ts';
 export { type Past, replay } from './replay.ts';
 export { retireWebhooks } from './retire.ts';
 export { testWebhook } from './test-webhook.ts';
-export { listEventTypes, type MessageType, WEBHOOK_TYPES } from './types.ts';
+export { listEventTypes, type MessageType, SUBSCRIBED_TYPES, WEBHOOK_TYPES } from './types.ts';

@@ -30,6 +30,9 @@ export type MessageType = keyof typeof DESCRIPTIONS;
 
 export const WEBHOOK_TYPES: readonly string[] = Object.keys(DESCRIPTIONS);
 
+/** The types that a webhook can subscribe to. */
+export const SUBSCRIBED_TYPES: readonly string[] = WEBHOOK_TYPES.filter((type) => type !== TEST_TYPE);
+
 /** Types that can occur thousands of times an hour: sent only to webhooks that list them. */
 export const HIGH_VOLUME_TYPES: readonly string[] = ['event.sent', 'event.opened', 'event.clicked'] satisfies MessageType[];
 

@@ -13,11 +13,17 @@ STORED = re.compile(
     r"there is no (?:account|campaign|list|contact|user|step|webhook|template|column|field)\b"
     r"|no live sending account has this id"
     r"|must be the id of a member"
+    r"|must be an enabled user of this workspace"
+    r"|the campaign has no (?:step|contact)"
+    r"|step_order: must be from 1 to \d+"
     r"|unknown key \""
     r"|no account sends from"
 )
 # Rules about two fields, or about a field and the present time, and the grammar of searches.
-BEYOND_SCHEMAS = re.compile(r"must be (?:later|earlier) than |must be in the future|are kept for \d+ days?|would get two copies")
+BEYOND_SCHEMAS = re.compile(
+    r"must be (?:later|earlier) than |must be in the future|are kept for \d+ days?|would get two copies"
+    r"|give both or neither|give one of them|give contact_ids or list_ids|is required for a new campaign"
+)
 SEARCH = "GET /contacts/search"
 
 

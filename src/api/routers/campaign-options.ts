@@ -95,7 +95,7 @@ const options = {
     .array(subsequence, 'must be a list of subsequences')
     .max(MAX_SUBSEQUENCES, `at most ${MAX_SUBSEQUENCES}`)
     .meta({ description: 'Enrol contacts into other campaigns, which ends their enrolment in this one' }),
-  list_id: bodyId.nullable().meta({ description: 'List whose new members are enrolled as they join it', example: 4 }),
+  list_id: bodyId.nullable().meta({ description: 'List whose new members are enrolled as they join it', example: 6 }),
 };
 
 const optionsSchema = z.object({ campaign_id: z.number().int(), ...options }).meta({ id: 'CampaignOptions' });

@@ -195,7 +195,7 @@ export const repliesRouter = router({
       z.strictObject({
         id: pathId,
         body_html: htmlText.optional().meta({ example: '<p>Tuesday suits me.</p>' }),
-        text: answerText.optional().meta({ example: undefined }),
+        text: answerText.optional().meta({ examples: [] }),
         subject: filledLine(500).optional().meta({ example: 'Re: A question, Ada' }),
         even_if_suppressed: trueOrFalse.optional().meta({ description: 'true: also to an address that is suppressed' }),
       }),

@@ -16,6 +16,7 @@ import {
   replay,
   requireWebhook,
   rotateWebhookSecret,
+  SUBSCRIBED_TYPES,
   testWebhook,
   WEBHOOK_TYPES,
 } from '../../webhooks/index.ts';
@@ -74,12 +75,11 @@ const access = 'write' as const;
 const computed = ['id', 'disabled_reason', 'last_success_at', 'last_failure_at', 'consecutive_failures', 'created_at', 'updated_at'];
 
 const url = z.string('must be a string').max(2_048, 'at most 2,048 characters').meta({ format: 'uri', pattern: HTTPS_URL });
-const types = z
-  .array(z.string('must be a string').meta({ enum: WEBHOOK_TYPES }))
-  .max(WEBHOOK_TYPES.length, `at most ${WEBHOOK_TYPES.length}`);
+const typesOf = (known: readonly string[]) =>
+  z.array(z.string('must be a string').meta({ enum: known })).max(WEBHOOK_TYPES.length, `at most ${WEBHOOK_TYPES.length}`);
 const fields = {
   name: nameText.optional(),
-  types: types.optional(),
+  types: typesOf(SUBSCRIBED_TYPES).optional(),
   campaign_ids: z.array(bodyId).max(1_000, 'at most 1,000').optional(),
   include_body: trueOrFalse.optional(),
 };
@@ -236,7 +236,7 @@ export const webhooksRouter = router({
         id: pathId,
         since: instantText,
         until: instantText.optional(),
-        types: types.optional(),
+        types: typesOf(WEBHOOK_TYPES).optional(),
         only_failed: trueOrFalse.optional(),
       }),
     )

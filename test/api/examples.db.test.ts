@@ -1,0 +1,70 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
+import { makeExampleWorld } from '../support/example-world.ts';
+import { type Ids, named, pathWith, send } from '../support/one-of-each.ts';
+import { type Operation, operationsOf, type Schema } from '../support/openapi.ts';
+import { servedInstallation } from '../support/served.ts';
+
+const {
+  api: admin,
+  app,
+  clock,
+} = await servedInstallation({
+  ...{ webhooksAllowPrivate: true, systemSmtpUrl: 'smtp://127.0.0.1:9', systemFrom: 'outreach@example.com' },
+});
+const { operations } = await operationsOf(admin.url);
+const document: Schema = await (await fetch(`${admin.url}/api/v1/openapi.json`)).json();
+
+let api: ApiClient;
+let ids: Ids;
+beforeAll(async () => {
+  // The day of the examples: what they call past is past, what they call future is to come.
+  clock.set('2026-01-31T12:00:00Z');
+  const world = await makeExampleWorld(app, admin);
+  ids = world.ids;
+  api = admin.as(world.key);
+});
+
+/** Reads, creates, changes, acts, and at last deletes, what is below a record before the record; so all that an example names is there. */
+const turnOf = ({ method, path, responses }: Operation): number => {
+  if (['/person/erase', '/trash/restore'].includes(path)) return 9;
+  if (path.endsWith('/remove')) return 9;
+  if (path.endsWith('/disable')) return 7;
+  if (['/history', '/person'].includes(path)) return 5;
+  if (method === 'DELETE') return 8 - path.split('/').length / 10;
+  if (method === 'POST') return responses[201] === undefined ? 4 : 1;
+  return { GET: 0, PUT: 2, PATCH: 3 }[method] ?? 0;
+};
+const ordered = operations.toSorted((one, other) => turnOf(one) - turnOf(other));
+
+/** What the stored records, or a server that is not there, forbid. */
+const FORBIDDEN: Record<string, string> = {
+  'POST /custom-fields': 'already exists',
+  'PATCH /contacts/{id}': 'already exists',
+  'POST /accounts/{id}/test': "can't be decrypted",
+  'POST /campaigns/{id}/test': "can't be decrypted",
+  'POST /campaigns/apply': 'have changed since',
+  'POST /calls/{id}/done': 'already',
+  'POST /calls/{id}/skip': 'already',
+  'POST /users/{id}/invite': 'no open invitation',
+  'POST /outbox/{id}/resolve': 'only an email whose delivery is unknown',
+};
+
+/** The examples of the parameters in the query, as a client sends them. */
+function queryOf({ method, path }: Operation): string {
+  const { parameters }: Schema = document.paths[path][method.toLowerCase()];
+  const given = parameters.filter((each: Schema) => each.in === 'query').map(({ name, example }: Schema) => [name, String(example)]);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+it('the examples of every operation make a request that is accepted', async () => {
+  const refused: string[] = [];
+  for (const operation of ordered) {
+    const path = `${pathWith(operation, ids)}${queryOf(operation)}`;
+    const { status, body } = await send(api, operation, path, operation.example);
+    const expected = FORBIDDEN[named(operation)];
+    const isRight = expected === undefined ? status < 300 : status === 409 && body.error.message.includes(expected);
+    if (!isRight) refused.push(`${named(operation)}: ${status} ${body?.error?.message}`);
+  }
+  expect(refused).toEqual([]);
+});

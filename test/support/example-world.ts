@@ -1,0 +1,31 @@
+import type { App } from '../../src/app.ts';
+import { sql } from '../../src/db/statement.ts';
+import type { ApiClient } from './api-client.ts';
+import { type Ids, makeOneOfEach } from './one-of-each.ts';
+import { member } from './people.ts';
+
+/** The last ids before those that the examples of the document name. */
+const BEFORE_EXAMPLES = {
+  ...{ accounts: 2, campaigns: 6, steps: 10, contacts: 41, lists: 5, webhooks: 3, webhook_deliveries: 317 },
+  ...{ users: 900_000, api_keys: 900_000 },
+};
+
+/**
+ * One of each thing in a fresh installation, with the ids, keys and addresses that the examples of the OpenAPI document name. Needs
+ * `webhooksAllowPrivate`. The key belongs to an admin whose id, as its own, no example names.
+ */
+export async function makeExampleWorld(app: App, api: ApiClient): Promise<{ key: string; ids: Ids }> {
+  const colleague = await member(app, 'manager', { email: 'colleague@example.com' });
+  for (const [table, last] of Object.entries(BEFORE_EXAMPLES))
+    await app.db.query(sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`);
+  const { key, id } = await member(app, 'admin', { email: 'tester@example.com' });
+  const tester = api.as(key);
+  const ids = await makeOneOfEach(app, tester, 1, id);
+  await app.db.query(sql`update accounts set email = 'zoe@example.com' where id = 3`);
+  await tester.post('/custom-fields', { name: 'Favourite colour' });
+  const { campaign_id } = (await tester.get(`/rotations/${ids.rotations}`)).body.members[0];
+  await tester.post(`/campaigns/${campaign_id}/steps`, { subject: 'S', body_html: 'B' });
+  await tester.post(`/campaigns/${campaign_id}/contacts`, { contact_ids: [ids.contacts] });
+  await tester.post('/contacts', { email: 'grace@example.org' });
+  return { key, ids: { ...ids, users: colleague.id } };
+}
