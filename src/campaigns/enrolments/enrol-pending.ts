@@ -24,7 +24,7 @@ interface Skip {
  * nobody twice. Contacts who are skipped have the reason in their history.
  */
 export async function enrolPending(app: App, campaignId: number, draining: AbortSignal): Promise<void> {
-  for (let taken = CHUNK; taken === CHUNK && !draining.aborted; ) taken = await app.db.tx((tx) => enrolChunk(tx, app, campaignId));
+  for (let taken = CHUNK; taken >= CHUNK && !draining.aborted; ) taken = await app.db.tx((tx) => enrolChunk(tx, app, campaignId));
 }
 
 /** @returns the number of contacts taken */

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import type { Cause } from '../campaign/subsequences.ts';
 
-/** Contacts enrolled in one transaction, which holds the lock of the campaign. */
+/** Contacts of one kind enrolled in one transaction, which holds the lock of the campaign. */
 export const CHUNK = 2_000;
 
 /**
@@ -42,13 +42,21 @@ export async function campaignsWithPending(app: App, limit: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Takes the contacts of a campaign who are due longest. Index: pending_enrolments_campaign. */
+/**
+ * Takes the contacts of a campaign who are due longest, of those that wait for no time and of the others a chunk each. Apart, for in one
+ * condition they would be sorted, all of them for each chunk. Index: pending_enrolments_campaign.
+ */
 export const takePending = (tx: Tx, campaignId: number, now: Date): Promise<Pending[]> =>
   tx.query<Pending>(sql`
-    delete from pending_enrolments p using (
-      select p.id from pending_enrolments p where p.campaign_id = ${campaignId} and ${isDue(now)}
+    with at_once as (
+      select p.id from pending_enrolments p where p.campaign_id = ${campaignId} and p.due_at is null
       order by p.due_at nulls first, p.id limit ${CHUNK} for update skip locked
-    ) taken where p.id = taken.id returning p.contact_id, p.list_id, p.cause, p.label, p.source_id, p.reply_id`);
+    ), waited as (
+      select p.id from pending_enrolments p where p.campaign_id = ${campaignId} and p.due_at <= ${now}
+      order by p.due_at nulls first, p.id limit ${CHUNK} for update skip locked
+    )
+    delete from pending_enrolments p using (select id from at_once union all select id from waited) taken
+    where p.id = taken.id returning p.contact_id, p.list_id, p.cause, p.label, p.source_id, p.reply_id`);
 
 /** The number of contacts who are to be enrolled, at most 10,000. Index: pending_enrolments_campaign. */
 export async function countPending(db: Queryable, campaignId: number): Promise<number> {
