@@ -37,6 +37,7 @@ export const READS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   contacts: {
     'one contact': (app, caller, workspace) => getContact(app.db, caller, middle(workspace)),
     'first page': contacts({}),
+    'half way': (app, caller, workspace) => contacts({}, Math.floor(workspace.contacts / 2))(app, caller, workspace),
     'last page': (app, caller, workspace) => contacts({}, lastPage(workspace))(app, caller, workspace),
     'archived, first page': contacts({ archived: true }),
     'q rare': contacts({ q: 'f1e2d' }),
@@ -45,6 +46,8 @@ export const READS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
     'list of a tenth': onList(0),
     'list of a thousandth': onList(1),
     'list of five': onList(2),
+    'members of a list, far in': (app, caller, { lists: [list = 0], contacts: count }) =>
+      listMembers(app.db, caller, list, { limit: 50, offset: Math.floor(count / 20) }),
     'members of a list': (app, caller, { lists: [list = 0] }) => listMembers(app.db, caller, list, FIRST),
     'campaigns of a contact': (app, caller, workspace) => listCampaignsOfContact(app, caller, middle(workspace)),
     suppressions: (app, caller) => listSuppressions(app.db, caller, FIRST),
@@ -75,6 +78,7 @@ export const READS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
       'clicked:<300d',
       'opened:true',
       'opened:false',
+      'sent:true opened:false',
       'sent:2000-01-01..2000-02-01',
       'contacted:>12d',
       'last_sent:<9d',
@@ -96,6 +100,7 @@ export const READS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   events: {
     'first page': feed({}),
     'a million in': (app, caller, { events }) => listEvents(app.db, caller, {}, { limit: 50, offset: events / 10 }),
+    'half way': (app, caller, { events }) => listEvents(app.db, caller, {}, { limit: 50, offset: Math.floor(events / 2) }),
     'type replied': feed({ type: 'replied' }),
     'type failed': feed({ type: 'failed' }),
     'one campaign': (app, caller, workspace) => listEvents(app.db, caller, { campaignId: first(workspace) }, FIRST),
