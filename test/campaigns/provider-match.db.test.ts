@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { addToRotation, changeCampaign, checkCampaign, createRotation, enrol } from '../../src/campaigns/index.ts';
+import {
+  addToRotation,
+  changeCampaign,
+  checkCampaign,
+  createRotation,
+  enrol,
+  holdEnrolment,
+  rematchHeld,
+} from '../../src/campaigns/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { recountStats } from '../../src/events/index.ts';
@@ -105,6 +113,23 @@ it('C4: who waits goes on when the match is turned off', async () => {
   expect(Object.values(await placed(members))).toEqual([expect.stringMatching('no account')]);
   await changeCampaign(app, caller, campaignId, { provider_match: 'off' });
   expect(Object.values(await placed(members))).toEqual(['ours-google']);
+});
+
+it('C4: a hold by a person in between strands nobody, and lets nobody go to a wrong account', async () => {
+  const { members, campaignId } = await group('person', 'require', ['e-microsoft.com'], [{ email: 'four@ours-google.com' }]);
+  await lookUp();
+  const waiting = () =>
+    app.db.query<{ id: number; due_at: Date; hold_reason: string | null }>(
+      sql`select id, due_at, hold_reason from enrolments where campaign_id = any(${members}::int[])`,
+    );
+  const [{ id } = { id: 0 }] = await waiting();
+  const until = new Date(clock.now().getTime() + HOUR);
+  await app.db.tx((tx) => holdEnrolment(tx, app, caller, id, { until, reason: 'on leave' }));
+  clock.advance(2 * HOUR);
+  await rematchHeld(app);
+  expect(await waiting()).toMatchObject([{ hold_reason: expect.stringMatching(/provider_match/) }]);
+  await changeCampaign(app, caller, campaignId, { provider_match: 'off' });
+  expect(await waiting()).toMatchObject([{ due_at: clock.now(), hold_reason: null }]);
 });
 
 it('C4: a domain without an answer counts as other, and is asked again after an hour at the earliest', async () => {
