@@ -7,13 +7,15 @@ import { benchInstallation } from './installation.ts';
 import type { Measurement } from './measure.ts';
 
 const MAILBOXES = 1_000;
+/** Fewer, since both sides keep a connection to each. */
+const IDLE_MAILBOXES = 250;
 /** Concurrent connections of each side. */
 const AT_ONCE = 50;
 
 const users = Array.from({ length: MAILBOXES }, (_, index) => `box-${index}@example.com`);
 
 /**
- * Polls of 1,000 mailboxes of a Dovecot server with one new message each: a complete poll, rows included, against bare imapflow
+ * Polls of 1,000 mailboxes of a Dovecot server with one new message each: a complete poll over a kept connection, rows included, against bare imapflow
  * that connects, logs in, examines the inbox and fetches the message.
  */
 export const pollRow: Measurement = {
@@ -27,15 +29,9 @@ export const pollRow: Measurement = {
     for (const user of users) accounts.push(await mailboxAccount(app, server.port, user));
     let uid = 0;
     const poller = new MailboxPoller(app);
-    const round = async (work: (index: number) => Promise<void>) => {
+    const round = (work: (index: number) => Promise<void>) => {
       arrive(server, uid++);
-      const begin = performance.now();
-      const indexes = users.keys();
-      const worker = async () => {
-        for (const index of indexes) await work(index);
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      return (MAILBOXES * 1_000) / (performance.now() - begin);
+      return atOnce(MAILBOXES, work);
     };
     // Both sides have read the messages of earlier rounds; the first poll of a mailbox is not measured.
     await round(async (index) => void (await poller.poll(accounts[index] as number)));
@@ -43,12 +39,60 @@ export const pollRow: Measurement = {
       ours: () => round(async (index) => requireRead(await poller.poll(accounts[index] as number))),
       ceiling: () => round((index) => readBare(server.port, users[index] as string, uid)),
       async close() {
+        poller.close();
         await installation.remove();
         await server.close();
       },
     };
   },
 };
+
+/**
+ * Polls of mailboxes in which nothing came, over the connections that are kept between polls, against bare imapflow that asks for the
+ * state of the same two folders over connections which are open.
+ */
+export const pollIdleRow: Measurement = {
+  name: 'poll-idle',
+  unit: 'mailboxes/s',
+  async prepare() {
+    const some = users.slice(0, IDLE_MAILBOXES);
+    const server = await startDovecot({ users: Object.fromEntries(some.map((user) => [user, PASSWORD])) });
+    const installation = await benchInstallation();
+    const { app } = installation;
+    const accounts: number[] = [];
+    for (const user of some) accounts.push(await mailboxAccount(app, server.port, user));
+    const poller = new MailboxPoller(app);
+    const clients = some.map((user) => bareClient(server.port, user));
+    await atOnce(accounts.length, async (index) => {
+      await poller.poll(accounts[index] as number);
+      await clients[index]?.connect();
+    });
+    return {
+      ours: () => atOnce(accounts.length, async (index) => void (await poller.poll(accounts[index] as number))),
+      ceiling: () =>
+        atOnce(accounts.length, async (index) => {
+          for (const path of ['INBOX', 'Junk']) await clients[index]?.status(path, { uidNext: true, uidValidity: true });
+        }),
+      async close() {
+        poller.close();
+        for (const client of clients) client.close();
+        await installation.remove();
+        await server.close();
+      },
+    };
+  },
+};
+
+/** Does the work for each mailbox, so many at once. Returns mailboxes per second. */
+async function atOnce(count: number, work: (index: number) => Promise<void>): Promise<number> {
+  const begin = performance.now();
+  const indexes = Array.from({ length: count }).keys();
+  const worker = async () => {
+    for (const index of indexes) await work(index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return (count * 1_000) / (performance.now() - begin);
+}
 
 function arrive(server: DovecotServer, turn: number): void {
   const raws = inboundMessages(MAILBOXES + turn);
@@ -60,7 +104,16 @@ function requireRead(result: { read: number } | null): void {
 }
 
 async function readBare(port: number, user: string, uid: number): Promise<void> {
-  const client = new ImapFlow({
+  const client = bareClient(port, user);
+  await client.connect();
+  await client.mailboxOpen('INBOX', { readOnly: true });
+  const found = await client.fetchAll(`${uid}:*`, { uid: true, source: true }, { uid: true });
+  if (found.length === 0) throw new Error('a mailbox was not read');
+  await client.logout();
+}
+
+const bareClient = (port: number, user: string) =>
+  new ImapFlow({
     host: '127.0.0.1',
     port,
     secure: false,
@@ -68,9 +121,3 @@ async function readBare(port: number, user: string, uid: number): Promise<void> 
     logger: false,
     disableAutoIdle: true,
   });
-  await client.connect();
-  await client.mailboxOpen('INBOX', { readOnly: true });
-  const found = await client.fetchAll(`${uid}:*`, { uid: true, source: true }, { uid: true });
-  if (found.length === 0) throw new Error('a mailbox was not read');
-  await client.logout();
-}

@@ -9,7 +9,7 @@ import { importRow } from './import.ts';
 import { largeReadRows } from './large-reads.ts';
 import { type Measurement, measure, type Row } from './measure.ts';
 import { writePlans } from './plans.ts';
-import { pollRow } from './poll.ts';
+import { pollIdleRow, pollRow } from './poll.ts';
 import { redirectsRow } from './redirects.ts';
 import { replyRows } from './replies.ts';
 import { reportRow } from './report.ts';
@@ -41,6 +41,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   syncRow,
   classifyRow,
   pollRow,
+  pollIdleRow,
   ...startupRows,
   ...serverRows,
 ];
