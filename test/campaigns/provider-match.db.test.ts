@@ -6,6 +6,7 @@ import {
   createRotation,
   enrol,
   holdEnrolment,
+  listCampaignsOfContact,
   rematchHeld,
 } from '../../src/campaigns/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
@@ -96,6 +97,11 @@ it('C4: require waits for an account of the provider, explain and check say so, 
   await lookUp();
   const reason = 'no account of the group sends from Microsoft, where b-microsoft.com has its email';
   expect(await placed(members)).toEqual({ 'b-google.com': 'ours-google', 'b-microsoft.com': reason });
+  const { rows } = await app.db.pool.query('select distinct contact_id from enrolments where campaign_id = any($1)', [members]);
+  const waiting = (await Promise.all(rows.map(({ contact_id }) => listCampaignsOfContact(app, caller, contact_id)))).flatMap(
+    ({ data }) => data,
+  );
+  expect(waiting.map(({ next_send_at }) => next_send_at === null).toSorted()).toEqual([false, true]);
   const said = await Promise.all(members.map((id) => explainCampaign(app, caller, id)));
   expect(JSON.stringify(said)).toContain(`1 contact is held, for example: ${reason} (provider_match)`);
   expect(await checkCampaign(app, caller, campaignId)).toContainEqual(

@@ -1,20 +1,15 @@
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type MailProvider, PROVIDER_NAMES, providerOfDomain, wantProviders } from '../../mail-domains/index.ts';
+import { WAITING_FOR_PROVIDER } from '../schedule/next-send.ts';
 import type { ProviderMatch } from '../states/campaign.ts';
 import type { Receiver } from './receivers.ts';
 
 /** Ends the reason of a hold. */
 const ENDING = ' (provider_match)';
 
-/**
- * The due time of whoever waits for a look-up or for an account of their provider. It comes after all others in the indexes that batches
- * read, so that any number of contacts may wait; a hold by `held_until` would be passed over in each.
- */
-const WAITING_SINCE = '2200-01-01 00:00:00+00';
-
 /** Enrolment `alias` waits until its provider is known or an account of the group sends from there. Index: enrolments_without_provider. */
-export const isHeldForProvider = (alias: string): Sql => raw(`${alias}.due_at >= '${WAITING_SINCE}'`);
+export const isHeldForProvider = (alias: string): Sql => raw(`${alias}.due_at >= '${WAITING_FOR_PROVIDER.toISOString()}'`);
 
 /** A contact to distribute over the campaigns of a rotation group: enrolled, or about to be. */
 export interface Distributed {
@@ -104,7 +99,7 @@ export async function holdForProviders(
     where c.id = e.campaign_id and ${which} and e.status = 'active' and ${isHeldForProvider('e')} and e.${raw(column)} <> all(${all}::int[])`);
   for (const [reason, ids] of held)
     await tx.query(sql`
-      update enrolments e set due_at = ${WAITING_SINCE}::timestamptz,
+      update enrolments e set due_at = ${WAITING_FOR_PROVIDER}::timestamptz,
         hold_reason = case when e.held_until > ${now} then e.hold_reason else ${reason} end
       where ${which} and e.status = 'active' and e.due_at is not null and e.${raw(column)} = any(${ids}::int[])`);
 }
