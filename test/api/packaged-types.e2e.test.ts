@@ -136,7 +136,7 @@ describe('The package', () => {
     const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
     expect(contents()).toEqual([...pages, 'bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json']);
     expect(contents('bin')).toEqual(['run.js']);
-    expect(contents('dist')).toEqual(['THIRD-PARTY-LICENSES.txt', 'chunks', 'commands', 'src']);
+    expect(contents('dist')).toEqual(['THIRD-PARTY-LICENSES.txt', 'chunks', 'commands', 'help', 'src']);
   });
 
   it('runs where it is unpacked', async () => {
