@@ -38,7 +38,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker loads the program once, not once a file: no test replaces modules or leaves global state behind.
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
     setupFiles: ['test/support/setup-file.ts'],
     testTimeout: 240_000,
     hookTimeout: 120_000,
