@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HOURS_PATTERN, MAX_COPIES, MAX_SUBSEQUENCES } from '../campaigns/index.ts';
 import { CAUSE, causeOf } from '../core/cause-text.ts';
-import { WAIT, waitFault } from '../core/wait-text.ts';
+import { WAIT, WAIT_PATTERN, waitFault } from '../core/wait-text.ts';
 import { emailText, htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
 
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -20,7 +20,11 @@ const wait = z
     const fault = waitFault(text);
     if (fault !== null) report.addIssue({ code: 'custom', message: fault });
   })
-  .meta({ description: 'Time since the step before: days, business days or hours, or days and hours', example: '3 days' });
+  .meta({
+    description: 'Time since the step before: days, business days or hours, or days and hours',
+    example: '3 days',
+    pattern: WAIT_PATTERN,
+  });
 
 const subject = singleLine(500).meta({
   description: 'Used by step 1; later steps reply in the same thread',

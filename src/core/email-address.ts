@@ -33,7 +33,7 @@ export function emailAddress(text: string, field = 'email'): string {
     labels.every((label) => DOMAIN_LABEL.test(label)) &&
     domainToASCII(domain) !== '';
   if (!isWellFormed) throw invalid(`${field}: must be one email address, for example name@example.com`);
-  if (address.length > 254 || Buffer.byteLength(local) > 64) throw invalid(`${field}: at most 254 characters, and at most 64 before the @`);
+  if ([...address].length > 254 || [...local].length > 64) throw invalid(`${field}: at most 254 characters, and at most 64 before the @`);
   return address;
 }
 

@@ -15,6 +15,11 @@ const PATTERN = /^(?=\d)(?:(\d{1,4}) (business )?days?(?: (?=\d)|$))?(?:(\d{1,4}
 const MAX_DAYS = 365;
 const MAX_HOURS = 720;
 
+const DAYS = '(?:0{0,2}[0-9]{1,2}|0?[12][0-9]{2}|0?3[0-5][0-9]|0?36[0-5]) (?:business )?days?';
+const HOURS = '(?:0{0,2}[0-9]{1,2}|0?[1-6][0-9]{2}|0?7[01][0-9]|0?720) hours?';
+/** The waits in which `waitFault` finds none, as a pattern for the OpenAPI document. */
+export const WAIT_PATTERN = `^(?:${DAYS}|(?:${DAYS} )?${HOURS})$`;
+
 /** A wait as a file and a command write it: `3 days`, `2 business days`, `6 hours`, `1 day 12 hours`. */
 export function waitText({ wait_days: days, wait_hours: hours = 0, business_days: isBusiness = false }: Wait): string {
   const dayText = isBusiness ? quantity(days, 'business day') : quantity(days, 'day');

@@ -4,7 +4,7 @@ import { endOfWait } from '../../src/campaigns/schedule/wait.ts';
 import { holidayAt, isOpen, nextOpening, type SendingWindow } from '../../src/campaigns/schedule/window.ts';
 import { DAY, HOUR } from '../../src/core/clock.ts';
 import { holidayOn, regionFault } from '../../src/core/holidays.ts';
-import { waitFault, waitOf, waitText } from '../../src/core/wait-text.ts';
+import { WAIT_PATTERN, waitFault, waitOf, waitText } from '../../src/core/wait-text.ts';
 import { addCalendarDays, localTime } from '../../src/core/zone.ts';
 
 const BERLIN = 'Europe/Berlin';
@@ -118,6 +118,14 @@ describe('waits', () => {
     for (const text of ['', '3', 'soon', '3 weeks', '-1 days', '1 day 2', '3 business hours', '1 hour 2 days', '3 days '])
       expect(waitFault(text)).not.toBeNull();
     expect([waitFault('366 days'), waitFault('721 hours')]).toEqual(['at most 365 days', 'at most 720 hours']);
+  });
+
+  it('fit the pattern of the document if and only if they are taken', () => {
+    const pattern = new RegExp(WAIT_PATTERN, 'u');
+    const numbers = [0, 1, 2, 3, 4].flatMap((width) => Array.from({ length: 800 }, (_, number) => `${number}`.padStart(width, '0')));
+    const texts = numbers.flatMap((number) => [`${number} day`, `${number} business days`, `${number} hours`, `1 day ${number} hours`]);
+    texts.push('', '3', '3 weeks', '1 business hour', '1 hour 2 days', '3 days ', ' 3 days', '00001 day', '٣ days');
+    expect(texts.filter((text) => pattern.test(text) !== (waitFault(text) === null))).toEqual([]);
   });
 });
 
