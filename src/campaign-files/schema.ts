@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { HOURS_PATTERN, MAX_COPIES, MAX_SUBSEQUENCES } from '../campaigns/index.ts';
+import { DIFFERENT_HOURS, HOURS_PATTERN, MAX_COPIES, MAX_SUBSEQUENCES } from '../campaigns/index.ts';
 import { CAUSE, causeOf } from '../core/cause-text.ts';
 import { WAIT, WAIT_PATTERN, waitFault } from '../core/wait-text.ts';
-import { emailText, htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
+import { emailText, holidayRegion, htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
 
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const MAX_STEPS = 50;
@@ -12,7 +12,11 @@ const hours = z
   .string(HOURS)
   .regex(HOURS_PATTERN, HOURS)
   .refine((text) => new Set(text.split('-')).size === 2, 'the two hours must differ; use 0-24 for the whole day')
-  .meta({ description: 'First and last hour of the sending window; 22-6 ends on the next day', example: '9-17' });
+  .meta({
+    description: 'First and last hour of the sending window; 22-6 ends on the next day',
+    example: '9-17',
+    pattern: DIFFERENT_HOURS,
+  });
 
 const wait = z
   .string(WAIT)
@@ -186,7 +190,7 @@ const settings = {
         .enum(['off', 'prefer', 'require'], 'must be off, prefer or require')
         .optional()
         .meta({ description: 'Email contacts at Google or Microsoft from accounts of the rotation group there' }),
-      holidays: singleLine(12)
+      holidays: holidayRegion
         .nullable()
         .optional()
         .meta({ description: 'Country or part of it on whose public holidays nothing is sent', example: 'DE-BY' }),

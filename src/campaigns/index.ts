@@ -82,7 +82,7 @@ export { getRotation, listRotations, type Rotation } from './rotation/read-rotat
 export { campaignsNamed, sendingAccounts } from './rotation/sending-accounts.ts';
 export { activateRotation, pauseRotation, requireRotation } from './rotation/start-and-pause.ts';
 export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact-zone.ts';
-export { HOURS_PATTERN, hoursOf, hoursText } from './schedule/hours.ts';
+export { DIFFERENT_HOURS, HOURS_PATTERN, hoursOf, hoursText } from './schedule/hours.ts';
 export {
   accountWindow,
   type CampaignSchedule,

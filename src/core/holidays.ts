@@ -15,27 +15,6 @@ const years = new Map<string, ReadonlyMap<number, string>>();
 const MAX_YEARS = 500;
 
 /**
- * Why a text names no region whose holidays are known; null if it does: a country (ISO 3166-1), a part of one (ISO 3166-2) or a region
- * of such a part, as in `DE`, `DE-BY` and `DE-BY-A`.
- */
-export function regionFault(region: string): string | null {
-  const known = new (load())();
-  const [country = '', state, part, ...rest] = region.split('-');
-  const countries = known.getCountries();
-  if (!Object.hasOwn(countries, country))
-    return `there is no country "${country}"; give a code of ISO 3166 such as DE, or DE-BY for a part of it`;
-  const inside = state === undefined ? null : faultIn(country, state, known.getStates(country));
-  if (inside !== null || state === undefined || part === undefined) return inside;
-  return rest.length > 0 ? `"${region}" has too many parts` : faultIn(`${country}-${state}`, part, known.getRegions(country, state));
-}
-
-function faultIn(whole: string, part: string, parts: Record<string, string> | undefined): string | null {
-  if (parts !== undefined && Object.hasOwn(parts, part)) return null;
-  const codes = Object.keys(parts ?? {}).sort();
-  return `${whole} has no part "${part}"; ${codes.length === 0 ? `give ${whole}` : `its parts are ${codes.join(', ')}`}`;
-}
-
-/**
  * The name of the public holiday on a day in a region, in its own language; null if it is none. Half-days count as working days.
  * A region that the library no longer has has no holidays.
  * @param day counted from 1 January 1970, as the local calendar has it

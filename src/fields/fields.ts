@@ -1,5 +1,6 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
+import { REGION_PATTERN, regionFault } from '../core/holiday-regions.ts';
 import { EMAIL, EMAIL_OR_DOMAIN, FILLED_LINE, INSTANT, LINE, LOCAL_PART, WITHOUT_NUL } from './exact-text.ts';
 import { ZONE_NAMES } from './zone-names.ts';
 
@@ -124,6 +125,15 @@ export const zoneName = z
     error: 'must be an IANA time zone such as Europe/Berlin',
   })
   .meta({ id: 'TimeZone', pattern: `^(?:${ZONE_NAMES.map((name) => name.replaceAll('+', '\\+')).join('|')})$` });
+
+/** A country or part of it whose public holidays are known. */
+export const holidayRegion = z
+  .string('must be a region such as DE or DE-BY')
+  .superRefine((region, report) => {
+    const fault = regionFault(region);
+    if (fault !== null) report.addIssue({ code: 'custom', message: fault });
+  })
+  .meta({ id: 'HolidayRegion', pattern: REGION_PATTERN });
 
 /** RFC 3339 §5.6. Its hours end at 23, where `Date.parse` accepts 24. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;

@@ -3,7 +3,8 @@ import { hoursOf } from '../../src/campaigns/schedule/hours.ts';
 import { endOfWait } from '../../src/campaigns/schedule/wait.ts';
 import { holidayAt, isOpen, nextOpening, type SendingWindow } from '../../src/campaigns/schedule/window.ts';
 import { DAY, HOUR } from '../../src/core/clock.ts';
-import { holidayOn, regionFault } from '../../src/core/holidays.ts';
+import { regionFault } from '../../src/core/holiday-regions.ts';
+import { holidayOn } from '../../src/core/holidays.ts';
 import { WAIT_PATTERN, waitFault, waitOf, waitText } from '../../src/core/wait-text.ts';
 import { addCalendarDays, localTime } from '../../src/core/zone.ts';
 

@@ -3,6 +3,7 @@ import { requireVisible } from '../../access/index.ts';
 import {
   CAUSES,
   changeCampaign,
+  DIFFERENT_HOURS,
   getCampaignOptions,
   HOURS_PATTERN,
   IN_CAMPAIGN,
@@ -10,12 +11,15 @@ import {
   MAX_SUBSEQUENCES,
   PROVIDER_MATCHES,
 } from '../../campaigns/index.ts';
-import { bodyId, emailText, filledLine, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
+import { bodyId, emailText, filledLine, holidayRegion, pathId, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const atLeastOne = (most: number) =>
   z.number('must be an integer').int('must be an integer').min(1, 'must be 1 or more').max(most, `must be at most ${most}`);
-const hours = z.string('must be hours such as 14-17').regex(HOURS_PATTERN, 'must be hours such as 14-17, from 0-24');
+const hours = z
+  .string('must be hours such as 14-17')
+  .regex(HOURS_PATTERN, 'must be hours such as 14-17, from 0-24')
+  .meta({ pattern: DIFFERENT_HOURS });
 
 const copies = (description: string, example: string) =>
   z
@@ -67,13 +71,10 @@ const options = {
       description: 'Sending hours beside those of the campaign, on the same days',
       example: ['14-17'],
     }),
-  holidays: singleLine(12)
-    .pipe(z.string().regex(/^[A-Z]{2}(-[A-Z0-9]{1,5}){0,2}$/, 'must be a region such as DE or DE-BY'))
-    .nullable()
-    .meta({
-      description: 'Country (ISO 3166-1) or part of it on whose public holidays nothing is sent',
-      example: 'DE-BY',
-    }),
+  holidays: holidayRegion.nullable().meta({
+    description: 'Country (ISO 3166-1) or part of it on whose public holidays nothing is sent',
+    example: 'DE-BY',
+  }),
   cc: copies('Addresses that get a copy of each email, for everybody to see', 'boss@example.com'),
   bcc: copies('Addresses that get a copy of each email in secret', 'crm@example.com'),
   new_contacts_per_day: atLeastOne(10_000).nullable().meta({

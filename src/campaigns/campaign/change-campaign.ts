@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { lockAgainstJoining } from '../../contacts/index.ts';
 import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
-import { regionFault } from '../../core/holidays.ts';
+import { regionFault } from '../../core/holiday-regions.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createCounters } from '../../events/index.ts';
 import { hoursOf } from '../schedule/hours.ts';
