@@ -10,6 +10,7 @@ import { largeReadRows } from './large-reads.ts';
 import { type Measurement, measure, type Row } from './measure.ts';
 import { writePlans } from './plans.ts';
 import { pollIdleRow, pollRow } from './poll.ts';
+import { pollManyRow } from './poll-many.ts';
 import { redirectsRow } from './redirects.ts';
 import { replyRows } from './replies.ts';
 import { reportRow } from './report.ts';
@@ -42,6 +43,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   classifyRow,
   pollRow,
   pollIdleRow,
+  pollManyRow,
   ...startupRows,
   ...serverRows,
 ];
