@@ -4,7 +4,7 @@ import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { completeFinishedCampaigns, openDueCalls } from '../src/campaigns/index.ts';
 import { sql } from '../src/db/statement.ts';
-import { duePolls, wasAnswered } from '../src/inbound/index.ts';
+import { MailboxPoller, wasAnswered } from '../src/inbound/index.ts';
 import { recoverOutbox, resumeLimitedAccounts } from '../src/sending/index.ts';
 import { wasFetched } from '../src/tracking/index.ts';
 import { FOLDER, plansOf } from './plans.ts';
@@ -22,7 +22,7 @@ const WORK: Readonly<Record<string, (app: App) => Promise<unknown>>> = {
   'a batch of a small campaign that goes by its contacts’ own zones': (app) => planAndClaim(app, 52),
   'which calls are due': openDueCalls,
   'which campaigns are finished': completeFinishedCampaigns,
-  'which mailboxes are to be read': (app) => duePolls(app, ACCOUNTS),
+  'which mailboxes are to be read': (app) => new MailboxPoller(app).claimDue(ACCOUNTS),
   'which accounts are no longer limited': resumeLimitedAccounts,
   'what ended processes left behind': (app) => recoverOutbox(app, { wasFetched, wasAnswered }),
 };

@@ -36,13 +36,15 @@ export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock
 export { mailProviderOf } from './mail-provider.ts';
 export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
 export {
-  finishPoll,
+  type ClaimedPoll,
+  finishPolls,
   isPollTime,
   keepPollLease,
   type Poll,
   postponePoll,
   releasePoll,
   takePollLease,
+  takePollLeases,
   wasPolledSince,
 } from './poll-lease.ts';
 export { presetServers } from './providers.ts';

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { HOUR, SECOND } from '../core/clock.ts';
 import { WORKER } from '../core/worker.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { byKey, type Queryable, type Sql, sql } from '../db/statement.ts';
 
 const LEASE_SECONDS = 300;
 /** Longest time between two polls, in milliseconds: that of the setting, and after failures. */
@@ -22,6 +22,12 @@ export interface Poll {
   credentials: string;
 }
 
+/** A poll that this worker has claimed. */
+export interface ClaimedPoll extends Poll {
+  /** The database's time at its start. */
+  databaseTime: Date;
+}
+
 /**
  * The mailbox of account `r` is due for a poll, possibly one that a worker is at. A time further ahead than any poll sets was set by a
  * clock that was wrong.
@@ -30,6 +36,7 @@ export const isPollTime = (now: Date): Sql => sql`(r.next_poll_at is null or r.n
   or r.next_poll_at > ${new Date(now.getTime() + MAX_WAIT)})`;
 
 interface LeasedRow {
+  id: number;
   workspace_id: number;
   folders: string | null;
   server: string;
@@ -37,17 +44,37 @@ interface LeasedRow {
   now: Date;
 }
 
-/** Claims the account's mailbox for this worker; null if another one is polling it or the account is gone. Brings the database's time along. */
-export async function takePollLease(app: App, accountId: number): Promise<(Poll & { databaseTime: Date }) | null> {
+const leased = sql`id, workspace_id, folders, coalesce(imap ->> 'host', '') as server, coalesce(connected_at::text, '') as credentials, clock_timestamp() as now`;
+
+/** Claims the account's mailbox for this worker; null if another one is polling it or the account is gone. */
+export async function takePollLease(app: App, accountId: number): Promise<ClaimedPoll | null> {
   const [row] = await app.db.query<LeasedRow>(sql`
     update accounts set poll_worker = ${WORKER}, poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    where id = ${accountId} and (poll_lease_until is null or poll_lease_until < now())
-    returning workspace_id, folders, coalesce(imap ->> 'host', '') as server, coalesce(connected_at::text, '') as credentials,
-      clock_timestamp() as now`);
-  if (row === undefined) return null;
-  const folders = (row.folders ?? '').split(',').flatMap((name) => name.trim() || []);
-  const { workspace_id: workspaceId, server, credentials, now: databaseTime } = row;
-  return { accountId, workspaceId, folders, server, credentials, since: app.clock.now(), databaseTime };
+    where id = ${accountId} and (poll_lease_until is null or poll_lease_until < now()) returning ${leased}`);
+  return row === undefined ? null : pollOf(app, row);
+}
+
+/**
+ * Claims mailboxes that are due and that no worker is polling, longest overdue first. Index: accounts_poll.
+ * @param isDue a condition on the account `r`
+ * @param limit maximum number
+ */
+export async function takePollLeases(app: App, isDue: Sql, limit: number): Promise<ClaimedPoll[]> {
+  const rows = await app.db.query<LeasedRow>(sql`
+    update accounts set poll_worker = ${WORKER}, poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id in (
+      select r.id from accounts r where ${isDue} and (r.poll_lease_until is null or r.poll_lease_until < now())
+      order by r.next_poll_at nulls first limit ${limit} for no key update skip locked)
+    returning ${leased}`);
+  return rows.map((row) => pollOf(app, row));
+}
+
+function pollOf(
+  app: App,
+  { id: accountId, workspace_id: workspaceId, folders, server, credentials, now: databaseTime }: LeasedRow,
+): ClaimedPoll {
+  const extra = (folders ?? '').split(',').flatMap((name) => name.trim() || []);
+  return { accountId, workspaceId, folders: extra, server, credentials, since: app.clock.now(), databaseTime };
 }
 
 /** Renews the lease while the mailbox is polled. Returns false if another worker has it. */
@@ -59,11 +86,35 @@ export async function keepPollLease(app: App, accountId: number): Promise<boolea
 }
 
 /**
- * Records a complete poll as of its start: messages that arrived later may not have been read. The next one is an interval after that start,
- * when the clock was compared with the database's; it may have been set since. Returns its time; null if the lease was lost.
+ * Records complete polls as of their start: messages that arrived later may not have been read. The next one is an interval after that
+ * start, when the clock was compared with the database's; it may have been set since. Returns its time for each; null if its lease was lost.
  */
-export async function finishPoll(app: App, { accountId, since }: Poll): Promise<Date | null> {
-  const next = new Date(since.getTime() + app.config.pollIntervalSeconds * SECOND);
+export async function finishPolls(app: App, polls: readonly Poll[]): Promise<(Date | null)[]> {
+  const done = await recordEnds(app, polls, ({ since }) => nextPoll(app, since));
+  return Promise.all(polls.map((poll) => (done.has(poll.accountId) ? nextPoll(app, poll.since) : finishPoll(app, poll))));
+}
+
+const nextPoll = (app: App, since: Date): Date => new Date(since.getTime() + app.config.pollIntervalSeconds * SECOND);
+
+/** Records the ends of polls of different accounts. Returns those it could: it waits for no row, so that it can't deadlock. Index: accounts_pkey. */
+async function recordEnds(app: App, polls: readonly Poll[], nextOf: (poll: Poll) => Date): Promise<ReadonlySet<number>> {
+  const ids = polls.map(({ accountId }) => accountId);
+  const rows = await app.db.query<{ id: number }>(
+    byKey(
+      'end polls',
+      sql`
+    with free as (select id from accounts where id = any(${ids}::int[]) and poll_worker = ${WORKER} for no key update skip locked)
+    update accounts a set poll_worker = null, poll_lease_until = null, poll_error = null, next_poll_at = e.next, last_polled_at = e.since
+    from free, unnest(${ids}::int[], ${polls.map(({ since }) => since)}::timestamptz[], ${polls.map(nextOf)}::timestamptz[]) as e (id, since, next)
+    where e.id = free.id and a.id = free.id returning a.id`,
+    ),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Records the end of one poll, like `finishPolls`, and waits for the row. */
+async function finishPoll(app: App, { accountId, since }: Poll): Promise<Date | null> {
+  const next = nextPoll(app, since);
   const rows = await app.db.query(sql`
     update accounts set poll_worker = null, poll_lease_until = null, poll_error = null, next_poll_at = ${next}, last_polled_at = ${since}
     where id = ${accountId} and poll_worker = ${WORKER} returning id`);

@@ -1,6 +1,7 @@
 export { wasAnswered } from './answered.ts';
 export { countAutoReplied, countUnreadable } from './apply.ts';
-export { duePolls, MailboxPoller, readPollBacklog } from './poll.ts';
+export { MailboxPoller, readPollBacklog } from './poll.ts';
 export { pruneMessages } from './prune-messages.ts';
 export { reclassifyReply } from './reclassify.ts';
+export { MailboxRounds } from './rounds.ts';
 export { MailboxWatch } from './watch.ts';

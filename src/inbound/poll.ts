@@ -1,13 +1,15 @@
 import type { ImapFlow } from 'imapflow';
 import type { Scope } from '../access/index.ts';
 import {
-  finishPoll,
+  type ClaimedPoll,
+  finishPolls,
   hasReadableMailbox,
   isPollTime,
   type Poll,
   postponePoll,
   releasePoll,
   takePollLease,
+  takePollLeases,
   wasPolledSince,
 } from '../accounts/index.ts';
 import type { App } from '../app.ts';
@@ -15,8 +17,9 @@ import { campaignIs, disconnectAccount, isReplyAccount } from '../campaigns/inde
 import { SECOND } from '../core/clock.ts';
 import { ClockCheck } from '../core/clock-check.ts';
 import { messageOf } from '../core/errors.ts';
+import { MicroBatcher } from '../core/micro-batcher.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { lookup, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { TokenRefused } from '../oauth/index.ts';
 import { FolderLists } from './folders.ts';
 import { KeptConnections } from './kept-connections.ts';
@@ -40,18 +43,6 @@ export function isWorthReading(now: Date): Sql {
 /** The mailbox of account `r` is due for a poll, possibly one that a worker is at. */
 const isPollDue = (now: Date): Sql => sql`${isWorthReading(now)} and ${isPollTime(now)}`;
 
-/**
- * Lists accounts whose mailbox is due for a poll: they receive the replies of a campaign that runs or ran lately, or sent emails
- * lately, whose bounces return to them. Indexes: accounts_poll, campaigns_page.
- */
-export async function duePolls(app: App, limit: number): Promise<number[]> {
-  const rows = await app.db.query<{ id: number }>(sql`
-    select r.id from accounts r
-    where ${isPollDue(app.clock.now())} and (r.poll_lease_until is null or r.poll_lease_until < now())
-    order by r.next_poll_at nulls first limit ${limit}`);
-  return rows.map((row) => row.id);
-}
-
 /** Counts the accounts in scope whose mailbox is due for a poll; one that was never polled is due and not late. Index: accounts_poll. */
 export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): Promise<Backlog> {
   const [row] = await db.query<Backlog>(sql`
@@ -60,29 +51,54 @@ export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): P
   return row ?? { due: 0, lag_seconds: 0 };
 }
 
+/** Milliseconds for which the end of a poll waits for the ends of others. */
+const LINGER = 50;
+
 /** Polls mailboxes for one daemon, which remembers their folders and keeps connections between two polls. */
 export class MailboxPoller {
   readonly #app: App;
+  /** Ends of polls are recorded together: a commit each would cost more than the question whether anything came. */
+  readonly #ends: MicroBatcher<Poll, Date | null>;
   readonly #mailboxes: Mailboxes;
   /** By a wrong clock, the next poll would be far ahead, and follow-ups cross replies that nobody has read. */
   readonly #clockCheck: ClockCheck;
 
   constructor(app: App, { readers = sharedReaders, answerWithin = 15 * SECOND } = {}) {
     this.#app = app;
+    this.#ends = new MicroBatcher({ work: (polls) => finishPolls(app, polls), linger: LINGER, onePer: ({ accountId }) => accountId });
     this.#clockCheck = new ClockCheck(app, 'polls no mailbox');
     this.#mailboxes = { folders: new FolderLists(app.clock), connections: new KeptConnections(app), answerWithin, readers };
   }
 
   /**
-   * Reads the new messages in an account's mailbox. One daemon polls an account at a time. A failure of the server is recorded
-   * with the account, which is polled again later, each time after a longer delay; it is not thrown.
+   * Claims mailboxes that are due for a poll: they receive the replies of a campaign that runs or ran lately, or their account sent emails
+   * lately, whose bounces return to them. Whoever claims a mailbox has to `read` it. Indexes: accounts_poll, campaigns_page.
+   */
+  async claimDue(limit: number): Promise<ClaimedPoll[]> {
+    const { db, clock } = this.#app;
+    // By a wrong clock all may be due, again and again.
+    const [database] = await db.query<{ now: Date }>(lookup('time', sql`select clock_timestamp() as now`));
+    const now = clock.now();
+    if (database === undefined || this.#clockCheck.isWrong(now, database.now)) return [];
+    return takePollLeases(this.#app, isPollDue(now), limit);
+  }
+
+  /** Claims and reads an account's mailbox. Returns null if another daemon is at it, and like `read`. */
+  async poll(accountId: number, signal?: AbortSignal): Promise<PollResult | null> {
+    const lease = await takePollLease(this.#app, accountId);
+    return lease === null ? null : this.read(lease, signal);
+  }
+
+  /**
+   * Reads the new messages in a claimed mailbox, and releases it. A failure of the server is recorded with the account, which is polled again
+   * later, each time after a longer delay; it is not thrown.
    * @returns null when the mailbox was not read, or not to its end
    */
-  async poll(accountId: number, signal?: AbortSignal): Promise<PollResult | null> {
+  async read(lease: ClaimedPoll, signal?: AbortSignal): Promise<PollResult | null> {
     const app = this.#app;
-    const lease = await takePollLease(app, accountId);
-    if (lease === null) return null;
-    if (this.#clockCheck.isWrong(lease.since, lease.databaseTime)) {
+    const { accountId } = lease;
+    const isStopping = () => signal?.aborted === true;
+    if (isStopping() || this.#clockCheck.isWrong(lease.since, lease.databaseTime)) {
       await releasePoll(app, accountId);
       return null;
     }
@@ -90,8 +106,8 @@ export class MailboxPoller {
     try {
       const reading = await readMailbox(app, this.#mailboxes, lease, signal);
       client = reading.client;
-      const isWhole = signal?.aborted !== true;
-      const next = isWhole ? await finishPoll(app, lease) : await releasePoll(app, accountId);
+      const isWhole = !isStopping();
+      const next = isWhole ? await this.#ends.add(lease) : await releasePoll(app, accountId);
       await this.#leave(lease, client, next);
       return isWhole ? reading.result : null;
     } catch (error) {

@@ -5,7 +5,7 @@ import { databaseProblem } from '../db/health.ts';
 import { migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
 import { type ApiServer, startApi } from '../http/server.ts';
 import { trackingRoutes } from '../http/tracking-routes.ts';
-import { MailboxPoller, MailboxWatch } from '../inbound/index.ts';
+import { MailboxPoller, MailboxRounds, MailboxWatch } from '../inbound/index.ts';
 import { type Jobs, startJobs } from '../jobs/index.ts';
 import { type MetricsServer, startMetrics } from '../monitoring/index.ts';
 import { HitLog } from '../tracking/index.ts';
@@ -47,6 +47,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   let api: ApiServer | undefined;
   if (options.api !== false) api = await startApi(app, readiness, [trackingRoutes(app, hits)]);
   const poller = new MailboxPoller(app);
+  const rounds = new MailboxRounds(app, poller);
   const watch = new MailboxWatch(app, poller);
   let jobs: Jobs | undefined;
   let metrics: MetricsServer | undefined;
@@ -55,6 +56,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     if (app.config.metricsPort !== undefined) metrics = await startMetrics(app, app.config.metricsHost, app.config.metricsPort);
     if (options.worker !== false) {
       jobs = await startJobs(app, { ...urls, timetable: timetable(app, poller) });
+      rounds.start();
       watch.start();
     }
   } catch (error) {
@@ -69,7 +71,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     async stop() {
       draining = true;
       app.log.info('draining');
-      await Promise.all([api?.close(), jobs?.drain(), watch.stop()]);
+      await Promise.all([api?.close(), jobs?.drain(), rounds.stop(), watch.stop()]);
       poller.close();
       // Last, so that a drain can be observed.
       await metrics?.close();

@@ -12,7 +12,7 @@ import {
   rematchHeld,
 } from '../campaigns/index.ts';
 import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
-import { duePolls, type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
+import { type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
 import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
@@ -56,7 +56,6 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'send batch', everySeconds: tick, atOnce: 100, due: dueBatches, run: (_app, id, signal) => batches.run(id, signal) },
       { name: 'send answers', everySeconds: Math.min(tick, 1), atOnce: 20, due: dueAnswers, run: sendAnswers },
       { name: 'file sent copies', everySeconds: tick, atOnce: 10, due: dueCopies, run: fileSentCopies },
-      { name: 'poll mailbox', everySeconds: tick, atOnce: 100, due: duePolls, run: (_app, id, signal) => poller.poll(id, signal) },
       { name: 'import contacts', everySeconds: Math.min(tick, 1), atOnce: 2, due: dueImports, run: runImport },
       { name: 'enrol contacts', everySeconds: Math.min(tick, 1), atOnce: 2, due: campaignsWithPending, run: enrolPending },
       {
@@ -67,5 +66,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
         run: (app, id, signal) => deliverWebhook(app, poster, id, signal),
       },
     ],
+    // Mailboxes are claimed in groups (inbound/rounds.ts).
+    retired: ['dispatch poll mailbox', 'poll mailbox'],
   };
 }

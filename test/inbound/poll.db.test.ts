@@ -3,12 +3,12 @@ import { operator } from '../../src/access/index.ts';
 import { setAccount } from '../../src/accounts/index.ts';
 import { DAY, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { duePolls, MailboxPoller } from '../../src/inbound/index.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import { createWebhook, deleteWebhook } from '../../src/webhooks/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { bounce, message, reply } from '../support/inbound-mail.ts';
-import { mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/polled-mailbox.ts';
+import { dueMailboxes, mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/polled-mailbox.ts';
 import { insertCampaign, insertRow, rowOf } from '../support/rows.ts';
 
 const USERS = ['zoe@example.com', 'yan@example.com', 'replies@example.com', 'archived@example.com'];
@@ -398,14 +398,14 @@ describe('whose mailbox is due', () => {
       is_archived: true,
       last_batch_at: new Date(installation.clock.now().getTime() - DAY),
     });
-    expect(await duePolls(installation.app, 100)).toContain(archived);
+    expect(await dueMailboxes(installation.app)).toContain(archived);
     const mail = await sentMail(installation, archived);
     await server.append('archived@example.com', 'INBOX', reply(mail));
     await poller.poll(archived);
     expect(await status(mail)).toBe('replied');
     installation.clock.advance(91 * DAY);
     await installation.app.db.query(sql`update campaigns set status = 'draft' where account_id = ${archived}`);
-    expect(await duePolls(installation.app, 100)).not.toContain(archived);
+    expect(await dueMailboxes(installation.app)).not.toContain(archived);
     installation.clock.advance(-91 * DAY);
     await installation.app.db.query(sql`update accounts set deleted_at = now() where id = ${archived}`);
   });
@@ -414,12 +414,12 @@ describe('whose mailbox is due', () => {
     const idle = await mailboxAccount(installation.app, server.port, 'idle@example.com');
     await installation.app.db.query(sql`update accounts set next_poll_at = null`);
     await sentMail(installation, zoe);
-    expect(await duePolls(installation.app, 100)).toContain(zoe);
-    expect(await duePolls(installation.app, 100)).not.toContain(idle);
+    expect(await dueMailboxes(installation.app)).toContain(zoe);
+    expect(await dueMailboxes(installation.app)).not.toContain(idle);
     await poller.poll(zoe);
-    expect(await duePolls(installation.app, 100)).not.toContain(zoe);
+    expect(await dueMailboxes(installation.app)).not.toContain(zoe);
     installation.clock.advance(120 * SECOND);
-    expect(await duePolls(installation.app, 100)).toContain(zoe);
+    expect(await dueMailboxes(installation.app)).toContain(zoe);
   });
 
   it('ensurePolled reads only what was not read within the poll interval', async () => {

@@ -3,12 +3,12 @@ import type { App } from '../../src/app.ts';
 import { SECOND } from '../../src/core/clock.ts';
 import { WORKER } from '../../src/core/worker.ts';
 import { sql } from '../../src/db/statement.ts';
-import { duePolls, MailboxPoller, MailboxWatch } from '../../src/inbound/index.ts';
+import { MailboxPoller, MailboxWatch } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapProxy, startImapProxy } from '../support/imap-proxy.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { reply } from '../support/inbound-mail.ts';
-import { mailboxAccount, PASSWORD, sentMail } from '../support/polled-mailbox.ts';
+import { dueMailboxes, mailboxAccount, PASSWORD, sentMail } from '../support/polled-mailbox.ts';
 import { rowOf } from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -60,7 +60,7 @@ describe('IDLE, a hint', () => {
   it('a reply is seen at once, long before the mailbox is due, and more than one', async () => {
     const [first, second] = [await sentMail(installation, zoe), await sentMail(installation, zoe)];
     await new MailboxPoller(app).poll(zoe);
-    expect(await duePolls(app, 10)).not.toContain(zoe);
+    expect(await dueMailboxes(app)).not.toContain(zoe);
     watch(2);
     await idling(2);
     await server.append(ZOE, 'INBOX', reply(first));

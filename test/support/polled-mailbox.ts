@@ -1,6 +1,7 @@
 import { sealImapSecret } from '../../src/accounts/secret.ts';
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/statement.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
 import type { TestInstallation } from './database.ts';
 import type { ImapServer } from './imap-server.ts';
 import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow } from './rows.ts';
@@ -23,6 +24,14 @@ export interface SentMail {
   campaignId: number;
   messageId: string;
   recipient: string;
+}
+
+/** The accounts whose mailboxes are due for a poll and that nobody polls. */
+export async function dueMailboxes(app: App): Promise<number[]> {
+  const claimed = await new MailboxPoller(app).claimDue(1_000);
+  const ids = claimed.map(({ accountId }) => accountId);
+  await app.db.query(sql`update accounts set poll_worker = null, poll_lease_until = null where id = any(${ids}::int[])`);
+  return ids;
 }
 
 let made = 0;

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { sql } from '../../src/db/statement.ts';
+import { MailboxPoller } from '../../src/inbound/index.ts';
+import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { type ImapServer, startImapServer } from '../support/imap-server.ts';
+import { dueMailboxes, mailboxAccount, PASSWORD } from '../support/polled-mailbox.ts';
+import { rowOf } from '../support/rows.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const USERS = ['zoe@example.com', 'yan@example.com', 'xia@example.com', 'wim@example.com'];
+let installation: TestInstallation;
+let server: ImapServer;
+let poller: MailboxPoller;
+let accounts: number[];
+
+beforeAll(async () => {
+  installation = await testInstallation();
+  server = await startImapServer({ users: Object.fromEntries(USERS.map((user) => [user, PASSWORD])) });
+});
+afterAll(() => server?.close());
+beforeEach(async () => {
+  const { app, clock } = installation;
+  poller = new MailboxPoller(app);
+  await app.db.query(sql`update accounts set deleted_at = now()`);
+  accounts = [];
+  for (const user of USERS) accounts.push(await mailboxAccount(app, server.port, user, { last_batch_at: clock.now() }));
+});
+
+const lastPolled = async (id: number) => (await rowOf<{ last_polled_at: Date | null }>(installation.app, 'accounts', id)).last_polled_at;
+
+it('two daemons that claim at the same moment share what is due, and none is claimed twice', async () => {
+  const claims = await Promise.all(Array.from({ length: 4 }, () => new MailboxPoller(installation.app).claimDue(2)));
+  const ids = claims.flat().map(({ accountId }) => accountId);
+  expect([...ids].sort((a, b) => a - b)).toEqual(accounts);
+  expect(await poller.claimDue(10)).toEqual([]);
+});
+
+it('a mailbox that was read is not due before the interval is over', async () => {
+  await Promise.all((await poller.claimDue(10)).map((poll) => poller.read(poll)));
+  expect(await dueMailboxes(installation.app)).toEqual([]);
+  for (const id of accounts) expect(await lastPolled(id)).toEqual(installation.clock.now());
+  installation.clock.advance(120_000);
+  expect((await dueMailboxes(installation.app)).sort((a, b) => a - b)).toEqual(accounts);
+});
+
+/** Changes an account in a transaction that lasts until it is let go. */
+async function changing(id: number): Promise<() => Promise<void>> {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const change = installation.app.db.tx(async (tx) => {
+    await tx.query(sql`update accounts set wakes = wakes + 1 where id = ${id}`);
+    begun.resolve();
+    await end.promise;
+  });
+  await begun.promise;
+  return () => {
+    end.resolve();
+    return change;
+  };
+}
+
+it('the end of a poll whose account is being changed waits alone: the others are recorded', async () => {
+  const [locked = 0, ...others] = accounts;
+  const claimed = await poller.claimDue(10);
+  const letGo = await changing(locked);
+  const polls = Promise.all(claimed.map((poll) => poller.read(poll)));
+  await waitUntil('the others are recorded', async () => (await Promise.all(others.map(lastPolled))).every((at) => at !== null)).finally(
+    letGo,
+  );
+  expect(await polls).not.toContain(null);
+  expect(await lastPolled(locked)).not.toBeNull();
+});
+
+it('an account that is being changed is not waited for: it is claimed later', async () => {
+  const [locked = 0, ...others] = accounts;
+  const letGo = await changing(locked);
+  const claimed = await poller.claimDue(10).finally(letGo);
+  expect(claimed.map(({ accountId }) => accountId).sort((a, b) => a - b)).toEqual(others);
+  expect(await dueMailboxes(installation.app)).toEqual([locked]);
+});
+
+it('whoever has lost the lease records nothing', async () => {
+  const [first] = await poller.claimDue(1);
+  if (first === undefined) throw new Error('nothing was due');
+  await installation.app.db.query(sql`update accounts set poll_worker = 'other' where id = ${first.accountId}`);
+  await poller.read(first);
+  expect(await lastPolled(first.accountId)).toBeNull();
+});
+
+it('a daemon that is stopping releases what it has claimed', async () => {
+  const claimed = await poller.claimDue(10);
+  expect(await Promise.all(claimed.map((poll) => poller.read(poll, AbortSignal.abort())))).toEqual(claimed.map(() => null));
+  expect((await dueMailboxes(installation.app)).sort((a, b) => a - b)).toEqual(accounts);
+});
