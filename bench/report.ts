@@ -1,6 +1,7 @@
 import { operator } from '../src/access/index.ts';
 import { createCampaign } from '../src/campaigns/index.ts';
 import { type Queryable, raw, sql } from '../src/db/statement.ts';
+import { sumUpDomains } from '../src/events/index.ts';
 import { CAMPAIGN_REPORTS, campaignReport } from '../src/reports/index.ts';
 import { benchInstallation } from './installation.ts';
 import type { Measurement } from './measure.ts';
@@ -12,6 +13,8 @@ const STEPS = 4;
 const DAYS = 60;
 /** Of companies, beside the few of mail providers that half of all contacts have. */
 const DOMAINS = 50_000;
+/** Of the emails that the totals are yet to follow. */
+const UNSUMMED = 1_000;
 
 /**
  * Reports on a campaign of 1,000,000 emails, by each way in turn, against PostgreSQL summing one counter over the same rows. The note gives
@@ -27,6 +30,8 @@ export const reportRow: Measurement = {
     const caller = operator(1, 1);
     const { id } = await createCampaign(app, caller, { name: 'Large', account_id: accountId });
     await seedCounters(app.db, id, accountId);
+    await sumUpDomains(app);
+    await addCounts(app.db, id);
     const took = new Map<string, number>();
     const rounds = async (work: (by: (typeof CAMPAIGN_REPORTS)[number]) => Promise<unknown>, keeps: boolean) => {
       const begin = performance.now();
@@ -39,7 +44,7 @@ export const reportRow: Measurement = {
     };
     const bare = (by: string) =>
       app.db.query(sql`
-        select ${raw(by === 'domain' ? 'domain' : 'day')}, sum(sent) from ${raw(by === 'domain' ? 'domain_counts' : 'report_counts')}
+        select ${raw(by === 'domain' ? 'domain' : 'day')}, sum(sent) from ${raw(by === 'domain' ? 'domain_totals' : 'report_counts')}
         where campaign_id = ${id} and ${raw(by === 'domain' ? `day = '-infinity'` : 'true')} group by 1 order by 2 desc limit 50`);
     return {
       ours: () => rounds((by) => campaignReport(app.db, caller, id, { by, domains: 50 }), true),
@@ -69,4 +74,13 @@ async function seedCounters(db: Queryable, campaignId: number, accountId: number
       ${raw(measures(`(case when n <= 10 then 50000 else 10 end / case when d = 0 then 1 else ${DAYS} end)`))}
     from generate_series(0, ${DAYS}::int) d, generate_series(1, ${DOMAINS}::int) n where d = 0 or n <= 10 or (n + d) % 7 = 0`);
   await db.query(sql`analyze report_counts, domain_counts`);
+}
+
+/** Emails to some of the domains that are counted and not summed up: as many as a fast installation sends between two runs of that job. */
+async function addCounts(db: Queryable, campaignId: number): Promise<void> {
+  await db.query(sql`
+    insert into domain_counts (campaign_id, day, domain, sent, contacts)
+    select ${campaignId}, d, n || '.example', 1, 1
+    from generate_series(1, ${UNSUMMED}::int) n, unnest(array['-infinity', '2026-09-06']::date[]) d`);
+  await db.query(sql`analyze domain_totals, provider_totals`);
 }

@@ -58,6 +58,7 @@ import { Joining0098 } from './0098-joining.ts';
 import { Subsequences0099 } from './0099-subsequences.ts';
 import { ProviderMatch0100 } from './0100-provider-match.ts';
 import { WaitingForProviders0101 } from './0101-waiting-for-providers.ts';
+import { ProviderTotals0102 } from './0102-provider-totals.ts';
 import { ContactBlocks0106 } from './0106-contact-blocks.ts';
 import { Spintax0112 } from './0112-spintax.ts';
 
@@ -125,4 +126,5 @@ export const migrations = [
   { name: '0101-waiting-for-providers', class: WaitingForProviders0101 },
   { name: '0079-reply-months', class: ReplyMonths0079 },
   { name: '0099-subsequences', class: Subsequences0099 },
+  { name: '0102-provider-totals', class: ProviderTotals0102 },
 ];

@@ -22,7 +22,7 @@ sent. Opens and clicks are those of people; machines are counted apart.`;
   static override flags = {
     ...reportFlags,
     by: Flags.option({
-      options: ['step', 'variant', 'day', 'account', 'domain'] as const,
+      options: ['step', 'variant', 'day', 'account', 'provider', 'domain'] as const,
       default: 'step',
       description: 'what the emails of a row have in common',
     })(),

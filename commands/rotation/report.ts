@@ -12,7 +12,7 @@ export default class RotationReport extends ClientCommand {
   static override flags = {
     ...reportFlags,
     by: Flags.option({
-      options: ['step', 'variant', 'day', 'account', 'domain'] as const,
+      options: ['step', 'variant', 'day', 'account', 'provider', 'domain'] as const,
       default: 'account',
       description: 'what the emails of a row have in common',
     })(),

@@ -2,7 +2,13 @@ import type { Database } from './database.ts';
 import { type Queryable, sql } from './statement.ts';
 
 /** Work that only one process on a database may do at a time. The numbers are the same in every version. */
-const LOCKS = { migration: 4_891_022, install: 4_891_023, 'job registration': 4_891_024, 'secret rotation': 4_891_025 };
+const LOCKS = {
+  migration: 4_891_022,
+  install: 4_891_023,
+  'job registration': 4_891_024,
+  'secret rotation': 4_891_025,
+  'report totals': 4_891_026,
+};
 
 export type DatabaseLock = keyof typeof LOCKS;
 

@@ -32,15 +32,22 @@ const COUNTED = {
 export type Measure = keyof typeof COUNTED;
 export const MEASURES = Object.keys(COUNTED) as readonly Measure[];
 
-/** The columns by which `report_counts` and `domain_counts` count; the day of `domain_counts` is -infinity for the sum of all days. */
+/**
+ * The columns by which `report_counts` counts, `domain_counts` and `domain_totals`, and `provider_totals`; the day of the others is -infinity
+ * for the sum of all days.
+ */
 export const CELL = 'campaign_id, day, step_order, variant, account_id';
 export const DOMAIN_CELL = 'campaign_id, day, domain';
+export const PROVIDER_CELL = 'campaign_id, day, provider';
 
 /** Columns of a row of `happenings` as measures, 0 or 1. */
 export const measured: Sql = join(MEASURES.map((name) => raw(`(${COUNTED[name]})::int as ${name}`)));
 
 /** The measures' names. */
 export const measureNames: Sql = raw(MEASURES.join(', '));
+
+/** The measures with their sign changed. */
+export const negatedMeasures: Sql = join(MEASURES.map((name) => raw(`-${name} as ${name}`)));
 
 /** Sums of the measures of a table expression, times a factor. */
 export const measureSums = (alias: string, factor: 1 | -1 = 1): Sql =>

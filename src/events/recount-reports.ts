@@ -1,7 +1,10 @@
+import { lockInTransaction } from '../db/lock.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { providerOfDomain } from '../mail-domains/index.ts';
+import { sumUpCampaign } from './domain-totals.ts';
 import { happenings } from './happenings.ts';
-import { CELL, DOMAIN_CELL, MEASURES, measureNames, measureSums } from './measures.ts';
+import { CELL, DOMAIN_CELL, MEASURES, measureNames, measureSums, PROVIDER_CELL } from './measures.ts';
 
 /** Cells of a table of counters that were wrong; `counted` is their number. */
 interface WrongCells {
@@ -11,8 +14,14 @@ interface WrongCells {
 }
 
 /** Recounts the reports of a campaign that is locked for counting, and corrects the cells that were wrong. */
-export async function correctReports(tx: Tx, campaignId: number): Promise<WrongCells[]> {
-  return tx.query<WrongCells>(sql`
+export async function correctReports(tx: Tx, campaignId: number, now: Date): Promise<WrongCells[]> {
+  await lockInTransaction(tx, 'report totals');
+  await sumUpCampaign(tx, campaignId, now);
+  return [...(await correctCounters(tx, campaignId)), ...(await correctProviders(tx, campaignId))];
+}
+
+const correctCounters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
+  tx.query<WrongCells>(sql`
     with happened as materialized (${happenings(sql`e.campaign_id = ${campaignId}`)}),
     wrong_cells as (
       select ${raw(CELL)}, ${counted} from (
@@ -22,18 +31,31 @@ export async function correctReports(tx: Tx, campaignId: number): Promise<WrongC
       select ${raw(DOMAIN_CELL)}, ${counted} from (
         select campaign_id, coalesce(day, '-infinity') as day, domain, ${measureSums('g')} from happened g
         group by grouping sets ((campaign_id, day, domain), (campaign_id, domain))) c
-      full join (select * from domain_counts where campaign_id = ${campaignId}) n using (${raw(DOMAIN_CELL)}) where ${differ}
+      full join (select * from domain_totals where campaign_id = ${campaignId}) n using (${raw(DOMAIN_CELL)}) where ${differ}
     ), cells as (
       insert into report_counts (${raw(CELL)}, ${measureNames}) select ${raw(CELL)}, ${measureNames} from wrong_cells
       on conflict (${raw(CELL)}) do update set ${corrected}
     ), domains as (
-      insert into domain_counts (${raw(DOMAIN_CELL)}, ${measureNames}) select ${raw(DOMAIN_CELL)}, ${measureNames} from wrong_domains
+      insert into domain_totals (${raw(DOMAIN_CELL)}, provider, ${measureNames})
+      select ${raw(DOMAIN_CELL)}, coalesce(${providerOfDomain(sql`w.domain`)}, 'unknown'), ${measureNames} from wrong_domains w
       on conflict (${raw(DOMAIN_CELL)}) do update set ${corrected}
     )
     select 'report_counts.cells' as counter, 0 as stored, count(*)::int as counted from wrong_cells having count(*) > 0
     union all
-    select 'domain_counts.cells', 0, count(*)::int from wrong_domains having count(*) > 0`);
-}
+    select 'domain_totals.cells', 0, count(*)::int from wrong_domains having count(*) > 0`);
+
+/** Adds the corrected totals of the domains up again. */
+const correctProviders = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
+  tx.query<WrongCells>(sql`
+    with wrong as (
+      select ${raw(PROVIDER_CELL)}, ${counted} from (
+        select ${raw(PROVIDER_CELL)}, ${measureSums('g')} from domain_totals g where campaign_id = ${campaignId} group by ${raw(PROVIDER_CELL)}) c
+      full join (select * from provider_totals where campaign_id = ${campaignId}) n using (${raw(PROVIDER_CELL)}) where ${differ}
+    ), corrected as (
+      insert into provider_totals (${raw(PROVIDER_CELL)}, ${measureNames}) select ${raw(PROVIDER_CELL)}, ${measureNames} from wrong
+      on conflict (${raw(PROVIDER_CELL)}) do update set ${corrected}
+    )
+    select 'provider_totals.cells' as counter, 0 as stored, count(*)::int as counted from wrong having count(*) > 0`);
 
 /** A missing cell counts as zero, counted (`c`) as well as stored (`n`). */
 const counted: Sql = join(MEASURES.map((name) => raw(`coalesce(c.${name}, 0) as ${name}`)));

@@ -21,7 +21,7 @@ export interface Correction {
  * columns of enrolments, the totals of the event list, the reports. Locks one campaign at a time, so that the others keep sending.
  * Returns the corrections; none are expected unless the tables were edited by hand.
  */
-export const recountStats = (app: App): Promise<Correction[]> => recountEach(app, recountCampaign);
+export const recountStats = (app: App): Promise<Correction[]> => recountEach(app, (tx, id) => recountCampaign(tx, id, app.clock.now()));
 
 /** Recounts every campaign, each in a transaction of its own, and logs the corrections. */
 export async function recountEach(app: App, recount: (tx: Tx, campaignId: number) => Promise<Correction[]>): Promise<Correction[]> {
@@ -33,9 +33,9 @@ export async function recountEach(app: App, recount: (tx: Tx, campaignId: number
 }
 
 /** Recounts one campaign, and holds it from sending meanwhile. */
-export async function recountCampaign(tx: Tx, campaignId: number): Promise<Correction[]> {
+export async function recountCampaign(tx: Tx, campaignId: number, now: Date): Promise<Correction[]> {
   const corrections = await recountMoved(tx, campaignId);
-  const ofReports = await correctReports(tx, campaignId);
+  const ofReports = await correctReports(tx, campaignId, now);
   return [...corrections, ...ofReports.map((row) => ({ campaign_id: campaignId, ...row }))];
 }
 

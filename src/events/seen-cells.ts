@@ -1,7 +1,7 @@
 import { type Caller, isAdmin } from '../access/index.ts';
-import { empty, join, raw, type Sql, sql } from '../db/statement.ts';
+import { empty, raw, type Sql, sql } from '../db/statement.ts';
 import { happenings } from './happenings.ts';
-import { MEASURES, measureNames } from './measures.ts';
+import { CELL, measureNames, negatedMeasures } from './measures.ts';
 import { isHidden } from './stats.ts';
 
 /** Days on which the emails of a report were sent, both included, as `YYYY-MM-DD`; null for no limit. */
@@ -10,37 +10,24 @@ export interface ReportDays {
   until: string | null;
 }
 
-const cellNames: Sql = raw('campaign_id, day, step_order, variant, account_id');
-const domainNames: Sql = raw('campaign_id, day, domain');
-
 /**
  * Selects what campaigns have counted for their reports: rows to be summed, with a column for each measure, `campaign_id`, `day`,
  * `step_order`, `variant` and `account_id`. Indexes: report_counts_pkey, contacts_hidden.
  * @param campaigns a query for the ids of campaigns that the caller can see
  */
 export const seenCells = (caller: Caller, campaigns: Sql, days: ReportDays): Sql => sql`
-  select ${cellNames}, ${measureNames} from report_counts r where r.campaign_id in (${campaigns}) and ${within(days)}
-  ${lessHidden(caller, cellNames, campaigns, days)}`;
-
-/**
- * Selects the same by `domain`, of which a campaign may have very many: all days are counted together too. Indexes: domain_counts_pkey,
- * contacts_hidden.
- */
-export const seenDomains = (caller: Caller, campaigns: Sql, days: ReportDays): Sql => sql`
-  select ${domainNames}, ${measureNames} from domain_counts r
-  where r.campaign_id in (${campaigns}) and ${isWhole(days) ? sql`r.day = '-infinity'` : within(days)}
-  ${lessHidden(caller, domainNames, campaigns, days)}`;
+  select ${raw(CELL)}, ${measureNames} from report_counts r where r.campaign_id in (${campaigns}) and ${within(days)}
+  ${lessHidden(caller, raw(CELL), campaigns, days)}`;
 
 export const isWhole = ({ since, until }: ReportDays): boolean => since === null && until === null;
 
-const within = ({ since, until }: ReportDays): Sql =>
+/** A condition on the day of counters `r`. */
+export const within = ({ since, until }: ReportDays): Sql =>
   sql`r.day between coalesce(${since}::date, '0001-01-01') and coalesce(${until}::date, '9999-12-31')`;
 
-const negated: Sql = join(MEASURES.map((name) => raw(`-${name}`)));
-
-/** Takes away what contacts count who are hidden from the caller. There are few, and nobody is hidden from an admin. */
-function lessHidden(caller: Caller, names: Sql, campaigns: Sql, days: ReportDays): Sql {
+/** Takes away what contacts count who are hidden from the caller, after a query. There are few, and nobody is hidden from an admin. */
+export function lessHidden(caller: Caller, names: Sql, campaigns: Sql, days: ReportDays): Sql {
   if (isAdmin(caller)) return empty;
   const hidden = sql`e.campaign_id in (${campaigns}) and e.contact_id in (select k.id from contacts k where ${isHidden(caller)})`;
-  return sql`union all select ${names}, ${negated} from (${happenings(hidden)}) r where ${within(days)}`;
+  return sql`union all select ${names}, ${negatedMeasures} from (${happenings(hidden)}) r where ${within(days)}`;
 }

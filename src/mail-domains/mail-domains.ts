@@ -15,10 +15,16 @@ const PRUNED_AT_ONCE = 1_000;
 /** The provider of a domain, as a value; null until it was looked up. Index: mail_domains_pkey. @param domain in lower case */
 export const providerOfDomain = (domain: Sql): Sql => sql`(select d.provider from mail_domains d where d.domain = ${domain})`;
 
-/** Has domains looked up that never were, or not for long. Index: mail_domains_pkey. @param domains in lower case */
-export async function wantProviders(tx: Tx, domains: Iterable<string>, now: Date): Promise<void> {
+/**
+ * Has domains looked up that never were, or not for long. Locks none of those whose provider is known, or waited for.
+ * Index: mail_domains_pkey.
+ * @param domains in lower case
+ */
+export async function wantProviders(tx: Queryable, domains: Iterable<string>, now: Date): Promise<void> {
   await tx.query(sql`
-    insert into mail_domains as d (domain, wanted_at) select w.domain, ${now} from unnest(${[...new Set(domains)]}::text[]) w (domain) order by 1
+    insert into mail_domains as d (domain, wanted_at)
+    select w.domain, ${now}::timestamptz from unnest(${[...new Set(domains)]}::text[]) w (domain) left join mail_domains k on k.domain = w.domain
+    where k.domain is null or (k.wanted_at is null and k.expires_at <= ${now}) order by 1
     on conflict (domain) do update set wanted_at = excluded.wanted_at where d.wanted_at is null and d.expires_at <= excluded.wanted_at`);
 }
 
@@ -41,6 +47,7 @@ export async function keepAnswers(db: Queryable, answers: readonly Answer[], now
   const at = (age: number) => new Date(now.getTime() + age);
   await db.query(sql`
     update mail_domains d set wanted_at = null, provider = coalesce(a.provider, d.provider, 'other'),
+      is_counted = d.is_counted and d.provider is not distinct from coalesce(a.provider, d.provider, 'other'),
       expires_at = case when a.provider is null then ${at(FAILED_FOR)}::timestamptz else ${at(KNOWN_FOR)}::timestamptz end
     from (
       select v.domain, v.provider from unnest(${answers.map(({ domain }) => domain)}::text[], ${answers.map(({ provider }) => provider)}::text[])
@@ -48,10 +55,23 @@ export async function keepAnswers(db: Queryable, answers: readonly Answer[], now
     ) a where d.domain = a.domain`);
 }
 
+/** Domains whose provider has become known or changed since the reports counted by it. Index: mail_domains_uncounted. */
+export async function uncountedDomains(tx: Tx, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ domain: string }>(
+    sql`select domain from mail_domains where not is_counted order by domain limit ${limit} for no key update`,
+  );
+  return rows.map(({ domain }) => domain);
+}
+
+/** Notes that the reports count domains by their provider of now. Index: mail_domains_pkey. */
+export async function setCounted(tx: Tx, domains: readonly string[]): Promise<void> {
+  await tx.query(sql`update mail_domains set is_counted = true where domain = any(${domains}::text[])`);
+}
+
 /** Deletes domains that nobody has asked for since long. Index: mail_domains_expired. */
 export async function pruneDomains(db: Queryable, now: Date): Promise<void> {
   await db.query(sql`
     delete from mail_domains where domain in (
-      select d.domain from mail_domains d where d.wanted_at is null and d.expires_at < ${new Date(now.getTime() - KEPT_FOR)}
+      select d.domain from mail_domains d where d.wanted_at is null and d.is_counted and d.expires_at < ${new Date(now.getTime() - KEPT_FOR)}
       order by d.expires_at limit ${PRUNED_AT_ONCE})`);
 }

@@ -12,6 +12,7 @@ import {
   rematchHeld,
 } from '../campaigns/index.ts';
 import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
+import { sumUpDomains } from '../events/index.ts';
 import { type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
@@ -40,6 +41,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
       { name: 'release changed content', everySeconds: 60, atStart: true, run: releaseChangedContent },
       { name: 'look up email providers', everySeconds: Math.max(tick, 1), run: (app) => matchProviders(app, mx) },
+      { name: 'sum up domains', everySeconds: 10, atStart: true, run: sumUpDomains },
       { name: 'rematch email providers', everySeconds: 600, atStart: true, run: rematchHeld },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
       { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: refreshIdleTokens },

@@ -1,12 +1,14 @@
 import { type Caller, visible } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
-import { isWhole, measureSums, type ReportDays, seenCells, seenDomains } from '../events/index.ts';
+import { isWhole, measureSums, type ReportDays, seenCells, seenProviders } from '../events/index.ts';
+import type { MailProvider } from '../mail-domains/index.ts';
 import { type Comparison, compare } from './comparison.ts';
+import { rowsByDomain } from './domain-rows.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
-import { type Counts, hasCounted, lessOf, type ReportCounts, reportRow, sumOf } from './report-row.ts';
+import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
 
-export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'account', 'domain'] as const;
+export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'account', 'provider', 'domain'] as const;
 export type CampaignReportBy = (typeof CAMPAIGN_REPORTS)[number];
 
 /** The value that the emails of a row have in common; a row has the one that the report is by. */
@@ -18,6 +20,8 @@ export interface RowKey {
   day?: string;
   account_id?: number;
   account_email?: string;
+  /** That receives the recipients' email; `unknown` until it was looked up. */
+  provider?: MailProvider | 'unknown';
   /** Of the recipients' addresses. Null for all that have no row of their own. */
   domain?: string | null;
 }
@@ -69,10 +73,11 @@ async function report(
   return { by, ...days, rows: named, total, ...(by === 'variant' && { comparison: compare(arm('A'), arm('B')) }) };
 }
 
-const KEYS = ['step_order', 'variant', 'day', 'account_id', 'account_email', 'domain'] as const;
+const KEYS = ['step_order', 'variant', 'day', 'account_id', 'account_email', 'provider', 'domain'] as const;
 
 const keyOf = (row: RowKey): RowKey => Object.fromEntries(KEYS.filter((name) => name in row).map((name) => [name, row[name]]));
 
+/** Providers come in the order of their names, `other` and `unknown` last. */
 function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, caller: Caller, campaigns: Sql, days: ReportDays): Sql {
   const cells = seenCells(caller, campaigns, days);
   switch (by) {
@@ -86,20 +91,7 @@ function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, caller: Caller, campaig
       return sql`
         select g.account_id, a.email as account_email, ${measureSums('g')} from (${cells}) g join accounts a on a.id = g.account_id
         group by 1, 2 order by 1`;
+    case 'provider':
+      return sql`select g.provider, ${measureSums('g')} from (${seenProviders(caller, campaigns, days)}) g group by 1 order by 1`;
   }
-}
-
-/**
- * The domains with the most emails, and a row for all others: they are what is left of the total, since a campaign may have more domains
- * than can be added up in every report.
- */
-async function rowsByDomain(db: Queryable, caller: Caller, campaigns: Sql, days: ReportDays, most: number): Promise<(RowKey & Counts)[]> {
-  const all = seenDomains(caller, campaigns, days);
-  const largest = await db.query<{ domain: string }>(sql`
-    select g.domain from (${all}) g group by g.domain order by sum(g.sent) desc, g.domain collate "C" limit ${most}`);
-  const rows = await db.query<RowKey & Counts>(sql`
-    select g.domain, ${measureSums('g')} from (${all}) g where g.domain = any(${largest.map(({ domain }) => domain)}::text[])
-    group by g.domain order by sum(g.sent) desc, g.domain`);
-  const [total] = await db.query<Counts>(sql`select ${measureSums('g')} from (${seenCells(caller, campaigns, days)}) g`);
-  return total === undefined ? rows : [...rows, { domain: null, ...lessOf(total, sumOf(rows)) }];
 }

@@ -89,6 +89,10 @@ const campaignRow = z
     day,
     account_id: accountId,
     account_email: accountEmail,
+    provider: z
+      .enum(['google', 'microsoft', 'other', 'unknown'])
+      .optional()
+      .meta({ description: 'By provider that receives the recipients’ email; unknown until its domain was looked up', example: 'google' }),
     domain: z
       .string()
       .nullable()

@@ -4,6 +4,9 @@ import type { CampaignReport, WorkspaceReport } from '../../reports/index.ts';
 export type AnyReport = CampaignReport | WorkspaceReport;
 export type AnyRow = AnyReport['rows'][number];
 
+/** The providers as people call them. */
+const PROVIDERS = { google: 'Google', microsoft: 'Microsoft', other: 'other', unknown: 'not known yet' } as const;
+
 /** The value that the emails of a row have in common, in words. */
 export function keyOfRow(by: AnyReport['by'], row: AnyRow): string {
   const given = row as CampaignReport['rows'][number] & WorkspaceReport['rows'][number];
@@ -16,6 +19,8 @@ export function keyOfRow(by: AnyReport['by'], row: AnyRow): string {
       return given.day ?? '';
     case 'account':
       return given.account_email ?? String(given.account_id);
+    case 'provider':
+      return PROVIDERS[given.provider ?? 'unknown'];
     case 'domain':
       return given.domain ?? 'all others';
     case 'campaign':

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { DAY, HOUR } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
-import { type EventType, markEmails, recordEvents } from '../../../src/events/index.ts';
+import { type EventType, markEmails, recordEvents, sumUpDomains } from '../../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { testInstallation } from '../../support/database.ts';
@@ -95,6 +95,10 @@ const NAMES = [
   'unsubscribed',
   'machine_opened',
 ];
+const WAYS = [
+  ...['step', 'variant', 'day', 'account', 'provider', 'domain'],
+  ...['step&until=2099-01-01', 'provider&until=2099-01-01', 'domain&until=2099-01-01'],
+];
 /** The counts of rows, in the order of NAMES, by the value that a row is of. */
 const figures = (rows: Record<string, unknown>[], key: string) =>
   Object.fromEntries(rows.map((row) => [String(row[key]), NAMES.map((name) => row[name]).join(' ')]));
@@ -114,6 +118,18 @@ describe('GET /campaigns/{id}/report', () => {
       [accounts[1] ?? 0]: '0 2 2 1 1 1 1 0 1 0',
     });
     expect(await by('domain', 'domain')).toEqual({ 'one.example': '2 3 2 1 0 0 1 1 1 0', 'two.example': '2 3 3 2 1 1 0 0 0 1' });
+  });
+
+  it('by provider that receives the email, once its domain was looked up, with the same sums before and after', async () => {
+    const by = async () => figures((await rowsOf(`/campaigns/${campaign}/report?by=provider`)).rows, 'provider');
+    expect(await by()).toEqual({ unknown: '4 6 5 3 1 1 1 1 1 1' });
+    await sumUpDomains(app);
+    expect(await by()).toEqual({ unknown: '4 6 5 3 1 1 1 1 1 1' });
+    await app.db.query(sql`
+      update mail_domains set is_counted = false, provider = case domain when 'one.example' then 'google' else 'microsoft' end`);
+    expect(await by()).toEqual({ unknown: '4 6 5 3 1 1 1 1 1 1' });
+    await sumUpDomains(app);
+    expect(await by()).toEqual({ google: '2 3 2 1 0 0 1 1 1 0', microsoft: '2 3 3 2 1 1 0 0 0 1' });
   });
 
   it('by day on which the email was sent, in the zone of the campaign', async () => {
@@ -151,7 +167,7 @@ describe('GET /campaigns/{id}/report', () => {
       [admin, 6],
       [manager, 5],
     ] as const)
-      for (const by of ['step', 'variant', 'day', 'account', 'domain', 'step&until=2099-01-01', 'domain&until=2099-01-01']) {
+      for (const by of WAYS) {
         const { total, rows } = await rowsOf(`/campaigns/${campaign}/report?by=${by}`, client);
         const stats = (await client.get(`/campaigns/${campaign}/stats`)).body;
         expect(stats.sent).toBe(sent);

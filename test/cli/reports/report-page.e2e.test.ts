@@ -65,7 +65,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a report', () => {
       );
     expect(names).toEqual([
       ...['Contacts by how far they came', 'Emails by the day on which they were sent', 'Rates of each step', 'Rates of each variant'],
-      ...['Rates of each sending account', 'Rates of each domain'],
+      ...['Rates of each sending account', 'Rates of each email provider', 'Rates of each domain'],
     ]);
     for (const figure of await page.locator('figure').all())
       expect(await figure.locator('xpath=following::table').count()).toBeGreaterThan(0);

@@ -53,6 +53,12 @@ export function samplePage(name = 'Spring fair'): ReportPage {
         [{ account_id: 3, account_email: 'anna@us.example' }, counts(640, 0.44, 0.1, 0.05)],
         [{ account_id: 4, account_email: 'ben@us.example' }, counts(570, 0.4, 0.09, 0.07)],
       ]),
+      provider: report('provider', [
+        [{ provider: 'google' }, counts(506, 0.46, 0.11, 0.06)],
+        [{ provider: 'microsoft' }, counts(430, 0.39, 0.09, 0.05)],
+        [{ provider: 'other' }, counts(262, 0.42, 0.1, 0.07)],
+        [{ provider: 'unknown' }, counts(12, 0.33, 0, 0)],
+      ]),
       domain: report('domain', [...domains, [{ domain: null }, counts(300, 0.35, 0.08, 0.05)]]),
     },
   };

@@ -38,6 +38,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   email_marks: 'src/events',
   report_counts: 'src/events',
   domain_counts: 'src/events',
+  domain_totals: 'src/events',
+  provider_totals: 'src/events',
   templates: 'src/templates',
   campaigns: 'src/campaigns/campaign',
   rotation_groups: 'src/campaigns/rotation',

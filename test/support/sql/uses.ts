@@ -190,14 +190,18 @@ function wordsIn(node: unknown): { word: string; at: number }[] {
   return [];
 }
 
-/** The tables that a script makes and drops. Throws for what is no SQL. */
+/** The tables that a script makes and drops; renaming one does both. Throws for what is no SQL. */
 export function tablesMadeBy(script: string): { made: string[]; dropped: string[] } {
   const made: string[] = [];
   const dropped: string[] = [];
   for (const { stmt } of parseSync(script).stmts ?? []) {
     const statement = stmt as Tree;
     if (isTree(statement.CreateStmt)) made.push(relationOf(statement.CreateStmt.relation) ?? '');
-    const { DropStmt: drop } = statement;
+    const { DropStmt: drop, RenameStmt: rename } = statement;
+    if (isTree(rename) && rename.renameType === 'OBJECT_TABLE') {
+      dropped.push(relationOf(rename.relation) ?? '');
+      made.push(String(rename.newname));
+    }
     if (isTree(drop) && drop.removeType === 'OBJECT_TABLE')
       for (const name of [drop.objects].flat()) dropped.push(...wordsOfName(name).slice(-1));
   }

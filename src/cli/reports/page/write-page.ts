@@ -15,19 +15,20 @@ export async function writeReportPage(
   file: string,
 ): Promise<void> {
   const report = (by: CampaignReport['by']) => readReport(api, id, group, { by, ...request });
-  const [campaign, step, variant, day, account, domain] = await Promise.all([
+  const [campaign, step, variant, day, account, provider, domain] = await Promise.all([
     api.campaigns.get.query({ id }),
     report('step'),
     report('variant'),
     report('day'),
     report('account'),
+    report('provider'),
     report('domain'),
   ]);
   const madeAt = `${systemClock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const page = reportPage({
     campaign: { ...campaign, name: group?.name ?? campaign.name, status: group?.status ?? campaign.status },
     madeAt,
-    reports: { step, variant, day, account, domain },
+    reports: { step, variant, day, account, provider, domain },
   });
   await writeWhole(file, Readable.from([page]));
 }
