@@ -1,3 +1,4 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
 import type { ImapFlow } from 'imapflow';
 import { MINUTE, SECOND } from '../core/clock.ts';
 
@@ -23,6 +24,11 @@ const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND,
 const MAX_LITERAL_BYTES = 64 * 1024 * 1024;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
+let context: SecureContext | undefined;
+
+/** Returns the TLS context of all connections. One each would cost time at every login, and memory for as long as it is open. */
+const sharedContext = (): SecureContext => (context ??= createSecureContext({ minVersion: 'TLSv1.2' }));
+
 /** Creates an IMAP client for one connection, not connected yet: call `connect()`, work, `logout()`. */
 export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): Promise<ImapFlow> {
   // Loaded with the first connection: it takes 30 ms, and most commands open none.
@@ -33,7 +39,7 @@ export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): P
     port,
     secure,
     ...(secure ? {} : { doSTARTTLS: requireTLS }),
-    tls: { minVersion: 'TLSv1.2' },
+    tls: { secureContext: sharedContext() },
     auth: accessToken === undefined ? { user, pass: pass ?? '' } : { user, accessToken },
     clientInfo: { name: 'outreach' },
     logger: false,
