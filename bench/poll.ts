@@ -26,7 +26,7 @@ export const pollRow: Measurement = {
     const installation = await benchInstallation();
     const { app } = installation;
     const accounts: number[] = [];
-    for (const user of users) accounts.push(await mailboxAccount(app, server.port, user));
+    for (const user of users) accounts.push(await mailboxAccount(app, server.port, user, { last_batch_at: new Date() }));
     let uid = 0;
     const poller = new MailboxPoller(app);
     const round = (work: (index: number) => Promise<void>) => {
@@ -60,7 +60,7 @@ export const pollIdleRow: Measurement = {
     const installation = await benchInstallation();
     const { app } = installation;
     const accounts: number[] = [];
-    for (const user of some) accounts.push(await mailboxAccount(app, server.port, user));
+    for (const user of some) accounts.push(await mailboxAccount(app, server.port, user, { last_batch_at: new Date() }));
     const poller = new MailboxPoller(app);
     const clients = some.map((user) => bareClient(server.port, user));
     await atOnce(accounts.length, async (index) => {

@@ -50,6 +50,7 @@ import { AccountTags0081 } from './0081-account-tags.ts';
 import { ReportCounts0084 } from './0084-report-counts.ts';
 import { DomainCountsAlone0085 } from './0085-domain-counts-alone.ts';
 import { CampaignCopies0088 } from './0088-campaign-copies.ts';
+import { ReplyAddresses0090 } from './0090-reply-addresses.ts';
 import { Calendars0092 } from './0092-calendars.ts';
 import { CampaignLimits0093 } from './0093-campaign-limits.ts';
 import { DuplicateGuard0094 } from './0094-duplicate-guard.ts';
@@ -127,4 +128,5 @@ export const migrations = [
   { name: '0079-reply-months', class: ReplyMonths0079 },
   { name: '0099-subsequences', class: Subsequences0099 },
   { name: '0102-provider-totals', class: ProviderTotals0102 },
+  { name: '0090-reply-addresses', class: ReplyAddresses0090 },
 ];

@@ -1,5 +1,6 @@
 import type { Scope } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { SECOND } from '../core/clock.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -33,9 +34,16 @@ export async function setNextBatch(app: App, accountId: number, wakes: number, n
   await app.db.query(sql`update accounts set next_batch_at = ${nextBatchAt} where id = ${accountId} and wakes = ${wakes}`);
 }
 
-/** Records the start of a batch and the last campaign in it, for the interval and the fair shares of the next batch. */
+/**
+ * Records the start of a batch and the last campaign in it, for the interval and the fair shares of the next batch. Answers may come from
+ * now on: the mailbox is polled within the shortest interval.
+ */
 export async function recordBatch(app: App, accountId: number, at: Date, lastCampaignId: number | null): Promise<void> {
-  await app.db.query(sql`update accounts set last_batch_at = ${at}, last_campaign_id = ${lastCampaignId} where id = ${accountId}`);
+  const soon = new Date(at.getTime() + app.config.pollIntervalSeconds * SECOND);
+  await app.db.query(sql`
+    update accounts set last_batch_at = ${at}, last_campaign_id = ${lastCampaignId}, 
+      next_poll_at = case when next_poll_at > ${soon} then ${soon} else next_poll_at end
+    where id = ${accountId}`);
 }
 
 /** Makes the account look for work at the given time, unless its next batch is due earlier. */

@@ -1,12 +1,11 @@
 import type { App } from '../app.ts';
-import { HOUR, SECOND } from '../core/clock.ts';
+import { HOUR } from '../core/clock.ts';
 import { WORKER } from '../core/worker.ts';
-import { byKey, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
 
 const LEASE_SECONDS = 300;
-/** Longest time between two polls, in milliseconds: that of the setting, and after failures. */
-const MAX_WAIT = HOUR;
-const MAX_ERROR = 2_000;
+/** Longest time between two polls, in milliseconds: that of the settings, and after failures. */
+export const MAX_WAIT = HOUR;
 
 /** A running poll. */
 export interface Poll {
@@ -85,57 +84,12 @@ export async function keepPollLease(app: App, accountId: number): Promise<boolea
   return rows.length > 0;
 }
 
-/**
- * Records complete polls as of their start: messages that arrived later may not have been read. The next one is an interval after that
- * start, when the clock was compared with the database's; it may have been set since. Returns its time for each; null if its lease was lost.
- */
-export async function finishPolls(app: App, polls: readonly Poll[]): Promise<(Date | null)[]> {
-  const done = await recordEnds(app, polls, ({ since }) => nextPoll(app, since));
-  return Promise.all(polls.map((poll) => (done.has(poll.accountId) ? nextPoll(app, poll.since) : finishPoll(app, poll))));
-}
-
-const nextPoll = (app: App, since: Date): Date => new Date(since.getTime() + app.config.pollIntervalSeconds * SECOND);
-
-/** Records the ends of polls of different accounts. Returns those it could: it waits for no row, so that it can't deadlock. Index: accounts_pkey. */
-async function recordEnds(app: App, polls: readonly Poll[], nextOf: (poll: Poll) => Date): Promise<ReadonlySet<number>> {
-  const ids = polls.map(({ accountId }) => accountId);
-  const rows = await app.db.query<{ id: number }>(
-    byKey(
-      'end polls',
-      sql`
-    with free as (select id from accounts where id = any(${ids}::int[]) and poll_worker = ${WORKER} for no key update skip locked)
-    update accounts a set poll_worker = null, poll_lease_until = null, poll_error = null, next_poll_at = e.next, last_polled_at = e.since
-    from free, unnest(${ids}::int[], ${polls.map(({ since }) => since)}::timestamptz[], ${polls.map(nextOf)}::timestamptz[]) as e (id, since, next)
-    where e.id = free.id and a.id = free.id returning a.id`,
-    ),
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Records the end of one poll, like `finishPolls`, and waits for the row. */
-async function finishPoll(app: App, { accountId, since }: Poll): Promise<Date | null> {
-  const next = nextPoll(app, since);
-  const rows = await app.db.query(sql`
-    update accounts set poll_worker = null, poll_lease_until = null, poll_error = null, next_poll_at = ${next}, last_polled_at = ${since}
-    where id = ${accountId} and poll_worker = ${WORKER} returning id`);
-  return rows.length > 0 ? next : null;
-}
-
 /** Releases the mailbox to other workers, because this one is stopping. Returns null: nothing sets the time of the next poll. */
 export async function releasePoll(app: App, accountId: number): Promise<null> {
   await app.db.query(
     sql`update accounts set poll_worker = null, poll_lease_until = null where id = ${accountId} and poll_worker = ${WORKER}`,
   );
   return null;
-}
-
-/** Stores the error of a poll and delays the next one, the longer the last complete poll is ago, up to an hour. */
-export async function postponePoll(app: App, { accountId, since }: Poll, error: string): Promise<void> {
-  await app.db.query(sql`
-    update accounts set poll_worker = null, poll_lease_until = null, poll_error = ${error.slice(0, MAX_ERROR)},
-      next_poll_at = ${since}::timestamptz + least(make_interval(secs => ${MAX_WAIT / SECOND}),
-        greatest(make_interval(secs => ${app.config.pollIntervalSeconds}), (${since}::timestamptz - last_polled_at) / 2))
-    where id = ${accountId} and poll_worker = ${WORKER}`);
 }
 
 /** True if the mailbox was polled completely at or after `since`. A time after `now` is that of a clock that was wrong, and proves nothing. */

@@ -70,6 +70,7 @@ export const SETTINGS = {
   suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: oneOf(['installation', 'workspace']).default('installation') },
   webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag.default(false) },
   pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: wholeNumber(1, 3_600).default(120) },
+  pollLongestIntervalSeconds: { env: 'OUTREACH_POLL_LONGEST_INTERVAL_SECONDS', rule: wholeNumber(1, 3_600).default(900) },
   idleConnections: { env: 'OUTREACH_IDLE_CONNECTIONS', rule: wholeNumber(0, 10_000).default(100) },
   pollConnections: { env: 'OUTREACH_POLL_CONNECTIONS', rule: wholeNumber(0, 10_000).default(1_000) },
   limitsRequests: { env: 'OUTREACH_LIMITS_REQUESTS', rule: wholeNumber(1, 100_000).default(200) },

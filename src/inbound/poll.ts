@@ -20,6 +20,7 @@ import { messageOf } from '../core/errors.ts';
 import { MicroBatcher } from '../core/micro-batcher.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { lookup, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
 import { TokenRefused } from '../oauth/index.ts';
 import { FolderLists } from './folders.ts';
 import { KeptConnections } from './kept-connections.ts';
@@ -40,8 +41,20 @@ export function isWorthReading(now: Date): Sql {
         and (${campaignIs('c', 'active')} or (not ${campaignIs('c', 'draft')} and c.updated_at > ${lately}))))`;
 }
 
+/** Replies to running campaigns of other accounts come to the mailbox of account `a`. Index: campaigns_reply_to. */
+const isAwaited = sql`exists (select from campaigns c
+  where c.workspace_id = a.workspace_id and lower(c.reply_to) = lower(a.email) and ${campaignIs('c', 'active')} and c.deleted_at is null)`;
+
 /** The mailbox of account `r` is due for a poll, possibly one that a worker is at. */
 const isPollDue = (now: Date): Sql => sql`${isWorthReading(now)} and ${isPollTime(now)}`;
+
+/** Returns the time of an account's next poll; null if its mailbox is not polled, or was never. Indexes: accounts_pkey, campaigns_page. */
+export async function nextPollOf(db: Queryable, accountId: number, now: Date): Promise<string | null> {
+  const [row] = await db.query<{ at: string | null }>(
+    sql`select ${timestamp('r.next_poll_at')} as at from accounts r where r.id = ${accountId} and ${isWorthReading(now)}`,
+  );
+  return row?.at ?? null;
+}
 
 /** Counts the accounts in scope whose mailbox is due for a poll; one that was never polled is due and not late. Index: accounts_poll. */
 export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): Promise<Backlog> {
@@ -65,7 +78,11 @@ export class MailboxPoller {
 
   constructor(app: App, { readers = sharedReaders, answerWithin = 15 * SECOND } = {}) {
     this.#app = app;
-    this.#ends = new MicroBatcher({ work: (polls) => finishPolls(app, polls), linger: LINGER, onePer: ({ accountId }) => accountId });
+    this.#ends = new MicroBatcher({
+      work: (polls) => finishPolls(app, polls, isAwaited),
+      linger: LINGER,
+      onePer: ({ accountId }) => accountId,
+    });
     this.#clockCheck = new ClockCheck(app, 'polls no mailbox');
     this.#mailboxes = { folders: new FolderLists(app.clock), connections: new KeptConnections(app), answerWithin, readers };
   }

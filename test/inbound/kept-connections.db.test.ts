@@ -40,7 +40,7 @@ function keeping(pollConnections: number): MailboxPoller {
 /** A mailbox that was read once. */
 async function readMailbox(): Promise<{ id: number; user: string }> {
   const user = users.next().value as string;
-  const id = await mailboxAccount(installation.app, proxy.port, user);
+  const id = await mailboxAccount(installation.app, proxy.port, user, { last_batch_at: installation.clock.now() });
   expect(await poller.poll(id)).toEqual({ read: 0, matched: 0 });
   proxy.commands.length = 0;
   return { id, user };

@@ -414,6 +414,7 @@ describe('whose mailbox is due', () => {
     const idle = await mailboxAccount(installation.app, server.port, 'idle@example.com');
     await installation.app.db.query(sql`update accounts set next_poll_at = null`);
     await sentMail(installation, zoe);
+    await installation.app.db.query(sql`update accounts set last_batch_at = ${installation.clock.now()} where id = ${zoe}`);
     expect(await dueMailboxes(installation.app)).toContain(zoe);
     expect(await dueMailboxes(installation.app)).not.toContain(idle);
     await poller.poll(zoe);

@@ -12,7 +12,7 @@ import {
 } from '../../accounts/index.ts';
 import { connectSendingAccount, testSendingAccount } from '../../campaigns/index.ts';
 import { dataOf, MAX_ID, pathId, singleLine, timestampText, trueOrFalse, zoneName } from '../../fields/fields.ts';
-import { countUnreadable } from '../../inbound/index.ts';
+import { countUnreadable, nextPollOf } from '../../inbound/index.ts';
 import { loadSignIn, OAUTH_PROVIDERS } from '../../oauth/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { accountSchema } from './accounts.ts';
@@ -91,6 +91,7 @@ const details = z
     connection_error: z.string().nullable().meta({ description: 'Why the last connection to the SMTP server failed', example: null }),
     connect_after: timestampText.nullable().meta({ description: 'No email is sent before, since the connection failed', example: null }),
     last_polled_at: timestampText.nullable(),
+    next_poll_at: timestampText.nullable().meta({ description: 'Null if its mailbox is not polled, or was never' }),
     poll_error: z.string().nullable().meta({ example: null }),
     unreadable_messages: z.number().int().meta({ description: 'Messages in its mailbox that could not be read', example: 0 }),
     dkim_records: z.array(dkimRecord).meta({ description: 'DNS records that its signatures need' }),
@@ -148,8 +149,12 @@ export const accountSetupRouter = router({
     .output(details)
     .query(async ({ ctx: { app, caller }, input: { id } }) => {
       const found = await getAccountDetails(app.db, caller, id);
-      const [unreadable, dkim] = await Promise.all([countUnreadable(app.db, id), getDkim(app.db, caller, id)]);
-      return { ...found, unreadable_messages: unreadable, dkim_records: dkim };
+      const [unreadable, dkim, next] = await Promise.all([
+        countUnreadable(app.db, id),
+        getDkim(app.db, caller, id),
+        nextPollOf(app.db, id, app.clock.now()),
+      ]);
+      return { ...found, next_poll_at: next, unreadable_messages: unreadable, dkim_records: dkim };
     }),
 
   test: procedure

@@ -1,0 +1,50 @@
+import type { App } from '../app.ts';
+import { SECOND } from '../core/clock.ts';
+import { WORKER } from '../core/worker.ts';
+import { byKey, type Sql, sql } from '../db/statement.ts';
+import { MAX_WAIT, type Poll } from './poll-lease.ts';
+
+const MAX_ERROR = 2_000;
+/** A mailbox is polled each such part of the time since its account's latest batch: two minutes after a day, a quarter of an hour after a week. */
+const PARTS_OF_QUIET = 720;
+
+/**
+ * Records complete polls of different accounts as of their start: messages that arrived later may not have been read. The next one is
+ * counted from that start, when the clock was compared with the database's; it may have been set since. Returns its time for each, null if the lease was lost.
+ * @param isAwaited condition: replies to running campaigns of other accounts come to the mailbox of account `a`
+ */
+export async function finishPolls(app: App, polls: readonly Poll[], isAwaited: Sql): Promise<(Date | null)[]> {
+  // Waits for no row, so that two groups can't deadlock.
+  const done = await recordEnds(app, polls, isAwaited, sql`for no key update skip locked`);
+  const alone = async (poll: Poll) => (await recordEnds(app, [poll], isAwaited, sql`for no key update`)).get(poll.accountId) ?? null;
+  return Promise.all(polls.map((poll) => done.get(poll.accountId) ?? alone(poll)));
+}
+
+/** Returns the times of the next polls by account. Index: accounts_pkey. */
+async function recordEnds(app: App, polls: readonly Poll[], isAwaited: Sql, lock: Sql): Promise<ReadonlyMap<number, Date>> {
+  const ids = polls.map(({ accountId }) => accountId);
+  const record = sql`
+    with free as (select id from accounts where id = any(${ids}::int[]) and poll_worker = ${WORKER} ${lock})
+    update accounts a set poll_worker = null, poll_lease_until = null, poll_error = null, last_polled_at = e.since,
+      next_poll_at = e.since + make_interval(secs => ${secondsToNext(app, isAwaited)})
+    from free, unnest(${ids}::int[], ${polls.map(({ since }) => since)}::timestamptz[]) as e (id, since)
+    where e.id = free.id and a.id = free.id returning a.id, a.next_poll_at as next`;
+  const rows = await app.db.query<{ id: number; next: Date }>(byKey('end polls', record));
+  return new Map(rows.map(({ id, next }) => [id, next]));
+}
+
+/** Replies come soon after an email or hardly at all: the longer an account has sent nothing, the more rarely its mailbox is polled. */
+function secondsToNext({ config }: App, isAwaited: Sql): Sql {
+  const [shortest, longest] = [config.pollIntervalSeconds, config.pollLongestIntervalSeconds];
+  return sql`case when ${isAwaited} then ${shortest}::float else greatest(${shortest}::float, least(${longest}::float,
+    coalesce(extract(epoch from e.since - a.last_batch_at)::float / ${PARTS_OF_QUIET}, ${longest}))) end`;
+}
+
+/** Stores the error of a poll and delays the next one, the longer the last complete poll is ago, up to an hour. */
+export async function postponePoll(app: App, { accountId, since }: Poll, error: string): Promise<void> {
+  await app.db.query(sql`
+    update accounts set poll_worker = null, poll_lease_until = null, poll_error = ${error.slice(0, MAX_ERROR)},
+      next_poll_at = ${since}::timestamptz + least(make_interval(secs => ${MAX_WAIT / SECOND}),
+        greatest(make_interval(secs => ${app.config.pollIntervalSeconds}), (${since}::timestamptz - last_polled_at) / 2))
+    where id = ${accountId} and poll_worker = ${WORKER}`);
+}
