@@ -8,7 +8,7 @@ import { addMeasures, DOMAIN_CELL, measureNames, measureSums, negatedMeasures, P
 /** Rows of counters that one transaction moves; a sender who counts by one of them waits as long. */
 const AT_ONCE = 2_000;
 /** Domains whose provider one transaction has the totals follow. */
-const CHANGED_AT_ONCE = 100;
+const CHANGED_AT_ONCE = 20;
 
 /**
  * Moves what events have added to `domain_counts` into `domain_totals` and `provider_totals`, has the domains looked up, and has the
@@ -49,7 +49,7 @@ async function addCounts(tx: Tx, now: Date, which: Sql = empty): Promise<number>
       ${addToProviders(sql`select a.provider, t.* from taken t join added a using (${raw(DOMAIN_CELL)})`)}
     )
     select domain from taken`);
-  if (moved.length > 0) await wantProviders(tx, new Set(moved.map(({ domain }) => domain)), now);
+  if (moved.length > 0) await wantProviders(tx, new Set(moved.map(({ domain }) => domain)), now, { isAwaited: false });
   return moved.length;
 }
 

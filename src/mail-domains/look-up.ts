@@ -24,14 +24,14 @@ export const systemMx = (): MxLookups => new Resolver({ timeout: 2 * SECOND, tri
 /**
  * Looks up the providers of the domains that are wanted, a few at a time and outside of any transaction. Names that are not public
  * are `other` without being asked for.
- * @returns the number of domains whose provider is known now
+ * @returns true if somebody is held for one whose provider is known now
  */
-export async function lookUpProviders(app: App, dns: MxLookups): Promise<number> {
+export async function lookUpProviders(app: App, dns: MxLookups): Promise<boolean> {
   const domains = await wantedDomains(app.db, AT_MOST);
   const answers = await inParallel(domains, AT_ONCE, (domain) => ask(domain, dns));
-  if (answers.length > 0) await keepAnswers(app.db, answers, app.clock.now());
+  const isAwaited = answers.length > 0 && (await keepAnswers(app.db, answers, app.clock.now()));
   await pruneDomains(app.db, app.clock.now());
-  return answers.length;
+  return isAwaited;
 }
 
 async function ask(domain: string, dns: MxLookups): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../core/clock.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { MailProvider } from './provider.ts';
 
@@ -19,19 +19,30 @@ export const providerOfDomain = (domain: Sql): Sql => sql`(select d.provider fro
  * Has domains looked up that never were, or not for long. Locks none of those whose provider is known, or waited for.
  * Index: mail_domains_pkey.
  * @param domains in lower case
+ * @param isAwaited somebody is held until then
  */
-export async function wantProviders(tx: Queryable, domains: Iterable<string>, now: Date): Promise<void> {
+export async function wantProviders(
+  tx: Queryable,
+  domains: Iterable<string>,
+  now: Date,
+  { isAwaited }: { isAwaited: boolean },
+): Promise<void> {
+  const wants = (alias: string) => sql`
+    ((${raw(alias)}.wanted_at is null and ${raw(alias)}.expires_at <= ${now})
+      or (${raw(alias)}.wanted_at is not null and ${isAwaited} and not ${raw(alias)}.is_awaited))`;
   await tx.query(sql`
-    insert into mail_domains as d (domain, wanted_at)
-    select w.domain, ${now}::timestamptz from unnest(${[...new Set(domains)]}::text[]) w (domain) left join mail_domains k on k.domain = w.domain
-    where k.domain is null or (k.wanted_at is null and k.expires_at <= ${now}) order by 1
-    on conflict (domain) do update set wanted_at = excluded.wanted_at where d.wanted_at is null and d.expires_at <= excluded.wanted_at`);
+    insert into mail_domains as d (domain, wanted_at, is_awaited)
+    select w.domain, ${now}::timestamptz, ${isAwaited}::boolean
+    from unnest(${[...new Set(domains)]}::text[]) w (domain) left join mail_domains k on k.domain = w.domain
+    where k.domain is null or ${wants('k')} order by 1
+    on conflict (domain) do update set wanted_at = coalesce(d.wanted_at, excluded.wanted_at), is_awaited = d.is_awaited or excluded.is_awaited
+    where ${wants('d')}`);
 }
 
-/** The domains that have waited longest for a look-up. Index: mail_domains_wanted. */
+/** The domains that have waited longest for a look-up, those first that somebody is held for. Index: mail_domains_wanted. */
 export async function wantedDomains(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ domain: string }>(
-    sql`select domain from mail_domains where wanted_at is not null order by wanted_at limit ${limit}`,
+    sql`select domain from mail_domains where wanted_at is not null order by is_awaited desc, wanted_at limit ${limit}`,
   );
   return rows.map(({ domain }) => domain);
 }
@@ -42,18 +53,27 @@ export interface Answer {
   provider: MailProvider | null;
 }
 
-/** Keeps what look-ups found. A domain without an answer keeps its provider, or is `other` for a while. Index: mail_domains_pkey. */
-export async function keepAnswers(db: Queryable, answers: readonly Answer[], now: Date): Promise<void> {
+/**
+ * Keeps what look-ups found. A domain without an answer keeps its provider, or is `other` for a while. Index: mail_domains_pkey.
+ * @returns true if somebody is held for one of them
+ */
+export async function keepAnswers(db: Queryable, answers: readonly Answer[], now: Date): Promise<boolean> {
   const at = (age: number) => new Date(now.getTime() + age);
-  await db.query(sql`
+  const [kept] = await db.query<{ is_awaited: boolean | null }>(sql`
+    with kept as (${keep(answers, at(FAILED_FOR), at(KNOWN_FOR))})
+    select bool_or(a.is_awaited) as is_awaited from mail_domains a where a.domain in (select domain from kept)`);
+  return kept?.is_awaited ?? false;
+}
+
+/** The rows as they were are still what the rest of the statement reads. */
+const keep = (answers: readonly Answer[], untilFailed: Date, untilKnown: Date): Sql => sql`
     update mail_domains d set wanted_at = null, provider = coalesce(a.provider, d.provider, 'other'),
-      is_counted = d.is_counted and d.provider is not distinct from coalesce(a.provider, d.provider, 'other'),
-      expires_at = case when a.provider is null then ${at(FAILED_FOR)}::timestamptz else ${at(KNOWN_FOR)}::timestamptz end
+      is_awaited = false, is_counted = d.is_counted and d.provider is not distinct from coalesce(a.provider, d.provider, 'other'),
+      expires_at = case when a.provider is null then ${untilFailed}::timestamptz else ${untilKnown}::timestamptz end
     from (
       select v.domain, v.provider from unnest(${answers.map(({ domain }) => domain)}::text[], ${answers.map(({ provider }) => provider)}::text[])
       v (domain, provider)
-    ) a where d.domain = a.domain`);
-}
+    ) a where d.domain = a.domain returning d.domain`;
 
 /** Domains whose provider has become known or changed since the reports counted by it. Index: mail_domains_uncounted. */
 export async function uncountedDomains(tx: Tx, limit: number): Promise<string[]> {

@@ -4,5 +4,5 @@ import { lookUpProviders, type MxLookups } from '../mail-domains/index.ts';
 
 /** Looks up the providers of domains that somebody asks for, and sends those on their way who wait for them. */
 export async function matchProviders(app: App, dns: MxLookups): Promise<void> {
-  if ((await lookUpProviders(app, dns)) > 0) await rematchHeld(app);
+  if (await lookUpProviders(app, dns)) await rematchHeld(app);
 }

@@ -12,7 +12,7 @@ import {
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { recountStats } from '../../src/events/index.ts';
-import type { MxLookups } from '../../src/mail-domains/index.ts';
+import { lookUpProviders, type MxLookups, wantProviders } from '../../src/mail-domains/index.ts';
 import { matchProviders } from '../../src/main/match-providers.ts';
 import { explainCampaign, forecastCampaign, forecastRotation } from '../../src/sending/index.ts';
 import { testInstallation } from '../support/database.ts';
@@ -158,4 +158,16 @@ it('C4: one campaign alone sends to everybody', async () => {
   await enrol(app, caller, campaignId, { contact_ids: [await insertContact(app, { email: 'alone@d-google.com' })] });
   expect(await forecastCampaign(app, caller, campaignId, 10)).toHaveLength(1);
   expect(await recountStats(app)).toEqual([]);
+});
+
+it('a domain that only a report asks for has nobody distributed again; one that somebody is held for is looked up first', async () => {
+  const now = app.clock.now();
+  await app.db.query(sql`delete from mail_domains`);
+  const many = Array.from({ length: 300 }, (_, index) => `report-${index}-own.com`);
+  await wantProviders(app.db, [...many, 'both-google.com'], now, { isAwaited: false });
+  await wantProviders(app.db, ['both-google.com'], new Date(now.getTime() + MINUTE), { isAwaited: true });
+  expect(await lookUpProviders(app, dns)).toBe(true);
+  expect(asked.slice(-200)).toContain('both-google.com');
+  expect(await lookUpProviders(app, dns)).toBe(false);
+  expect(await app.db.query(sql`select count(*)::int as left from mail_domains where wanted_at is not null`)).toEqual([{ left: 0 }]);
 });

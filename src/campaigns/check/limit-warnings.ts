@@ -53,7 +53,7 @@ function tooLong(
   return [warn('takes_long', `${what} take about ${quantity(days, 'day')}, at ${aDay} on each day of sending (${limit})`)];
 }
 
-/** The company that most emails are still to be sent to; mailbox providers are none. Index: enrolments_active. */
+/** The company that most emails are still to be sent to; mailbox providers are none. Indexes: enrolments_active, contacts_pkey. */
 async function largestCompany(
   db: Queryable,
   caller: Caller,
@@ -66,8 +66,9 @@ async function largestCompany(
     (_, index) => steps.filter(({ kind, step_order }) => kind === 'email' && step_order > index).length,
   );
   const rows = await db.query<Company>(sql`
-    select lower(split_part(k.email, '@', -1)) as domain, coalesce(sum((${emailsFrom}::int[])[e.current_step]), 0)::int as emails
-    from enrolments e join contacts k on k.id = e.contact_id
+    select (select lower(split_part(k.email, '@', -1)) from contacts k where k.id = e.contact_id) as domain,
+      coalesce(sum((${emailsFrom}::int[])[e.current_step]), 0)::int as emails
+    from enrolments e
     where e.campaign_id = any(${campaignIds}::int[]) and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}
     group by 1 order by 2 desc, 1 limit ${LARGEST}`);
   return rows.find(({ domain }) => !isPublicDomain(domain));

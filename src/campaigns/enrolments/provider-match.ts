@@ -76,6 +76,7 @@ export async function wantProvidersOf(tx: Tx, items: readonly Distributed[], mem
     tx,
     [...items, ...accounts].map(({ domain }) => domain),
     now,
+    { isAwaited: true },
   );
 }
 
