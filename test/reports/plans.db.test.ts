@@ -1,0 +1,67 @@
+import { beforeAll, expect, it } from 'vitest';
+import { statementsOf } from '../../bench/recorded.ts';
+import type { App } from '../../src/app.ts';
+import { checkCampaign, rematchHeld } from '../../src/campaigns/index.ts';
+import { sql } from '../../src/db/statement.ts';
+import { sumUpDomains } from '../../src/events/index.ts';
+import { wantProviders } from '../../src/mail-domains/index.ts';
+import { campaignReport } from '../../src/reports/index.ts';
+import { usedOn } from '../../src/sending/email/claim-limits.ts';
+import { waitingInZones } from '../../src/sending/state/waiting.ts';
+import { testInstallation } from '../support/database.ts';
+import { insertAccount, insertCampaign } from '../support/rows.ts';
+
+const { app, caller, clock } = await testInstallation();
+let account: number;
+let campaign: number;
+
+/** A campaign of 1,000 of 12,000 contacts, a domain each, who have all been sent an email and of whom some wait for their provider. */
+beforeAll(async () => {
+  account = await insertAccount(app);
+  campaign = await insertCampaign(app, { account_id: account, max_per_company_per_day: 1, provider_match: 'require' }, [{}, {}]);
+  const other = await insertCampaign(app, { account_id: account }, [{}]);
+  await app.db.query(sql`
+    with contact as (
+      insert into contacts (workspace_id, name, email, created_by, created_at, updated_at)
+      select 1, 'Con Tact', 'c@d' || i || '.com', 1, now(), now() from generate_series(1, 12000) i returning id
+    ), enrolment as (
+      insert into enrolments (workspace_id, campaign_id, contact_id, status, due_at, last_sent_step, created_at, updated_at)
+      select 1, case when id % 12 = 0 then ${campaign}::int else ${other}::int end, id, 'active',
+        case when id % 240 = 0 then '2200-01-01 00:00:00+00' else now() end, 1, now(), now()
+      from contact returning id, contact_id, campaign_id
+    )
+    insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, recipient, state,
+      message_id, claimed_at, accepted_at, closed_at, counts_on, is_first)
+    select 1, e.campaign_id, e.id, e.contact_id, ${account}, (select min(s.id) from steps s where s.campaign_id = e.campaign_id), 1,
+      'c@d' || e.contact_id || '.com', 'accepted', e.id || '@x', now(), now(), now(), date '2026-01-01' + (e.id % 100), true from enrolment e`);
+  await app.db.query(sql`
+    insert into domain_counts (campaign_id, day, domain, sent)
+    select ${campaign}, d, 'd' || i || '.com', 1 from generate_series(1, 12000) i, unnest(array['-infinity', '2026-07-06']::date[]) d`);
+  await sumUpDomains(app);
+  await app.db.query(sql`insert into domain_counts (campaign_id, day, domain, sent) values (${campaign}, '-infinity', 'd5.com', 1)`);
+  await app.db.query(sql`
+    analyze contacts, enrolments, outbox, mail_domains, domain_totals, provider_totals, domain_counts`);
+}, 60_000);
+
+/** The tables that grow with what is sent. */
+const LARGE = /Seq Scan on (?:contacts|enrolments|outbox|events|mail_domains|domain_totals)\b.*/;
+const report = (by: 'domain' | 'provider') => (app: App) => campaignReport(app.db, caller, campaign, { by, domains: 50 });
+const fewDomains = Array.from({ length: 50 }, (_, index) => `d${index}.com`);
+
+it.each<[string, (app: App) => Promise<unknown>]>([
+  ['what a campaign has sent on a day, for its limits', (app) => usedOn(app.db, campaign, '2026-01-01')],
+  ['who is held for a provider', (app) => rematchHeld(app)],
+  ['which domains are to be looked up', (app) => wantProviders(app.db, fewDomains, clock.now(), { isAwaited: true })],
+  ['the largest company of a campaign', (app) => checkCampaign(app, caller, campaign)],
+  ['what waits in each time zone', (app) => waitingInZones(app.db, account, [campaign], clock.now(), 10)],
+  ['a report by domain', report('domain')],
+  ['a report by provider', report('provider')],
+])('%s is read by an index', async (_, work) => {
+  const statements = await statementsOf(app, work);
+  expect(statements.length).toBeGreaterThan(0);
+  for (const { text, values } of statements) {
+    if (!/^\s*(?:select|with|insert|update|delete)/i.test(text)) continue;
+    const { rows } = await app.db.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(LARGE);
+  }
+});
