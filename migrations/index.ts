@@ -61,6 +61,7 @@ import { ProviderMatch0100 } from './0100-provider-match.ts';
 import { WaitingForProviders0101 } from './0101-waiting-for-providers.ts';
 import { ProviderTotals0102 } from './0102-provider-totals.ts';
 import { AwaitedProviders0103 } from './0103-awaited-providers.ts';
+import { KeysOfEmails0105 } from './0105-keys-of-emails.ts';
 import { ContactBlocks0106 } from './0106-contact-blocks.ts';
 import { Spintax0112 } from './0112-spintax.ts';
 
@@ -131,4 +132,5 @@ export const migrations = [
   { name: '0102-provider-totals', class: ProviderTotals0102 },
   { name: '0090-reply-addresses', class: ReplyAddresses0090 },
   { name: '0103-awaited-providers', class: AwaitedProviders0103 },
+  { name: '0105-keys-of-emails', class: KeysOfEmails0105 },
 ];
