@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { empty, sql } from '../../db/statement.ts';
+import { empty, prepared, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Cause } from '../campaign/subsequences.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
@@ -47,7 +47,10 @@ export async function noteLabel(
 async function note(tx: Tx, enrolmentIds: readonly number[], on: Cause, at: Date, reply?: OfReply): Promise<void> {
   if (enrolmentIds.length === 0) return;
   const label = reply?.label ?? null;
-  await tx.query(sql`
+  await tx.query(
+    prepared(
+      'note-cause',
+      sql`
     insert into pending_enrolments (campaign_id, contact_id, cause, label, source_id, reply_id, due_at, created_at)
     select s.campaign_id, e.contact_id, ${on}::text, ${label}::text, e.id, ${reply?.replyId ?? null}::int,
       ${at}::timestamptz + make_interval(days => s.wait_days), ${at}::timestamptz
@@ -57,7 +60,9 @@ async function note(tx: Tx, enrolmentIds: readonly number[], on: Cause, at: Date
       and not exists (select from enrolments there where there.campaign_id = s.campaign_id and there.contact_id = e.contact_id)
       and not exists (select from pending_enrolments p
         where p.source_id = e.id and p.campaign_id = s.campaign_id and p.cause = ${on} and p.reply_id is not distinct from ${reply?.replyId ?? null}::int)
-    order by s.campaign_id, e.contact_id`);
+    order by s.campaign_id, e.contact_id`,
+    ),
+  );
 }
 
 /**
