@@ -4,7 +4,7 @@ import { pauseCampaign } from '../src/campaigns/index.ts';
 import { bulkLoad } from './bulk-load.ts';
 import type { Measurement } from './measure.ts';
 import { seedContacts } from './seed.ts';
-import { connectAccounts, draftCampaign, emailsOf, sendingInstallation, sendTurn } from './sending.ts';
+import { activateAll, connectAccounts, draftCampaign, emailsOf, sendingInstallation, sendTurn } from './sending.ts';
 import { startSink } from './sink.ts';
 
 const SCALE = { accounts: 20, batch: 200, batches: 1 };
@@ -30,6 +30,7 @@ export const sendMemoryRow: Measurement = {
     /** Sends with this many emails due, and nothing else. */
     const peakOf = async (due: number): Promise<number> => {
       const campaigns = await campaignsOf(app, accounts, due);
+      await activateAll(app, campaigns);
       let peak = 0;
       const sampling = setInterval(() => {
         peak = Math.max(peak, process.memoryUsage.rss());

@@ -1,7 +1,7 @@
 import { sendBare } from './bare-sender.ts';
 import { cpuOfTree } from './cpu.ts';
 import type { Measurement } from './measure.ts';
-import { connectAccounts, emailsOf, prepareTurn, type SendScale, sendingInstallation, sendTurn } from './sending.ts';
+import { activateAll, connectAccounts, emailsOf, prepareTurn, type SendScale, sendingInstallation, sendTurn } from './sending.ts';
 import { startSink } from './sink.ts';
 
 const ROUNDS = 3;
@@ -46,7 +46,11 @@ function sendRow(name: string, scale: SendScale, latency = 0): Measurement {
       };
       const perEmail = (side: keyof typeof used) => used[side].map((microseconds) => Math.round(microseconds / emails / turnsOf[side]));
       return {
-        ours: () => counted('ours', () => sendTurn(installation, accounts, turns.pop() ?? [], scale)),
+        async ours() {
+          const campaigns = turns.pop() ?? [];
+          await activateAll(installation.app, campaigns);
+          return counted('ours', () => sendTurn(installation, accounts, campaigns, scale));
+        },
         ceiling: () => counted('bare', () => sendBare(sink.port, scale.accounts, emails)),
         note: () => {
           const [ours, postgres, sinkOfOurs] = perEmail('ours');

@@ -70,8 +70,13 @@ export async function draftCampaign(app: App, accountId: number, name: string): 
   return id;
 }
 
+/** Activates campaigns: a cost of each campaign, not of its emails. */
+export async function activateAll(app: App, campaigns: readonly number[]): Promise<void> {
+  for (const id of campaigns) await activateCampaign(app, caller, id, null);
+}
+
 /**
- * Sends every batch like the daemon's jobs, but moves the clock by the batch interval instead of waiting. Throws unless every email
+ * Sends every batch of active campaigns like the daemon's jobs, but moves the clock by the batch interval instead of waiting. Throws unless every email
  * is recorded as accepted.
  * @returns the duration in seconds
  */
@@ -81,7 +86,6 @@ export async function sendTurn(
   campaigns: readonly number[],
   scale: SendScale,
 ): Promise<number> {
-  for (const id of campaigns) await activateCampaign(app, caller, id, null);
   const sendBatch = timetable(app, new MailboxPoller(app)).perAccount.find((job) => job.name === 'send batch');
   if (sendBatch === undefined) throw new Error('the timetable has no job "send batch"');
   const { signal } = new AbortController();

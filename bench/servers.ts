@@ -3,7 +3,7 @@ import type { App } from '../src/app.ts';
 import { benchInstallation } from './installation.ts';
 import type { Measurement, Sides } from './measure.ts';
 import { READS } from './reads.ts';
-import { connectAccounts, prepareTurn, type SendScale, sendingInstallation, sendTurn } from './sending.ts';
+import { activateAll, connectAccounts, prepareTurn, type SendScale, sendingInstallation, sendTurn } from './sending.ts';
 import { startSink } from './sink.ts';
 import { seedWorld } from './world.ts';
 
@@ -82,6 +82,7 @@ function sendRow(serverUrl: string): Measurement {
       const send = async (installation: typeof ours) => {
         const accounts = await connectAccounts(installation.app, sink.port, SCALE);
         const campaigns = await prepareTurn(installation.app, accounts, SCALE, `turn-${++turns}`);
+        await activateAll(installation.app, campaigns);
         return (SCALE.accounts * SCALE.batch) / (await sendTurn(installation, accounts, campaigns, SCALE));
       };
       return {
