@@ -51,6 +51,7 @@ import { ReportCounts0084 } from './0084-report-counts.ts';
 import { DomainCountsAlone0085 } from './0085-domain-counts-alone.ts';
 import { CampaignCopies0088 } from './0088-campaign-copies.ts';
 import { ReplyAddresses0090 } from './0090-reply-addresses.ts';
+import { Attachments0089 } from './0089-attachments.ts';
 import { Calendars0092 } from './0092-calendars.ts';
 import { CampaignLimits0093 } from './0093-campaign-limits.ts';
 import { DuplicateGuard0094 } from './0094-duplicate-guard.ts';
@@ -133,4 +134,5 @@ export const migrations = [
   { name: '0090-reply-addresses', class: ReplyAddresses0090 },
   { name: '0103-awaited-providers', class: AwaitedProviders0103 },
   { name: '0105-keys-of-emails', class: KeysOfEmails0105 },
+  { name: '0089-attachments', class: Attachments0089 },
 ];

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import type { TargetFlags } from '../../src/cli/client/target.ts';
 import { confirm, yesFlag } from '../../src/cli/confirm.ts';
 import { say } from '../../src/cli/terminal.ts';
 import { quantity } from '../../src/core/english.ts';
@@ -31,6 +32,7 @@ a file leaves out stay as they are; the contacts of the list are enrolled, and n
     refuse(mistakes, files.length);
     const api = await this.client(flags);
     const campaigns = filed.map(({ campaign }) => campaign);
+    await this.upload(flags, new Map(filed.flatMap(({ attached }) => [...attached])).values());
     const planned = await api.campaignFiles.applyAll.mutate({ campaigns, dry_run: true });
     refuse(
       planned.mistakes.map(({ campaign, field, message }) => {
@@ -49,6 +51,12 @@ a file leaves out stay as they are; the contacts of the list are enrolled, and n
     const [first] = done.results;
     if (first !== undefined) this.next(`campaign check ${first.id}`);
     return done;
+  }
+
+  /** Uploads the attachments. Those of a campaign that is then not applied are deleted after an hour. */
+  private async upload(flags: TargetFlags, paths: Iterable<string>): Promise<void> {
+    const { uploadFile } = await import('../../src/cli/client/upload-file.ts');
+    for (const path of paths) await uploadFile(flags, this.target(flags), path);
   }
 
   /** Prints the changes as a diff of the files that `campaign export` writes. */

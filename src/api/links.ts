@@ -38,6 +38,7 @@ const OTHERS: readonly [from: string, to: string, taken?: Omit<Link, 'operationI
   ['person-export', 'person-erase', { requestBody: { email: `${BODY}/email` } }],
   ['campaigns-copy', 'campaigns-get', { parameters: { id: `${BODY}/id` } }],
   ['campaignFiles-applyAll', 'campaigns-list'],
+  ['attachments-upload', 'attachments-create', { requestBody: { sha256: `${BODY}/sha256`, name: `${BODY}/name` } }],
   ['reports-workspace', 'campaigns-list'],
   ['rotations-get', 'rotations-removeAccount', { parameters: { id: `${BODY}/id`, account_id: `${BODY}/members/0/account_id` } }],
   ['suppressions-add', 'suppressions-remove', { requestBody: { email: `${BODY}/email` } }],
@@ -86,8 +87,11 @@ function linksTo(to: PlacedOperation, from: PlacedOperation, { at, fields }: Ans
     if (to.method === 'get' && below.length === 1 && fields.includes(reference))
       return [{ operationId, parameters: { id: `${at}/${reference}` } }];
   }
-  const [, name = ''] = names;
+  // Below a record: from the list that its path ends with.
+  const name = names.at(-1) ?? '';
   const field = fields.includes(name) ? name : 'id';
-  if (names.length !== 2 || from.path !== `/${resource}/{id}/${below[1]}` || !fields.includes(field)) return [];
-  return [{ operationId, parameters: { id: '$request.path.id', [name]: `${at}/${field}` } }];
+  const list = to.path.split(`/{${name}}`)[0];
+  if (names.length < 2 || from.path !== list || !fields.includes(field)) return [];
+  const above = Object.fromEntries(names.slice(0, -1).map((each) => [each, `$request.path.${each}`]));
+  return [{ operationId, parameters: { ...above, [name]: `${at}/${field}` } }];
 }

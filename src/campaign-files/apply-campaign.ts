@@ -51,6 +51,7 @@ export async function applyCampaign(
 ): Promise<AppliedCampaign | undefined> {
   const attempts = new Attempts(app, report);
   const steps = declared.steps?.map(stepOf);
+  const attachments = declared.steps?.map((step) => step.attachments ?? []) ?? [];
   for (const [index, step] of (steps ?? []).entries()) checkBodies(step, index, attempts.report);
   const found = await attempts.attempt('name', async ({ db }) => ({ id: await findNamed(db, caller, declared.name) }));
   const { list } = declared.contacts ?? {};
@@ -68,7 +69,8 @@ export async function applyCampaign(
     ));
   if (id === undefined) return undefined;
   const note = await attempts.attempt('starts_at', (inside) => applyStart(inside, caller, id, declared.starts_at));
-  if (steps !== undefined && !attempts.haveFailed) await attempts.attempt('steps', (inside) => applySteps(inside, caller, id, steps));
+  if (steps !== undefined && !attempts.haveFailed)
+    await attempts.attempt('steps', (inside) => applySteps(inside, caller, id, steps, attachments));
   const enrolled = listId && (await attempts.attempt('contacts.list', (inside) => enrol(inside, caller, id, { list_ids: [listId] })));
   if (attempts.haveFailed) return undefined;
   return { id, ...changes(before, await readDeclared(app, caller, id), enrolled ? enrolled.enrolled : 0), notes: note ? [note] : [] };

@@ -6,12 +6,14 @@ import {
   hasBeenSent,
   insertStep,
   listSteps,
+  type NamedFile,
   type StepRow,
   type StepTiming,
+  setAttachments,
   stepTimings,
 } from '../campaigns/index.ts';
 import { isSameContent, type MatchedStep, matchSteps } from './match-steps.ts';
-import { Mistake } from './mistakes.ts';
+import { Mistake, mistakeOf } from './mistakes.ts';
 import type { StepContent } from './values.ts';
 
 /**
@@ -19,7 +21,13 @@ import type { StepContent } from './values.ts';
  * that are gone deleted after, so that nobody completes in between. Throws a `Mistake` for a step that moved once emails were sent:
  * contacts would get it twice or never.
  */
-export async function applySteps(app: App, caller: Caller, campaignId: number, steps: readonly StepContent[]): Promise<void> {
+export async function applySteps(
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  steps: readonly StepContent[],
+  attachments: readonly (readonly NamedFile[])[],
+): Promise<void> {
   const matched = matchSteps(await presentSteps(app, caller, campaignId), steps);
   await refuseMoves(app, campaignId, matched, steps);
   for (const [index, { present, declared }] of matched.entries()) {
@@ -31,6 +39,16 @@ export async function applySteps(app: App, caller: Caller, campaignId: number, s
   for (const [index, { id, kind }] of (await listSteps(app.db, caller, campaignId)).entries()) {
     const step = steps[index];
     if (step !== undefined) await changeStep(app, caller, campaignId, id, patchOf(kind, step));
+    if (kind === 'email') await attach(app, caller, campaignId, id, index, attachments[index] ?? []);
+  }
+}
+
+async function attach(app: App, caller: Caller, campaignId: number, id: number, index: number, files: readonly NamedFile[]): Promise<void> {
+  try {
+    await setAttachments(app, caller, campaignId, id, files);
+  } catch (error) {
+    const mistake = mistakeOf(error, '');
+    throw mistake === undefined ? error : new Mistake(`steps[${index}].attachments`, mistake.message.replace(/^\w+: /, ''));
   }
 }
 

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
+import { MAX_ATTACHED_BYTES, type NamedFile } from '../campaigns/index.ts';
 import { messageOf } from '../core/errors.ts';
 import { htmlText } from '../fields/fields.ts';
 import { fileProblem } from '../files/file-problem.ts';
+import { fileSize } from '../files/input-file.ts';
 import type { FileMistake, ParsedCampaign } from './parse.ts';
 import type { DeclaredCampaign, DeclaredStep } from './schema.ts';
 
@@ -12,11 +15,20 @@ interface Content {
   body_file?: string | undefined;
 }
 
+/** A campaign with what stands in other files. */
+export interface ReadCampaign {
+  campaign: DeclaredCampaign;
+  mistakes: FileMistake[];
+  /** Files to upload, their paths by the SHA-256 by which the campaign names them. */
+  attached: ReadonlyMap<string, string>;
+}
+
 /**
- * Reads the bodies that stand in files of their own: HTML, or paragraphs of plain text in a `.txt` file.
+ * Reads the bodies that stand in files of their own, HTML or paragraphs of plain text in a `.txt` file, and the hashes of attachments.
  * @param file the path of the campaign's file, beside which they are
  */
-export function readBodies({ campaign, lineOf }: ParsedCampaign, file: string): { campaign: DeclaredCampaign; mistakes: FileMistake[] } {
+export function readBodies({ campaign, lineOf }: ParsedCampaign, file: string): ReadCampaign {
+  const attached = new Map<string, string>();
   const mistakes: FileMistake[] = [];
   const read = <Holder extends Content>(holder: Holder, field: string): Omit<Holder, 'body_file'> => {
     const { body_file: path, ...rest } = holder;
@@ -25,13 +37,33 @@ export function readBodies({ campaign, lineOf }: ParsedCampaign, file: string): 
     if ('problem' in body) mistakes.push({ line: lineOf(`${field}.body_file`), field: `${field}.body_file`, message: body.problem });
     return { ...rest, ...(path.endsWith('.txt') ? { text: textOf(body) } : { body: textOf(body) }) };
   };
+  const hashed = (one: string | NamedFile, field: string): NamedFile => {
+    if (typeof one !== 'string') return one;
+    const path = resolve(dirname(file), one);
+    const { sha256, problem } = hashOf(path);
+    if (problem !== undefined) mistakes.push({ line: lineOf(field), field, message: problem });
+    attached.set(sha256, path);
+    return { name: basename(path), sha256 };
+  };
   const steps = campaign.steps?.map(
-    ({ b, ...step }, index): DeclaredStep => ({
+    ({ b, attachments, ...step }, index): DeclaredStep => ({
       ...read(step, `steps[${index}]`),
+      ...(attachments === undefined
+        ? {}
+        : { attachments: attachments.map((one, place) => hashed(one, `steps[${index}].attachments[${place}]`)) }),
       ...(b === undefined ? {} : { b: read(b, `steps[${index}].b`) }),
     }),
   );
-  return { campaign: { ...campaign, steps }, mistakes };
+  return { campaign: { ...campaign, steps }, mistakes, attached };
+}
+
+function hashOf(path: string): { sha256: string; problem?: string } {
+  try {
+    if (fileSize(path) > MAX_ATTACHED_BYTES) return { sha256: '', problem: `${path} is larger than 15 MB` };
+    return { sha256: createHash('sha256').update(readFileSync(path)).digest('hex') };
+  } catch (error) {
+    return { sha256: '', problem: messageOf(error) };
+  }
 }
 
 type Body = { text: string } | { problem: string };

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import {
+  attachmentsOf,
   getCampaign,
   getCampaignOptions,
   hoursText,
@@ -27,6 +28,7 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
   const options = await getCampaignOptions(db, caller, campaignId);
   const steps = await listSteps(db, caller, campaignId);
   const timings = await stepTimings(db, campaignId);
+  const files = await attachmentsOf(db, campaignId);
   return {
     name,
     accounts: accounts.map(({ email }) => email),
@@ -54,7 +56,7 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
       skip_if_in_campaign: options.skip_if_in_campaign,
       provider_match: options.provider_match,
     },
-    steps: steps.map((step) => declaredStep({ ...step, ...(timings.get(step.id) ?? PLAIN) })),
+    steps: steps.map((step) => declaredStep({ ...step, ...(timings.get(step.id) ?? PLAIN) }, files.get(step.id))),
   };
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { DIFFERENT_HOURS, HOURS_PATTERN, MAX_COPIES, MAX_SUBSEQUENCES } from '../campaigns/index.ts';
+import { DIFFERENT_HOURS, HOURS_PATTERN, MAX_ATTACHMENTS, MAX_COPIES, MAX_SUBSEQUENCES } from '../campaigns/index.ts';
 import { CAUSE, causeOf } from '../core/cause-text.ts';
 import { WAIT, WAIT_PATTERN, waitFault } from '../core/wait-text.ts';
-import { emailText, holidayRegion, htmlText, nameText, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
+import { emailText, holidayRegion, htmlText, nameText, sha256Text, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
 
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const MAX_STEPS = 50;
@@ -48,12 +48,23 @@ const call = htmlText.meta({
   example: 'Ask for {{name}}',
 });
 
+/** A file that was uploaded; a campaign that is exported names its files so. */
+const uploadedFile = z.strictObject({ name: singleLine(200).pipe(z.string().min(1, 'must not be empty')), sha256: sha256Text });
+const filePath = singleLine(1_000).pipe(z.string().min(1, 'must not be empty'));
+const ATTACHMENTS = 'Files that go with the emails of the step, in both groups: at most 10, of 15 MB in all';
+const attachmentsOf = <Item extends z.ZodType>(item: Item, example: unknown) =>
+  z
+    .array(item, 'must be a list of files')
+    .max(MAX_ATTACHMENTS, `at most ${MAX_ATTACHMENTS} files`)
+    .optional()
+    .meta({ description: ATTACHMENTS, example: [example] });
+
 const written = { subject: subject.optional(), body: body.optional(), text: text.optional() };
 const withFile = { ...written, body_file: bodyFile.optional() };
 const stepOnly = { wait: wait.optional(), call: call.optional() };
 
 type Content = { subject?: string; body?: string; text?: string; body_file?: string };
-type Step = Content & { wait?: string; call?: string; b?: Content };
+type Step = Content & { wait?: string; call?: string; attachments?: unknown[]; b?: Content };
 type Report = { addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void };
 
 const BODIES = ['body', 'text', 'body_file'] as const;
@@ -62,7 +73,7 @@ const bodiesOf = (content: Content) => BODIES.filter((name) => content[name] !==
 function checkStep(step: Step, report: Report): void {
   const add = (path: PropertyKey[], message: string) => report.addIssue({ code: 'custom', path, message });
   if (step.call !== undefined) {
-    for (const key of ['subject', ...BODIES, 'b'] as const) if (step[key] !== undefined) add([key], 'a call has notes only');
+    for (const key of ['subject', ...BODIES, 'attachments', 'b'] as const) if (step[key] !== undefined) add([key], 'a call has notes only');
     return;
   }
   const [first, second] = bodiesOf(step);
@@ -77,17 +88,23 @@ function checkSteps(steps: readonly Step[], report: Report): void {
   if (steps[0]?.call !== undefined) report.addIssue({ code: 'custom', path: [0, 'call'], message: "step 1 can't be a call" });
 }
 
-const stepWith = <Shape extends typeof written>(content: Shape) =>
+const stepWith = <Shape extends typeof written, Attachments extends z.ZodType>(content: Shape, attachments: Attachments) =>
   z.strictObject({
     ...stepOnly,
     ...content,
+    attachments,
     b: z.strictObject(content).optional().meta({ description: 'What group B of the A/B test gets' }),
   });
 
-const step = stepWith(written)
+const EXAMPLE = { name: 'prices.pdf', sha256: 'c8f7bfb717b4f87b93751a6ab929ec1840ac75f6c2b1d1282b385ab1a20659fb' };
+
+const step = stepWith(written, attachmentsOf(uploadedFile, EXAMPLE))
   .superRefine((value, report) => checkStep(value as Step, report as Report))
   .meta({ id: 'CampaignFileStep' });
-const stepOfFile = stepWith(withFile).superRefine((value, report) => checkStep(value as Step, report as Report));
+const pathOrFile = z.union([filePath.meta({ description: 'Path of a file beside this one' }), uploadedFile], 'must be the path of a file');
+const stepOfFile = stepWith(withFile, attachmentsOf(pathOrFile, 'prices.pdf')).superRefine((value, report) =>
+  checkStep(value as Step, report as Report),
+);
 
 const limit = (most: number) =>
   z

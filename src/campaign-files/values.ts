@@ -1,4 +1,4 @@
-import { type CampaignPatch, hoursOf, type StepRow, type StepTiming } from '../campaigns/index.ts';
+import { type CampaignPatch, hoursOf, type NamedFile, type StepRow, type StepTiming } from '../campaigns/index.ts';
 import { waitOf, waitText } from '../core/wait-text.ts';
 import { atLocalTime, localTime } from '../core/zone.ts';
 import { paragraphsOf } from '../html/paragraphs.ts';
@@ -71,12 +71,21 @@ const bodyOf = (body: string | undefined, text: string | undefined): string | un
   body ?? (text === undefined ? undefined : paragraphsOf(text));
 
 /** A stored step as a file writes it, without what it has by default. */
-export function declaredStep({ kind, subject, body_html, subject_b, body_html_b, ...waits }: StepContent): DeclaredStep {
+export function declaredStep(
+  { kind, subject, body_html, subject_b, body_html_b, ...waits }: StepContent,
+  files: readonly NamedFile[] = [],
+): DeclaredStep {
   const { wait_days, wait_hours, business_days } = waits;
   const wait = wait_days === 0 && wait_hours === 0 && !business_days ? {} : { wait: waitText(waits) };
   if (kind === 'call') return { ...wait, call: body_html };
   const b = { ...(subject_b === null ? {} : { subject: subject_b }), ...(body_html_b === null ? {} : { body: body_html_b }) };
-  return { ...wait, ...(subject === '' ? {} : { subject }), body: body_html, ...(Object.keys(b).length === 0 ? {} : { b }) };
+  return {
+    ...wait,
+    ...(subject === '' ? {} : { subject }),
+    body: body_html,
+    ...(files.length === 0 ? {} : { attachments: files.map(({ name, sha256 }) => ({ name, sha256 })) }),
+    ...(Object.keys(b).length === 0 ? {} : { b }),
+  };
 }
 
 /** A planned start as a file writes it: the local time, or RFC 3339 where a clock change makes that ambiguous. */

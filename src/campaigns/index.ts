@@ -1,3 +1,5 @@
+export { type AttachedFile, type Attachment, attachedFiles, attachmentsOf } from './attachments/step-attachments.ts';
+export { discardFile, keepFile, MAX_ATTACHED_BYTES, pruneFiles, readFile, receiveFile, StoredFile } from './attachments/store.ts';
 export { type CallRow, countPendingCalls, listCalls, requireCall } from './calls/calls.ts';
 export { pauseEveryCampaign } from './campaign/account-pause.ts';
 export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';
@@ -118,6 +120,7 @@ export {
   sendsFrom,
 } from './states/enrolment.ts';
 export { isLiveStep, STEP_KINDS } from './states/step.ts';
+export { attachFile, detachFile, listAttachments, MAX_ATTACHMENTS, type NamedFile, setAttachments } from './steps/attach.ts';
 export { addStep, changeStep, type NewStep } from './steps/change-steps.ts';
 export { deleteStep } from './steps/delete-step.ts';
 export { Step } from './steps/entities.ts';

@@ -12,3 +12,10 @@ export function either(alternatives: Iterable<string>): string {
   const last = names.pop() ?? '';
   return names.length === 0 ? last : `${names.join(', ')} or ${last}`;
 }
+
+/** Bytes as people read them: `812 bytes`, `48 KB`, `3.1 MB`, of 1,024 each. */
+export function fileSizeText(bytes: number): string {
+  if (bytes < 1_024) return quantity(bytes, 'byte');
+  const kilobytes = bytes / 1_024;
+  return kilobytes < 1_024 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
+}

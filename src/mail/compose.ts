@@ -1,6 +1,6 @@
 import { compile } from 'html-to-text';
 import { inZone } from '../core/zone.ts';
-import { alternativeHeader, quotedPrintable } from './nodemailer.ts';
+import { type HeaderField, multipartHeader, quotedPrintable } from './nodemailer.ts';
 
 /** An email before it is written as MIME. */
 export interface Draft {
@@ -37,9 +37,15 @@ const MAX_HEADER_OCTETS = 998;
  * that an email needed before its envelope was sent; the two parts are put together here instead.
  */
 export function composeMessage(draft: Draft): Buffer {
+  const { header, boundary } = multipartHeader('alternative', headerFields(draft), draft.reference);
+  return Buffer.from(`${header}\r\n${alternatives(draft.html, boundary)}`);
+}
+
+/** The fields of the header but for those that say what the body is. Throws UnsafeHeaderError. */
+export function headerFields(draft: Draft): HeaderField[] {
   for (const [name, value] of headerValues(draft)) checkHeader(name, value);
   const { cc = [] } = draft;
-  const fields = [
+  return [
     { key: 'X-Outreach-Ref', value: draft.reference },
     ...Object.entries(draft.headers).map(([key, value]) => ({ key, value })),
     { key: 'From', value: draft.from },
@@ -56,11 +62,14 @@ export function composeMessage(draft: Draft): Buffer {
         ]),
     { key: 'Date', value: dateIn(draft.date, draft.timezone) },
   ];
-  const { header, boundary } = alternativeHeader(fields, draft.reference);
+}
+
+/** The parts of a multipart/alternative: text made from the HTML, and the HTML (RFC 2046 §5.1.4). */
+export function alternatives(html: string, boundary: string): string {
   const border = `\r\n--${boundary}`;
   const part = (type: string, content: string) =>
     `${border}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quotedPrintable(content)}`;
-  return Buffer.from(`${header}\r\n${part('text/plain', textOf(draft.html))}${part('text/html', draft.html)}${border}--\r\n`);
+  return `${part('text/plain', textOf(html))}${part('text/html', html)}${border}--\r\n`;
 }
 
 let lastDate = { at: 0, timezone: '', text: '' };

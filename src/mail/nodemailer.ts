@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import { wrap as wrapBase64 } from 'nodemailer/lib/base64';
+import { detectMimeType } from 'nodemailer/lib/mime-funcs';
 import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node';
 import { encode, wrap } from 'nodemailer/lib/qp';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
@@ -63,6 +65,13 @@ export class SmtpConnection {
     return this.#ehloReply.split(/\r?\n/).some((line) => line.slice(4).split(' ')[0]?.toUpperCase() === extension);
   }
 
+  /** The largest message that the server takes, in bytes (SIZE, RFC 1870 §3); null if it does not say. */
+  get maxSize(): number | null {
+    const [, size] = /^250[ -]SIZE +(\d+)\s*$/im.exec(this.#ehloReply) ?? [];
+    // Zero stands for no fixed limit.
+    return Number(size ?? 0) || null;
+  }
+
   /** With an access token by XOAUTH2, else by the first mechanism that the server offers. */
   login({ user, pass = '', accessToken }: SmtpCredentials): Promise<void> {
     const auth = accessToken === undefined ? { credentials: { user, pass } } : { user, oauth2: new XOAuth2({ user, accessToken }) };
@@ -105,17 +114,37 @@ export class SmtpConnection {
   }
 }
 
+export type HeaderField = MimeNodeHeader;
+
 /**
- * Writes the header of a multipart/alternative message: folded, with encoded words (RFC 2047) and MIME-Version. The
- * boundary begins with `=_`, which quoted-printable text can't hold (RFC 2045 §6.7), and holds `seed`.
+ * Writes the header of a multipart message: folded, with encoded words (RFC 2047) and MIME-Version. The boundary begins with `=_`,
+ * which neither quoted-printable text nor base64 can hold (RFC 2045 §6.7), and holds `seed`.
  */
-export function alternativeHeader(fields: MimeNodeHeader[], seed: string): { header: string; boundary: string } {
-  const node = new MimeNode('multipart/alternative', { boundaryPrefix: '=_', baseBoundary: seed });
+export function multipartHeader(
+  subtype: 'alternative' | 'mixed',
+  fields: HeaderField[],
+  seed: string,
+): { header: string; boundary: string } {
+  const node = new MimeNode(`multipart/${subtype}`, { boundaryPrefix: '=_', baseBoundary: seed });
   node.setHeader(fields);
   // The boundary is decided on while the header is built.
   const header = node.buildHeaders();
   return { header, boundary: node.boundary || '' };
 }
+
+/** Writes the header of an attached file: its type by its name, the name as RFC 2231 has it. The content is base64. */
+export function attachmentHeader(name: string): string {
+  // Below another node, as a message of its own would get a Date and a Message-ID.
+  const node = new MimeNode('multipart/mixed').createChild(detectMimeType(name), { filename: name });
+  node.setHeader([
+    { key: 'Content-Disposition', value: 'attachment' },
+    { key: 'Content-Transfer-Encoding', value: 'base64' },
+  ]);
+  return node.buildHeaders();
+}
+
+/** Bytes as base64 in lines of 76 characters, each with its line end (RFC 2045 §6.8). */
+export const base64Lines = (bytes: Buffer): string => `${wrapBase64(bytes.toString('base64'), 76)}\r\n`;
 
 /** Text as quoted-printable UTF-8 in lines of at most 76 characters (RFC 2045 §6.7). Line ends become CRLF. */
 export const quotedPrintable = (text: string): string => wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), 76);

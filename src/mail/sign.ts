@@ -21,8 +21,15 @@ const signature = promisify<string | null, Buffer, KeyObject, Buffer>(sign);
  * Signs a message by DKIM (RFC 6376; Ed25519 by RFC 8463): one DKIM-Signature field for each signer before it, relaxed/relaxed, that
  * expires after two weeks. Neither nodemailer's signer nor mailauth's can oversign. Throws when a key can't sign.
  * @param message an RFC 5322 message with CRLF line ends, each of its fields once
+ * @param rest what follows the message where that is only its beginning: whole lines, the last of them not empty
+ * @returns the message, or its beginning, signed
  */
-export async function signMessage(message: Buffer, signers: readonly DkimSigner[], now: Date): Promise<Buffer> {
+export async function signMessage(
+  message: Buffer,
+  signers: readonly DkimSigner[],
+  now: Date,
+  rest?: AsyncIterable<Buffer>,
+): Promise<Buffer> {
   const text = message.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
   const fields = new Map(
@@ -31,9 +38,10 @@ export async function signMessage(message: Buffer, signers: readonly DkimSigner[
       .split(/\r\n(?![ \t])/)
       .map(canonicalField),
   );
-  const bodyHash = createHash('sha256')
-    .update(canonicalBody(text.slice(end + 4)), 'latin1')
-    .digest('base64');
+  const body = text.slice(end + 4);
+  const hash = createHash('sha256').update(rest === undefined ? canonicalBody(body) : singleSpaced(body), 'latin1');
+  for await (const bytes of rest ?? []) hash.update(singleSpaced(bytes.toString('latin1')), 'latin1');
+  const bodyHash = hash.digest('base64');
   const names = [...OVERSIGNED.flatMap((name) => (fields.has(name) ? [name, name] : [name])), ...SIGNED.filter((name) => fields.has(name))];
   // A name stands for the lowest field that it has not yet stood for (RFC 6376 §5.4.2); the second time for none.
   const signed = [...new Set(names)]
@@ -84,12 +92,11 @@ function canonicalField(field: string): [name: string, line: string] {
   return [name, `${name}:${value}`];
 }
 
+const singleSpaced = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
+
 /** The body with single spaces, none at the ends of lines, and no empty lines at its end (RFC 6376 §3.4.4). */
 function canonicalBody(body: string): string {
-  const text = body
-    .replaceAll(/[ \t]+/g, ' ')
-    .replaceAll(' \r\n', '\r\n')
-    .replace(/ $/, '');
+  const text = singleSpaced(body).replace(/ $/, '');
   let end = text.length;
   while (end > 0 && text.startsWith('\r\n', end - 2)) end -= 2;
   return end === 0 ? '' : `${text.slice(0, end)}\r\n`;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { MINUTE, SECOND } from '../core/clock.ts';
+import type { Message } from './attached-message.ts';
 import type { SmtpAcceptance, SmtpConnection, SmtpError } from './nodemailer.ts';
 import { scrub } from './scrub.ts';
 
@@ -43,6 +44,9 @@ export interface Envelope {
 
 /** In milliseconds. RFC 5321 §4.5.3.2.6 allows the server ten minutes of silence after the final dot. */
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE, dnsTimeout: 30 * SECOND };
+
+/** In bytes. A socket takes about as much at once. */
+const PIECE_BYTES = 64 * 1024;
 
 /** A logged-in SMTP connection of one account, used for one email after another. It neither queues nor retries. */
 export class SmtpSession {
@@ -91,8 +95,8 @@ export class SmtpSession {
    * The message is a stream because nodemailer's error is the same before and after the final dot; only a stream that was
    * read to its end tells that the dot was sent.
    */
-  async send(envelope: Envelope, message: Buffer, mayGo: () => Promise<boolean> = async () => true): Promise<Outcome> {
-    const problem = this.#problemOf(envelope);
+  async send(envelope: Envelope, message: Message, mayGo: () => Promise<boolean> = async () => true): Promise<Outcome> {
+    const problem = this.#problemOf(envelope, message.length);
     if (problem !== undefined) return { kind: 'unwritable', text: problem };
     const stream = heldBack(message, mayGo());
     try {
@@ -117,8 +121,11 @@ export class SmtpSession {
     this.#connection.close();
   }
 
-  /** The reason why this server cannot take the envelope: non-ASCII local parts need SMTPUTF8 (RFC 6531 §3.2). */
-  #problemOf({ from, to }: Envelope): string | undefined {
+  /** The reason why this server cannot take the email: non-ASCII local parts need SMTPUTF8 (RFC 6531 §3.2), and it may be too large (RFC 1870). */
+  #problemOf({ from, to }: Envelope, size: number): string | undefined {
+    const { maxSize } = this.#connection;
+    if (maxSize !== null && size > maxSize)
+      return `the email has ${megabytes(size)} MB, and the server takes at most ${megabytes(maxSize)} MB`;
     for (const address of [from, to]) {
       if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@'))
         return `${JSON.stringify(address)} is not an address that SMTP can transport`;
@@ -134,20 +141,32 @@ export class SmtpSession {
   }
 }
 
+const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
+
 /** The message as a stream that emits nothing before `mayGo` resolves, and fails where it resolves to false. */
-function heldBack(message: Buffer, mayGo: Promise<boolean>): Readable {
-  const stream = new Readable({ read: () => undefined });
+function heldBack(message: Message, mayGo: Promise<boolean>): Readable {
+  const isShort = Buffer.isBuffer(message) && message.length <= PIECE_BYTES;
+  const stream = isShort ? new Readable({ read: () => undefined }) : Readable.from(after(mayGo, message), { objectMode: false });
   // nodemailer listens for errors; nobody does when the server refused before it read the stream.
   stream.on('error', () => undefined);
   mayGo.then(
     (may) => {
       if (!may) return stream.destroy(new Error('the email was not permitted'));
+      if (!isShort) return undefined;
       stream.push(message);
       return stream.push(null);
     },
     (error: Error) => stream.destroy(error),
   );
   return stream;
+}
+
+/** The pieces of a long message, each read when there is room for it: so a stream that has ended was sent, but for the last buffers. */
+async function* after(mayGo: Promise<boolean>, message: Message): AsyncGenerator<Buffer> {
+  if (!(await mayGo)) return;
+  const start = Buffer.isBuffer(message) ? message : message.start;
+  for (let at = 0; at < start.length; at += PIECE_BYTES) yield start.subarray(at, at + PIECE_BYTES);
+  if (!Buffer.isBuffer(message)) yield* message.rest();
 }
 
 function connectionOptions(login: SmtpLogin) {

@@ -7,6 +7,7 @@ import {
   completeFinishedCampaigns,
   enrolPending,
   openDueCalls,
+  pruneFiles,
   refreshIdleTokens,
   releaseChangedContent,
   rematchHeld,
@@ -52,6 +53,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'prune tracking hits', everySeconds: HOUR_SECONDS, run: pruneHits },
       { name: 'prune inbound messages', everySeconds: HOUR_SECONDS, run: pruneMessages },
       { name: 'prune imports', everySeconds: HOUR_SECONDS, run: pruneImports },
+      { name: 'prune attached files', everySeconds: HOUR_SECONDS, run: pruneFiles },
       { name: 'prune audit log', everySeconds: HOUR_SECONDS, run: pruneAuditLog },
     ],
     perAccount: [

@@ -216,6 +216,22 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'POST /campaigns/{id}/archive': ['campaign.archive', on(campaign, 'campaigns', '/archive')],
   'POST /campaigns/{id}/unarchive': ['campaign.unarchive', on(campaign, 'campaigns', '/unarchive', { first: ['archive'] })],
   'POST /campaigns/{id}/steps': ['step.create', on(campaign, 'campaigns', '/steps', { body: { subject: 'S', body_html: 'B' } })],
+  'POST /attachments': ['attachment.upload', async () => ({ path: '/attachments', body: csv })],
+  'POST /campaigns/{id}/steps/{step_id}/attachments': [
+    'step.update',
+    async () => {
+      const [id, { body: file }] = [await campaign(), await api.post('/attachments', formOf(csv))];
+      return { path: `/campaigns/${id}/steps/${await step(id)}/attachments`, body: { sha256: file.sha256, name: 'a.csv' }, id };
+    },
+  ],
+  'DELETE /campaigns/{id}/steps/{step_id}/attachments/{attachment_id}': [
+    'step.update',
+    async () => {
+      const [id, { body: file }] = [await campaign(), await api.post('/attachments', formOf(csv))];
+      const path = `/campaigns/${id}/steps/${await step(id)}/attachments`;
+      return { path: `${path}/${await created(path, { sha256: file.sha256, name: 'a.csv' })}`, id };
+    },
+  ],
   'PATCH /campaigns/{id}/steps/{step_id}': [
     'step.update',
     async () => {
@@ -353,7 +369,7 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
 const REPEATABLE = /^PATCH|\}\/(archive|unarchive|pause|resume|activate|disable|enable|stop|shares|members|contacts)$/;
 
 const send = (as: ApiClient, name: string, { path, body }: Change): Promise<ApiAnswer> => {
-  if (name === 'POST /imports') return as.post(path, formOf(body ?? {}));
+  if (name === 'POST /imports' || name === 'POST /attachments') return as.post(path, formOf(body ?? {}));
   if (name.startsWith('POST')) return as.post(path, body);
   if (name.startsWith('PUT')) return as.put(path, body);
   return name.startsWith('PATCH') ? as.patch(path, body) : as.delete(path, body);

@@ -20,7 +20,8 @@ const resolved = (schema: Schema): Schema =>
 
 /** Whether a runtime expression names something that the operation has. */
 function isFound(expression: string, from: Schema, response: Schema): boolean {
-  if (expression === '$request.path.id') return from.path.includes('{id}');
+  const [, parameter] = /^\$request\.path\.(\w+)$/.exec(expression) ?? [];
+  if (parameter !== undefined) return from.path.includes(`{${parameter}}`);
   const [, pointer = ''] = /^\$response\.body#\/(.+)$/.exec(expression) ?? [];
   const found = pointer
     .split('/')

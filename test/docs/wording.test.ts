@@ -59,7 +59,7 @@ describe('The summary of every command begins with a verb', () => {
   /** Verbs that summaries begin with. A new one is added here, after a look at whether it is one. */
   const VERBS = new Set(
     (
-      'Activate Add Answer Archive Assign Back Build Change Check Classify Connect Copy Correct Count Create Delete Deliver Disable ' +
+      'Activate Add Answer Archive Assign Attach Back Build Change Check Classify Connect Copy Correct Count Create Delete Deliver Disable ' +
       'Edit Enable Enrol Erase Explain Export Find Forecast Forget Hide Hold Import Install Invite Label Leave List Listen Log Mark Measure ' +
       'Move Open Pause Preview Print Read Recount Remove Rename Renew Replace Replay Report Resolve Restore Resume Revert Revoke Rotate Run ' +
       'Search Select Send Serve Set Share Show Skip Start Stop Stream Subscribe Suppress Tag Test Turn Unarchive Undo Update Upgrade Wait Watch Write'

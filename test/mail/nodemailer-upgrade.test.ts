@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { alternativeHeader, quotedPrintable, SmtpConnection, type SmtpError } from '../../src/mail/nodemailer.ts';
+import { multipartHeader, quotedPrintable, SmtpConnection, type SmtpError } from '../../src/mail/nodemailer.ts';
 import { type RawReply, type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
 
 const ENVELOPE = { from: 'zoe@example.com', to: 'ada@example.org' };
@@ -26,6 +26,7 @@ describe('an upgrade of nodemailer breaks sending unless', () => {
   it('lastServerResponse is the whole EHLO reply when connect() calls back', async () => {
     const connection = await connected({ EHLO: '250-mx.example.net\r\n250-SMTPUTF8\r\n250 SIZE 1000' });
     expect(['SMTPUTF8', 'SIZE', 'DSN'].map((extension) => connection.offers(extension))).toEqual([true, true, false]);
+    expect(connection.maxSize).toBe(1_000);
     connection.close();
   });
 
@@ -86,7 +87,7 @@ describe('an upgrade of nodemailer breaks sending unless', () => {
 
 describe('an upgrade of nodemailer breaks composing unless', () => {
   it('MimeNode puts the boundary into Content-Type and tells it, once the header is built', () => {
-    const { header, boundary } = alternativeHeader([{ key: 'Subject', value: 'Grüße' }], 'seed');
+    const { header, boundary } = multipartHeader('alternative', [{ key: 'Subject', value: 'Grüße' }], 'seed');
     expect(boundary).toMatch(/^=_.*seed/);
     expect(header).toContain(`Content-Type: multipart/alternative; boundary="${boundary}"`);
     expect(header).toMatch(/^Subject: =\?UTF-8\?/m);

@@ -81,7 +81,8 @@ describe('a connection that ends', () => {
   it('in the middle of the message: unsent, because the final dot was not sent', async () => {
     const halfway = (socket: Socket) => {
       socket.write('354 go on\r\n');
-      socket.once('data', () => socket.destroy());
+      // Before the server answers the lines of the message as commands.
+      socket.prependOnceListener('data', () => socket.destroy());
     };
     expect(await outcomeOf({ DATA: halfway }, LARGE)).toMatchObject({ kind: 'unsent' });
   });

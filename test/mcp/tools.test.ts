@@ -14,6 +14,7 @@ const NO_TOOLS = [
   ...['accounts_archive', 'accounts_list', 'accounts_remove', 'accounts_unarchive', 'events_list_of_campaign'],
   ...[
     'account_setup',
+    'attachments',
     'daily_summaries',
     'grouped_campaigns',
     'history',

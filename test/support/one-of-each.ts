@@ -34,6 +34,8 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
     ...(await webhookWithDelivery(api)),
   };
   const steps = await made(`/campaigns/${ids.campaigns}/steps`, { subject: 'S', body_html: 'B' });
+  const { body: file } = await api.post('/attachments', formOf({ file: 'A' }));
+  const attachments = await made(`/campaigns/${ids.campaigns}/steps/${steps}/attachments`, { sha256: file.sha256, name: 'a.csv' });
   await made(`/campaigns/${ids.campaigns}/contacts`, { contact_ids: [ids.contacts] }, 200);
   await made(`/lists/${ids.lists}/members`, { contact_ids: [ids.contacts] }, 200);
   const enrolment = await enrolmentOf(app, ids.campaigns, ids.contacts);
@@ -53,7 +55,7 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
   };
   const calls = await insertRow(app, 'call_tasks', { workspace_id: workspaceId, ...call });
   const imports = await made('/imports', formOf({ file: 'email\n' }));
-  return { ...ids, imports, steps, replies, rotations, calls, outbox: email?.id ?? 0, keys };
+  return { ...ids, imports, steps, attachments, replies, rotations, calls, outbox: email?.id ?? 0, keys };
 }
 
 async function enrolmentOf(app: App, campaignId: number, contactId: number): Promise<Enrolled> {
@@ -79,6 +81,7 @@ export function idOf(ids: Ids, kind: string): number {
 
 const COLLECTIONS: Record<string, string> = {
   account_id: 'accounts',
+  attachment_id: 'attachments',
   step_id: 'steps',
   contact_id: 'contacts',
   user_id: 'users',

@@ -17,7 +17,7 @@ export interface RawSmtp {
 
 const HAPPY: Record<RawCommand, RawReply> = {
   greeting: '220 mx.example.net ESMTP',
-  EHLO: '250-mx.example.net\r\n250-SIZE 10000000\r\n250 AUTH PLAIN',
+  EHLO: '250-mx.example.net\r\n250-SIZE 100000000\r\n250 AUTH PLAIN',
   HELO: '250 mx.example.net',
   AUTH: '235 2.7.0 welcome',
   MAIL: '250 2.1.0 ok',

@@ -53,6 +53,8 @@ export interface SmtpSink {
   misbehave(phase: SinkPhase, how: Misbehaviour, options?: MisbehaviourOptions): void;
   /** Ends all misbehaviour. */
   behave(): void;
+  /** Announces in new sessions that no larger message is taken (RFC 1870), in bytes; undefined for any. */
+  limitSize(bytes: number | undefined): void;
   /** Waits until that many mails came, and gives them. */
   waitFor(count: number, seconds?: number): Promise<SinkMessage[]>;
   /** Cuts every connection and stops listening. */
@@ -139,6 +141,9 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
       return logins;
     },
     misbehave: (phase, how, limits = {}) => void rules.push({ phase, how, ...limits }),
+    limitSize(bytes) {
+      server.options.size = bytes;
+    },
     behave() {
       rules = [];
     },

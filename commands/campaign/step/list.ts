@@ -3,7 +3,7 @@ import { ClientCommand } from '../../../src/cli/client/client-command.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
 import { listFlags } from '../../../src/cli/list-output.ts';
 
-const USUAL = ['step_order', 'kind', 'wait_days', 'subject', 'subject_b'];
+const USUAL = ['step_order', 'kind', 'wait_days', 'subject', 'subject_b', 'attachments'];
 
 export default class CampaignStepList extends ClientCommand {
   static override description = 'List the steps of a campaign\n\nTo see them with their bodies, run: outreach campaign preview';
@@ -15,6 +15,10 @@ export default class CampaignStepList extends ClientCommand {
     const { args, flags } = await this.parse(CampaignStepList);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    return this.list(flags, USUAL, () => api.steps.list.query({ id }));
+    return this.list(flags, USUAL, async () => {
+      const { data } = await api.steps.list.query({ id });
+      const attached = await Promise.all(data.map((step) => api.attachments.list.query({ id, step_id: step.id })));
+      return { data: data.map((step, index) => ({ ...step, attachments: attached[index]?.data.map(({ name }) => name) ?? [] })) };
+    });
   }
 }

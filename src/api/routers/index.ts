@@ -4,6 +4,7 @@ import { accountOverviewRouter } from './account-overview.ts';
 import { accountSetupRouter } from './account-setup.ts';
 import { accountsRouter } from './accounts.ts';
 import { activityRouter } from './activity.ts';
+import { attachmentsRouter } from './attachments.ts';
 import { callsRouter } from './calls.ts';
 import { campaignFilesRouter } from './campaign-files.ts';
 import { campaignOptionsRouter } from './campaign-options.ts';
@@ -51,6 +52,7 @@ export const appRouter = router({
   campaignOptions: campaignOptionsRouter,
   campaignFiles: campaignFilesRouter,
   steps: stepsRouter,
+  attachments: attachmentsRouter,
   rotations: rotationsRouter,
   calls: callsRouter,
   templates: templatesRouter,

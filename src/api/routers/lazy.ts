@@ -17,6 +17,7 @@ export const lazyRouter: AppRouter = router({
   campaigns: lazy(async () => (await import('./campaigns.ts')).campaignsRouter),
   campaignOptions: lazy(async () => (await import('./campaign-options.ts')).campaignOptionsRouter),
   campaignFiles: lazy(async () => (await import('./campaign-files.ts')).campaignFilesRouter),
+  attachments: lazy(async () => (await import('./attachments.ts')).attachmentsRouter),
   steps: lazy(async () => (await import('./steps.ts')).stepsRouter),
   rotations: lazy(async () => (await import('./rotations.ts')).rotationsRouter),
   calls: lazy(async () => (await import('./calls.ts')).callsRouter),

@@ -9,6 +9,8 @@ export interface FiledCampaign {
   campaign: DeclaredCampaign;
   file: string;
   lineOf(field: string): number;
+  /** Files to upload before it is applied, their paths by their SHA-256. */
+  attached: ReadonlyMap<string, string>;
 }
 
 /** Reads campaigns from files, with their bodies. @returns them, and each mistake as `spring.yaml:12: steps[1].wait: …` */
@@ -18,7 +20,7 @@ export function readCampaignFiles(files: readonly string[]): { campaigns: FiledC
   for (const file of files) {
     const parsed = parseCampaigns(textOf(file));
     const read = parsed.campaigns.map((each) => ({ ...readBodies(each, file), lineOf: each.lineOf }));
-    campaigns.push(...read.map(({ campaign, lineOf }) => ({ campaign, file, lineOf })));
+    campaigns.push(...read.map(({ campaign, lineOf, attached }) => ({ campaign, file, lineOf, attached })));
     mistakes.push(...[...parsed.mistakes, ...read.flatMap((each) => each.mistakes)].map((mistake) => placed(file, mistake)));
   }
   return { campaigns, mistakes };

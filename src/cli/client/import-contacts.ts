@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { ImportProgress, ImportResult } from '../../contacts/import/index.ts';
-import { conflict, type ErrorCode, invalid, OutreachError } from '../../core/errors.ts';
+import { conflict, invalid } from '../../core/errors.ts';
 import { fileSize } from '../../files/input-file.ts';
 import { writeWhole } from '../../files/output-file.ts';
 import { openInstallation, settingsOf } from '../installation.ts';
@@ -12,6 +12,7 @@ import { csv, readList } from '../list-output.ts';
 import type { Login } from '../login.ts';
 import type { Api } from './api.ts';
 import { persistently, type WatchOptions } from './persistently.ts';
+import { postForm } from './post-form.ts';
 import type { TargetFlags } from './target.ts';
 
 /** A file to import, and its options: the flags of `contact import`. */
@@ -78,8 +79,8 @@ export async function importThere(
   return { ...job.result, dry_run: job.dry_run, problems, report: file.report ?? null };
 }
 
-/** Sends the file and the options as a form; /trpc takes JSON only. */
-async function upload({ url, key }: Login, file: ContactFile, signal: AbortSignal): Promise<Job> {
+/** Sends the file and the options as a form. */
+async function upload(server: Login, file: ContactFile, signal: AbortSignal): Promise<Job> {
   const form = new FormData();
   const { list, encoding, delimiter, update, createFields, dryRun } = file;
   const fields = { list, encoding, delimiter, update, create_fields: createFields, dry_run: dryRun };
@@ -88,21 +89,9 @@ async function upload({ url, key }: Login, file: ContactFile, signal: AbortSigna
   if (fileSize(file.path) > MOST_BYTES)
     throw invalid(`${file.path} is larger than 50 MiB; import it in parts, or on the machine of the server`);
   form.set('file', new Blob([await readFile(file.path)]), basename(file.path));
-  const headers = { authorization: `Bearer ${key}` };
-  const response = await fetch(`${url}/api/v1/imports`, {
-    method: 'POST',
-    headers,
-    body: form,
-    redirect: 'error',
-    signal: late(signal),
-  }).catch((error: Error) => {
-    throw signal.aborted
-      ? signal.reason
-      : conflict(`${url} could not be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`);
+  return postForm<Job>(server, '/imports', form, late(signal)).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error;
   });
-  const answer = (await response.json()) as Job & { error?: { code: ErrorCode; message: string } };
-  if (response.ok) return answer;
-  throw new OutreachError(answer.error?.code ?? 'internal_error', answer.error?.message ?? `status ${response.status}`);
 }
 
 /** Aborts a while after the signal. */

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { emailValues, renderStep, type StepRendering } from '../../campaigns/index.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
+import type { Message } from '../../mail/attached-message.ts';
 import { UnsafeHeaderError } from '../../mail/compose.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
 import { loadThreads, type Thread } from '../../outbox/index.ts';
@@ -24,9 +25,9 @@ export interface PreparedEmail {
   /** RCPT TO of the envelope: the domain in A-labels (RFC 5890 §2.3.2.1). */
   recipient: string;
   subject: string;
-  message: Buffer;
+  message: Message;
   /** Who else gets it, and what they get: its links are not the contact's. Null for nobody. */
-  copies: { addresses: string[]; message: Buffer } | null;
+  copies: { addresses: string[]; message: Message } | null;
   /** Null if the email can be sent. */
   problem: Problem | null;
   /** The connected account that gets the replies, or null. */
@@ -129,7 +130,7 @@ interface MessageParts {
 async function writeMessage(
   app: App,
   { account, claim, source, thread, links, isCopy }: MessageParts,
-): Promise<{ subject: string; message: Buffer; fault: string | null }> {
+): Promise<{ subject: string; message: Message; fault: string | null }> {
   const reference = keyInMessageId(claim.message_id);
   const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host, isCopy };
   const { subject, html, fault } = renderEmail(account, claim, source, thread, links.unsubscribeUrl(app, linked));
@@ -145,6 +146,7 @@ async function writeMessage(
     thread,
     startedAt: source.enrolled_at,
     listId: source.list_id,
+    attachments: source.attachments ?? [],
     headers: decorated.headers,
   });
   return { subject, message, fault: null };

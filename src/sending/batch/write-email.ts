@@ -1,5 +1,7 @@
 import type { App } from '../../app.ts';
-import { composeMessage } from '../../mail/compose.ts';
+import { type AttachedFile, readFile } from '../../campaigns/index.ts';
+import { composeWithFiles, type Message } from '../../mail/attached-message.ts';
+import { composeMessage, type Draft } from '../../mail/compose.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
 import { signMessage } from '../../mail/sign.ts';
 import { threadIndex } from '../../mail/thread-index.ts';
@@ -19,16 +21,18 @@ export interface EmailParts {
   /** When the thread began, for Outlook. */
   startedAt: Date;
   listId: string | null;
+  /** Files that go with it. */
+  attachments: readonly AttachedFile[];
   /** Headers that tracking adds. */
   headers: Readonly<Record<string, string>>;
 }
 
 /** Composes an email and signs it with the account's DKIM keys. Throws `UnsafeHeaderError`. */
-export async function writeEmail(app: App, account: SendingAccount, email: EmailParts): Promise<Buffer> {
+export async function writeEmail(app: App, account: SendingAccount, email: EmailParts): Promise<Message> {
   const date = app.clock.now();
   const { messageId, subject, startedAt, thread } = email;
   const reference = keyInMessageId(messageId);
-  const message = composeMessage({
+  const draft: Draft = {
     from: { name: account.fromName, address: account.email },
     to: email.to,
     ...(email.cc === undefined ? {} : { cc: email.cc }),
@@ -42,8 +46,19 @@ export async function writeEmail(app: App, account: SendingAccount, email: Email
     date,
     timezone: account.timezone,
     headers: { ...email.headers, ...threadHeaders(reference, subject, startedAt, thread, date), ...listId(email) },
-  });
+  };
+  if (email.attachments.length > 0) return writeAttached(app, account, draft, email.attachments);
+  const message = composeMessage(draft);
   return account.dkim.length === 0 ? message : signMessage(message, account.dkim, date);
+}
+
+/** The files are read from the database when the message is signed, and once more when it is sent. */
+async function writeAttached(app: App, account: SendingAccount, draft: Draft, files: readonly AttachedFile[]): Promise<Message> {
+  const contents = files.map(({ file_id, name, size }) => ({ name, size, read: () => readFile(app.db, file_id) }));
+  const message = composeWithFiles(draft, contents);
+  if (account.dkim.length === 0) return message;
+  const start = await signMessage(message.start, account.dkim, draft.date, message.rest());
+  return { ...message, start, length: message.length + start.length - message.start.length };
 }
 
 /** Outlook groups by these. Exchange's absence notices have them, and seldom In-Reply-To. */

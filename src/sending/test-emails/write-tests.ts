@@ -1,9 +1,19 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { emailValues, getCampaign, listSteps, previewSender, renderStep, type StepRow } from '../../campaigns/index.ts';
+import {
+  type AttachedFile,
+  attachmentsOf,
+  emailValues,
+  getCampaign,
+  listSteps,
+  previewSender,
+  renderStep,
+  type StepRow,
+} from '../../campaigns/index.ts';
 import { listCustomFields } from '../../contacts/index.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
+import type { Message } from '../../mail/attached-message.ts';
 import { keyInMessageId, keyOfBits, messageIdOf } from '../../mail/message-id.ts';
 import type { Thread } from '../../outbox/index.ts';
 import type { EmailLinks } from '../batch/prepare-emails.ts';
@@ -17,7 +27,7 @@ export interface TestEmail {
   variant: 'A' | 'B';
   subject: string;
   message_id: string;
-  message: Buffer;
+  message: Message;
 }
 
 export interface TestRequest {
@@ -74,6 +84,8 @@ interface CampaignParts {
   listId: string | null;
   sender: Awaited<ReturnType<typeof previewSender>>;
   fieldKeys: string[];
+  /** By the step's id. */
+  attachments: ReadonlyMap<number, readonly AttachedFile[]>;
 }
 
 async function campaignParts(app: App, caller: Caller, campaignId: number, account: SendingAccount): Promise<CampaignParts> {
@@ -88,6 +100,7 @@ async function campaignParts(app: App, caller: Caller, campaignId: number, accou
     listId: row?.list_id ?? null,
     sender: await previewSender(app, caller, campaignId),
     fieldKeys: fields.map(({ key }) => key),
+    attachments: await attachmentsOf(app.db, campaignId),
   };
 }
 
@@ -133,6 +146,7 @@ async function writeTest(app: App, account: SendingAccount, parts: TestParts): P
     thread,
     startedAt: app.clock.now(),
     listId: campaign.listId,
+    attachments: campaign.attachments.get(step.id) ?? [],
     headers: { ...decorated.headers, 'X-Outreach-Test': `step ${step.step_order}, variant ${variant}` },
   });
   return { step_order: step.step_order, variant, subject: marked, message_id: messageId, message };

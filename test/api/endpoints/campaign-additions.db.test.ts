@@ -43,7 +43,7 @@ describe('/campaigns/{id}/options', () => {
       refusal(400, 'invalid_request', 'more_hours[0]: must be hours such as 14-17'),
     );
     expect(await set({ more_hours: ['9-9'] })).toMatchObject(refusal(400, 'invalid_request', 'more_hours: the two hours must differ'));
-    expect(await set({ holidays: 'Bavaria' })).toMatchObject(refusal(400, 'invalid_request', 'holidays: must be a region'));
+    expect(await set({ holidays: 'Bavaria' })).toMatchObject(refusal(400, 'invalid_request', 'holidays: there is no country'));
     expect(await set({ holidays: 'DE-XX' })).toMatchObject(
       refusal(400, 'invalid_request', 'holidays: DE has no part "XX"; its parts are BB'),
     );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from '@oclif/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import CampaignActivate from '../../../commands/campaign/activate.ts';
+import CampaignApply from '../../../commands/campaign/apply.ts';
 import CampaignArchive from '../../../commands/campaign/archive.ts';
 import CampaignCheck from '../../../commands/campaign/check.ts';
 import CampaignHold from '../../../commands/campaign/contacts/hold.ts';
@@ -14,10 +15,13 @@ import CampaignCopy from '../../../commands/campaign/copy.ts';
 import CampaignCreate from '../../../commands/campaign/create.ts';
 import CampaignDelete from '../../../commands/campaign/delete.ts';
 import CampaignEnrol from '../../../commands/campaign/enrol.ts';
+import CampaignExport from '../../../commands/campaign/export.ts';
 import CampaignPause from '../../../commands/campaign/pause.ts';
 import CampaignSet from '../../../commands/campaign/set.ts';
 import StepAdd from '../../../commands/campaign/step/add.ts';
+import StepAttach from '../../../commands/campaign/step/attach.ts';
 import StepDelete from '../../../commands/campaign/step/delete.ts';
+import StepDetach from '../../../commands/campaign/step/detach.ts';
 import StepList from '../../../commands/campaign/step/list.ts';
 import StepMove from '../../../commands/campaign/step/move.ts';
 import StepSet from '../../../commands/campaign/step/set.ts';
@@ -118,7 +122,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 {",
         "0 STEP_ORDER KIND WAIT_DAYS SUBJECT",
         "1 outreach: a call can't become step #",
-        "0 step_order,kind,wait_days,subject,subject_b",
+        "0 step_order,kind,wait_days,subject,subject_b,attachments",
         "1 outreach: No terminal to confirm; pass --yes",
         "0 Step # of campaign # was deleted.",
         "1 outreach: step # not found; see: outreach campaign step list ID",
@@ -141,6 +145,39 @@ describe('a campaign, from its draft to its end', () => {
         "0 Campaign # was deleted; to undo, run: outreach trash restore campaigns #",
       ]
     `);
+  });
+});
+
+describe('attachments of a step', () => {
+  it.each(['here', 'there'] as const)('are attached, listed, applied from a file and removed, %s', async (where) => {
+    const env = where === 'here' ? here : there();
+    const name = `Attached ${where}`;
+    await insertAccount(app, { email: `${where}@attached.example` });
+    const run = (command: typeof Command, ...args: string[]) => runCommand(command, args, env);
+    for (const file of ['prices.pdf', 'terms.txt', 'setup.exe']) writeFileSync(join(folder, file), `${where} ${file}`);
+    const file = join(folder, `${where}.yaml`);
+    const step = 'steps:\n  - subject: Hello\n    text: See {{name}}\n';
+    writeFileSync(file, `name: ${name}\naccounts: [${where}@attached.example]\n${step}    attachments: [prices.pdf]\n`);
+    expect(await run(CampaignApply, file, '--yes')).toMatchObject({ status: 0, stderr: '' });
+    expect(await run(StepAttach, name, '1', join(folder, 'terms.txt'))).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^terms.txt \(1\d bytes\) was attached to step 1 of campaign \d+\.\n$/),
+    });
+    const listed = JSON.parse((await run(StepList, name, '--json')).stdout);
+    expect(listed.data[0].attachments).toEqual(['prices.pdf', 'terms.txt']);
+    expect((await run(StepAttach, name, '1', join(folder, 'setup.exe'))).stderr).toMatch(/\.exe files can't be attached/);
+    expect((await run(StepAttach, name, '1', join(folder, 'terms.txt'))).stderr).toMatch(/has an attachment named "terms.txt"/);
+    expect((await run(StepDetach, name, '1', 'price.pdf')).stderr).toMatch(/no attachment "price.pdf"; it has prices.pdf, terms.txt/);
+
+    // What is exported is the campaign as it is, and the file takes away what it does not name.
+    const exported = join(folder, `${where}-exported.yaml`);
+    writeFileSync(exported, (await run(CampaignExport, name)).stdout);
+    expect((await run(CampaignApply, exported, '--yes')).stdout).toMatch(/no changes/);
+    expect((await run(CampaignApply, file, '--yes')).stdout).toMatch(/- {3}.*\n.*- name: terms.txt|-.*terms\.txt/s);
+    expect(await run(StepDetach, name, '1', 'PRICES.pdf')).toMatchObject({ status: 0, stderr: '' });
+    expect((await run(CampaignApply, exported, '--yes')).status).toBe(0);
+    writeFileSync(file, `name: ${name}\n${step}    attachments: [gone.pdf]\n`);
+    expect((await run(CampaignApply, file, '--yes')).stderr).toMatch(/yaml:5: steps\[0\]\.attachments\[0\]: .*gone\.pdf/);
   });
 });
 

@@ -44,6 +44,9 @@ export const OWNERS: Readonly<Record<string, string>> = {
   campaigns: 'src/campaigns/campaign',
   rotation_groups: 'src/campaigns/rotation',
   steps: 'src/campaigns/steps',
+  attachment_files: 'src/campaigns/attachments',
+  attachment_chunks: 'src/campaigns/attachments',
+  step_attachments: 'src/campaigns/attachments',
   enrolments: 'src/campaigns/enrolments',
   pending_enrolments: 'src/campaigns/enrolments',
   call_tasks: 'src/campaigns/calls',
@@ -101,6 +104,7 @@ export const MAY_WRITE: Readonly<Record<string, string>> = {
  * is clear that no fragment or function of the owner can answer.
  */
 export const READS: Readonly<Record<string, readonly string[]>> = {
+  'src/campaigns/attachments': ['steps'],
   'src/campaigns/calls': ['campaigns', 'contacts', 'enrolments', 'steps'],
   'src/campaigns/campaign': ['accounts', 'call_tasks', 'campaign_stats', 'enrolments', 'outbox', 'steps'],
   'src/campaigns/check': ['accounts', 'campaigns', 'contacts', 'enrolments', 'lists', 'outbox', 'steps'],

@@ -1,0 +1,45 @@
+import { createReadStream, openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import { invalid } from '../../core/errors.ts';
+import { fileSize } from '../../files/input-file.ts';
+import { openInstallation, settingsOf } from '../installation.ts';
+import type { Login } from '../login.ts';
+import { postForm } from './post-form.ts';
+import type { TargetFlags } from './target.ts';
+
+/** A file that was uploaded, to be attached by its SHA-256, which is in hexadecimal; its size in bytes. */
+export interface Uploaded {
+  name: string;
+  size: number;
+  sha256: string;
+}
+
+const MOST_BYTES = 15 * 1024 * 1024;
+
+/**
+ * Uploads a file to the server that the command works on, or stores it in the installation of this machine. Throws `invalid_request`
+ * for a file that can't be read, is larger than 15 MB or runs when it is opened.
+ */
+export async function uploadFile(flags: TargetFlags, server: Login | undefined, path: string): Promise<Uploaded> {
+  if (fileSize(path) > MOST_BYTES) throw invalid(`${path} is larger than 15 MB`);
+  if (server === undefined) return storeHere(flags, path);
+  const form = new FormData();
+  form.set('file', await openAsBlob(path), basename(path));
+  return postForm<Uploaded>(server, '/attachments', form);
+}
+
+async function storeHere(flags: TargetFlags, path: string): Promise<Uploaded> {
+  const { app, close } = await openInstallation(settingsOf(flags));
+  try {
+    const { findWorkspace, operator } = await import('../../access/index.ts');
+    const { discardFile, keepFile, receiveFile } = await import('../../campaigns/index.ts');
+    const { id } = await findWorkspace(app.db, flags.workspace);
+    const file = await receiveFile(app, operator(id), basename(path), createReadStream(path));
+    await keepFile(app, operator(id), file);
+    // One of a content that was there already.
+    await discardFile(app.db, file.id);
+    return { name: file.name, size: file.size, sha256: file.sha256 };
+  } finally {
+    await close();
+  }
+}
