@@ -3,7 +3,6 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { findContact } from '../../src/cli/client/find-contact.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { quantity } from '../../src/core/english.ts';
 import { notFound } from '../../src/core/errors.ts';
 
 export default class CampaignPreview extends ClientCommand {
@@ -26,9 +25,10 @@ Shows both variants of an A/B test and sends nothing. Warns about unknown placeh
     if (preview.cc.length > 0) this.logLine(`Cc: ${preview.cc.join(', ')}`);
     if (preview.bcc.length > 0) this.logLine(`Bcc: ${preview.bcc.join(', ')}`);
     for (const step of preview.steps) {
-      const wait = step.step_order === 1 ? '' : `, ${quantity(step.wait_days, 'day')} later`;
+      const wait = step.step_order === 1 ? '' : `, ${step.wait} later`;
       this.log(`--- step ${step.step_order} (${step.kind}${wait}), variant ${step.variant}`);
       if (step.subject !== null) this.logLine(`Subject: ${step.subject}`);
+      if (step.attachments.length > 0) this.logLine(`Attached: ${step.attachments.join(', ')}`);
       this.log(`\n${step.body_html}\n`);
     }
     if (preview.steps.length === 0) this.log('The campaign has no steps.');

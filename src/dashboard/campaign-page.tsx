@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
 import { messageOf } from '../core/errors.ts';
+import type { Wait } from '../core/wait-text.ts';
 import type { GroupLine } from '../live/index.ts';
 import { MEMBER_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
@@ -15,11 +16,17 @@ async function readCampaign(api: Api, line: GroupLine, today: string) {
   const [explanation, progress, steps, forecast, reports] = await Promise.all([
     group === null ? api.sending.explain.query({ id }) : api.sending.explainRotation.query({ id: group }),
     api.live.progress.query({ id }),
-    api.steps.list.query({ id }),
+    readSteps(api, id),
     group === null ? api.sending.forecast.query({ id, limit: 50 }) : api.sending.forecastRotation.query({ id: group, limit: 50 }),
     readReports(api, line, today),
   ]);
-  return { explanation, progress, steps: steps.data, forecast: forecast.data, reports };
+  return { explanation, progress, steps, forecast: forecast.data, reports };
+}
+
+async function readSteps(api: Api, id: number) {
+  const { data } = await api.steps.list.query({ id });
+  const options = await Promise.all(data.map((step) => api.steps.getOptions.query({ id, step_id: step.id })));
+  return data.map((step, index) => ({ wait_hours: 0, business_days: false, ...options[index], ...step }));
 }
 
 type Details = Awaited<ReturnType<typeof readCampaign>>;
@@ -134,10 +141,16 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
 const stepRows = ({ steps, progress }: Details) =>
   steps.map((step) => ({ ...step, ...progress.steps.find((own) => own.step_order === step.step_order) }));
 
+/** `3 d`, `2 bus. d`, `6 h`, `1 d 12 h`. */
+function shortWait({ wait_days: days, wait_hours: hours, business_days: isBusiness }: Required<Wait>): string {
+  const dayText = `${days} ${isBusiness ? 'bus. d' : 'd'}`;
+  return [...(days > 0 || hours === 0 ? [dayText] : []), ...(hours > 0 ? [`${hours} h`] : [])].join(' ');
+}
+
 const STEP_COLUMNS: readonly Column<ReturnType<typeof stepRows>[number]>[] = [
   { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
   { title: 'Kind', width: 5, text: (row) => row.kind },
-  { title: 'Wait', width: 5, isRight: true, text: (row) => `${row.wait_days} d` },
+  { title: 'Wait', width: 10, isRight: true, text: shortWait },
   { title: 'Subject (A)', width: 'grow', text: (row) => row.subject || (row.step_order > 1 ? 'Re: …' : '') },
   { title: 'Subject (B)', width: 'grow', from: 100, text: (row) => row.subject_b ?? '' },
   { title: 'Waiting', width: 8, isRight: true, text: (row) => count(row.waiting ?? 0) },

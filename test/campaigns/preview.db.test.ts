@@ -40,13 +40,13 @@ describe('preview', () => {
     ]);
     expect(warnings).toEqual(NO_WAY_OUT);
     const first = '<p>Ada &lt;A&gt; red</p><hr>Engines &amp; Co';
-    const common = { kind: 'email', unknown: [], fault: null };
+    const common = { kind: 'email', attachments: [], unknown: [], fault: null };
     expect(steps).toEqual([
-      { ...common, step_order: 1, variant: 'A', wait_days: 0, subject: 'Hi Ada <A>', body_html: first },
-      { ...common, step_order: 1, variant: 'B', wait_days: 0, subject: 'Yo Ada', body_html: first },
-      { step_order: 2, kind: 'call', variant: 'A', wait_days: 1, subject: null, body_html: 'Ring Ada <A>', unknown: [], fault: null },
-      { ...common, step_order: 3, variant: 'A', wait_days: 2, subject: 'Re: Hi Ada <A>', body_html: 'A' },
-      { ...common, step_order: 3, variant: 'B', wait_days: 2, subject: 'Re: Yo Ada', body_html: 'B' },
+      { ...common, step_order: 1, variant: 'A', wait_days: 0, wait: '0 days', subject: 'Hi Ada <A>', body_html: first },
+      { ...common, step_order: 1, variant: 'B', wait_days: 0, wait: '0 days', subject: 'Yo Ada', body_html: first },
+      { ...common, step_order: 2, kind: 'call', variant: 'A', wait_days: 1, wait: '1 day', subject: null, body_html: 'Ring Ada <A>' },
+      { ...common, step_order: 3, variant: 'A', wait_days: 2, wait: '2 days', subject: 'Re: Hi Ada <A>', body_html: 'A' },
+      { ...common, step_order: 3, variant: 'B', wait_days: 2, wait: '2 days', subject: 'Re: Yo Ada', body_html: 'B' },
     ]);
   });
 

@@ -1,9 +1,12 @@
+import type { Api } from '../../../src/cli/client/api.ts';
 import { campaignArgument } from '../../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../../src/cli/client/client-command.ts';
+import type { Step } from '../../../src/cli/client/find-step.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
 import { listFlags } from '../../../src/cli/list-output.ts';
+import { waitText } from '../../../src/core/wait-text.ts';
 
-const USUAL = ['step_order', 'kind', 'wait_days', 'subject', 'subject_b', 'attachments'];
+const USUAL = ['step_order', 'kind', 'wait', 'subject', 'subject_b', 'attachments'];
 
 export default class CampaignStepList extends ClientCommand {
   static override description = 'List the steps of a campaign\n\nTo see them with their bodies, run: outreach campaign preview';
@@ -17,8 +20,17 @@ export default class CampaignStepList extends ClientCommand {
     const id = await idOf(api, 'campaign', args.campaign);
     return this.list(flags, USUAL, async () => {
       const { data } = await api.steps.list.query({ id });
-      const attached = await Promise.all(data.map((step) => api.attachments.list.query({ id, step_id: step.id })));
-      return { data: data.map((step, index) => ({ ...step, attachments: attached[index]?.data.map(({ name }) => name) ?? [] })) };
+      const more = await Promise.all(data.map((step) => describe(api, id, step)));
+      return { data: data.map((step, index) => ({ ...step, ...more[index] })) };
     });
   }
+}
+
+/** The whole wait of a step and the names of its attachments. */
+async function describe(api: Api, id: number, step: Step): Promise<{ wait: string; attachments: string[] }> {
+  const [{ step_id: _, ...timing }, { data }] = await Promise.all([
+    api.steps.getOptions.query({ id, step_id: step.id }),
+    api.attachments.list.query({ id, step_id: step.id }),
+  ]);
+  return { wait: waitText({ wait_days: step.wait_days, ...timing }), attachments: data.map(({ name }) => name) };
 }

@@ -40,6 +40,8 @@ const previewedStep = z.object({
   kind: z.enum(STEP_KINDS),
   variant: z.enum(['A', 'B']).meta({ description: 'B for content that only group B gets' }),
   wait_days: z.number().int(),
+  wait: z.string().meta({ description: 'The whole wait, in business days or with hours too' }),
+  attachments: z.array(z.string()).meta({ description: 'Names of files that go with the email' }),
   subject: z.string().nullable().meta({ description: 'Null for a call' }),
   body_html: z.string().meta({ description: 'For a call, its notes as text' }),
   unknown: z.array(z.string()).meta({ description: 'Keys of unknown placeholders', example: [] }),
@@ -47,7 +49,16 @@ const previewedStep = z.object({
 });
 
 const EXAMPLE_STEP = {
-  ...{ step_order: 1, kind: 'email', variant: 'A', wait_days: 0, subject: 'A question, Ada', body_html: '<p>Hello Ada, …</p>' },
+  ...{
+    step_order: 1,
+    kind: 'email',
+    variant: 'A',
+    wait_days: 0,
+    wait: '0 days',
+    attachments: ['prices.pdf'],
+    subject: 'A question, Ada',
+    body_html: '<p>Hello Ada, …</p>',
+  },
   ...{ unknown: [], fault: null },
 };
 

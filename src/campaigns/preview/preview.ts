@@ -1,8 +1,10 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type ContactRow, getContact, listCustomFields } from '../../contacts/index.ts';
+import { waitText } from '../../core/wait-text.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import type { Queryable } from '../../db/statement.ts';
+import { attachmentsOf } from '../attachments/step-attachments.ts';
 import type { CopyAddresses } from '../campaign/copy-addresses.ts';
 import { getCampaignOptions } from '../campaign/options.ts';
 import { checkSetup } from '../check/check-campaign.ts';
@@ -12,7 +14,7 @@ import { notesOptions, render } from '../content/render.ts';
 import { renderStep } from '../content/render-step.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 import type { StepKind } from '../states/step.ts';
-import { listSteps, type StepRow } from '../steps/read-steps.ts';
+import { listSteps, type StepRow, stepTimings } from '../steps/read-steps.ts';
 import { previewSender } from './preview-sender.ts';
 
 /** A step as one contact would receive it. */
@@ -22,10 +24,14 @@ export interface PreviewedStep {
   /** `B` for content that only group B gets. */
   variant: 'A' | 'B';
   wait_days: number;
+  /** The whole wait, as files write it: `3 business days`, `1 day 12 hours`. */
+  wait: string;
   /** Null for a call. */
   subject: string | null;
   /** HTML; for a call, its notes as text. */
   body_html: string;
+  /** Names of files that go with the email. */
+  attachments: string[];
   /** Keys of unknown placeholders. */
   unknown: string[];
   /** Why the email would be held; null if it would be sent. */
@@ -43,7 +49,7 @@ export interface Preview extends CopyAddresses {
 /** Renders every step of a campaign as one contact would receive it, in both A/B groups. Throws `not_found`. */
 export async function previewCampaign(app: App, caller: Caller, campaignId: number, contactId: number): Promise<Preview> {
   const { db } = app;
-  const steps = await listSteps(db, caller, campaignId);
+  const steps = await previewable(db, caller, campaignId);
   const contact = await getContact(db, caller, contactId);
   const fields = await listCustomFields(db, caller);
   const sender = await previewSender(app, caller, campaignId);
@@ -69,6 +75,23 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
   };
 }
 
+/** A step with what its record does not have. */
+interface Previewable extends StepRow {
+  wait: string;
+  attachments: string[];
+}
+
+async function previewable(db: Queryable, caller: Caller, campaignId: number): Promise<Previewable[]> {
+  const steps = await listSteps(db, caller, campaignId);
+  const timings = await stepTimings(db, campaignId);
+  const files = await attachmentsOf(db, campaignId);
+  return steps.map((step) => ({
+    ...step,
+    wait: waitText({ wait_days: step.wait_days, ...timings.get(step.id) }),
+    attachments: files.get(step.id)?.map(({ name }) => name) ?? [],
+  }));
+}
+
 /** Characters of an email that are shown; beyond them no mail program shows it either. */
 const MOST_SHOWN = 512 * 1024;
 
@@ -82,7 +105,7 @@ interface Merge {
 }
 
 /** Renders the steps of one group; for group B only those whose body or subject differs from A's. */
-function previewVariant(steps: readonly StepRow[], { variant, ...merged }: Merge): PreviewedStep[] {
+function previewVariant(steps: readonly Previewable[], { variant, ...merged }: Merge): PreviewedStep[] {
   const [opening] = steps;
   if (opening === undefined) return [];
   const isB = variant === 'B';
@@ -90,14 +113,15 @@ function previewVariant(steps: readonly StepRow[], { variant, ...merged }: Merge
     renderStep({ step, opening, isB, stepOrder: step.step_order, threadSubject, ...merged });
   const threadSubject = merge(opening, null).subject;
   return steps.flatMap((step): PreviewedStep[] => {
-    const { step_order, kind, wait_days } = step;
+    const { step_order, kind, wait_days, wait, attachments } = step;
+    const shown = { step_order, kind, variant, wait_days, wait, attachments };
     if (kind === 'call') {
       const { text, unknown } = render(step.body_html, merged.values, notesOptions(merged.contactId, step_order, merged.spintax));
-      return isB ? [] : [{ step_order, kind, variant, wait_days, subject: null, body_html: text, unknown, fault: null }];
+      return isB ? [] : [{ ...shown, subject: null, body_html: text, unknown, fault: null }];
     }
     if (isB && step.body_html_b === null && opening.subject_b === null) return [];
     const { subject, html, unknown, fault } = merge(step, step === opening ? null : threadSubject);
-    return [{ step_order, kind, variant, wait_days, subject, body_html: html.slice(0, MOST_SHOWN), unknown, fault }];
+    return [{ ...shown, subject, body_html: html.slice(0, MOST_SHOWN), unknown, fault }];
   });
 }
 

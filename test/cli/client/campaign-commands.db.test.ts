@@ -122,7 +122,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 {",
         "0 STEP_ORDER KIND WAIT_DAYS SUBJECT",
         "1 outreach: a call can't become step #",
-        "0 step_order,kind,wait_days,subject,subject_b,attachments",
+        "0 step_order,kind,wait,subject,subject_b,attachments",
         "1 outreach: No terminal to confirm; pass --yes",
         "0 Step # of campaign # was deleted.",
         "1 outreach: step # not found; see: outreach campaign step list ID",
