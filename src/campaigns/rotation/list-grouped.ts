@@ -1,5 +1,5 @@
 import { type Caller, visible } from '../../access/index.ts';
-import { listPage, type Page, type PageRequest } from '../../db/page.ts';
+import type { Page, PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { seenContacts } from '../../events/index.ts';
 import { type CampaignRow, campaignColumns } from '../campaign/read-campaign.ts';
@@ -28,17 +28,21 @@ export async function listGroupedCampaigns(
 ): Promise<Page<GroupedCampaign>> {
   const ofStatus = status === undefined ? empty : sql` and coalesce(g.group_status, c.status) = ${status}`;
   const from = sql`campaigns c ${status === undefined ? empty : group(caller)} where ${isFirst(caller, archived)}${ofStatus}`;
+  // Chosen first: PostgreSQL would count the contacts of all campaigns that the offset skips.
+  const chosen = sql`select c.id from ${from} order by c.id limit ${page.limit} offset ${page.offset}`;
   const rows = sql`
     select ${campaignColumns(caller)}, c.rotation_group_id as rotation_id, coalesce(g.accounts, 1) as account_count, g.group_status, g.group_contacts
-    from campaigns c join accounts a on a.id = c.account_id ${group(caller)}
-    where ${isFirst(caller, archived)}${ofStatus} order by c.id`;
-  const { data, pagination } = await listPage<Row>(db, rows, sql`select count(*)::int as total from ${from}`, page);
+    from campaigns c join accounts a on a.id = c.account_id ${group(caller)} where c.id in (${chosen}) order by c.id`;
+  const [data, [count]] = await Promise.all([
+    db.query<Row>(rows),
+    db.query<{ total: number }>(sql`select count(*)::int as total from ${from}`),
+  ]);
   const grouped = data.map(({ group_status, group_contacts, ...row }) => ({
     ...row,
     status: group_status ?? row.status,
     contact_count: group_contacts ?? row.contact_count,
   }));
-  return { data: grouped, pagination };
+  return { data: grouped, pagination: { total: count?.total ?? 0, ...page } };
 }
 
 /** The whole group `g` of campaign `c`, or a row of nulls. */
