@@ -170,6 +170,25 @@ describe('GET /campaigns/{id}/contacts?status=', () => {
     expect(body).toMatchObject({ data: [{ contact_id: contactId, status: 'replied' }], pagination: { total: 1 } });
     expect((await api.get(`/campaigns/${id}/contacts?status=bounced`)).body).toMatchObject({ data: [], pagination: { total: 0 } });
   });
+
+  it('has a total of those whom the caller can see: shared with all or with them, their own, archived, and nobody who is deleted', async () => {
+    const id = await insertCampaign(app);
+    const ofOthers = { is_shared_to_all: false };
+    for (const values of [{}, { is_archived: true }, { deleted_at: clock.now() }, ofOthers, { ...ofOthers, created_by: manager.id }])
+      await insertEnrolment(app, id, { status: 'completed', contact_id: await insertContact(app, values) });
+    const shared = await insertContact(app, ofOthers);
+    await insertEnrolment(app, id, { status: 'completed', contact_id: shared });
+    await insertRow(app, 'shares', {
+      ...{ workspace_id: 1, resource_type: 'contacts', resource_id: shared, user_id: manager.id, granted_at: clock.now() },
+    });
+    for (const [caller, total] of [
+      [api, 5],
+      [api.as(manager.key), 4],
+    ] as const) {
+      const { body } = await caller.get(`/campaigns/${id}/contacts?status=completed`);
+      expect([body.pagination.total, body.data.length]).toEqual([total, total]);
+    }
+  });
 });
 
 const orderOf = async (id: number): Promise<string[]> =>
