@@ -219,6 +219,45 @@ describe('the counters of the reports', () => {
     expect(await wrongReports(id)).toEqual([]);
   });
 
+  it('add up while others count, sum up, look up and recount at the same time', async () => {
+    await begin(world);
+    const types = ['sent', 'opened', 'replied', 'bounced'] as const;
+    const count = async (worker: number) => {
+      for (let round = 0; round < 6; round++)
+        await make(world, {
+          kind: 'events',
+          events: types.map((type, index) => ({ who: (worker + index) % (2 * CONTACTS), step: 1 + (round % STEPS), type, hours: -round })),
+        });
+      await make(world, { kind: 'forget', who: worker });
+    };
+    let isCounting = true;
+    const meanwhile = async (work: () => Promise<unknown>) => {
+      while (isCounting) await work();
+    };
+    const hosts = Object.values(HOSTS);
+    let turn = 0;
+    const others = [
+      meanwhile(() => sumUpDomains(app)),
+      meanwhile(() => sumUpDomains(app)),
+      meanwhile(() => lookUp(hosts[turn++ % hosts.length] ?? '')),
+      meanwhile(async () => {
+        for (const id of world.campaigns) expect(await app.db.tx((tx) => recountCampaign(tx, id, app.clock.now()))).toEqual([]);
+      }),
+    ];
+    try {
+      await Promise.all(Array.from({ length: 6 }, (_, worker) => count(worker)));
+    } finally {
+      isCounting = false;
+      await Promise.all(others);
+    }
+    await sumUpDomains(app);
+    for (const id of world.campaigns) {
+      expect(await wrongReports(id)).toEqual([]);
+      const [provider, domain] = [await sentBy(id, 'provider'), await sentBy(id, 'domain')];
+      expect([provider[0], domain[0]]).toEqual([provider[1], domain[1]]);
+    }
+  });
+
   it('find the largest domain after a larger one has lost its emails', async () => {
     await begin(world);
     const [id = 0] = world.campaigns;
