@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { WORKER } from '../core/worker.ts';
-import { byKey, type Sql, sql } from '../db/statement.ts';
+import { byKey, type Sql, type Statement, sql } from '../db/statement.ts';
 import { MAX_WAIT, type Poll } from './poll-lease.ts';
 
 const MAX_ERROR = 2_000;
@@ -10,27 +10,36 @@ const PARTS_OF_QUIET = 720;
 
 /**
  * Records complete polls of different accounts as of their start: messages that arrived later may not have been read. The next one is
- * counted from that start, when the clock was compared with the database's; it may have been set since. Returns its time for each, null if the lease was lost.
+ * counted from that start, when the clock was compared with the database's; it may have been set since. Returns its time for each, null if the
+ * lease was lost; a promise of it where the account is being changed, so that it holds up no other.
  * @param isAwaited condition: replies to running campaigns of other accounts come to the mailbox of account `a`
  */
-export async function finishPolls(app: App, polls: readonly Poll[], isAwaited: Sql): Promise<(Date | null)[]> {
+export async function finishPolls(app: App, polls: readonly Poll[], isAwaited: Sql): Promise<(Date | null | Promise<Date | null>)[]> {
   // Waits for no row, so that two groups can't deadlock.
-  const done = await recordEnds(app, polls, isAwaited, sql`for no key update skip locked`);
-  const alone = async (poll: Poll) => (await recordEnds(app, [poll], isAwaited, sql`for no key update`)).get(poll.accountId) ?? null;
-  return Promise.all(polls.map((poll) => done.get(poll.accountId) ?? alone(poll)));
+  const done = await recordEnds(app, byKey('end polls', ends(app, polls, isAwaited, sql`for no key update skip locked`)));
+  // On the ordinary connections: permits wait for those of `byKey`.
+  const alone = async (poll: Poll) => {
+    const end = await recordEnds(app, ends(app, [poll], isAwaited, sql`for no key update`));
+    return end.get(poll.accountId) ?? null;
+  };
+  return polls.map((poll) => done.get(poll.accountId) ?? alone(poll));
 }
 
-/** Returns the times of the next polls by account. Index: accounts_pkey. */
-async function recordEnds(app: App, polls: readonly Poll[], isAwaited: Sql, lock: Sql): Promise<ReadonlyMap<number, Date>> {
+/** Returns the times of the next polls by account. */
+async function recordEnds(app: App, statement: Statement): Promise<ReadonlyMap<number, Date>> {
+  const rows = await app.db.query<{ id: number; next: Date }>(statement);
+  return new Map(rows.map(({ id, next }) => [id, next]));
+}
+
+/** Index: accounts_pkey. */
+function ends(app: App, polls: readonly Poll[], isAwaited: Sql, lock: Sql): Sql {
   const ids = polls.map(({ accountId }) => accountId);
-  const record = sql`
+  return sql`
     with free as (select id from accounts where id = any(${ids}::int[]) and poll_worker = ${WORKER} ${lock})
     update accounts a set poll_worker = null, poll_lease_until = null, poll_error = null, last_polled_at = e.since,
       next_poll_at = e.since + make_interval(secs => ${secondsToNext(app, isAwaited)})
     from free, unnest(${ids}::int[], ${polls.map(({ since }) => since)}::timestamptz[]) as e (id, since)
     where e.id = free.id and a.id = free.id returning a.id, a.next_poll_at as next`;
-  const rows = await app.db.query<{ id: number; next: Date }>(byKey('end polls', record));
-  return new Map(rows.map(({ id, next }) => [id, next]));
 }
 
 /** Replies come soon after an email or hardly at all: the longer an account has sent nothing, the more rarely its mailbox is polled. */

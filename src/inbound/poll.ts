@@ -65,7 +65,7 @@ export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): P
 }
 
 /** Milliseconds for which the end of a poll waits for the ends of others. */
-const LINGER = 50;
+const LINGER = 10;
 
 /** Polls mailboxes for one daemon, which remembers their folders and keeps connections between two polls. */
 export class MailboxPoller {
