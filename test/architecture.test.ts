@@ -376,6 +376,7 @@ describe('what libraries do not promise', () => {
     'nodemailer/lib/qp': nodemailer,
     'nodemailer/lib/smtp-connection': nodemailer,
     'nodemailer/lib/xoauth2': nodemailer,
+    '._normalizeHeaderKey': nodemailer,
     '.attrs': agenda,
     'Object.create': promClient,
     'client.connection': { file: 'src/db/lookups.ts', test: 'test/db/pg-upgrade.db.test.ts' },

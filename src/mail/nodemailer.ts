@@ -116,6 +116,26 @@ export class SmtpConnection {
 
 export type HeaderField = MimeNodeHeader;
 
+/** Names of header fields as nodemailer spells them. The program's own are some fifteen; the limit bounds the memory. */
+const SPELLED_NAMES = new Map<string, string>();
+const MAX_SPELLED_NAMES = 100;
+
+/** nodemailer's types leave out the method; were it renamed, names would only be spelled as often as before. */
+const SpellingNode = MimeNode as unknown as new (
+  ...parameters: ConstructorParameters<typeof MimeNode>
+) => MimeNode & { _normalizeHeaderKey(name: string): string };
+
+/** Spells each field name once. nodemailer does it several times a field, which was a fifth of composing an email. */
+class HeaderNode extends SpellingNode {
+  override _normalizeHeaderKey(name: string): string {
+    const known = SPELLED_NAMES.get(name);
+    if (known !== undefined) return known;
+    const spelled = super._normalizeHeaderKey(name);
+    if (SPELLED_NAMES.size < MAX_SPELLED_NAMES) SPELLED_NAMES.set(name, spelled);
+    return spelled;
+  }
+}
+
 /**
  * Writes the header of a multipart message: folded, with encoded words (RFC 2047) and MIME-Version. The boundary begins with `=_`,
  * which neither quoted-printable text nor base64 can hold (RFC 2045 §6.7), and holds `seed`.
@@ -125,7 +145,7 @@ export function multipartHeader(
   fields: HeaderField[],
   seed: string,
 ): { header: string; boundary: string } {
-  const node = new MimeNode(`multipart/${subtype}`, { boundaryPrefix: '=_', baseBoundary: seed });
+  const node = new HeaderNode(`multipart/${subtype}`, { boundaryPrefix: '=_', baseBoundary: seed });
   node.setHeader(fields);
   // The boundary is decided on while the header is built.
   const header = node.buildHeaders();

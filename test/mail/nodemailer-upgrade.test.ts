@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import MimeNode from 'nodemailer/lib/mime-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { multipartHeader, quotedPrintable, SmtpConnection, type SmtpError } from '../../src/mail/nodemailer.ts';
 import { type RawReply, type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
@@ -85,6 +86,9 @@ describe('an upgrade of nodemailer breaks sending unless', () => {
   });
 });
 
+/** The boundary numbers the nodes of the process. */
+const withoutNumbers = (header: string): string => header.replaceAll(/=_[^"]*seed/g, '=_seed');
+
 describe('an upgrade of nodemailer breaks composing unless', () => {
   it('MimeNode puts the boundary into Content-Type and tells it, once the header is built', () => {
     const { header, boundary } = multipartHeader('alternative', [{ key: 'Subject', value: 'Grüße' }], 'seed');
@@ -93,6 +97,20 @@ describe('an upgrade of nodemailer breaks composing unless', () => {
     expect(header).toMatch(/^Subject: =\?UTF-8\?/m);
     expect(header).toMatch(/^MIME-Version: 1\.0$/m);
     expect(header.endsWith('\r\n')).toBe(false);
+  });
+
+  it('names of fields that are spelled once come out as nodemailer spells them, also the second time', () => {
+    const fields = ['subject', 'X-Outreach-Ref', 'List-Unsubscribe-Post', 'LIST-ID', 'message-id', 'date', 'x-a: b'].map((key) => ({
+      key,
+      value: 'value',
+    }));
+    const plain = new MimeNode('multipart/alternative', { boundaryPrefix: '=_', baseBoundary: 'seed' });
+    plain.setHeader(fields);
+    const expected = plain.buildHeaders();
+    expect(withoutNumbers(multipartHeader('alternative', fields, 'seed').header)).toBe(withoutNumbers(expected));
+    expect(withoutNumbers(multipartHeader('alternative', fields, 'seed').header)).toBe(withoutNumbers(expected));
+    const spelling = Object.getOwnPropertyDescriptor(MimeNode.prototype, '_normalizeHeaderKey');
+    expect(spelling?.value).toBeTypeOf('function');
   });
 
   it('quoted-printable text has lines of 76 characters at most and can not hold a boundary', () => {
