@@ -1,25 +1,12 @@
 import { quantity } from '../core/english.ts';
 import type { AccountLine, GroupLine } from '../live/index.ts';
+import type { Proposal } from './action.ts';
+import { settingsAction } from './campaign-settings.ts';
 import type { Api } from './connection.ts';
 import type { CallLine } from './state.ts';
 
-/** Gives the terminal to another program while the work runs. */
-export type Suspend = (work: () => Promise<void>) => Promise<void>;
-
-/** A change that the operator has yet to confirm. */
-export interface Action {
-  /** The question, for example `Pause the campaign "Spring"?`. */
-  question: string;
-  /** Notice after success, if `run` gives none. */
-  done: string;
-  /** Resolves to a notice of its own, or to anything else. Rejects with the daemon's refusal, for example for a `view_only` key. */
-  run(api: Api, suspend: Suspend): Promise<unknown>;
-}
-
-/** The change that a key proposes for a row, or the reason why it can't be made. */
-export type Proposal = Action | { refused: string };
-
 export function campaignAction(key: string, { id, rotation_id, name, status, members }: GroupLine): Proposal | null {
+  if (key === 'o') return settingsAction(id, name);
   const all = rotation_id === null ? '' : ` in all ${quantity(members.length, 'account')}`;
   if (key === 'p') {
     if (status !== 'active') return { refused: `"${name}" is ${status}; only an active campaign can be paused here` };

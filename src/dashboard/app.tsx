@@ -1,7 +1,7 @@
 import { Box, useApp, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useReducer, useSyncExternalStore } from 'react';
 import { messageOf } from '../core/errors.ts';
-import type { Action } from './actions.ts';
+import type { Action } from './action.ts';
 import { CampaignPage } from './campaign-page.tsx';
 import { ACCOUNT_COLUMNS, CALL_COLUMNS, CAMPAIGN_COLUMNS, EVENT_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';

@@ -3,6 +3,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { messageOf } from '../core/errors.ts';
 import type { Wait } from '../core/wait-text.ts';
 import type { GroupLine } from '../live/index.ts';
+import { optionWords } from './campaign-settings.ts';
 import { MEMBER_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
 import { bar, count, oneLine, relative } from './format.ts';
@@ -13,14 +14,15 @@ import { Text } from './text.tsx';
 /** Everything that the page of one campaign shows, or of one rotation group. */
 async function readCampaign(api: Api, line: GroupLine, today: string) {
   const { id, rotation_id: group } = line;
-  const [explanation, progress, steps, forecast, reports] = await Promise.all([
+  const [explanation, progress, steps, options, forecast, reports] = await Promise.all([
     group === null ? api.sending.explain.query({ id }) : api.sending.explainRotation.query({ id: group }),
     api.live.progress.query({ id }),
     readSteps(api, id),
+    api.campaignOptions.get.query({ id }),
     group === null ? api.sending.forecast.query({ id, limit: 50 }) : api.sending.forecastRotation.query({ id: group, limit: 50 }),
     readReports(api, line, today),
   ]);
-  return { explanation, progress, steps, forecast: forecast.data, reports };
+  return { explanation, progress, steps, options: optionWords(options), forecast: forecast.data, reports };
 }
 
 async function readSteps(api: Api, id: number) {
@@ -89,7 +91,8 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
   const memberLines = line.members.length === 0 ? 0 : Math.min(line.members.length + 1, Math.max(3, Math.floor(height / 4)));
   const isTall = height >= TALL;
   const panel = details === null ? 0 : panelLines({ reports: details.reports, variants, isTall });
-  const rest = height - 2 - whyLines - panel - stepLines - 3 - (memberLines === 0 ? 0 : memberLines + 1);
+  const optionLines = details === null || details.options.length === 0 ? 0 : 1;
+  const rest = height - 2 - optionLines - whyLines - panel - stepLines - 3 - (memberLines === 0 ? 0 : memberLines + 1);
   return (
     <Box flexDirection="column" height={height} width={width} overflow="hidden">
       <Text wrap="truncate">
@@ -107,6 +110,7 @@ export function CampaignPage({ api, line, width, height, now }: CampaignPageProp
             </Box>
           ))}
           <Text dimColor wrap="truncate">{`Next email: ${relative(details.explanation.next_send_at, now)}`}</Text>
+          {optionLines > 0 && <Text dimColor wrap="truncate">{`Settings: ${details.options.map(oneLine).join(' · ')}`}</Text>}
           <ReportPanel reports={details.reports} variants={variants} width={width} now={now} isTall={isTall} />
           {memberLines > 0 && <Box height={1} flexShrink={0} />}
           {memberLines > 0 && (

@@ -1,7 +1,7 @@
 import { once } from '../client/repeat-cut-off.ts';
 import { writeAnswer } from '../editor/write-answer.ts';
 import type { CampaignLine } from '../live/index.ts';
-import type { Action } from './actions.ts';
+import type { Action } from './action.ts';
 import { oneLine } from './format.ts';
 import type { ReplyFilter, ReplyLine } from './reply-book.ts';
 

@@ -1,5 +1,5 @@
 import type { Key } from 'ink';
-import type { Action } from './actions.ts';
+import type { Action } from './action.ts';
 import { oneLine } from './format.ts';
 import {
   answerAction,

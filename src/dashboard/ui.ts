@@ -1,5 +1,6 @@
 import type { Key } from 'ink';
-import { type Action, accountAction, callAction, campaignAction, type Proposal } from './actions.ts';
+import type { Action, Proposal } from './action.ts';
+import { accountAction, callAction, campaignAction } from './actions.ts';
 import { oneLine } from './format.ts';
 import type { People } from './reply-actions.ts';
 import type { ReplyLine } from './reply-book.ts';

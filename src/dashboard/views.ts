@@ -43,6 +43,7 @@ export const KEYS: Record<View | 'campaign' | 'reply', readonly (readonly [key: 
   campaign: [
     ['p', 'pause'],
     ['r', 'resume'],
+    ['o', 'settings'],
     ['esc', 'back'],
   ],
 };
