@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeCampaign, createRotation } from '../../src/campaigns/index.ts';
+import { createCustomField } from '../../src/contacts/index.ts';
 import { DAY } from '../../src/core/clock.ts';
 import { localDay } from '../../src/core/zone.ts';
 import { sql } from '../../src/db/statement.ts';
@@ -122,6 +123,28 @@ describe('C4: max_per_company_per_day', () => {
     await sender.batch();
     expect(await sentOf([sender.campaignId])).toHaveLength(3);
   });
+});
+
+it('a contact whose own zone is that of the campaign is claimed once, beside others without a zone', async () => {
+  const steps = [{ subject: 'One' }, { body_html: 'Two' }];
+  await createCustomField(app, caller, { name: 'Timezone', field_type: 'text' });
+  const campaign = { timezone: ZONE, use_contact_timezone: true, new_contacts_per_day: 2 };
+  const zoned = (index: number) => ({
+    email: `zone-${index}@other-${index}.example`,
+    ...(index === 2 ? {} : { custom_fields: { timezone: ZONE } }),
+  });
+  const sender = await startSender(installation, sink, { campaign, steps, contacts: [0, 1, 2, 3].map(zoned) });
+  expect(await sender.batch()).toMatchObject({ sent: 2 });
+  await app.db.query(sql`update accounts set last_batch_at = null where id = ${sender.accountId}`);
+  // Of the two contacts in Berlin only follow-ups are due, of the others only first emails, for which the limit has no room today.
+  expect(await sender.batch()).toMatchObject({ sent: 2 });
+  const sent = await sentOf([sender.campaignId]);
+  expect(sent.map(({ email, step_order }) => `${email.slice(0, 6)} ${step_order}`)).toEqual([
+    'zone-0 1',
+    'zone-1 1',
+    'zone-0 2',
+    'zone-1 2',
+  ]);
 });
 
 describe('C4: every rule together', () => {

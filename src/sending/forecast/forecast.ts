@@ -57,12 +57,17 @@ async function forecastAll(app: App, caller: Caller, campaignIds: readonly numbe
   const hidden = await hiddenFrom(app.db, caller, campaignIds);
   const isWanted = (email: ForecastEmail) => campaignIds.includes(email.campaignId) && !hidden.has(email.enrolmentId);
   const emails: (ForecastEmail & { accountId: number })[] = [];
-  const accountIds = await accountsOf(app.db, await sharingLimits(app.db, campaignIds));
+  const wanted = await accountsOf(app.db, campaignIds);
+  const accountIds = await accountsWith(app.db, wanted, campaignIds);
   const limits = new Map<number, DayLeft>();
   const simulations: Awaited<ReturnType<typeof simulate>>[] = [];
   for (const accountId of accountIds) simulations.push(await simulate(app, accountId, limits));
   const counts = simulations.map(() => 0);
-  for (const { index, ...email } of simulateTogether(simulations, (index) => (counts[index] as number) >= limit)) {
+  const isEnough = (index: number) => (counts[index] as number) >= limit;
+  // The others run only for what they take of the limits.
+  const isOver = (index: number) =>
+    wanted.includes(accountIds[index] as number) ? isEnough(index) : accountIds.every((id, each) => !wanted.includes(id) || isEnough(each));
+  for (const { index, ...email } of simulateTogether(simulations, isOver)) {
     if (!isWanted(email)) continue;
     emails.push({ ...email, accountId: accountIds[index] as number });
     counts[index] = (counts[index] as number) + 1;
@@ -88,12 +93,19 @@ async function accountsOf(db: Queryable, campaignIds: readonly number[]): Promis
   return rows.map((row) => row.id);
 }
 
-/** These campaigns, and those whose emails count against the same limits. Index: campaigns_rotation. */
-async function sharingLimits(db: Queryable, campaignIds: readonly number[]): Promise<number[]> {
+/**
+ * Accounts, and those on which their emails depend: they send emails that count against the limits of a rotation group which one of the
+ * accounts sends for too. What the others take of a limit is left for this one to send something else. Indexes: campaigns_rotation,
+ * campaigns_account.
+ */
+async function accountsWith(db: Queryable, accountIds: readonly number[], campaignIds: readonly number[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
-    select m.id from campaigns c join campaigns m on m.rotation_group_id = c.rotation_group_id and m.deleted_at is null
-    where c.id = any(${campaignIds}::int[]) and ${hasDayLimits('c')}`);
-  return [...new Set([...campaignIds, ...rows.map((row) => row.id)])];
+    select distinct m.id from campaigns c
+    join campaigns m on m.rotation_group_id = c.rotation_group_id and m.deleted_at is null
+    where (c.id = any(${campaignIds}::int[]) or c.account_id = any(${accountIds}::int[])) and c.deleted_at is null and ${hasDayLimits('c')}`);
+  const members = rows.map(({ id }) => id);
+  const all = [...new Set([...accountIds, ...(await accountsOf(db, members))])].sort((one, other) => one - other);
+  return all.length === accountIds.length ? all : accountsWith(db, all, members);
 }
 
 function* nothing(): Generator<never> {}

@@ -91,25 +91,27 @@ const isApart = (row: CampaignRow): boolean => row.uses_contact_zones || row.new
  * the campaign, and all are if it does not go by theirs.
  */
 function mergedGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
-  const groups = new Map<string, Group & { zones: string[] | null }>();
+  const groups = new Map<string, Group>();
+  /** The zones of contacts that one window stands for: both kinds have them, or one would be claimed under a zone of the other again. */
+  const zonesOf = new Map<string, string[]>();
   for (const { timezone, is_b: isB, is_follow_up: isFollowUp, due, next_due } of waiting) {
     const zone = row.uses_contact_zones ? zoneOfContact(timezone === '' ? null : timezone, row.timezone) : row.timezone;
     const kind = row.new_contacts_per_day === null ? {} : { isFirst: isFollowUp !== true };
-    const key = JSON.stringify([zone, isB, kind]);
-    const zones = row.uses_contact_zones ? [] : null;
+    const place = JSON.stringify([zone, isB]);
+    const zones = row.uses_contact_zones ? (zonesOf.get(place) ?? []) : null;
+    if (zones !== null) zonesOf.set(place, zones);
+    if (zones?.includes(timezone) === false) zones.push(timezone);
+    const key = JSON.stringify([place, kind]);
     const group = groups.get(key) ?? { isB, zones, window: windowOf(row, isB, zone), ...kind, due: 0, nextDue: null };
-    if (group.zones?.includes(timezone) === false) group.zones.push(timezone);
-    group.due += due;
-    group.nextDue = earlier(group.nextDue, next_due);
-    groups.set(key, group);
+    groups.set(key, { ...group, due: group.due + due, nextDue: earlier(group.nextDue, next_due) });
   }
   return [...groups.values()].flatMap((group) => withOtherKind(group, [...groups.values()]));
 }
 
 /** The group, and an empty one of its other kind if there is none: first emails are followed by follow-ups. */
 function withOtherKind(group: Group, groups: readonly Group[]): Group[] {
-  const isOther = ({ isB, zones, isFirst }: Group) =>
-    isB === group.isB && isFirst !== group.isFirst && String(zones) === String(group.zones);
+  const isOther = ({ isB, window, isFirst }: Group) =>
+    isB === group.isB && isFirst !== group.isFirst && window.timezone === group.window.timezone;
   if (group.isFirst === undefined || groups.some(isOther)) return [group];
   return [group, { ...group, isFirst: !group.isFirst, due: 0, nextDue: null }];
 }
