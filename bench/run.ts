@@ -20,7 +20,7 @@ import { writeSendingPlans } from './sending-plans.ts';
 import { closeServers, serverRows } from './servers.ts';
 import { startupRows } from './startup.ts';
 import { syncRow } from './sync.ts';
-import { tickRow } from './tick.ts';
+import { tickRow, tickRulesRow } from './tick.ts';
 import { closeWorld } from './world-installation.ts';
 
 /**
@@ -32,6 +32,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   ...daemonRows,
   sendMemoryRow,
   tickRow,
+  tickRulesRow,
   idleRow,
   redirectsRow,
   ...apiRows,
