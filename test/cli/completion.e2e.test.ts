@@ -48,7 +48,7 @@ describe('outreach completion', () => {
         .stdout.trim()
         .split('\n');
     };
-    expect(completed('outreach campaign step')).toEqual(['add', 'delete', 'list', 'move', 'set']);
+    expect(completed('outreach campaign step')).toEqual(['add', 'attach', 'delete', 'detach', 'list', 'move', 'set']);
     const quoted = shell === 'bash' ? 'Spring\\ fair\\ \\(\\$1\\)' : NAME;
     expect(completed('outreach campaign enrol 7 --list')).toContain(quoted);
   });

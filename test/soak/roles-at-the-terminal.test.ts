@@ -65,6 +65,8 @@ const WRITES: Record<string, string[]> = {
   ...{
     'campaign set': [campaign, '--hours', '8-18'],
     'campaign step add': [campaign, '--text-file', text],
+    'campaign step attach': [campaign, '1', text],
+    'campaign step detach': [campaign, '1', 'a.csv'],
     'campaign step delete': [campaign, '1', '--yes'],
   },
   ...{ 'campaign step move': [campaign, '1', '1'], 'campaign step set': [campaign, '1', '--subject', 'X'] },

@@ -166,6 +166,8 @@ describe('attachments', () => {
       sql`select details ->> 'reason' as reason from events where campaign_id = ${campaignId} and type = 'failed'`,
     );
     expect(row?.reason).toBe('the email has 4.1 MB, and the server takes at most 2.0 MB');
+    const { body: explained } = await api.get(`/campaigns/${campaignId}/explain`);
+    expect([...explained.reasons, ...explained.notes].join('\n')).toContain('the email has 4.1 MB, and the server takes at most 2.0 MB');
     sink.limitSize(undefined);
   });
 
