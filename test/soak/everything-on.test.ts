@@ -200,7 +200,7 @@ describe('a campaign with every rule on', () => {
     expect(all.filter(({ campaign }) => campaign === 'Fair, with interest').length).toBeGreaterThan(0);
   });
 
-  it('has a report that adds up, and its page is the picture in the docs', async () => {
+  it('has a report that adds up, and a page of it, of which the docs have the picture', async () => {
     const totals = new Set<string>();
     for (const by of ['step', 'variant', 'day', 'account', 'provider', 'domain']) {
       const { rows, total } = JSON.parse((await run(CampaignReport, 'Spring fair', '--by', by, '--json')).stdout);
