@@ -72,7 +72,7 @@ export function Dashboard({ store, api, handOver }: DashboardProps): ReactElemen
       {ui.mode.kind === 'help' ? (
         <Help height={body} />
       ) : opened !== undefined ? (
-        <CampaignPage key={opened.id} api={api} line={opened} width={width} height={body} now={state.now} />
+        <CampaignPage key={opened.id} api={api} line={opened} width={width} height={body} now={state.now} notice={ui.notice} />
       ) : ui.view === 'replies' ? (
         <ReplyView ui={replies} pages={pages} book={book} api={api} width={width} height={body} now={state.now} />
       ) : (

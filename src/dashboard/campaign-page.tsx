@@ -36,8 +36,8 @@ type Details = Awaited<ReturnType<typeof readCampaign>>;
 /** Shortest time between two reads while the campaign is changing. */
 const REFRESH_MILLISECONDS = 2_000;
 
-/** Reads the campaign when it is opened, and again whenever its line changes. */
-function useDetails(api: Api, line: GroupLine, today: string): { details: Details | null; problem: string | null } {
+/** Reads the campaign when it is opened, and again whenever its line changes or a change was made here, of which `notice` tells. */
+function useDetails(api: Api, line: GroupLine, today: string, notice: string | null): { details: Details | null; problem: string | null } {
   const [state, setState] = useState<{ details: Details | null; problem: string | null; at: number }>({
     details: null,
     problem: null,
@@ -59,7 +59,7 @@ function useDetails(api: Api, line: GroupLine, today: string): { details: Detail
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [api, line]);
+  }, [api, line, notice]);
   return state;
 }
 
@@ -69,6 +69,7 @@ interface CampaignPageProps {
   width: number;
   height: number;
   now: string;
+  notice: string | null;
 }
 
 /** Reasons are wrapped over a few lines; whole words leave some of each line empty. */
@@ -81,8 +82,8 @@ const linesOf = (reason: string, width: number): number =>
 const TALL = 22;
 
 /** One campaign: why it does or does not send, the numbers of its report, its variants side by side, the accounts of a rotation group, its steps, and its next emails. */
-export function CampaignPage({ api, line, width, height, now }: CampaignPageProps): ReactElement {
-  const { details, problem } = useDetails(api, line, now.slice(0, 10));
+export function CampaignPage({ api, line, width, height, now, notice }: CampaignPageProps): ReactElement {
+  const { details, problem } = useDetails(api, line, now.slice(0, 10), notice);
   const reasons = details?.explanation.reasons ?? [];
   const why = reasons.length > 0 ? reasons.slice(0, 3) : ['Sending now.'];
   const variants = details?.progress.variants ?? [];

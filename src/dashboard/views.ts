@@ -43,7 +43,7 @@ export const KEYS: Record<View | 'campaign' | 'reply', readonly (readonly [key: 
   campaign: [
     ['p', 'pause'],
     ['r', 'resume'],
-    ['o', 'settings'],
+    ['o', 'set'],
     ['esc', 'back'],
   ],
 };

@@ -119,6 +119,8 @@ describe('each view', () => {
     const { frame, press, sees } = await open();
     press(ENTER);
     await sees('Variant', 'Subject (A)', 'A question', 'A request', 'Next emails', 'ada@example.org');
+    expect(frame().split('\n').at(-1)).toMatch(/^p pause {2}r resume {2}o set .* q quit$/);
+    expect(frame().split('\n').at(-1)?.length).toBeLessThanOrEqual(80);
     expect(frame()).toMatch(/A +1 +(?:–|0\.0 % \(0\.0–79\.3\))/);
     expect(frame()).toMatch(/B +1 +–/);
     press(ESCAPE);
