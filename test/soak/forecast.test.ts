@@ -86,7 +86,7 @@ const sentOf = (campaignIds: readonly number[]) =>
     join accounts a on a.id = o.account_id where v.campaign_id = any(${campaignIds}::int[]) and v.type = 'sent'`);
 
 /** SEEDS sets others. */
-const SEEDS = (process.env.SEEDS ?? '12,13').split(',').map(Number);
+const SEEDS = (process.env.SEEDS ?? '13').split(',').map(Number);
 
 it.each(SEEDS)('is what is then sent: seed %i', async (seed) => {
   const random = seededRandom(seed);
