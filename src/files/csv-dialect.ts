@@ -1,17 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { parse } from 'csv-parse/sync';
 import { invalid } from '../core/errors.ts';
+import { type CsvFormat, CsvReader, type CsvRecord } from './csv-records.ts';
 import { asUnreadable } from './input-file.ts';
 
 /** Encoding, delimiter and quoting of a CSV file. */
-export interface Dialect {
+export interface Dialect extends CsvFormat {
   /** A label of the WHATWG encoding standard, for example `utf-8` or `windows-1252`. */
   encoding: string;
-  delimiter: string;
-  escapedBy: '"' | '\\';
-  /** Line of the header: 1, or 2 after the line `sep=;` that spreadsheets write. */
-  headerLine: 1 | 2;
 }
 
 /** The words for a file and its options in messages: a command names its flags, the API its fields. */
@@ -26,18 +22,6 @@ export const commandWords = (path: string): CsvWords => ({ file: path, option: (
 const SAMPLE_BYTES = 64 * 1024;
 const SAMPLE_RECORDS = 20;
 const DELIMITERS = [',', ';', '\t', '|'];
-
-/** Options of csv-parse for each pass over the file; cells are not trimmed. */
-export const parserOptions = ({ delimiter, escapedBy, headerLine }: Omit<Dialect, 'encoding'>) => ({
-  delimiter,
-  escape: escapedBy,
-  from_line: headerLine,
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_column_count: true,
-  relax_quotes: true,
-  skip_empty_lines: true,
-  bom: true,
-});
 
 /**
  * Detects encoding, delimiter and quoting. It reads the whole file for the encoding: a single letter in the last line can
@@ -121,22 +105,24 @@ function knownDelimiter(text: string | undefined, { option }: CsvWords): string 
 }
 
 /** Returns the delimiter with which most of the first rows have as many columns as the header. */
-function likeliestDelimiter(sample: string, rest: Pick<Dialect, 'escapedBy' | 'headerLine'>): string {
+function likeliestDelimiter(sample: string, rest: Omit<CsvFormat, 'delimiter'>): string {
   let best = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {
-    const widths: number[] = [];
-    try {
-      parse(sample, {
-        ...parserOptions({ delimiter, ...rest }),
-        to: SAMPLE_RECORDS,
-        on_record: (cells: string[]) => void widths.push(cells.length),
-      });
-    } catch {
-      // The sample ends in the middle of a row; the rows before it have been counted.
-    }
+    const widths = sampleRecords(sample, { delimiter, ...rest }).map(({ cells }) => cells.length);
     const columns = widths[0] ?? 1;
     const score = (columns - 1) * widths.filter((width) => width === columns).length;
     if (score > best.score) best = { delimiter, score };
   }
   return best.delimiter;
+}
+
+function sampleRecords(sample: string, format: CsvFormat): CsvRecord[] {
+  const reader = new CsvReader(format);
+  const records = reader.read(sample);
+  try {
+    records.push(...reader.read('', true));
+  } catch {
+    // The sample ends in the middle of a row.
+  }
+  return records.slice(0, SAMPLE_RECORDS);
 }

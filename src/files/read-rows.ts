@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { CsvError, parse } from 'csv-parse/sync';
 import { invalid } from '../core/errors.ts';
-import { findDialect, parserOptions } from './csv-dialect.ts';
+import { findDialect } from './csv-dialect.ts';
+import { CsvReader, CsvSyntaxError } from './csv-records.ts';
 import { withoutApostrophe } from './formula-cell.ts';
 import { fileSize } from './input-file.ts';
 
-/** A row of a CSV file: its cells, trimmed, and the line on which it ends, from 1. */
+/** A row of a CSV file: its cells, trimmed, and the line on which it begins, from 1. */
 export interface FileRow {
   line: number;
   cells: string[];
@@ -23,13 +23,11 @@ export async function readRows(path: string): Promise<FileRow[]> {
   const dialect = await findDialect(path, {});
   const text = new TextDecoder(dialect.encoding).decode(readFileSync(path));
   try {
-    const records: unknown = parse(text, { ...parserOptions(dialect), info: true });
-    return (records as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
-      line: info.lines,
-      cells: record.map((cell) => withoutApostrophe(cell).trim()),
-    }));
+    return new CsvReader(dialect)
+      .read(text, true)
+      .map(({ line, cells }) => ({ line, cells: cells.map((cell) => withoutApostrophe(cell).trim()) }));
   } catch (error) {
-    if (error instanceof CsvError) throw invalid(`${path}: ${error.message}`, { cause: error });
+    if (error instanceof CsvSyntaxError) throw invalid(`${path}, line ${error.line}: ${error.message}`, { cause: error });
     throw error;
   }
 }
