@@ -2,6 +2,12 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { invalid } from './errors.ts';
 
 const LOCAL_PART = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
+/**
+ * Most addresses: ASCII, with a domain that is not in A-labels and does not end in a number, which could be an IP address. One of at
+ * most 64 characters keeps every limit.
+ */
+const PLAIN = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)*[a-z][a-z\d]*(?:-[a-z\d]+)*$/i;
+const MAX_PLAIN = 64;
 const DOMAIN_LABEL = /^(?!-)[\p{L}\p{N}-]{1,63}(?<!-)$/u;
 
 /** The address with its domain in A-labels, as DNS and SMTP use it (RFC 5890 §2.3.2.1). The local part is unchanged. */
@@ -20,6 +26,7 @@ export const domainOf = (address: string): string => address.slice(address.lastI
  */
 export function emailAddress(text: string, field = 'email'): string {
   const address = text.trim();
+  if (address.length <= MAX_PLAIN && PLAIN.test(address)) return address;
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   const domain = address.slice(at + 1);

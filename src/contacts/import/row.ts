@@ -16,6 +16,8 @@ export interface ImportedRow {
 
 const MAX_CELL_BYTES = 64 * 1024;
 const line = singleLine(255);
+/** Text that `line` takes in any case. */
+const PLAIN_LINE = /^[ -~]{0,255}$/;
 
 /** Checks a row by the rules of the API. Throws `invalid_request` naming the field and the rule. */
 export function checkRow(cells: readonly string[], columns: Columns): ImportedRow {
@@ -40,7 +42,8 @@ export function checkRow(cells: readonly string[], columns: Columns): ImportedRo
 }
 
 function oneLine(field: string, text: string): string {
-  if (text === '') return '';
+  const trimmed = text.trim();
+  if (PLAIN_LINE.test(trimmed)) return trimmed;
   const checked = line.safeParse(text);
   if (!checked.success) throw invalid(`${field}: ${checked.error.issues[0]?.message}`);
   return checked.data;
