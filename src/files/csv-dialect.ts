@@ -50,7 +50,7 @@ async function scan(path: string): Promise<{ head: Buffer; isValidUtf8: boolean 
   let rest: Buffer = Buffer.alloc(0);
   let isValidUtf8 = true;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       if (head.length < SAMPLE_BYTES) head = Buffer.concat([head, chunk.subarray(0, SAMPLE_BYTES - head.length)]);
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       const end = bytes.length - unfinished(bytes);

@@ -25,9 +25,6 @@ export interface Staged {
   rejected: number;
 }
 
-/** Rows of one part are held in memory together. */
-const CHUNK = 256 * 1024;
-
 /** Reads the header only. Throws `invalid_request` if the file has no lines. */
 export async function readHeader(source: Source): Promise<string[]> {
   for await (const [header] of records({ ...source, progress: () => undefined })) if (header !== undefined) return header.cells;
@@ -85,7 +82,7 @@ async function* records(source: Source): AsyncGenerator<CsvRecord[]> {
 async function* textOf({ path, words, dialect, progress, signal }: Source): AsyncGenerator<string> {
   const decoder = new TextDecoder(dialect.encoding, { fatal: true });
   let bytes = 0;
-  const input = createReadStream(path, { highWaterMark: CHUNK, ...(signal === undefined ? {} : { signal }) });
+  const input = createReadStream(path, signal === undefined ? {} : { signal });
   for await (const chunk of input as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     progress(bytes, 0);
