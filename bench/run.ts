@@ -5,7 +5,7 @@ import { apiRows } from './api.ts';
 import { classifyRow } from './classify.ts';
 import { daemonRows } from './daemons.ts';
 import { idleRow } from './idle.ts';
-import { importRow } from './import.ts';
+import { importRows } from './import.ts';
 import { largeReadRows } from './large-reads.ts';
 import { type Measurement, measure, type Row } from './measure.ts';
 import { writePlans } from './plans.ts';
@@ -39,7 +39,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   ...largeReadRows,
   reportRow,
   ...replyRows,
-  importRow,
+  ...importRows,
   syncRow,
   classifyRow,
   pollRow,
