@@ -12,13 +12,15 @@ import { publishCampaignChange } from './publish.ts';
 /**
  * An active campaign is finished once it has started, somebody was enrolled, no enrolment is active (a held one is), no
  * email is in flight or uncertain, and no call is pending. A paused campaign never completes.
+ * Each condition looks for one row in an index of the campaign's rows. `not exists` would be joined instead, and a plan that was made while
+ * the tables were empty reads their whole index for each campaign: half a millisecond an email.
  * Indexes: campaigns_active, enrolments_active, outbox_campaign_open, call_tasks_campaign.
  */
 const isFinished = (now: Date): Sql => sql`${isRunning('c')} and ${hasStarted('c', now)}
-  and not exists (select from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')})
-  and exists (select from enrolments e where e.campaign_id = c.id)
-  and not exists (select from outbox o where o.campaign_id = c.id and ${isPending('o')})
-  and not exists (select from call_tasks t where t.campaign_id = c.id and ${callIs('t', 'pending')})`;
+  and (select true from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')} limit 1) is null
+  and (select true from enrolments e where e.campaign_id = c.id limit 1)
+  and (select true from outbox o where o.campaign_id = c.id and ${isPending('o')} limit 1) is null
+  and (select true from call_tasks t where t.campaign_id = c.id and ${callIs('t', 'pending')} limit 1) is null`;
 
 /**
  * Completes those of the campaigns that are finished, each with an audit entry. Call it after enrolments end, in the same

@@ -52,7 +52,7 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Sha
   return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit ${count}`;
 }
 
-type DueRow = Omit<NewClaim, 'message_id' | 'counts_on' | 'is_first'> & Pick<ClaimedEmail, 'is_follow_up' | 'timezone'>;
+type DueRow = Omit<NewClaim, 'message_id' | 'counts_on' | 'is_first'> & Pick<ClaimedEmail, 'is_follow_up' | 'timezone'> & { due_at: Date };
 
 /**
  * Claims up to `count` due emails of one campaign for this process, follow-ups first, longest due first. In one transaction
@@ -90,23 +90,31 @@ async function claimWithin(
   return claimed;
 }
 
-/** Locks the emails that are due next, in a transaction by index; those that other processes are claiming are left out. */
-function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFirst = false): Promise<DueRow[]> {
-  return tx.query<DueRow>(
+/**
+ * Locks the emails that are due next, in a transaction by index; those that other processes are claiming are left out. Each row is looked up
+ * by its id alone: while a table is new, a planner takes any index that fits the other conditions for as good, and reads it whole. They
+ * are sorted here, because to a planner that may not sort, all plans that have to are as bad. Index: enrolments_pkey.
+ */
+async function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFirst = false): Promise<DueRow[]> {
+  const due = await tx.query<DueRow>(
     prepared(
       'lock-due',
       sql`
       select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
-        e.last_sent_step > 0 as is_follow_up, e.timezone
-      from (${nextOf(accountId, share, now, noFirst)}) n
-      join enrolments e on e.id = n.id
+        e.last_sent_step > 0 as is_follow_up, e.timezone, e.due_at
+      from unnest(array(${nextOf(accountId, share, now, noFirst)})) n (id)
+      cross join lateral (select * from enrolments where id = n.id for update skip locked) e
       join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
       join contacts t on t.id = e.contact_id
-      where ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
-      order by (e.last_sent_step > 0) desc, e.due_at, e.id
-      for update of e skip locked`,
+      where ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}`,
     ),
+  );
+  return due.toSorted(
+    (one, other) =>
+      Number(other.is_follow_up) - Number(one.is_follow_up) ||
+      one.due_at.getTime() - other.due_at.getTime() ||
+      one.enrolment_id - other.enrolment_id,
   );
 }
 
