@@ -134,11 +134,11 @@ async function rowsPerSecond(
 
 /** Returns the maximum growth of the process in MB. */
 async function importAll({ app }: BenchInstallation, path: string, rows: number): Promise<number> {
-  let most = 0;
+  const before = process.memoryUsage().rss;
+  let most = before;
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss);
   }, 200);
-  const before = process.memoryUsage().rss;
   const { imported } = await importContacts(app, operator(1, 1), { path });
   clearInterval(watch);
   if (imported !== rows) throw new Error(`${imported} of ${rows} rows were imported`);
