@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import { type Queryable, sql } from './statement.ts';
 
-/** Below this no plan is bad enough to matter. */
-const BULK = 1_000;
+/** Rows that one call may add unnoticed; autovacuum sees to those that come one by one. */
+const FEW = 20;
+/** Pages of a table, of 8 KiB each, that no plan is too bad for. */
+const SMALL = 32;
 
 /**
  * PostgreSQL plans the checks of foreign keys once per connection and keeps to it: a connection that first wrote when
@@ -14,14 +16,17 @@ export async function forgetPlans(tx: Queryable): Promise<void> {
 }
 
 /**
- * Has PostgreSQL look at tables that a bulk insert more than doubled, which makes every connection plan again. To be run
- * after the commit, hence on the pool.
+ * Has PostgreSQL look at tables that have more than doubled since it last did, which makes every connection plan again. It plans what is
+ * prepared once a connection: while a table has no statistics, any index that fits a condition is as good to it as the right one, and it
+ * then reads the whole of it for every email until autovacuum has been there, a minute or two later. To be run after the commit, hence on the
+ * pool. @param added rows that the transaction added
  */
 export async function refreshStatistics(pool: Pool, tables: readonly string[], added: number): Promise<void> {
-  if (added < BULK) return;
+  if (added < FEW) return;
   const { rows } = await pool.query<{ name: string }>(
-    'select oid::regclass::text as name from pg_class where oid = any($1::text[]::regclass[]) and reltuples < $2',
-    [tables, added],
+    `select oid::regclass::text as name from pg_class
+     where oid = any($1::text[]::regclass[]) and pg_relation_size(oid) / current_setting('block_size')::int > 2 * greatest(relpages, $2::int)`,
+    [tables, SMALL],
   );
-  for (const { name } of rows) await pool.query(`analyze ${name}`);
+  for (const { name } of rows) await pool.query(`analyze (skip_locked) ${name}`);
 }

@@ -22,7 +22,7 @@ async function enrolmentsRead(work: () => Promise<unknown>, but: readonly string
 }
 
 it('plans that were made while the tables were empty read what a batch needs, not all enrolments of the installation', async () => {
-  // No statistics come in between: PostgreSQL gathers them a minute later at the earliest, and keeps its plans until then.
+  // Autovacuum would gather statistics a minute later at the earliest; PostgreSQL keeps its plans until then.
   await app.db.query(sql`alter table enrolments set (autovacuum_enabled = off)`);
   const connect = (name: string) => {
     const account = { email: `${name}@sender.example`, smtpUrl: `smtp://me@127.0.0.1:${sink.port}`, password: 'secret', batch: BATCH };

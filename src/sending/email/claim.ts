@@ -91,9 +91,9 @@ async function claimWithin(
 }
 
 /**
- * Locks the emails that are due next, in a transaction by index; those that other processes are claiming are left out. Each row is looked up
- * by its id alone: while a table is new, a planner takes any index that fits the other conditions for as good, and reads it whole. They
- * are sorted here, because to a planner that may not sort, all plans that have to are as bad. Index: enrolments_pkey.
+ * Locks the emails that are due next, in a transaction by index; those that other processes are claiming are left out. They are sorted
+ * here: to a planner that may not sort, before PostgreSQL 18, all plans that have to are as bad, one that reads the whole table included.
+ * Index: enrolments_pkey.
  */
 async function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFirst = false): Promise<DueRow[]> {
   const due = await tx.query<DueRow>(
@@ -102,12 +102,12 @@ async function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFir
       sql`
       select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
         e.last_sent_step > 0 as is_follow_up, e.timezone, e.due_at
-      from unnest(array(${nextOf(accountId, share, now, noFirst)})) n (id)
-      cross join lateral (select * from enrolments where id = n.id for update skip locked) e
+      from enrolments e
       join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
       join contacts t on t.id = e.contact_id
-      where ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}`,
+      where e.id = any(array(${nextOf(accountId, share, now, noFirst)})) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
+      for update of e skip locked`,
     ),
   );
   return due.toSorted(
