@@ -65,6 +65,7 @@ import { AwaitedProviders0103 } from './0103-awaited-providers.ts';
 import { KeysOfEmails0105 } from './0105-keys-of-emails.ts';
 import { ContactBlocks0106 } from './0106-contact-blocks.ts';
 import { Spintax0112 } from './0112-spintax.ts';
+import { EnrolmentsOfAccounts0113 } from './0113-enrolments-of-accounts.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -135,4 +136,5 @@ export const migrations = [
   { name: '0103-awaited-providers', class: AwaitedProviders0103 },
   { name: '0105-keys-of-emails', class: KeysOfEmails0105 },
   { name: '0089-attachments', class: Attachments0089 },
+  { name: '0113-enrolments-of-accounts', class: EnrolmentsOfAccounts0113 },
 ];

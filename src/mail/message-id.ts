@@ -11,14 +11,15 @@ const BITS_EACH = 5n;
  */
 export function messageKey(sealer: Sealer, workspaceId: number, enrolmentId: number, stepId: number | string): string {
   const digest = sealer.sign('message-id', `${workspaceId}|${enrolmentId}|${stepId}`);
-  let bits = 0n;
-  for (const byte of digest.subarray(0, 17)) bits = (bits << 8n) | BigInt(byte);
-  return keyOfBits(bits >> 6n);
+  return keyOfBits(BigInt(`0x${digest.toString('hex', 0, 17)}`) >> 6n);
 }
 
 /** The key of 130 bits; the lowest five are the first character. */
 export const keyOfBits = (bits: bigint): string =>
-  Array.from({ length: LENGTH }, (_, index) => ALPHABET[Number((bits >> (BITS_EACH * BigInt(index))) & 31n)]).join('');
+  [...bits.toString(32).padStart(LENGTH, '0')]
+    .map((digit) => ALPHABET[Number.parseInt(digit, 32)])
+    .reverse()
+    .join('');
 
 /** The bits of a key, as `keyOfBits` takes them. */
 export const bitsOfKey = (key: string): bigint =>

@@ -85,7 +85,8 @@ describe('the format of both emails', () => {
     'is lines of ASCII that end with CRLF: 78 characters in the header, 998 at most (RFC 5322 §2.1.1, §2.3)',
     each(({ raw, head, body }) => {
       expect(/[^\r]\n|\r[^\n]|[^\t\r\n -~]/.test(raw)).toBe(false);
-      expect(head.split('\r\n').filter((line) => line.length > 78)).toEqual([]);
+      // A line without a space inside has no place to fold it at.
+      expect(head.split('\r\n').filter((line) => line.length > 78 && /\S\s+\S/.test(line))).toEqual([]);
       expect(Math.max(...body.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
       for (const line of head.split('\r\n')) expect(line).toMatch(/^([!-9;-~]+:.*|[ \t]+\S.*)$/);
     }),

@@ -3,7 +3,6 @@ import {
   campaignWindow,
   hasEmailStep,
   isRunning,
-  isWaiting,
   type SendingWindow,
   usesContactZones,
   windowColumns,
@@ -52,8 +51,9 @@ export async function loadCampaignStates(db: Queryable, accountId: number, now: 
 
 /** Reads the account's campaigns, and those in which it has started enrolments. Indexes: campaigns_account, enrolments_account, steps_live_order. */
 function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]> {
-  // A loose index scan: each campaign of the account's enrolments is looked up from the one before it.
-  const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and ${isWaiting('e')}`;
+  // A loose index scan: each campaign of the account's enrolments is looked up from the one before it. Only active ones have a due time; asked
+  // for by their status, they could be found in other indexes, which hold much else.
+  const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and e.due_at is not null`;
   return db.query<CampaignRow>(
     lookup(
       'campaigns-of-account',
