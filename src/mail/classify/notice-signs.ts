@@ -28,14 +28,16 @@ const MAX_ABSENCE = 600;
 export function noticeSigns(message: InboundMessage, notice: string, returned: ReturnedEmail): Sign[] {
   const subject = plainSubject(message.subject);
   const ofEnvelope = envelopeSigns(message);
-  const isFailureSubject = [subject, message.subject].some(
+  const isAnonymous = ofEnvelope.length === 0;
+  // Asked first: it costs less than searching for the phrases of every language.
+  if (isAnonymous && isPersonal(message, notice)) return [];
+  const isFailureSubject = [...new Set([subject, message.subject])].some(
     (text) => FAILURE_SUBJECTS.matches(text) || FOREIGN_FAILURE_SUBJECTS.matches(text),
   );
   const isDelaySubject = !isFailureSubject && DELAY_SUBJECTS.matches(subject);
   const voiceAt = SERVER_VOICE.indexIn(notice);
-  const isAnonymous = ofEnvelope.length === 0;
   const speaks = voiceAt >= 0 && (!isAnonymous || notice.slice(0, voiceAt).replaceAll(/[^\p{L}]/gu, '').length <= MAX_GREETING);
-  if (isAnonymous && ((!isFailureSubject && !isDelaySubject && !speaks) || isPersonal(message, notice))) return [];
+  if (isAnonymous && !isFailureSubject && !isDelaySubject && !speaks) return [];
 
   const saysFailure =
     [FAILURE_SENTENCES, FOREIGN_FAILURE_SENTENCES, DELAY_SENTENCES, KEEPS_TRYING].some((table) => table.matches(notice)) ||
