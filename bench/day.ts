@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from '../src/db/statement.ts';
+import { undoAll } from '../test/support/after-file.ts';
+import { type ApiClient, apiClient } from '../test/support/api-client.ts';
+import { startDaemonProcess } from '../test/support/daemon-process.ts';
+import { benchInstallation } from './installation.ts';
+import { seedContacts } from './seed.ts';
+
+/**
+ * `node bench/day.ts [REQUESTS]`, after `npm run build`: a daemon answers a day's worth of mixed requests, by default 200,000, over 100,000
+ * contacts. Prints the daemon's resident memory after each tenth of them, and once more when it has been idle for half a minute.
+ */
+const CONTACTS = 100_000;
+const AT_ONCE = 16;
+const PARTS = 10;
+const IDLE = 30_000;
+/** Contacts of one batch. */
+const BATCH = 250;
+
+type Ask = (client: ApiClient, index: number) => Promise<{ status: number }>;
+
+/** Of a hundred requests: the number of each kind. */
+const KINDS: readonly [number, Ask][] = [
+  [30, (client, index) => client.get(`/contacts/${1 + ((index * 7_919) % CONTACTS)}`)],
+  [20, (client, index) => client.get(`/contacts?limit=50&offset=${(index * 50) % CONTACTS}`)],
+  [10, (client, index) => client.get(`/contacts?limit=50&q=${encodeURIComponent(`email:seed-${index % CONTACTS}`)}`)],
+  [10, (client) => client.get('/events?limit=100')],
+  [10, (client) => client.get('/campaigns?limit=50')],
+  [15, (client, index) => client.post('/contacts', { name: `New ${index}`, email: `new-${index}@example.org` })],
+  [4, (client, index) => client.patch(`/contacts/${1 + ((index * 104_729) % CONTACTS)}`, { company: `Company ${index}` })],
+  [1, (client, index) => client.post('/contacts/batch', { contacts: Array.from({ length: BATCH }, (_, at) => contactOf(index, at)) })],
+];
+
+const contactOf = (index: number, at: number) => ({ name: `Batch ${at}`, email: `batch-${index}-${at}@example.org`, company: 'Batch' });
+const asks = KINDS.flatMap(([count, ask]) => Array.from({ length: count }, () => ask));
+
+const requests = Number(process.argv[2] ?? 200_000);
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const installation = await benchInstallation();
+const { app } = installation;
+await seedContacts(app.db, CONTACTS);
+await app.db.query(sql`analyze`);
+const secret = readFileSync(join(installation.dataDir, 'secret.key'), 'utf8').trim();
+const env = { OUTREACH_SECRET_KEY: secret, OUTREACH_LOG_LEVEL: 'warn', OUTREACH_TICK_SECONDS: '1', NODE_ENV: 'production' };
+const daemon = await startDaemonProcess({ databaseUrl: installation.databaseUrl, home: join(installation.dataDir, 'daemon'), env });
+const client = apiClient(daemon.url, installation.adminKey);
+const answers = new Map<number, number>();
+
+console.log(`before: ${megabytes()} MB`);
+for (let part = 0; part < PARTS; part++) {
+  const begin = performance.now();
+  await askAll((part * requests) / PARTS, ((part + 1) * requests) / PARTS);
+  const rate = requests / PARTS / ((performance.now() - begin) / 1_000);
+  console.log(`after ${((part + 1) * requests) / PARTS} requests: ${megabytes()} MB, ${Math.round(rate)} requests/s`);
+}
+await wait(IDLE);
+console.log(`idle: ${megabytes()} MB, at most ${megabytes('VmHWM')} MB; answers by status: ${JSON.stringify(Object.fromEntries(answers))}`);
+await daemon.end('SIGTERM');
+await undoAll();
+await installation.remove();
+process.exit();
+
+async function askAll(from: number, to: number): Promise<void> {
+  let next = from;
+  const worker = async () => {
+    for (let index = next++; index < to; index = next++) {
+      const { status } = await (asks[(index * 37) % asks.length] as Ask)(client, index);
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+function megabytes(field = 'VmRSS'): number {
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${daemon.pid}/status`, 'utf8'))?.[1]) / 1_024);
+}
