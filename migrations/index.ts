@@ -66,6 +66,7 @@ import { KeysOfEmails0105 } from './0105-keys-of-emails.ts';
 import { ContactBlocks0106 } from './0106-contact-blocks.ts';
 import { Spintax0112 } from './0112-spintax.ts';
 import { EnrolmentsOfAccounts0113 } from './0113-enrolments-of-accounts.ts';
+import { MailboxesOfCampaigns0114 } from './0114-mailboxes-of-campaigns.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -137,4 +138,5 @@ export const migrations = [
   { name: '0105-keys-of-emails', class: KeysOfEmails0105 },
   { name: '0089-attachments', class: Attachments0089 },
   { name: '0113-enrolments-of-accounts', class: EnrolmentsOfAccounts0113 },
+  { name: '0114-mailboxes-of-campaigns', class: MailboxesOfCampaigns0114 },
 ];

@@ -31,14 +31,20 @@ import { sharedReaders } from './read-messages.ts';
 /** Days that mailboxes are polled after the last email or change, since replies come late. */
 const DAYS_AFTER = 90;
 
-/** The mailbox of account `r` may receive replies or bounces. An archived account's may too: its contacts are emailed from another. */
+/**
+ * The mailbox of account `r` may receive replies or bounces. An archived account's may too: its contacts are emailed from another. Its
+ * campaigns, and those whose replies go there, are looked up by its address: compared with every campaign of the workspace, ten thousand mailboxes
+ * without a campaign kept PostgreSQL busy for minutes. Indexes: accounts_mailbox, campaigns_account, campaigns_reply_to.
+ */
 export function isWorthReading(now: Date): Sql {
   const lately = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
+  const hasReplies = sql`c.workspace_id = r.workspace_id and c.deleted_at is null and ${isReplyAccount('c', 'a', 'r')}
+    and (${campaignIs('c', 'active')} or (not ${campaignIs('c', 'draft')} and c.updated_at > ${lately}))`;
   return sql`${hasReadableMailbox('r')}
-    and (r.last_batch_at > ${lately} or exists (
-      select 1 from campaigns c join accounts a on a.id = c.account_id
-      where c.workspace_id = r.workspace_id and c.deleted_at is null and ${isReplyAccount('c', 'a', 'r')}
-        and (${campaignIs('c', 'active')} or (not ${campaignIs('c', 'draft')} and c.updated_at > ${lately}))))`;
+    and (r.last_batch_at > ${lately}
+      or exists (select from accounts a join campaigns c on c.account_id = a.id
+        where a.workspace_id = r.workspace_id and lower(a.email) = lower(r.email) and ${hasReplies})
+      or exists (select from campaigns c join accounts a on a.id = c.account_id where lower(c.reply_to) = lower(r.email) and ${hasReplies}))`;
 }
 
 /** Replies to running campaigns of other accounts come to the mailbox of account `a`. Index: campaigns_reply_to. */
