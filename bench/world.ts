@@ -61,12 +61,13 @@ async function seedPeople(app: App) {
   return { colleague, manager, owner, smallWorkspace };
 }
 
-/** Sets what triggers maintain: see migrations 0006, 0008, 0018, 0022 and 0106. */
+/** Sets what triggers maintain: see migrations 0006, 0008, 0018, 0022, 0106 and 0120. */
 async function count(client: PoolClient): Promise<void> {
   await client.query(`
     delete from contact_counts; delete from list_counts; delete from campaign_counts; delete from contact_blocks; delete from event_blocks;
-    insert into contact_blocks (workspace_id, is_archived, audience, block, contacts)
-      select workspace_id, is_archived, contact_audience(deleted_at, is_shared_to_all, created_by), id / 1024, bit_or(contact_bit(id))
+    insert into contact_blocks (workspace_id, is_archived, audience, block, contacts, created_from, created_to)
+      select workspace_id, is_archived, contact_audience(deleted_at, is_shared_to_all, created_by), id / 1024, bit_or(contact_bit(id)),
+        min(created_at), max(created_at)
       from contacts where deleted_at is null group by 1, 2, 3, 4;
     insert into event_blocks (campaign_id, what, block, contacts)
       select campaign_id, type, contact_id / 1024, bit_or(contact_bit(contact_id)) from events group by 1, 2, 3;

@@ -4,7 +4,8 @@ import { empty, raw, type Sql, sql } from '../db/statement.ts';
 
 /*
  * A set of contacts is a bitmap in blocks of 1,024 consecutive ids: see migrations/0106-contact-blocks.ts. Triggers keep the sets, so
- * that an intersection of two is exact, and takes some milliseconds for a million contacts.
+ * that an intersection of two is exact, and takes some milliseconds for a million contacts. They also keep between which instants the
+ * contacts of a block were created.
  */
 
 /** The sets of contacts that a caller can see. */
@@ -14,15 +15,17 @@ export type SeenSet = 'live' | 'archived';
 export const bitsOf = (what: string): Sql => sql`coalesce(bit_or(contacts) filter (where what = ${what}), B'0'::bit(1024))`;
 
 /**
- * Selects `what` (a `SeenSet`), `block` and `contacts` of the contacts that the caller can see; a block may come several times. Contacts
- * that others shared with the caller are looked up; there are few. Indexes: contact_blocks_pkey, shares_user.
+ * Selects `what` (a `SeenSet`), `block` and `contacts` of the contacts that the caller can see, and `created_from` and `created_to`, between
+ * which they were created, both included; a block may come several times. Contacts that others shared with the caller are looked up; there
+ * are few. Indexes: contact_blocks_pkey, shares_user.
  */
 export function seenBlocks(caller: Caller): Sql {
   const audience = isAdmin(caller) ? empty : sql` and b.audience in (0, ${caller.userId})`;
-  const kept = sql`select ${nameOf('b')} as what, b.block, b.contacts from contact_blocks b where b.workspace_id = ${caller.workspaceId}${audience}`;
+  const kept = sql`select ${nameOf('b')} as what, b.block, b.contacts, b.created_from, b.created_to
+    from contact_blocks b where b.workspace_id = ${caller.workspaceId}${audience}`;
   if (isAdmin(caller)) return kept;
   return sql`${kept} union all
-    select ${nameOf('c')}, c.id / 1024, contact_bit(c.id) from shares s join contacts c on c.id = s.resource_id
+    select ${nameOf('c')}, c.id / 1024, contact_bit(c.id), c.created_at, c.created_at from shares s join contacts c on c.id = s.resource_id
       and not c.is_shared_to_all and c.created_by is distinct from ${caller.userId} and c.workspace_id = ${caller.workspaceId} and c.deleted_at is null
     where s.resource_type = 'contacts' and s.user_id = ${caller.userId}`;
 }

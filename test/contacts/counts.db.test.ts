@@ -21,7 +21,7 @@ beforeAll(async () => {
   run = (text) => app.db.pool.query(text);
 });
 
-/** Kept totals that counting would not give, of contacts and of lists, and kept sets of contacts with another content. */
+/** Kept totals that counting would not give, of contacts and of lists, and kept sets of contacts with another content or with others created outside of its bounds. */
 async function wrongTotals(): Promise<unknown[]> {
   return app.db.query(sql`
     select 'contacts' as what, workspace_id as id, t.counted, c.total from (
@@ -36,14 +36,14 @@ async function wrongTotals(): Promise<unknown[]> {
     union all
     select 'block', block, bit_count(t.contacts), bit_count(c.contacts) from (
       select workspace_id, is_archived, case when is_shared_to_all then 0 else coalesce(created_by, -1) end as audience, id / 1024 as block,
-        bit_or(set_bit(B'0'::bit(1024), id % 1024, 1)) as contacts
+        bit_or(set_bit(B'0'::bit(1024), id % 1024, 1)) as contacts, min(created_at) as first, max(created_at) as last
       from contacts where deleted_at is null group by 1, 2, 3, 4) t
     full join (select * from contact_blocks where bit_count(contacts) > 0) c using (workspace_id, is_archived, audience, block)
-    where t.contacts is distinct from c.contacts`);
+    where t.contacts is distinct from c.contacts or t.first < c.created_from or t.last > c.created_to`);
 }
 
 const change = fc.record({
-  kind: fc.constantFrom('insert', 'archive', 'delete', 'restore', 'share', 'join', 'leave', 'rename'),
+  kind: fc.constantFrom('insert', 'archive', 'delete', 'restore', 'share', 'join', 'leave', 'rename', 'redate'),
   flag: fc.boolean(),
   /** Which contacts: those with this remainder of five. One statement changes them all. */
   remainder: fc.nat(4),
@@ -66,6 +66,7 @@ describe('totals that are kept', () => {
       join: `insert into list_members select ${lists[list]}, id, now() from contacts where id % 5 = ${remainder} on conflict do nothing`,
       leave: `delete from list_members where list_id = ${lists[list]} and contact_id % 5 = ${remainder}`,
       rename: `update contacts set name = 'x' where id % 5 = ${remainder}`,
+      redate: `update contacts set created_at = created_at + interval '1 day' * (id % 3 - 1), is_archived = is_archived or ${flag} where id % 5 = ${remainder}`,
     });
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 5, maxLength: 30 }), async (changes) => {

@@ -43,6 +43,8 @@ beforeAll(async () => {
       insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
       select 1, ${campaign}::int, contact_id, id, type, 1, timestamptz '2026-02-01' + contact_id * interval '1 minute'
       from enrolled cross join (values ('sent', 1), ('opened', 3), ('clicked', 7)) t (type, each) where contact_id % each = 0`);
+  // Most ids are in the order of time.
+  await app.db.query(sql`update contacts set created_at = created_at + interval '9 days' where id % 5000 = 1234`);
   const { id } = await member(app, 'manager');
   await app.db.query(sql`update contacts set is_shared_to_all = false where id % 11 = 0`);
   await app.db.query(sql`
@@ -94,9 +96,17 @@ const EVENT_CASES: [string, (isAdmin: boolean) => Sql][] = [
   ['sent:true opened:none', (isAdmin) => sql`${happened(1, isAdmin)} and not ${happened(3, isAdmin)}`],
   ['-(opened:yes OR clicked:*)', (isAdmin) => sql`not (${happened(3, isAdmin)} or ${happened(7, isAdmin)})`],
   ['clicked:true,no -replied:true', () => sql`true`],
+  ['created:<2026-01-12', () => sql`created_at < '2026-01-12'`],
+  [
+    'created:2026-01-03,2026-01-05..2026-01-09',
+    () => sql`created_at::date in ('2026-01-03', '2026-01-05', '2026-01-06', '2026-01-07', '2026-01-08', '2026-01-09')`,
+  ],
+  ['-created:2026-01-05 created:*', () => sql`created_at::date <> '2026-01-05'`],
+  ['created:>2026-01-10T11:12:13Z opened:false', (isAdmin) => sql`created_at >= '2026-01-10 11:12:14' and not ${happened(3, isAdmin)}`],
+  ['created:none OR created:>=2026-01-16 OR clicked:true', (isAdmin) => sql`(created_at >= '2026-01-16' or ${happened(7, isAdmin)})`],
 ];
 
-describe('a page and the exact total of a search for events alone', () => {
+describe('a page and the exact total of a search for events and days of creation', () => {
   it.each(EVENT_CASES)('%s', async (query, condition) => {
     for (const caller of [installation.caller, manager]) {
       const isAdmin = caller.role === 'admin';
