@@ -14,8 +14,10 @@ const bounce = Buffer.from(
     'Subject: Hello\r\nDate: Tue, 7 Jul 2026 12:00:00 +0000\r\n\r\n--b--',
   ].join('\r\n'),
 );
+/** Fits into the beginning of a message that is read once more. */
+const manyParts = Buffer.from(`${header}Content-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\n${'a:\n'.repeat(5)}\n`.repeat(2_850)}`);
 const emptyLines = Buffer.from(`${header}\r\n${'\n'.repeat(1 << 20)}`);
-const removal = `${header}\r\nPlease remove me from your list.\r\n\r\n`;
+const removal = 'Please remove me from your list.\r\n\r\n';
 
 const made: MessageReaders[] = [];
 function readers(limits: Partial<{ megabytes: number; seconds: number; readers: number }> = {}): MessageReaders {
@@ -41,10 +43,10 @@ describe('messages are read in a process of their own', () => {
 
   it('one that takes too much memory is told and costs its neighbours nothing, nor this process', async () => {
     const before = process.memoryUsage().rss;
-    const outcomes = await readers({ megabytes: 16 }).read(OWNER, [reply, emptyLines, bounce]);
+    const outcomes = await readers({ megabytes: 12 }).read(OWNER, [reply, manyParts, bounce]);
     expect(outcomes).toMatchObject([
       { result: { verdict: 'reply' } },
-      { reason: 'reading it takes more than 16 MB of memory' },
+      { reason: 'reading it takes more than 12 MB of memory' },
       { result: { verdict: 'hard_bounce' } },
     ]);
     expect(outcomes[1]).not.toHaveProperty('result');
@@ -52,13 +54,14 @@ describe('messages are read in a process of their own', () => {
   });
 
   it('one that takes too long is told, and its reader does not go on with it', async () => {
-    expect(await readers({ seconds: 0.05 }).read(OWNER, [emptyLines])).toEqual([{ reason: 'reading it takes more than 0.05 s' }]);
+    expect(await readers({ seconds: 0.01 }).read(OWNER, [manyParts])).toEqual([{ reason: 'reading it takes more than 0.01 s' }]);
     expect(await readers().read(OWNER, [reply])).toMatchObject([{ result: { verdict: 'reply' } }]);
   });
 
   it('of one that breaks its reader, the beginning is read: a removal request stands there', async () => {
     const quote = `On Tuesday, 7 July 2026, Zoe wrote:\r\n${`> ${'x '.repeat(400)}\r\n`.repeat(90)}`;
-    const raw = Buffer.concat([Buffer.from(removal + quote), Buffer.alloc(1 << 20, '\n')]);
+    const hugeField = `--b\r\nContent-Type: text/plain; name=${'x'.repeat(1_000_000)}\r\n\r\n`;
+    const raw = Buffer.from(`${header}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n${removal}${quote}${hugeField}`);
     expect(await readers({ megabytes: 16 }).read(OWNER, [raw])).toMatchObject([
       { result: { verdict: 'unsubscribe_request' }, reason: 'reading it takes more than 16 MB of memory', messageId: '<a@b.example>' },
     ]);
@@ -87,7 +90,7 @@ describe('the limits of a message', () => {
   });
 
   it('leave the beginning of a message with too many lines', async () => {
-    const { result } = await classifyRaw(Buffer.from(removal + '\r\n'.repeat(200_000)));
+    const { result } = await classifyRaw(Buffer.from(`${header}\r\n${removal}${'\r\n'.repeat(200_000)}`));
     expect(result.verdict).toBe('unsubscribe_request');
   });
 });
