@@ -9,7 +9,6 @@ import { parseDatabaseUrl } from '../db/database-url.ts';
 import { migrationStatus } from '../db/migrate.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
 import { sql } from '../db/statement.ts';
-import { openMongoStore } from '../jobs/mongo.ts';
 import { createSealer } from '../secrets/seal.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -96,6 +95,7 @@ export async function checkMigrations(app: App): Promise<Finding> {
 export async function checkJobStore({ mongodbUrl }: Config): Promise<Finding> {
   const check = 'job store';
   if (mongodbUrl === undefined) return ok(check, 'in the same PostgreSQL');
+  const { openMongoStore } = await import('../jobs/mongo.ts');
   const { client, database, label } = openMongoStore(mongodbUrl, 'outreach doctor');
   try {
     await database.command({ ping: 1 });

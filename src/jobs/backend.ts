@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MongoJobRepository } from '@agendajs/mongo-backend';
 import { PostgresJobRepository } from '@agendajs/postgres-backend';
 import type { JobRepository } from 'agenda';
 import pg from 'pg';
@@ -7,7 +6,6 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf, OutreachError } from '../core/errors.ts';
 import { sessionOf } from '../db/session.ts';
-import { openMongoStore } from './mongo.ts';
 
 /** Agenda keeps its jobs in MongoDB if `mongodbUrl` is given, otherwise in the service's own PostgreSQL. */
 export interface JobStoreUrls {
@@ -56,6 +54,8 @@ async function openPostgres(app: App, url: string): Promise<JobBackend> {
 }
 
 async function openMongo(url: string): Promise<JobBackend> {
+  // Loaded here alone: the driver is 160 modules, which most installations never need.
+  const [{ MongoJobRepository }, { openMongoStore }] = await Promise.all([import('@agendajs/mongo-backend'), import('./mongo.ts')]);
   const { client, database, label } = openMongoStore(url, 'outreach jobs');
   try {
     await client.connect();
