@@ -13,6 +13,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The server's administrative URL; every test file makes a database of its own on it. */
     postgresUrl: string;
+    /** What is left on the server goes with it, when the run ends. */
+    serverEndsWithRun: boolean;
     /** Name of the template: migrated, with the default workspace, one admin and one key. */
     templateDatabase: string;
     adminKey: string;
@@ -29,6 +31,7 @@ export default async function setup({ vitest }: TestProject) {
   await onServer(server, (client) => client.query(`create database ${templateDatabase}`));
   vitest.provide('adminKey', await fillTemplate(server, templateDatabase));
   vitest.provide('templateDatabase', templateDatabase);
+  vitest.provide('serverEndsWithRun', server.endsWithRun);
   vitest.provide('postgresUrl', server.url);
   return async () => {
     await onServer(server, (client) => dropDatabase(client, templateDatabase));
