@@ -1,4 +1,5 @@
 import { type Phrase, parsePhrase, patternOfAny } from './notation.ts';
+import { PhraseExpression, PhraseSearch, type Search } from './phrase-search.ts';
 
 /** Phrases of one language and one origin. */
 export interface PhraseGroup {
@@ -37,19 +38,26 @@ export class PhraseList {
   }
 }
 
+/** Fewer phrases are found as fast by one expression. */
+const MANY = 10;
+
 /** A list that texts are searched for. */
 export class PhraseTable extends PhraseList {
-  #expression: RegExp | undefined;
+  #search: Search | undefined;
 
   /** True when one of the phrases occurs in the text. The time is proportional to its length, so callers cut it. */
   matches(text: string): boolean {
-    return this.indexIn(text) >= 0;
+    return this.#made().matches(text);
   }
 
   /** Index in the text at which the first phrase begins, or -1. */
   indexIn(text: string): number {
-    this.#expression ??= new RegExp(this.pattern, 'iu');
-    return text.search(this.#expression);
+    return this.#made().indexIn(text);
+  }
+
+  #made(): Search {
+    this.#search ??= this.phrases.length < MANY ? new PhraseExpression(this.phrases) : new PhraseSearch(this.phrases);
+    return this.#search;
   }
 }
 
