@@ -28,6 +28,7 @@ export { contactVersion, stepVersion } from './content/content-version.ts';
 export { emailValues } from './content/merge-values.ts';
 export { renderStep, type StepRendering } from './content/render-step.ts';
 export { changeWorkspace } from './content/workspace-footer.ts';
+export { sumUpActive } from './enrolments/active-blocks.ts';
 export { advanceEnrolments, type CompletedStep } from './enrolments/advance.ts';
 export { countHeldForContent, holdForContent, releaseChangedContent } from './enrolments/content-hold.ts';
 export { makeDue, makeReleasedDueAgain, takeDue } from './enrolments/due.ts';

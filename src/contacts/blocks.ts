@@ -30,6 +30,14 @@ export function seenBlocks(caller: Caller): Sql {
     where s.resource_type = 'contacts' and s.user_id = ${caller.userId}`;
 }
 
+/**
+ * Selects `block` and `contacts` of the live contacts that are private and that somebody else than the caller created, shared with the
+ * caller or not. Index: contact_blocks_pkey.
+ */
+export const othersBlocks = (caller: Caller): Sql => sql`
+  select b.block, bit_or(b.contacts) as contacts from contact_blocks b
+  where b.workspace_id = ${caller.workspaceId} and b.audience not in (0, ${caller.userId}) group by b.block`;
+
 const nameOf = (alias: string): Sql => sql`case when ${raw(alias)}.is_archived then 'archived' else 'live' end`;
 
 /**

@@ -1,4 +1,4 @@
-export { seenBlocks } from './blocks.ts';
+export { othersBlocks, seenBlocks } from './blocks.ts';
 export { changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
 export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';

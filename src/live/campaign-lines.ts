@@ -41,7 +41,7 @@ export async function readCampaignLines(db: Queryable, caller: Caller, now: Date
       a.status as account_status, a.next_batch_at, c.starts_at, ${windowColumns('c')}, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, w.due_at, w.held_until, w.variant, w.step_kind
     from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
-    left join (${hiddenCounts(caller, sql`true`)}) h on h.campaign_id = c.id
+    left join (${hiddenCounts(caller, sql`select o.id from campaigns o where o.workspace_id = ${caller.workspaceId}`)}) h on h.campaign_id = c.id
     left join lateral (
       (${firstWaiting(true)}) union all (${firstWaiting(false)}) order by due_at limit 1
     ) w on ${campaignIs('c', 'active')}

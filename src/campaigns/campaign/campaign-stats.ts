@@ -17,14 +17,14 @@ export interface CampaignStats {
 
 /**
  * Reads the statistics of a campaign from its counters, less the share of contacts that are hidden from the caller.
- * Throws `not_found`. Indexes: steps_live_order; contacts_hidden and events_enrolment for hidden contacts.
+ * Throws `not_found`. Index: steps_live_order.
  */
 export async function campaignStats(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignStats> {
   const [row] = await db.query<CampaignStats>(sql`
     select ${seenCounts},
       (select count(*)::int from steps t where t.campaign_id = c.id and t.deleted_at is null) as steps
     from campaigns c left join campaign_stats s on s.campaign_id = c.id
-    left join lateral (${hiddenCounts(caller, sql`e.campaign_id = c.id`)}) h on true
+    left join (${hiddenCounts(caller, sql`select ${campaignId}::int`)}) h on h.campaign_id = c.id
     where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   return row;

@@ -1,12 +1,12 @@
-import { type Caller, notHidden, visible } from '../../access/index.ts';
+import { type Caller, visible } from '../../access/index.ts';
 import type { AccountStatus } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
-import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
+import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import { hiddenCounts, seenCounts } from '../../events/index.ts';
+import { activeContacts } from '../enrolments/active-blocks.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
-import { enrolmentIs } from '../states/enrolment.ts';
 
 /** Counts of a rotation group or one of its campaigns: `sent` counts emails, the others contacts. */
 export interface RotationCounts {
@@ -50,27 +50,33 @@ export interface RotationMember extends RotationCounts {
 
 export type Rotation = RotationRow & { members: RotationMember[] };
 
-/** Selects the campaigns of one rotation group or of all that the caller can see, with their counts. Indexes: campaigns_rotation, enrolments_active. */
-const members = (caller: Caller, group: Sql): Sql => sql`
+/**
+ * Selects the campaigns that the caller can see of the rotation groups, with their counts. Index: campaigns_rotation.
+ * @param ids a query for the ids of the groups
+ */
+const members = (caller: Caller, ids: Sql): Sql => sql`
   select c.rotation_group_id as group_id, c.id as campaign_id, c.name, c.status, c.is_archived, c.is_leaving, c.account_id,
-    a.email as account_email, a.status as account_status, ${seenCounts},
-    (select count(*)::int from enrolments e
-      where e.campaign_id = c.id and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}) as active
+    a.email as account_email, a.status as account_status, ${seenCounts}, coalesce(n.active, 0) as active
   from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
-  left join lateral (${hiddenCounts(caller, sql`e.campaign_id = c.id`)}) h on true
-  where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}`;
+  left join (${hiddenCounts(caller, sql`select o.id from campaigns o where o.rotation_group_id in (${ids})`)}) h on h.campaign_id = c.id
+  left join (${activeContacts(caller, sql`select o.id from campaigns o where o.rotation_group_id in (${ids})`)}) n on n.campaign_id = c.id
+  where c.rotation_group_id in (${ids}) and ${visible(caller, 'campaigns', 'c')}`;
 
 /** The status of a group, an aggregate over its campaigns: see `RotationRow`. @param member alias of the campaigns */
 export const groupStatus = (member: string): Sql => sql`
   case when bool_or(${campaignIs(member, 'active')}) then 'active' when bool_or(${campaignIs(member, 'paused')}) then 'paused'
     when bool_or(${campaignIs(member, 'draft')}) then 'draft' else 'completed' end`;
 
-/** Selects groups with the sums of their members. @param group condition on the id of the group */
-const groups = (caller: Caller, group: Sql): Sql => sql`
+/**
+ * Selects groups with the sums of their members.
+ * @param ids a query for the ids of the groups
+ * @param more further columns, of members `m`
+ */
+const groups = (caller: Caller, ids: Sql, more = empty): Sql => sql`
   select g.id, (array_agg(m.name order by m.campaign_id))[1] as name, ${groupStatus('m')} as status,
     bool_and(m.is_archived) as is_archived, count(*)::int as campaigns,
-    (count(*) filter (where not m.is_leaving))::int as account_count, ${SUMS}, ${timestamp('g.created_at')} as created_at
-  from rotation_groups g join (${members(caller, group)}) m on m.group_id = g.id group by g.id order by g.id`;
+    (count(*) filter (where not m.is_leaving))::int as account_count, ${SUMS}, ${timestamp('g.created_at')} as created_at${more}
+  from rotation_groups g join (${members(caller, ids)}) m on m.group_id = g.id group by g.id order by g.id`;
 
 const SUMS = sql`sum(m.contacts)::int as contacts, sum(m.active)::int as active, sum(m.sent)::int as sent, sum(m.opened)::int as opened,
   sum(m.clicked)::int as clicked, sum(m.replied)::int as replied, sum(m.bounced)::int as bounced, sum(m.failed)::int as failed`;
@@ -88,10 +94,7 @@ export async function listRotations(db: Queryable, caller: Caller, page: PageReq
   const chosen = sql`
     select c.rotation_group_id from campaigns c where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}
     group by 1 order by 1 limit ${page.limit} offset ${page.offset}`;
-  const [data, [count]] = await Promise.all([
-    db.query<RotationRow>(groups(caller, sql`in (${chosen})`)),
-    db.query<{ total: number }>(total),
-  ]);
+  const [data, [count]] = await Promise.all([db.query<RotationRow>(groups(caller, chosen)), db.query<{ total: number }>(total)]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
@@ -100,8 +103,8 @@ const groupOf = (caller: Caller, campaignId: number): Sql =>
 
 /** Reads one group with its campaigns. Throws `not_found`. Index: campaigns_rotation. */
 export async function getRotation(db: Queryable, caller: Caller, id: number): Promise<Rotation> {
-  const [group] = await db.query<RotationRow>(groups(caller, sql`= ${id}`));
+  const [group] = await db.query<Rotation>(groups(caller, sql`select ${id}::int`, sql`, json_agg(m order by m.campaign_id) as members`));
   if (group === undefined) throw notFound('rotation group');
-  const rows = await db.query<RotationMember & { group_id: number }>(sql`${members(caller, sql`= ${id}`)} order by c.id`);
-  return { ...group, members: rows.map(({ group_id: _, ...member }) => member) };
+  const members = group.members as (RotationMember & { group_id: number })[];
+  return { ...group, members: members.map(({ group_id: _, ...member }) => member) };
 }
