@@ -69,6 +69,7 @@ import { EnrolmentsOfAccounts0113 } from './0113-enrolments-of-accounts.ts';
 import { MailboxesOfCampaigns0114 } from './0114-mailboxes-of-campaigns.ts';
 import { CreatedBlocks0120 } from './0120-created-blocks.ts';
 import { ActiveBlocks0121 } from './0121-active-blocks.ts';
+import { DomainsBySize0122 } from './0122-domains-by-size.ts';
 
 /** Every migration, in the order in which they run. Append only: never change a released one. */
 export const migrations = [
@@ -143,4 +144,5 @@ export const migrations = [
   { name: '0114-mailboxes-of-campaigns', class: MailboxesOfCampaigns0114 },
   { name: '0120-created-blocks', class: CreatedBlocks0120 },
   { name: '0121-active-blocks', class: ActiveBlocks0121 },
+  { name: '0122-domains-by-size', class: DomainsBySize0122 },
 ];

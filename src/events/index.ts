@@ -13,6 +13,14 @@ export { moveEvents, recordEnrolled, recordEvents } from './record-events.ts';
 export { type Correction, recountCampaign, recountEach, recountMoved, recountStats } from './recount.ts';
 export { retractEvents } from './retract-events.ts';
 export { isWhole, type ReportDays, seenCells } from './seen-cells.ts';
-export { largestDomains, seenDomains, seenProviders, unsettledDomains } from './seen-domains.ts';
+export {
+  countedByDomain,
+  hiddenDomains,
+  largestDomains,
+  mostOnOtherDays,
+  seenProviders,
+  sentByDomain,
+  unsettledDomains,
+} from './seen-domains.ts';
 export { hiddenCounts, seenCounts } from './stats.ts';
 export { countedRows, seenContacts } from './totals.ts';
