@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { CALENDARS, type Calendar } from './phrases/calendars.ts';
 
 /** Letters whose plain form is not their first code point after decomposition; й is a letter of its own, not an accented и. */
@@ -8,6 +9,7 @@ const FIRST_HANGUL = 0x1100;
 
 /** Lower case without accents, as in the tables. The length stays the same, so that an index is valid in both texts. */
 export function plain(text: string): string {
+  if (Buffer.byteLength(text) === text.length) return text.toLowerCase();
   let result = '';
   for (const character of text.toLowerCase()) {
     const code = character.codePointAt(0) ?? 0;

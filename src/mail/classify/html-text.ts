@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { SkippingTokenizer } from './html-tokenizer.ts';
 
 /** Elements that stand on lines of their own, and the line breaks around them. */
 const BREAKS: Readonly<Record<string, number>> = {
@@ -14,6 +15,8 @@ const BREAKS: Readonly<Record<string, number>> = {
 const HIDDEN = new Set(['head', 'script', 'style', 'template', 'title']);
 const CELLS = new Set(['td', 'th']);
 const MAX_QUOTE_DEPTH = 5;
+/** White space that is not one space. */
+const UNEVEN = / {2}|[\t\r\n\f\u200b]/;
 const RULE = '-'.repeat(40);
 
 /**
@@ -22,11 +25,14 @@ const RULE = '-'.repeat(40);
  */
 export function textOfHtml(html: string, most: number): string {
   const lines = new LineWriter(most);
-  const parser = new Parser({
-    ontext: (text) => lines.write(text),
-    onopentagname: (name) => lines.open(name),
-    onclosetag: (name) => lines.close(name),
-  });
+  const parser = new Parser(
+    {
+      ontext: (text) => lines.write(text),
+      onopentagname: (name) => lines.open(name),
+      onclosetag: (name) => lines.close(name),
+    },
+    { Tokenizer: SkippingTokenizer },
+  );
   parser.end(html);
   return lines.text;
 }
@@ -86,7 +92,7 @@ class LineWriter {
   }
 
   #writeWords(text: string): void {
-    const words = text.replaceAll(/[ \t\r\n\f\u200b]+/g, ' ');
+    const words = UNEVEN.test(text) ? text.replaceAll(/[ \t\r\n\f\u200b]+/g, ' ') : text;
     const isIndented = words.startsWith(' ');
     if (words === ' ') this.#isSpaceDue = true;
     if (words === ' ' || words === '') return;

@@ -24,6 +24,8 @@ const MIME_LIMITS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc82
 const MAX_DASHED_LINES = 3_000;
 /** The parser keeps an object of a kilobyte for each line; an attachment of a megabyte has 14,000 of them in base64. */
 const MAX_LINES = 20_000;
+/** A field that is its own text, as most are: words of ASCII with one space between them. */
+const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/;
 
 /** A message, and the bytes of the one that it only wraps; null for others. */
 interface Parsed {
@@ -105,11 +107,18 @@ function fromMime(email: MimeContent): InboundMessage {
 }
 
 function addField(fields: Map<string, string[]>, name: string, value: string): void {
-  const decoded = decodeWords(value.slice(0, MAX_FIELD)).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+  const text = fieldText(value.slice(0, MAX_FIELD));
   const values = fields.get(name);
-  if (values === undefined) fields.set(name, [decoded.trim()]);
-  else values.push(decoded.trim());
+  if (values === undefined) fields.set(name, [text]);
+  else values.push(text);
 }
+
+const fieldText = (value: string): string =>
+  PLAIN_WORDS.test(value) && !value.includes('=?')
+    ? value
+    : decodeWords(value)
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim();
 
 function envelopeOf(fields: Map<string, string[]>): Pick<InboundMessage, 'fields' | 'subject' | 'from' | 'to' | 'date'> {
   const first = (name: string) => fields.get(name)?.[0] ?? '';

@@ -24,6 +24,14 @@ const DEVICE = new RegExp(`^${SENT_FROM.pattern}.{0,60}${DEVICES.pattern}.{0,60}
 /** The line above a signature (RFC 3676 §4.3), also with the dash that editors make of two hyphens. */
 const DELIMITER = /^(?:--|—|–)\s?$/;
 const RULE = /^_{10,}$/;
+/** A line, without the spaces around it, that may be none of the author's: of most lines no more than this is asked. */
+const TELLING = new RegExp(
+  [
+    ...[/^[>|＞]/, INTRODUCES, DATED_SENDER, SEPARATOR, FROM_LABEL, DELIMITER, DEVICE, RULE].map(({ source }) => source),
+    ...[SIGNATURES, FOOTERS].map(({ pattern }) => pattern),
+  ].join('|'),
+  'iu',
+);
 
 const MAX_LINES = 1_500;
 
@@ -41,6 +49,10 @@ export function splitQuote(text: string): QuoteParts {
   let hasQuote = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] as string;
+    if (!line.includes('@') && !TELLING.test(line.trim())) {
+      own.push(line);
+      continue;
+    }
     if (/^\s*[>|＞]/.test(line)) {
       hasQuote = true;
       continue;

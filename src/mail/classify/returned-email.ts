@@ -119,6 +119,7 @@ function returnedFields(block: string): [string, string][] {
 
 /** From, To, Subject and Date of a returned header; null where one of them is missing. */
 function wholeHeader(block: readonly [string, string][]): ReturnedHeader | null {
+  if (block.length === 0) return null;
   const first = (name: string) => block.find(([key]) => key === name)?.[1] ?? '';
   const [from, to, subject] = [firstAddress(first('from')), firstAddress(first('to')), decodeWords(first('subject'))];
   const date = new Date(first('date').replace(/\(.*$/, ''));
