@@ -51,6 +51,7 @@ export async function statementsOf(app: App, work: (app: App) => Promise<unknown
       return on.em;
     },
     query: recorded(on),
+    last: recorded({ query: on.last }),
     savepoint: (work) => on.savepoint((part) => work(recordedTx(part))),
     afterCommit: on.afterCommit,
   });

@@ -6,7 +6,7 @@ import { type BulkOptions, type BulkTx, bulkTransaction } from './bulk.ts';
 import type { MigrationList, Orm, OrmOptions } from './entity-manager.ts';
 import { type Lookups, openLookups } from './lookups.ts';
 import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
-import { KEPT_TO_INDEXES, openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
+import { openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
 import { pooledSessionOf, REQUEST_LIMITS, sessionOf, settingsOf } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import { onTransaction, type Tx, transaction } from './transaction.ts';
@@ -30,8 +30,8 @@ export interface Database extends Queryable {
    */
   txByKey<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * The same on the connections of the main pool, where the planner keeps to indexes and to their order until the transaction ends: for
-   * prepared statements that take the first few of very many rows.
+   * The same on the connections for claims, where the planner keeps to indexes and to their order: for prepared statements that take the
+   * first few of very many rows.
    */
   txByIndex<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs `work` once in a transaction without time limits, see `bulkTransaction`. */
@@ -61,7 +61,7 @@ export interface DatabaseOptions {
   directUrl?: string | undefined;
 }
 
-/** Opens the pools and the shared connection of look-ups. Throws `invalid_request` if a URL is malformed. */
+/** Opens the pools and the shared connections of look-ups and of planning. Throws `invalid_request` if a URL is malformed. */
 export async function openDatabase(url: string, log: Logger, options: DatabaseOptions): Promise<Database> {
   const { poolSize = 10, applicationName = 'outreach', directUrl, migrations } = options;
   const direct = sessionOf(directUrl ?? url, applicationName);
@@ -75,13 +75,15 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
     );
     return opened;
   };
-  const lookups = openLookups(direct, { query: queryOn(pools.reading) }, onLost);
+  const reads = { query: queryOn(pools.reading) };
+  const lookups = openLookups(direct, reads, onLost);
+  const planning = openLookups(direct, reads, onLost);
   const turns = poolTurns({ main: poolSize, reading: readingConnections(poolSize) });
   const run =
-    (on: SessionPool, settings?: string): Database['tx'] =>
+    (on: SessionPool): Database['tx'] =>
     (work) =>
-      retried(log, () => once(on, orm, log, work, settings));
-  const query = byKind(pools, lookups);
+      retried(log, () => once(on, orm, log, work));
+  const query = byKind(pools, lookups, planning);
   const database: Database = {
     orm,
     migrations,
@@ -89,7 +91,7 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
     query,
     tx: run(pools.main),
     txByKey: run(pools.keyed),
-    txByIndex: run(pools.main, KEPT_TO_INDEXES),
+    txByIndex: run(pools.claiming),
     bulk: (work, bulkOptions) => bulkTransaction(pools.main, work, bulkOptions),
     sharedBy: (owner, tell) => {
       const types = tell && countedTypes(tell);
@@ -97,7 +99,8 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
       return inTurns(counted, turns, owner, requestsOn(pools.main, orm, log, types));
     },
     within: (tx) => ({ ...database, query: tx.query, tx: tx.savepoint, txByKey: tx.savepoint, txByIndex: tx.savepoint }),
-    close: async () => void (await Promise.all([opened?.then(({ mikro }) => mikro.close(true)), pools.close(), lookups.close()])),
+    close: async () =>
+      void (await Promise.all([opened?.then(({ mikro }) => mikro.close(true)), pools.close(), lookups.close(), planning.close()])),
   };
   return database;
 }
@@ -132,8 +135,8 @@ const queryOn =
     (await pool.query(queryOf(statement, !session.isPooled, types))).rows as Row[];
 
 /** Runs each statement on the connections of its kind. */
-function byKind(pools: Pools, lookups: Lookups): RunStatement {
-  const on = { prepared: queryOn(pools.reading), 'by key': queryOn(pools.keyed), 'look-up': lookups.query };
+function byKind(pools: Pools, lookups: Lookups, planning: Lookups): RunStatement {
+  const on = { prepared: queryOn(pools.reading), 'by key': queryOn(pools.keyed), 'look-up': lookups.query, planning: planning.query };
   const plain = queryOn(pools.main);
   return (statement, types) => ('kind' in statement ? on[statement.kind] : plain)(statement, types);
 }

@@ -30,5 +30,5 @@ const most = (size: number): MostTurns => ({
  */
 export function poolOf(statement: Statement): keyof PoolTurns | undefined {
   if (!('kind' in statement)) return 'main';
-  return statement.kind === 'prepared' ? 'reading' : undefined;
+  return statement.kind === 'prepared' || statement.kind === 'planning' ? 'reading' : undefined;
 }

@@ -8,6 +8,12 @@ const KEYED_CONNECTIONS = 2;
 export const readingConnections = (size: number): number => Math.ceil(size / 2);
 
 /**
+ * The connections for claims, for so many of the main pool: few, since each plans its statements again whenever the enrolments have been
+ * analyzed, and enough that claims which wait for the limits of a campaign do not hold up the others.
+ */
+const claimingConnections = (size: number): number => Math.ceil(size / 4);
+
+/**
  * PostgreSQL keeps the plan of a prepared statement until the statistics of its tables change. One that was made while
  * the tables were small reads all of them for every email when they have grown: 1.5 ms a permit at 2,000 emails, 0.1 ms
  * like this. The statements name their rows by key, so nothing but an index is right, in the order of the joins.
@@ -22,13 +28,15 @@ const BY_INDEX = {
 };
 
 /**
- * Statements that make the planner keep to indexes, and to the order that they give, for the rest of a transaction: it neither sorts nor
- * collects rows of an index if it can read them in their order, so that a limit ends the search.
+ * The same for statements that take the first few of very many rows: the planner neither sorts nor collects rows of an index if it can read
+ * them in their order, so that a limit ends the search.
  */
-export const KEPT_TO_INDEXES = settingsOf({ ...BY_INDEX, enable_sort: 'off', enable_bitmapscan: 'off' });
+const BY_ORDER = { ...BY_INDEX, enable_sort: 'off', enable_bitmapscan: 'off' };
 
 /** Makes the planner of a new connection keep to indexes. A pool waits for it as `onConnect`, though pg's types do not say so. */
 export const keepToIndexes = async (client: ClientBase): Promise<void> => void (await client.query(settingsOf(BY_INDEX, 'session')));
+
+const keepToOrder = async (client: ClientBase): Promise<void> => void (await client.query(settingsOf(BY_ORDER, 'session')));
 
 /** Connections, and how they were opened. */
 export interface SessionPool {
@@ -44,6 +52,8 @@ export interface Pools {
   readonly reading: SessionPool;
   /** For what runs for every email. Its planner keeps to indexes. */
   readonly keyed: SessionPool;
+  /** For claims. Its planner keeps to indexes and to their order. */
+  readonly claiming: SessionPool;
   close(): Promise<void>;
 }
 
@@ -63,7 +73,8 @@ export function openPools(main: Session, direct: Session, size: number, onLost: 
   const pools = {
     main: open(main, { max: size }),
     reading: open(direct, { max: readingConnections(size), onConnect: keepToIndexes, ...REQUEST_LIMITS }),
-    keyed: open(direct, { max: KEYED_CONNECTIONS, onConnect: keepToIndexes }),
+    keyed: open(direct, { max: KEYED_CONNECTIONS, onConnect: keepToIndexes, pipeline: true }),
+    claiming: open(direct, { max: claimingConnections(size), onConnect: keepToOrder, pipeline: true }),
   };
   return { ...pools, close: async () => void (await Promise.all(Object.values(pools).map(({ pool }) => pool.end()))) };
 }

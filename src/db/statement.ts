@@ -9,7 +9,7 @@ export { empty, join, raw, type Sql, sql };
  * connections it runs on; inside, it runs on the transaction's.
  */
 export interface PreparedStatement {
-  readonly kind: 'prepared' | 'look-up' | 'by key';
+  readonly kind: 'prepared' | 'look-up' | 'planning' | 'by key';
   /** Shown in `pg_prepared_statements`; at most 40 characters. */
   readonly name: string;
   readonly sql: Sql;
@@ -37,6 +37,12 @@ export const prepared = (name: string, statement: Sql): PreparedStatement => ({ 
  * shares one connection with the look-ups of other requests, see `openLookups`.
  */
 export const lookup = (name: string, statement: Sql): PreparedStatement => ({ kind: 'look-up', name, sql: statement });
+
+/**
+ * Prepares a read by which sending is planned, in about a millisecond. Outside transactions it shares one connection with those of other
+ * batches, like a look-up; requests, which wait for look-ups, do not wait behind it.
+ */
+export const planning = (name: string, statement: Sql): PreparedStatement => ({ kind: 'planning', name, sql: statement });
 
 /**
  * Prepares a statement that runs for every email and finds all its rows by key. Outside transactions it runs on connections of

@@ -1,5 +1,5 @@
 import { WORKER } from '../core/worker.ts';
-import { prepared, raw, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /** Lease of a claim in seconds, by the database's clock, which all daemons share. */
@@ -38,7 +38,7 @@ export interface Claim extends NewClaim {
  * @param taken body of a CTE that takes the due time of their enrolments
  */
 export function insertClaims(
-  tx: Tx,
+  tx: Queryable,
   emails: readonly NewClaim[],
   { campaignId, accountId }: { campaignId: number; accountId: number },
   now: Date,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byKey, lookup, prepared, sql } from '../../src/db/statement.ts';
+import { byKey, lookup, planning, prepared, sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 
 const { app } = await testInstallation();
@@ -8,22 +8,22 @@ const { db } = app;
 const plan = async (rows: Promise<Record<string, unknown>[]>) => (await rows).map((row) => row['QUERY PLAN']).join('\n');
 const explained = sql`explain select name from workspaces where id = any(${[1]}::int[])`;
 
-it('a statement runs where its kind says: look-ups on one connection, those by key on two', async () => {
+it('a statement runs where its kind says: look-ups on one connection, planning on another, those by key on two', async () => {
   const pid = sql`select pg_backend_pid() as pid, pg_sleep(0.02)`;
   const pidsOf = async (kind: typeof lookup) => {
     const rows = await Promise.all(Array.from({ length: 6 }, () => db.query<{ pid: number }>(kind('pid', pid))));
     return new Set(rows.map(([row]) => row?.pid));
   };
-  const [looked, keyed, read] = [await pidsOf(lookup), await pidsOf(byKey), await pidsOf(prepared)];
-  expect([looked.size, keyed.size]).toEqual([1, 2]);
+  const [looked, planned, keyed, read] = [await pidsOf(lookup), await pidsOf(planning), await pidsOf(byKey), await pidsOf(prepared)];
+  expect([looked.size, planned.size, keyed.size]).toEqual([1, 1, 2]);
   expect(read.size).toBeGreaterThan(2);
-  expect(new Set([...looked, ...keyed, ...read]).size).toBe(looked.size + keyed.size + read.size);
+  expect(new Set([...looked, ...planned, ...keyed, ...read]).size).toBe(2 + keyed.size + read.size);
 });
 
 it('what is prepared finds its rows by index where a plan would read a table that is still small', async () => {
   await db.query(sql`analyze workspaces`);
   expect(await plan(db.query(explained))).toContain('Seq Scan');
-  for (const kind of [prepared, lookup, byKey])
+  for (const kind of [prepared, lookup, planning, byKey])
     expect(await plan(db.query(kind('explained', explained)))).toMatch(/Index Scan using workspaces_pkey/);
   expect(await plan(db.txByKey((tx) => tx.query(explained)))).toMatch(/Index Scan using workspaces_pkey/);
   expect(await plan(db.tx((tx) => tx.query(explained)))).toContain('Seq Scan');

@@ -1,7 +1,7 @@
 import { uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { holdForCompany, isDue, isLiveStep, isRunning, makeDue, makeReleasedDueAgain, sendsFrom, takeDue } from '../../campaigns/index.ts';
-import { empty, prepared, raw, type Sql, sql } from '../../db/statement.ts';
+import { empty, prepared, type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
@@ -63,7 +63,7 @@ export async function claimEmails(app: App, account: { id: number; email: string
   const now = app.clock.now();
   return app.db.txByIndex(async (tx) => {
     const left = share.isLimited ? await lockDayLeft(tx, share.campaignId, now) : null;
-    if (left === null) return insertDue(tx, app, account, share, await lockDue(tx, account.id, share, now), now, null);
+    if (left === null) return insertDue({ query: tx.last }, app, account, share, await lockDue(tx, account.id, share, now), now, null);
     return claimWithin(tx, app, account, share, left, now);
   });
 }
@@ -120,7 +120,7 @@ async function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFir
 
 /** @param day on which the emails count against limits of their campaign; null without such limits */
 async function insertDue(
-  tx: Tx,
+  tx: Queryable,
   app: App,
   account: { id: number; email: string },
   share: Share,
