@@ -51,11 +51,14 @@ export function namedDates(text: string, today: number): NamedDate[] {
     const overlaps = found.some((other) => start < other.end && end > other.start);
     if (days.length > 0 && !overlaps) found.push({ start, end, days });
   };
-  for (const { pattern, order } of NUMBER_DATES) for (const match of text.matchAll(pattern)) add(match, numberDays(match, order, today));
-  for (const match of text.matchAll(DAY_MONTH)) add(match, daysOf(match[3], monthOf(match[2]), Number(match[1]), today));
-  for (const match of text.matchAll(MONTH_DAY)) add(match, daysOf(match[3], monthOf(match[1]), Number(match[2]), today));
-  for (const match of text.matchAll(MONTH_YEAR)) add(match, daysOf(match[2], monthOf(match[1]), 1, today));
-  for (const match of text.matchAll(DAY_ALONE)) add(match, daysInMonth(Number(match[1]), today));
+  // Each kind of date takes a pass over the text; a text without a digit has none of these.
+  const numbered = /\d/.test(text) ? text : '';
+  for (const { pattern, order } of NUMBER_DATES)
+    for (const match of numbered.matchAll(pattern)) add(match, numberDays(match, order, today));
+  for (const match of numbered.matchAll(DAY_MONTH)) add(match, daysOf(match[3], monthOf(match[2]), Number(match[1]), today));
+  for (const match of numbered.matchAll(MONTH_DAY)) add(match, daysOf(match[3], monthOf(match[1]), Number(match[2]), today));
+  for (const match of numbered.matchAll(MONTH_YEAR)) add(match, daysOf(match[2], monthOf(match[1]), 1, today));
+  for (const match of numbered.matchAll(DAY_ALONE)) add(match, daysInMonth(Number(match[1]), today));
   for (const match of text.matchAll(IN_A_WEEK)) add(match, [nextWeekday(today, MONDAY)]);
   // A weekday right before a date is part of it.
   const isPart = ({ index, 0: name }: RegExpExecArray) => found.some(({ start }) => start >= index && start - index < name.length + 8);

@@ -4,8 +4,16 @@ const ANSWER_PREFIX = new RegExp(`^${ANSWER_PREFIXES.pattern}\\s*(\\[\\d+\\]|\\(
 const TAG =
   /^(\[[^\]]{1,60}\]|\((ext|external|extern|externo)[^)]{0,20}\)|\*{3}[^*]{1,30}\*{3}|external( mail| email)?:|\{[^}]{1,30}\})\s*/iu;
 
+/** The last subject and its plain form: a message is asked for it many times. */
+let last = { subject: '', plain: '' };
+
 /** A subject without the tags that mailing lists and gateways put before it; an answer keeps its prefix. */
 export function plainSubject(subject: string): string {
+  if (subject !== last.subject) last = { subject, plain: withoutTags(subject) };
+  return last.plain;
+}
+
+function withoutTags(subject: string): string {
   let text = subject.normalize('NFKC').trim();
   for (let count = 0; count < 5 && TAG.test(text); count++) text = text.replace(TAG, '');
   return text;

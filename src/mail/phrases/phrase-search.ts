@@ -16,7 +16,8 @@ interface Seen {
 }
 
 interface Mark {
-  readonly text: string;
+  /** Its characters, as `likeLower` has them. */
+  readonly codes: Uint8Array;
   /** Index of its rarest characters, of which there are LEAST_MARK. */
   readonly key: number;
   readonly search: PhraseSearch;
@@ -28,17 +29,15 @@ interface Mark {
  * searched for the phrases of many tables, so the last texts are kept.
  */
 class MarkedTexts {
-  readonly #slots = new Uint8Array(SLOTS);
-  readonly #marks = new Map<number, Mark[]>();
+  /** Of each slot the index of its marks; 0 where it has none. */
+  readonly #slots = new Uint16Array(SLOTS);
+  readonly #marks: Mark[][] = [[]];
   #seen: Seen[] = [];
 
   add(mark: Mark): void {
-    let slot = 0;
-    for (let at = 0; at < LEAST_MARK; at++) slot = nextSlot(slot, mark.text.charCodeAt(mark.key + at));
-    this.#slots[slot] = 1;
-    const others = this.#marks.get(slot);
-    if (others === undefined) this.#marks.set(slot, [mark]);
-    else others.push(mark);
+    const slot = mark.codes.subarray(mark.key, mark.key + LEAST_MARK).reduce(nextSlot, 0);
+    this.#slots[slot] ||= this.#marks.push([]) - 1;
+    this.#marks[this.#slots[slot] as number]?.push(mark);
     this.#seen = [];
   }
 
@@ -55,29 +54,31 @@ class MarkedTexts {
   #lookThrough(text: string): Seen {
     const phrases = new Map<PhraseSearch, Set<number>>();
     const slots = this.#slots;
-    // A third of the time of charCodeAt(). Characters that do not fit into a byte are compared with marks as they are.
+    // Read in a third of the time of charCodeAt(). A character that does not fit into a byte may be taken for another one.
     const bytes = Buffer.from(text, 'latin1');
     let slot = 0;
     for (let at = 0; at < bytes.length; at++) {
       slot = nextSlot(slot, bytes[at] as number);
-      if (slots[slot] === 1) this.#look(text, at + 1 - LEAST_MARK, slot, phrases);
+      const marks = slots[slot] as number;
+      if (marks > 0) this.#look(bytes, at + 1 - LEAST_MARK, marks, phrases);
     }
     return { text, phrases, isAscii: Buffer.byteLength(text) === text.length };
   }
 
-  /** Adds the phrases of the marks of a slot that stand there in the text. */
-  #look(text: string, at: number, slot: number, phrases: Map<PhraseSearch, Set<number>>): void {
-    for (const { text: mark, key, search, phrase } of this.#marks.get(slot) ?? []) {
+  /** Adds the phrases of the marks that stand there in the text. */
+  #look(bytes: Uint8Array, at: number, marks: number, phrases: Map<PhraseSearch, Set<number>>): void {
+    for (const { codes, key, search, phrase } of this.#marks[marks] as readonly Mark[]) {
+      if (!standsAt(bytes, at - key, codes)) continue;
       const found = phrases.get(search);
-      if (found?.has(phrase) === true || !standsAt(text, at - key, mark)) continue;
       if (found === undefined) phrases.set(search, new Set([phrase]));
       else found.add(phrase);
     }
   }
 }
 
-function standsAt(text: string, start: number, mark: string): boolean {
-  for (let at = mark.length - 1; at >= 0; at--) if (likeLower(text.charCodeAt(start + at)) !== likeLower(mark.charCodeAt(at))) return false;
+function standsAt(bytes: Uint8Array, start: number, codes: Uint8Array): boolean {
+  if (start < 0 || start + codes.length > bytes.length) return false;
+  for (let at = codes.length - 1; at >= 0; at--) if (likeLower(bytes[start + at] as number) !== codes[at]) return false;
   return true;
 }
 
@@ -140,7 +141,7 @@ export class PhraseSearch implements Search {
     this.#phrases = phrases;
     const unmarked = phrases.filter((phrase, index) => {
       const marks = marksOf(phrase);
-      for (const text of marks) MARKED.add({ text, key: rarestIn(text), search: this, phrase: index });
+      for (const text of marks) MARKED.add({ codes: Buffer.from(text).map(likeLower), key: rarestIn(text), search: this, phrase: index });
       return marks.length === 0;
     });
     this.#unmarked = expressionsOf(unmarked);
