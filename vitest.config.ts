@@ -43,7 +43,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     restoreMocks: true,
-    env: { NODE_ENV: 'production', TZ: 'Pacific/Apia' },
+    // Without lines and columns, Ink starts two processes for every frame to ask how large the terminal is, which is none.
+    env: { NODE_ENV: 'production', TZ: 'Pacific/Apia', COLUMNS: '80', LINES: '24' },
     projects:
       process.env.TEST_SOAK === undefined
         ? [
