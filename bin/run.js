@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -20,7 +18,8 @@ const ownNode = fileURLToPath(new URL(`../node_modules/node/bin/node${process.pl
 const HEAP = ['--max-semi-space-size=4', '--max-old-space-size=1024', '--heap-growing-percent=30'];
 
 if (!isTooOld) await run();
-else if (existsSync(ownNode)) runIn(ownNode);
+// Loaded here only: both together take a tenth of the time in which Node starts.
+else if ((await import('node:fs')).existsSync(ownNode)) await runIn(ownNode);
 else {
   console.error(
     `outreach needs Node ${wanted.join('.')} or newer, but this is Node ${process.versions.node}; install a newer Node, or the Debian package of Outreach, which contains one`,
@@ -51,7 +50,8 @@ function limitHeap() {
 }
 
 /** Runs this file in another Node and ends as it does. */
-function runIn(node) {
+async function runIn(node) {
+  const { spawn } = await import('node:child_process');
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   // Ctrl-C reaches the child by itself: the terminal signals the whole group, and a second SIGINT would cut a drain short.
   process.on('SIGINT', () => undefined);

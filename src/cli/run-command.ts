@@ -1,6 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { run } from '@oclif/core';
+import { Plugin, run } from '@oclif/core';
+import type { BaseCommand } from './base-command.ts';
 import { report } from './report.ts';
+
+type CommandClass = typeof BaseCommand & (new (...args: ConstructorParameters<typeof BaseCommand>) => BaseCommand);
+
+/** Topics within topics, and the command: `campaign step add`. */
+const LONGEST_NAME = 3;
 
 /**
  * Runs the command that the words name, and prints its error if it has one.
@@ -9,10 +16,53 @@ import { report } from './report.ts';
  */
 export async function runCommand(words: readonly string[], root: string): Promise<number> {
   try {
+    const named = words.includes('--help') ? undefined : await namedCommand(words, root);
     // oclif would look for the user's plugins in OUTREACH_DATA_DIR, which is our data directory.
-    await run([...words], { root: fileURLToPath(root), userPlugins: false, devPlugins: false });
+    const options = { root: fileURLToPath(root), userPlugins: false, devPlugins: false };
+    if (named === undefined) await run([...words], options);
+    else await named.command.run(named.args, { ...options, plugins: new Map([['outreach', programWithoutList(root)]]) });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(error);
   }
+}
+
+/**
+ * Finds the command of the words by its file, without the list of all commands: reading and sorting that takes a tenth of a command's
+ * time. Undefined where
+ * the list is needed: to tell what the words may mean, or to complete them.
+ */
+async function namedCommand(words: readonly string[], root: string): Promise<{ command: CommandClass; args: string[] } | undefined> {
+  const end = words.findIndex((word) => !/^[a-z-]+$/.test(word) || word.startsWith('-'));
+  const name = words.slice(0, Math.min(LONGEST_NAME, end === -1 ? words.length : end));
+  while (name.length > 0) {
+    const path = ['', '/index'].map((file) => new URL(`../dist/commands/${name.join('/')}${file}.js`, root)).find((url) => existsSync(url));
+    if (path === undefined) {
+      name.pop();
+      continue;
+    }
+    const { default: command } = (await import(path.href)) as { default: CommandClass };
+    command.id = name.join(':');
+    const args = words.slice(name.length);
+    const isAnother = args[0]?.startsWith('-') === false && command.strict && Object.keys(command.args ?? {}).length === 0;
+    return isAnother || command.needsList ? undefined : { command, args };
+  }
+  return undefined;
+}
+
+/** What oclif needs to know of the program to run one of its commands. */
+function programWithoutList(root: string): Plugin {
+  const pjson = JSON.parse(readFileSync(new URL('../package.json', root), 'utf8'));
+  const path = fileURLToPath(new URL('..', root));
+  const { name, version } = pjson;
+  return Object.assign(new Plugin({ root: path, isRoot: true }), {
+    root: path,
+    name,
+    version,
+    pjson,
+    type: 'core',
+    valid: true,
+    hooks: {},
+    commands: [],
+  });
 }
