@@ -56,11 +56,17 @@ export function loadConfig(flags: Flags = {}, env: NodeJS.ProcessEnv = process.e
   const settingsFiles = [place.outside, readOwnSettings(place.dataDir)].filter((file) => file !== undefined);
   const settings: Record<string, unknown> = {};
   const given: RawSettings = {};
-  for (const [name, { env: variable, rule }] of Object.entries(SETTINGS) as [SettingName, (typeof SETTINGS)[SettingName]][]) {
+  for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, (typeof SETTINGS)[SettingName]][]) {
+    const { env: variable, rule } = setting;
     const inEnvironment = env[variable] === '' ? undefined : env[variable];
     const file = settingsFiles.find((candidate) => candidate.settings[name] !== undefined);
     given[name] = flags[name] ?? inEnvironment;
-    const parsed = rule.safeParse(given[name] ?? file?.settings[name]);
+    const value = given[name] ?? file?.settings[name];
+    if (value === undefined) {
+      settings[name] = 'default' in setting ? setting.default : undefined;
+      continue;
+    }
+    const parsed = rule().safeParse(value);
     if (!parsed.success) {
       const inFile = file?.path === SYSTEM_SETTINGS ? SYSTEM_SETTINGS : 'outreach.toml';
       const where = flags[name] !== undefined ? `--${name}` : inEnvironment !== undefined ? variable : `${inFile} ${settingKey(name)}`;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { either } from './english.ts';
 
-const address = (schemes: string[]) =>
+const address = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
     error: `must be a URL of the form ${schemes.map((scheme) => `${scheme}://…`).join(' or ')}`,
   });
 
 /** Several hosts or a socket make no URL by the WHATWG's rules, so both are read where they are used. */
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a URL of the form postgres://… or postgresql://…');
-const mongoUrl = z.string().regex(/^mongodb(\+srv)?:\/\/[^/]/, 'must be a URL of the form mongodb://… or mongodb+srv://…');
+const postgresUrl = () => z.string().regex(/^postgres(ql)?:\/\//, 'must be a URL of the form postgres://… or postgresql://…');
+const mongoUrl = () => z.string().regex(/^mongodb(\+srv)?:\/\/[^/]/, 'must be a URL of the form mongodb://… or mongodb+srv://…');
 
-const text = z.string({ error: 'must be a string' }).min(1, 'must not be empty');
+const text = () => z.string({ error: 'must be a string' }).min(1, 'must not be empty');
 
 /** A number between two bounds, read from text too; a message for all that can be wrong with it. */
 const number = (min: number, max: number) => {
@@ -23,67 +23,76 @@ const wholeNumber = (min: number, max: number) => {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 };
 
-const port = wholeNumber(0, 65_535);
+const port = () => wholeNumber(0, 65_535);
 
-const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: 'must be true or false' });
+const flag = () =>
+  z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: 'must be true or false' });
 
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) => z.enum(names, { error: `must be ${either(names)}` });
 
 /** An address, or `Name <address>` (RFC 5322 §3.4); the name may stand in quotes. */
-const sender = z.string().transform((text, context) => {
-  const [, quoted, plain = '', named, bare] = /^\s*(?:(?:"([^"\\]*)"|([^"<>]*?))\s*<([^<>\s]+)>|([^<>\s]+))\s*$/.exec(text) ?? [];
-  const name = (quoted ?? plain).trim();
-  const parsed = z.email().safeParse(named ?? bare);
-  if (parsed.success && !/\p{Cc}/u.test(name)) return { name: name || 'Outreach', address: parsed.data };
-  context.addIssue('must be an email address, or have the form Name <address>');
-  return z.NEVER;
-});
+const sender = () =>
+  z.string().transform((text, context) => {
+    const [, quoted, plain = '', named, bare] = /^\s*(?:(?:"([^"\\]*)"|([^"<>]*?))\s*<([^<>\s]+)>|([^<>\s]+))\s*$/.exec(text) ?? [];
+    const name = (quoted ?? plain).trim();
+    const parsed = z.email().safeParse(named ?? bare);
+    if (parsed.success && !/\p{Cc}/u.test(name)) return { name: name || 'Outreach', address: parsed.data };
+    context.addIssue('must be an email address, or have the form Name <address>');
+    return z.NEVER;
+  });
 
-/** Every setting with its environment variable, rule and default. docs/settings.md describes them. */
+/**
+ * Every setting with its environment variable, rule and default. docs/settings.md describes them. A rule is made when a value is to be
+ * checked, since a command would wait for all of them.
+ */
 export const SETTINGS = {
-  databaseUrl: { env: 'DATABASE_URL', rule: postgresUrl.optional() },
-  databaseDirectUrl: { env: 'OUTREACH_DATABASE_DIRECT_URL', rule: postgresUrl.optional() },
-  mongodbUrl: { env: 'MONGODB_URL', rule: mongoUrl.optional() },
-  host: { env: 'OUTREACH_HOST', rule: text.default('127.0.0.1') },
-  port: { env: 'OUTREACH_PORT', rule: port.default(8025) },
-  baseUrl: { env: 'OUTREACH_BASE_URL', rule: address(['http', 'https']).optional() },
+  databaseUrl: { env: 'DATABASE_URL', rule: postgresUrl },
+  databaseDirectUrl: { env: 'OUTREACH_DATABASE_DIRECT_URL', rule: postgresUrl },
+  mongodbUrl: { env: 'MONGODB_URL', rule: mongoUrl },
+  host: { env: 'OUTREACH_HOST', rule: text, default: '127.0.0.1' },
+  port: { env: 'OUTREACH_PORT', rule: port, default: 8025 },
+  baseUrl: { env: 'OUTREACH_BASE_URL', rule: () => address('http', 'https') },
   secretKey: {
     env: 'OUTREACH_SECRET_KEY',
-    rule: z
-      .string()
-      .regex(/^[\w-]{43,}([\s,]+[\w-]{43,})*$/, 'must be at least 32 bytes in base64url; old secrets may follow, separated by commas')
-      .optional(),
+    rule: () =>
+      z
+        .string()
+        .regex(/^[\w-]{43,}([\s,]+[\w-]{43,})*$/, 'must be at least 32 bytes in base64url; old secrets may follow, separated by commas'),
   },
-  systemSmtpUrl: { env: 'OUTREACH_SYSTEM_SMTP_URL', rule: address(['smtp', 'smtps']).optional() },
-  systemFrom: { env: 'OUTREACH_SYSTEM_FROM', rule: sender.optional() },
-  googleClientId: { env: 'OUTREACH_GOOGLE_CLIENT_ID', rule: text.optional() },
-  googleClientSecret: { env: 'OUTREACH_GOOGLE_CLIENT_SECRET', rule: text.optional() },
-  googleOauthUrl: { env: 'OUTREACH_GOOGLE_OAUTH_URL', rule: address(['https', 'http']).optional() },
-  microsoftClientId: { env: 'OUTREACH_MICROSOFT_CLIENT_ID', rule: text.optional() },
-  microsoftClientSecret: { env: 'OUTREACH_MICROSOFT_CLIENT_SECRET', rule: text.optional() },
-  microsoftOauthUrl: { env: 'OUTREACH_MICROSOFT_OAUTH_URL', rule: address(['https', 'http']).optional() },
-  metricsHost: { env: 'OUTREACH_METRICS_HOST', rule: text.default('127.0.0.1') },
-  metricsPort: { env: 'OUTREACH_METRICS_PORT', rule: port.optional() },
-  logLevel: { env: 'OUTREACH_LOG_LEVEL', rule: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info') },
-  logFormat: { env: 'OUTREACH_LOG_FORMAT', rule: oneOf(['json', 'text']).default('json') },
-  trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: z.string().default('') },
-  suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: oneOf(['installation', 'workspace']).default('installation') },
-  webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag.default(false) },
-  pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: wholeNumber(1, 3_600).default(120) },
-  pollLongestIntervalSeconds: { env: 'OUTREACH_POLL_LONGEST_INTERVAL_SECONDS', rule: wholeNumber(1, 3_600).default(900) },
-  idleConnections: { env: 'OUTREACH_IDLE_CONNECTIONS', rule: wholeNumber(0, 10_000).default(100) },
-  pollConnections: { env: 'OUTREACH_POLL_CONNECTIONS', rule: wholeNumber(0, 10_000).default(1_000) },
-  limitsRequests: { env: 'OUTREACH_LIMITS_REQUESTS', rule: wholeNumber(1, 100_000).default(200) },
-  limitsHeavyRequests: { env: 'OUTREACH_LIMITS_HEAVY_REQUESTS', rule: wholeNumber(1, 1_000).default(4) },
-  limitsStreams: { env: 'OUTREACH_LIMITS_STREAMS', rule: wholeNumber(1, 10_000).default(20) },
-  limitsBatch: { env: 'OUTREACH_LIMITS_BATCH', rule: wholeNumber(1, 1_000).default(100) },
+  systemSmtpUrl: { env: 'OUTREACH_SYSTEM_SMTP_URL', rule: () => address('smtp', 'smtps') },
+  systemFrom: { env: 'OUTREACH_SYSTEM_FROM', rule: sender },
+  googleClientId: { env: 'OUTREACH_GOOGLE_CLIENT_ID', rule: text },
+  googleClientSecret: { env: 'OUTREACH_GOOGLE_CLIENT_SECRET', rule: text },
+  googleOauthUrl: { env: 'OUTREACH_GOOGLE_OAUTH_URL', rule: () => address('https', 'http') },
+  microsoftClientId: { env: 'OUTREACH_MICROSOFT_CLIENT_ID', rule: text },
+  microsoftClientSecret: { env: 'OUTREACH_MICROSOFT_CLIENT_SECRET', rule: text },
+  microsoftOauthUrl: { env: 'OUTREACH_MICROSOFT_OAUTH_URL', rule: () => address('https', 'http') },
+  metricsHost: { env: 'OUTREACH_METRICS_HOST', rule: text, default: '127.0.0.1' },
+  metricsPort: { env: 'OUTREACH_METRICS_PORT', rule: port },
+  logLevel: {
+    env: 'OUTREACH_LOG_LEVEL',
+    rule: () => oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    default: 'info',
+  },
+  logFormat: { env: 'OUTREACH_LOG_FORMAT', rule: () => oneOf(['json', 'text']), default: 'json' },
+  trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: () => z.string(), default: '' },
+  suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: () => oneOf(['installation', 'workspace']), default: 'installation' },
+  webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag, default: false },
+  pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: () => wholeNumber(1, 3_600), default: 120 },
+  pollLongestIntervalSeconds: { env: 'OUTREACH_POLL_LONGEST_INTERVAL_SECONDS', rule: () => wholeNumber(1, 3_600), default: 900 },
+  idleConnections: { env: 'OUTREACH_IDLE_CONNECTIONS', rule: () => wholeNumber(0, 10_000), default: 100 },
+  pollConnections: { env: 'OUTREACH_POLL_CONNECTIONS', rule: () => wholeNumber(0, 10_000), default: 1_000 },
+  limitsRequests: { env: 'OUTREACH_LIMITS_REQUESTS', rule: () => wholeNumber(1, 100_000), default: 200 },
+  limitsHeavyRequests: { env: 'OUTREACH_LIMITS_HEAVY_REQUESTS', rule: () => wholeNumber(1, 1_000), default: 4 },
+  limitsStreams: { env: 'OUTREACH_LIMITS_STREAMS', rule: () => wholeNumber(1, 10_000), default: 20 },
+  limitsBatch: { env: 'OUTREACH_LIMITS_BATCH', rule: () => wholeNumber(1, 1_000), default: 100 },
   // In days. The least values leave time for what still needs the rows: the tries of a delivery, a mailbox that is read again.
-  retentionWebhookDeliveries: { env: 'OUTREACH_RETENTION_WEBHOOK_DELIVERIES', rule: wholeNumber(4, 36_500).default(30) },
-  retentionTrackingHits: { env: 'OUTREACH_RETENTION_TRACKING_HITS', rule: wholeNumber(7, 36_500).default(180) },
-  retentionUnrelatedMessages: { env: 'OUTREACH_RETENTION_UNRELATED_MESSAGES', rule: wholeNumber(30, 36_500).default(365) },
-  retentionReplies: { env: 'OUTREACH_RETENTION_REPLIES', rule: wholeNumber(30, 36_500).default(1_095) },
-  retentionAuditLog: { env: 'OUTREACH_RETENTION_AUDIT_LOG', rule: wholeNumber(365, 36_500).optional() },
-  tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: number(0.1, 60).default(5) },
+  retentionWebhookDeliveries: { env: 'OUTREACH_RETENTION_WEBHOOK_DELIVERIES', rule: () => wholeNumber(4, 36_500), default: 30 },
+  retentionTrackingHits: { env: 'OUTREACH_RETENTION_TRACKING_HITS', rule: () => wholeNumber(7, 36_500), default: 180 },
+  retentionUnrelatedMessages: { env: 'OUTREACH_RETENTION_UNRELATED_MESSAGES', rule: () => wholeNumber(30, 36_500), default: 365 },
+  retentionReplies: { env: 'OUTREACH_RETENTION_REPLIES', rule: () => wholeNumber(30, 36_500), default: 1_095 },
+  retentionAuditLog: { env: 'OUTREACH_RETENTION_AUDIT_LOG', rule: () => wholeNumber(365, 36_500) },
+  tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: () => number(0.1, 60), default: 5 },
 } as const;
 
 /** Variables that are no settings: where the installation is, the dashboard's key, and passwords of `account connect`. */
@@ -97,7 +106,10 @@ export const OTHER_VARIABLES = [
 ];
 
 export type SettingName = keyof typeof SETTINGS;
-export type Settings = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['rule']> };
+type ValueOf<Setting extends { rule: () => z.ZodType }> =
+  | z.output<ReturnType<Setting['rule']>>
+  | (Setting extends { default: unknown } ? never : undefined);
+export type Settings = { [K in SettingName]: ValueOf<(typeof SETTINGS)[K]> };
 
 /** Settings as they were written, before their rules are applied. */
 export type RawSettings = Partial<Record<SettingName, unknown>>;

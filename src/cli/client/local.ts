@@ -1,4 +1,5 @@
 import { createTRPCClient, localLink } from '@trpc/client';
+import { z } from 'zod';
 import { findWorkspace, type Identity, operator } from '../../access/index.ts';
 import { KeyLimits } from '../../api/key-limits.ts';
 import type { AppRouter } from '../../api/routers/index.ts';
@@ -20,6 +21,8 @@ export interface LocalApi {
  */
 export async function openLocalApi(flags: TargetFlags): Promise<LocalApi> {
   const { app, close } = await openInstallation(settingsOf(flags));
+  // A command checks a value of each shape once or twice; compiling the check takes longer.
+  z.config({ jitless: true });
   try {
     const { id } = await findWorkspace(app.db, flags.workspace);
     const caller = { ...operator(id), isEverywhere: flags.workspace === undefined };
