@@ -36,24 +36,31 @@ interface Position {
  * completes it when no step is left. An enrolment that has ended in between stays ended and only records the email; one that went on
  * while the delivery of the email was unknown stays where it is.
  * A call step becomes due like an email step; `openDueCalls` makes its task.
+ * @param alongside starts what follows once the enrolments are locked and needs nothing of their new rows; it travels with them
  * @returns ids of campaigns that may be finished. Pass them to `completeCampaigns` after logging events, since enrolments
  * are locked before statistics
  */
-export async function advanceEnrolments(tx: Tx, app: App, completed: readonly CompletedStep[]): Promise<number[]> {
+export async function advanceEnrolments(
+  tx: Tx,
+  app: App,
+  completed: readonly CompletedStep[],
+  alongside: () => Promise<unknown>[] = () => [],
+): Promise<number[]> {
   if (completed.length === 0) return [];
   const stepOf = new Map(completed.map((step) => [step.enrolmentId, step]));
   const positions = await lockPositions(tx, [...stepOf.values()]);
-  await writePositions(
-    tx,
-    app,
-    positions.map((position) => newPosition(position, stepOf.get(position.id) as CompletedStep)),
-  );
-  await noteCause(
-    tx,
-    positions.filter(({ status, next_step, is_past }) => status === 'active' && next_step === null && !is_past).map(({ id }) => id),
-    'finished',
-    app.clock.now(),
-  );
+  const moved = positions.map((position) => newPosition(position, stepOf.get(position.id) as CompletedStep));
+  const finished = positions.filter(({ status, next_step, is_past }) => status === 'active' && next_step === null && !is_past);
+  await Promise.all([
+    writePositions(tx, app, moved),
+    noteCause(
+      tx,
+      finished.map(({ id }) => id),
+      'finished',
+      app.clock.now(),
+    ),
+    ...alongside(),
+  ]);
   // Enrolments that ended while their email was in flight kept the campaign from completing until now.
   return positions
     .filter((position) => position.status !== 'active' || position.next_step === null)

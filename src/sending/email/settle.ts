@@ -45,32 +45,23 @@ export async function settleAccepted(app: App, acceptances: readonly Acceptance[
 /** Completes the steps of accepted emails: everything but their outbox rows. Locks enrolments before statistics, as all code does. */
 export async function completeSteps(tx: Tx, app: App, sent: readonly { email: SentEmail; at: Date }[]): Promise<void> {
   if (sent.length === 0) return;
-  const touched = await advanceEnrolments(
-    tx,
-    app,
-    sent.map(({ email, at }) => ({
-      enrolmentId: email.enrolment_id,
-      stepOrder: email.step_order,
-      at,
-      sentFrom: email.account_id,
-    })),
-  );
-  await forgetFailures(
-    tx,
-    sent.map(({ email }) => email.account_id),
-  );
-  await recordEvents(
-    tx,
-    sent.map(({ email, at }) => ({
-      workspaceId: email.workspace_id,
-      campaignId: email.campaign_id,
-      contactId: email.contact_id,
-      enrolmentId: email.enrolment_id,
-      type: 'sent' as const,
-      stepOrder: email.step_order,
-      at,
-    })),
-  );
+  const steps = sent.map(({ email, at }) => ({
+    enrolmentId: email.enrolment_id,
+    stepOrder: email.step_order,
+    at,
+    sentFrom: email.account_id,
+  }));
+  const events = sent.map(({ email, at }) => ({
+    workspaceId: email.workspace_id,
+    campaignId: email.campaign_id,
+    contactId: email.contact_id,
+    enrolmentId: email.enrolment_id,
+    type: 'sent' as const,
+    stepOrder: email.step_order,
+    at,
+  }));
+  const accountIds = sent.map(({ email }) => email.account_id);
+  const touched = await advanceEnrolments(tx, app, steps, () => [forgetFailures(tx, accountIds), recordEvents(tx, events)]);
   await completeCampaigns(tx, app, touched);
 }
 
