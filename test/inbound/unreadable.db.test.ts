@@ -11,8 +11,8 @@ import { mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/po
 import { rowOf } from '../support/rows.ts';
 
 const ZOE = 'zoe@example.com';
-/** A reader that 20,000 empty lines break. */
-const readers = new MessageReaders({ megabytes: 16, seconds: 60, readers: 2 });
+/** A reader that thousands of parts break, or a field of a megabyte. */
+const readers = new MessageReaders({ megabytes: 12, seconds: 60, readers: 2 });
 let installation: TestInstallation;
 let poller: MailboxPoller;
 let server: ImapServer;
@@ -43,19 +43,21 @@ const latest = async () =>
   )[0];
 const tries = () => installation.app.db.query<{ tries: number }>(sql`select tries from reading_tries`);
 
-const empty = '\n'.repeat(500_000);
+const multipart = { 'Content-Type': 'multipart/mixed; boundary=b' };
+const manyParts = `--b\r\n${'a:\r\n'.repeat(5)}\r\n`.repeat(2_850);
+const hugeField = `\r\n--b\r\nContent-Type: text/plain; name=${'x'.repeat(1_000_000)}\r\n\r\n`;
 const lines = (count: number) => Array.from({ length: count }, () => '> '.padEnd(900, 'x'));
 
 it('a message that breaks its reader is set aside, told, and never met again; the others in the mailbox are read', async () => {
   const [first, last] = [await sentMail(installation, zoe), await sentMail(installation, zoe)];
   const before = (await unreadableTotal.get()).values[0]?.value ?? 0;
-  const bomb = message({ From: 'x@stranger.example', Subject: 'News' }, empty);
+  const bomb = message({ From: 'x@stranger.example', Subject: 'News', ...multipart }, manyParts);
   expect(await receive(reply(first), bomb, reply(last))).toEqual({ read: 2, matched: 2 });
   expect([await status(first), await status(last)]).toEqual(['replied', 'replied']);
   expect(await countUnreadable(installation.app.db, zoe)).toBe(1);
   expect((await unreadableTotal.get()).values[0]?.value).toBe(before + 1);
   const [row] = await installation.app.db.query(sql`select sender, subject, reasons from inbound_messages where verdict = 'unreadable'`);
-  expect(row).toEqual({ sender: null, subject: null, reasons: ['reading it takes more than 16 MB of memory'] });
+  expect(row).toEqual({ sender: null, subject: null, reasons: ['reading it takes more than 12 MB of memory'] });
   installation.clock.advance(600 * SECOND);
   expect(await poller.poll(zoe)).toEqual({ read: 0, matched: 0 });
   expect(await tries()).toEqual([]);
@@ -64,7 +66,7 @@ it('a message that breaks its reader is set aside, told, and never met again; th
 it('a removal request at the beginning of such a message has its effect', async () => {
   const mail = await sentMail(installation, zoe);
   const request = ['Please remove me from your list.', '', 'On Tuesday, 7 July 2026, Zoe wrote:', ...lines(90)].join('\r\n');
-  expect(await receive(reply(mail, {}, request + empty))).toEqual({ read: 1, matched: 1 });
+  expect(await receive(reply(mail, multipart, `--b\r\n\r\n${request}${hugeField}`))).toEqual({ read: 1, matched: 1 });
   expect(await status(mail)).toBe('stopped');
   expect(await latest()).toMatchObject({ verdict: 'unsubscribe_request', sender: mail.recipient });
 });
