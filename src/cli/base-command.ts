@@ -8,7 +8,7 @@ import { isUsageError, usageMessage } from './usage-error.ts';
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
 
-  /** Whether the command reads the list of all commands, `config.commands`. */
+  /** True for a command that reads the list of all commands, `config.commands`. */
   static needsList = false;
 
   static override baseFlags = {

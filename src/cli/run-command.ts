@@ -50,7 +50,7 @@ async function namedCommand(words: readonly string[], root: string): Promise<{ c
   return undefined;
 }
 
-/** What oclif needs to know of the program to run one of its commands. */
+/** Describes the program as oclif needs it to run one of its commands. */
 function programWithoutList(root: string): Plugin {
   const pjson = JSON.parse(readFileSync(new URL('../package.json', root), 'utf8'));
   const path = fileURLToPath(new URL('..', root));

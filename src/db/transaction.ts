@@ -147,9 +147,16 @@ interface Turns {
 function inTurn(client: PoolClient): Turns {
   let isOver = false;
   let committing: Promise<QueryResult> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   const send: Run = (query) => {
-    if (client.pipeline) sendTogether(client);
-    return client.query(query);
+    if (client.pipeline) {
+      sendTogether(client);
+      return client.query(query);
+    }
+    // pg deprecates a query that is given to such a connection while another runs.
+    const result = last.then(() => client.query(query));
+    last = result.catch(() => undefined);
+    return result;
   };
   const run: Run = async (query) => {
     if (isOver || committing !== undefined) throw new Error('the transaction is over');

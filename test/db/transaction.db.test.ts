@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ApiKey } from '../../src/access/index.ts';
 import { conflict } from '../../src/core/errors.ts';
 import { prepared, sql } from '../../src/db/statement.ts';
@@ -63,11 +63,16 @@ describe.each([
     expect(await workspaces()).not.toContain('lost');
   });
 
-  it('runs what is asked at once in turn, and a part that fails takes the rest with it', async () => {
+  it('runs what is asked at once in turn, as pg wants it, and a part that fails takes the rest with it', async () => {
+    const warnings: string[] = [];
+    const listen = (warning: Error) => void warnings.push(warning.message);
+    process.on('warning', listen);
+    onTestFinished(() => void process.off('warning', listen));
     const answers = await run((tx) => Promise.all([1, 2, 3].map((n) => tx.query<{ n: number }>(sql`select ${n}::int as n`))));
     expect(answers.map(([row]) => row?.n)).toEqual([1, 2, 3]);
     await expect(run((tx) => Promise.all([tx.query(rename('half')), tx.query(sql`select 1 / 0`)]))).rejects.toThrow('division by zero');
     expect(await workspaces()).not.toContain('half');
+    expect(warnings).toEqual([]);
   });
 
   it('does not pass for committed when a failed statement was passed over', async () => {
