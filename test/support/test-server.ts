@@ -9,6 +9,8 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
 export interface TestServer {
   url: string;
   folder: string;
+  /** The folder of the embedded server. */
+  serverFolder: string;
   /** False for the server at TEST_DATABASE_URL. */
   endsWithRun: boolean;
   stop(): Promise<void>;
@@ -25,6 +27,7 @@ export async function startTestServer(): Promise<TestServer> {
   return {
     url: embedded?.url ?? given ?? '',
     folder,
+    serverFolder,
     endsWithRun: embedded !== undefined,
     async stop() {
       await embedded?.release();
