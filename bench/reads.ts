@@ -19,14 +19,11 @@ const onList =
   (index: number): Read =>
   (app, caller, { lists }) =>
     listContacts(app.db, caller, { archived: false, list_id: lists[index] }, FIRST);
+/** @param share of the contacts that the page comes after */
 const search =
-  (query: string): Read =>
-  (app, caller) =>
-    searchContacts(app, caller, query, FIRST, campaignSearch);
-const searchHalfWay =
-  (query: string): Read =>
+  (query: string, share = 0): Read =>
   (app, caller, { contacts: count }) =>
-    searchContacts(app, caller, query, { limit: 50, offset: Math.floor(count / 2) }, campaignSearch);
+    searchContacts(app, caller, query, { ...FIRST, offset: Math.floor(count * share) }, campaignSearch);
 const feed =
   (filter: Parameters<typeof listEvents>[2], offset = 0): Read =>
   (app, caller) =>
@@ -59,7 +56,7 @@ export const READS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
     users: (app, caller) => listUsers(app.db, caller),
   },
   search: {
-    'created:<300d, half way': searchHalfWay('created:<300d'),
+    'created:<300d, half way': search('created:<300d', 1 / 2),
     ...Object.fromEntries(
       [
         'ada',

@@ -29,8 +29,7 @@ export async function runCommand(words: readonly string[], root: string): Promis
 
 /**
  * Finds the command of the words by its file, without the list of all commands: reading and sorting that takes a tenth of a command's
- * time. Undefined where
- * the list is needed: to tell what the words may mean, or to complete them.
+ * time. Undefined where the list is needed: to tell what the words may mean, or to complete them.
  */
 async function namedCommand(words: readonly string[], root: string): Promise<{ command: CommandClass; args: string[] } | undefined> {
   const end = words.findIndex((word) => !/^[a-z-]+$/.test(word) || word.startsWith('-'));

@@ -23,8 +23,9 @@ interface Question {
 /**
  * Opens one connection that the look-ups of all requests share, since waking a server process costs more than finding a row by
  * key: those of one turn of the event loop travel in one packet, and a key and a contact take 70 µs of PostgreSQL's time
- * instead of 400. The reads by which batches are planned share another. Answers come in order, so no slow statement may run here. When the connection is lost, the next look-up opens
- * another, and those in flight run again on the pool, which is safe because look-ups change nothing.
+ * instead of 400. The reads by which batches are planned share another. Answers come in order, so no slow statement may run here. When the
+ * connection is lost, the next look-up opens another, and those in flight run again on the pool, which is safe because look-ups change
+ * nothing.
  */
 export function openLookups(session: Session, pool: Queryable, onLost: (error: Error) => void): Lookups {
   let connection: Promise<pg.Client> | undefined;

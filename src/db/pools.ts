@@ -33,10 +33,12 @@ const BY_INDEX = {
  */
 const BY_ORDER = { ...BY_INDEX, enable_sort: 'off', enable_bitmapscan: 'off' };
 
-/** Makes the planner of a new connection keep to indexes. A pool waits for it as `onConnect`, though pg's types do not say so. */
-export const keepToIndexes = async (client: ClientBase): Promise<void> => void (await client.query(settingsOf(BY_INDEX, 'session')));
+/** Sets this for a new connection. A pool waits for it as `onConnect`, though pg's types do not say so. */
+const keepTo = (settings: Parameters<typeof settingsOf>[0]) => async (client: ClientBase) =>
+  void (await client.query(settingsOf(settings, 'session')));
 
-const keepToOrder = async (client: ClientBase): Promise<void> => void (await client.query(settingsOf(BY_ORDER, 'session')));
+/** Makes the planner of a new connection keep to indexes. */
+export const keepToIndexes = keepTo(BY_INDEX);
 
 /** Connections, and how they were opened. */
 export interface SessionPool {
@@ -74,7 +76,7 @@ export function openPools(main: Session, direct: Session, size: number, onLost: 
     main: open(main, { max: size }),
     reading: open(direct, { max: readingConnections(size), onConnect: keepToIndexes, ...REQUEST_LIMITS }),
     keyed: open(direct, { max: KEYED_CONNECTIONS, onConnect: keepToIndexes, pipeline: true }),
-    claiming: open(direct, { max: claimingConnections(size), onConnect: keepToOrder, pipeline: true }),
+    claiming: open(direct, { max: claimingConnections(size), onConnect: keepTo(BY_ORDER), pipeline: true }),
   };
   return { ...pools, close: async () => void (await Promise.all(Object.values(pools).map(({ pool }) => pool.end()))) };
 }

@@ -50,6 +50,9 @@ export interface RotationMember extends RotationCounts {
 
 export type Rotation = RotationRow & { members: RotationMember[] };
 
+/** Selects the ids of the campaigns of rotation groups. */
+const ofGroups = (ids: Sql): Sql => sql`select o.id from campaigns o where o.rotation_group_id in (${ids})`;
+
 /**
  * Selects the campaigns that the caller can see of the rotation groups, with their counts. Index: campaigns_rotation.
  * @param ids a query for the ids of the groups
@@ -58,8 +61,8 @@ const members = (caller: Caller, ids: Sql): Sql => sql`
   select c.rotation_group_id as group_id, c.id as campaign_id, c.name, c.status, c.is_archived, c.is_leaving, c.account_id,
     a.email as account_email, a.status as account_status, ${seenCounts}, coalesce(n.active, 0) as active
   from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
-  left join (${hiddenCounts(caller, sql`select o.id from campaigns o where o.rotation_group_id in (${ids})`)}) h on h.campaign_id = c.id
-  left join (${activeContacts(caller, sql`select o.id from campaigns o where o.rotation_group_id in (${ids})`)}) n on n.campaign_id = c.id
+  left join (${hiddenCounts(caller, ofGroups(ids))}) h on h.campaign_id = c.id
+  left join (${activeContacts(caller, ofGroups(ids))}) n on n.campaign_id = c.id
   where c.rotation_group_id in (${ids}) and ${visible(caller, 'campaigns', 'c')}`;
 
 /** The status of a group, an aggregate over its campaigns: see `RotationRow`. @param member alias of the campaigns */
