@@ -16,7 +16,9 @@ const BODIES = [
   '--b\r\nContent-Type: text/plain\r\n\r\ntext\r\nof two lines',
   '--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGI+aHRtbDwvYj4=',
 ];
-const MESSAGE = Buffer.from([...HEADER, 'Content-Type: multipart/mixed; boundary=b', '', ...BODIES, ...PARTS, '--b--', ''].join('\r\n'));
+const message = (parts: readonly string[]) =>
+  [...HEADER, 'Content-Type: multipart/mixed; boundary=b', '', ...BODIES, ...parts, '--b--', ''].join('\r\n');
+const MESSAGE = Buffer.from(message(PARTS));
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -25,6 +27,14 @@ describe('an upgrade of postal-mime makes reading messages slower or wrong unles
     const { headers, text, html, attachments } = await PostalMime.parse(MESSAGE);
     expect(await parseMime(MESSAGE, {})).toEqual({ headers, text, html, attachments });
     expect(attachments.map(({ content }) => (content as ArrayBuffer).byteLength > 300_000)).toEqual([false, true, true, false]);
+  });
+
+  it.each(['\n', '\r\n', '\r\r\n', '\r'])('it ends lines as we do: %j', async (end) => {
+    for (const last of ['', 'a', 'a\r', '--b', '--b--', '-', end]) {
+      const raw = Buffer.from(`${message(PARTS.slice(0, 1)).replaceAll('\r\n', end)}${last}`);
+      const { headers, text, html, attachments } = await PostalMime.parse(raw);
+      expect(await parseMime(raw, {})).toEqual({ headers, ...(text && { text }), ...(html && { html }), attachments });
+    }
   });
 
   it('it makes no Blob of a part', async () => {
