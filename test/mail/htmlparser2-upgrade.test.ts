@@ -29,7 +29,7 @@ function events(html: string, tokenizer: typeof Tokenizer): string[] {
 const PIECES = [
   'words of a text', ' ', '&amp;', '&', '&nbsp', '&#8364;', '&nope;', '&lt;b', '<', '>', '<p>', '</p>', '<br/>', '<a href="a > b & c">', '</a>',
   "<b title='&amp;'>", '<script>', '</script>', '<title>', '</title>', '<textarea>', '</textarea>', '<style>', '</style>', '<!--', '-->', '<!DOCTYPE html>',
-  '<![CDATA[', ']]>', '<?', '</', '<td', ' x=', '"', 'é', '\ud83d\ude00',
+  '<![CDATA[', ']]>', '<?', '</', '<td', ' x=', '"', '<Tr\t>', '</tR>', '<h1 a=b/c d e="">', '<img\f/>', '<titles>', '</p >', '<scripts a>', '<x-y>', ' =', 'é', '\ud83d\ude00',
 ]; // biome-ignore format: a table
 
 afterEach(() => vi.restoreAllMocks());
@@ -47,5 +47,14 @@ describe('an upgrade of htmlparser2 makes reading messages slower or wrong unles
     const asked = vi.spyOn(Tokenizer.prototype as unknown as { stateText(code: number): void }, 'stateText');
     events(`${'words '.repeat(100)}<b>${'more '.repeat(100)}&amp; end</b>`, SkippingTokenizer);
     expect(asked).toHaveBeenCalledTimes('<&<'.length);
+  });
+
+  it('the tokenizer asks about no character of a tag that is taken as a whole', () => {
+    const prototype = Tokenizer.prototype as unknown as { stateBeforeTagName(code: number): void };
+    const asked = vi.spyOn(prototype, 'stateBeforeTagName');
+    events('<td width=1 class="a b"><a href=\'x\'>text</a></td>', SkippingTokenizer);
+    expect(asked).not.toHaveBeenCalled();
+    events('<script>', SkippingTokenizer);
+    expect(asked).toHaveBeenCalledOnce();
   });
 });

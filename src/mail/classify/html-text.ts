@@ -2,15 +2,13 @@ import { Parser } from 'htmlparser2';
 import { SkippingTokenizer } from './html-tokenizer.ts';
 
 /** Elements that stand on lines of their own, and the line breaks around them. */
-const BREAKS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(['blockquote', 'dl', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ol', 'p', 'pre', 'ul'].map((name) => [name, 2])),
-  ...Object.fromEntries(
-    ['address', 'article', 'aside', 'body', 'center', 'dd', 'div', 'dt', 'footer', 'form', 'header', 'hr', 'li', 'main', 'section'].map(
-      (name) => [name, 1],
-    ),
+const BREAKS: ReadonlyMap<string, number> = new Map([
+  ...['blockquote', 'dl', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ol', 'p', 'pre', 'ul'].map((name) => [name, 2] as const),
+  ...['address', 'article', 'aside', 'body', 'center', 'dd', 'div', 'dt', 'footer', 'form', 'header', 'hr', 'li', 'main', 'section'].map(
+    (name) => [name, 1] as const,
   ),
-  ...Object.fromEntries(['table', 'tbody', 'thead', 'tr'].map((name) => [name, 1])),
-};
+  ...['table', 'tbody', 'thead', 'tr'].map((name) => [name, 1] as const),
+]);
 /** Elements whose text nobody sees. */
 const HIDDEN = new Set(['head', 'script', 'style', 'template', 'title']);
 const CELLS = new Set(['td', 'th']);
@@ -124,7 +122,7 @@ class LineWriter {
   }
 
   #endLine(name: string): void {
-    this.#breaks = Math.max(this.#breaks, BREAKS[name] ?? 0);
+    this.#breaks = Math.max(this.#breaks, BREAKS.get(name) ?? 0);
   }
 }
 
