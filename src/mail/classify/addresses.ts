@@ -1,3 +1,5 @@
+import { allMatches } from './all-matches.ts';
+
 /** The form of an address in running text, more liberal than RFC 5322: servers write what they were given. */
 const ADDRESS = /[\p{L}\p{N}!#$%&*+/=?^_`{|}~.-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}\.?){1,10}/gu;
 const MAX_SCANNED = 30_000;
@@ -11,7 +13,7 @@ export interface FoundAddress {
 /** Every address in the first MAX_SCANNED characters of a text, in order of appearance. */
 export function addressesIn(text: string): FoundAddress[] {
   const found: FoundAddress[] = [];
-  for (const match of text.slice(0, MAX_SCANNED).matchAll(ADDRESS)) {
+  for (const match of allMatches(ADDRESS, text.slice(0, MAX_SCANNED))) {
     const address = cleanAddress(match[0]);
     if (address !== null) found.push({ address, index: match.index });
   }

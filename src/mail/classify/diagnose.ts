@@ -1,6 +1,7 @@
 import { classifyReply } from '../replies/classify-reply.ts';
 import { isMissingForGood } from '../replies/recipient.ts';
 import type { ReplyClass, ReplyVerdict } from '../replies/reply.ts';
+import { allMatches } from './all-matches.ts';
 import { FOREIGN_MAILBOX_FULL, FOREIGN_NO_SUCH_RECIPIENT } from './phrases/bounce-reasons.ts';
 
 /** Diagnosis of a failed delivery. */
@@ -16,6 +17,7 @@ export interface Diagnosis {
   status: string | null;
 }
 
+const REPLY_CODE = /(?:^|[\s:;"'(<,#>])([45][0-7]\d)(?=[ -](?:\S)|\s*$)/gm;
 const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 
 /**
@@ -49,6 +51,6 @@ function foreignReason(reply: string): ReplyClass | null {
 
 /** The reply code of RFC 5321 in a text: of several, as a transcript shows them, the first permanent one. */
 function replyCodeIn(text: string): number | null {
-  const codes = [...text.matchAll(/(?:^|[\s:;"'(<,#>])([45][0-7]\d)(?=[ -](?:\S)|\s*$)/gm)].map((match) => Number(match[1]));
+  const codes = allMatches(REPLY_CODE, text).map((match) => Number(match[1]));
   return codes.find((code) => code >= 500) ?? codes[0] ?? null;
 }

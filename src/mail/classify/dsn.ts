@@ -1,3 +1,4 @@
+import { firstLine } from './first-line.ts';
 import { headerFields, type InboundMessage } from './message.ts';
 
 /** Status of one recipient in a delivery status notification (RFC 3464 §2.3). */
@@ -13,6 +14,7 @@ export interface DsnRecipient {
   diagnostic: string;
 }
 
+const STATUS_START = /(Reporting-MTA|Final-Recipient):/iy;
 const MAX_RECIPIENTS = 200;
 
 /** The recipients of every delivery status in a message. Reads internationalized ones (RFC 6533) and parts of a wrong type too. */
@@ -23,7 +25,7 @@ export function deliveryStatus(message: InboundMessage): DsnRecipient[] {
   if (sources.length === 0) sources.push(...message.parts.filter(({ type, text }) => type === 'message/rfc822' && isReport(text)));
   if (sources.length > 0) return sources.flatMap(({ text }) => parseDeliveryStatus(text)).slice(0, MAX_RECIPIENTS);
   // A gateway removed the MIME structure, so the report is in the text.
-  const at = message.text.search(/^(Reporting-MTA|Final-Recipient):/im);
+  const at = firstLine(message.text, STATUS_START);
   return at === -1 ? [] : parseDeliveryStatus(message.text.slice(at)).filter((recipient) => recipient.action !== null);
 }
 

@@ -44,6 +44,10 @@ export interface InboundMessage {
 export const MAX_FIELD = 4_000;
 export const MAX_FIELDS = 1_000;
 const MAX_ADDRESSES = 50;
+/** A mailbox as most are written: words and an address. */
+const PLAIN_MAILBOX = /^(?:([\w.'-]+(?: [\w.'-]+)*) <([\w.+-]+@[\w.-]+)>|([\w.+-]+@[\w.-]+))$/;
+/** To make one costs as much as to decode a part. */
+export const UTF_8 = new TextDecoder();
 
 /** The first value of a header field, by lower-case name; an empty string where it is missing. */
 export const field = (message: InboundMessage, name: string): string => message.fields.get(name)?.[0] ?? '';
@@ -56,7 +60,11 @@ export const fieldValues = (message: InboundMessage, name: string): readonly str
 
 /** The addresses of a From or To field, at most MAX_ADDRESSES. */
 export function namedAddresses(value: string): NamedAddress[] {
-  const found: Address[] = addressParser(value.slice(0, MAX_FIELD), { flatten: true });
+  const text = value.slice(0, MAX_FIELD);
+  const [, name = '', inBrackets, bare] = PLAIN_MAILBOX.exec(text) ?? [];
+  const address = inBrackets ?? bare;
+  if (address !== undefined) return [{ name, address }];
+  const found: Address[] = addressParser(text, { flatten: true });
   return found.slice(0, MAX_ADDRESSES).flatMap(({ name, address }) => (address ? [{ name, address }] : []));
 }
 

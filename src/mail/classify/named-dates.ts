@@ -1,4 +1,5 @@
 import { DAY } from '../../core/clock.ts';
+import { allMatches } from './all-matches.ts';
 import { MONTH_BY_NAME, MONTH_PATTERN, TOMORROW_PATTERN, WEEKDAY_BY_NAME, WEEKDAY_PATTERN } from './calendar-words.ts';
 import { NEXT_WEEK } from './phrases/date-words.ts';
 
@@ -54,17 +55,17 @@ export function namedDates(text: string, today: number): NamedDate[] {
   // Each kind of date takes a pass over the text; a text without a digit has none of these.
   const numbered = /\d/.test(text) ? text : '';
   for (const { pattern, order } of NUMBER_DATES)
-    for (const match of numbered.matchAll(pattern)) add(match, numberDays(match, order, today));
-  for (const match of numbered.matchAll(DAY_MONTH)) add(match, daysOf(match[3], monthOf(match[2]), Number(match[1]), today));
-  for (const match of numbered.matchAll(MONTH_DAY)) add(match, daysOf(match[3], monthOf(match[1]), Number(match[2]), today));
-  for (const match of numbered.matchAll(MONTH_YEAR)) add(match, daysOf(match[2], monthOf(match[1]), 1, today));
-  for (const match of numbered.matchAll(DAY_ALONE)) add(match, daysInMonth(Number(match[1]), today));
-  for (const match of text.matchAll(IN_A_WEEK)) add(match, [nextWeekday(today, MONDAY)]);
+    for (const match of allMatches(pattern, numbered)) add(match, numberDays(match, order, today));
+  for (const match of allMatches(DAY_MONTH, numbered)) add(match, daysOf(match[3], monthOf(match[2]), Number(match[1]), today));
+  for (const match of allMatches(MONTH_DAY, numbered)) add(match, daysOf(match[3], monthOf(match[1]), Number(match[2]), today));
+  for (const match of allMatches(MONTH_YEAR, numbered)) add(match, daysOf(match[2], monthOf(match[1]), 1, today));
+  for (const match of allMatches(DAY_ALONE, numbered)) add(match, daysInMonth(Number(match[1]), today));
+  for (const match of allMatches(IN_A_WEEK, text)) add(match, [nextWeekday(today, MONDAY)]);
   // A weekday right before a date is part of it.
   const isPart = ({ index, 0: name }: RegExpExecArray) => found.some(({ start }) => start >= index && start - index < name.length + 8);
-  for (const match of text.matchAll(WEEKDAY))
+  for (const match of allMatches(WEEKDAY, text))
     if (!isPart(match)) add(match, [nextWeekday(today, WEEKDAY_BY_NAME.get(match[1] as string) ?? 0)]);
-  for (const match of text.matchAll(TOMORROW)) add(match, [today + 1]);
+  for (const match of allMatches(TOMORROW, text)) add(match, [today + 1]);
   return found;
 }
 

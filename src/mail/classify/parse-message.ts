@@ -8,6 +8,7 @@ import {
   MAX_FIELDS,
   type MessagePart,
   namedAddresses,
+  UTF_8,
 } from './message.ts';
 import { type MimeContent, parseMime } from './mime-parser.ts';
 import { isWrappingOf } from './wrapping.ts';
@@ -26,6 +27,9 @@ const MAX_DASHED_LINES = 3_000;
 const MAX_LINES = 20_000;
 /** A field that is its own text, as most are: words of ASCII with one space between them. */
 const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/;
+
+/** What `cleanText` changes; most texts have none. */
+const UNCLEAN = /[\r\0\u00a0\u2007\u200b-\u200f\u2028-\u202f\u2060-\u2064\u3000\ufeff]/;
 
 /** A message, and the bytes of the one that it only wraps; null for others. */
 interface Parsed {
@@ -137,7 +141,7 @@ function envelopeOf(fields: Map<string, string[]>): Pick<InboundMessage, 'fields
 function partOf(part: Attachment): MessagePart[] {
   if (!/^(text|message)\//.test(part.mimeType) || typeof part.content === 'string') return [];
   const bytes = new Uint8Array(part.content).subarray(0, MAX_PART);
-  return [{ type: part.mimeType, text: new TextDecoder().decode(bytes).replaceAll('\r\n', '\n') }];
+  return [{ type: part.mimeType, text: UTF_8.decode(bytes).replaceAll('\r\n', '\n') }];
 }
 
 /** Parts with a name, or meant to be saved. An image of the HTML body is neither, nor is the report of a mail server. */
@@ -155,8 +159,9 @@ function filesOf({ attachments }: MimeContent): AttachedFile[] {
 
 /** Unifies line ends and spaces and removes invisible characters. */
 function cleanText(text: string): string {
-  return text
-    .slice(0, MAX_TEXT)
+  const cut = text.slice(0, MAX_TEXT);
+  if (!UNCLEAN.test(cut)) return cut;
+  return cut
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[\u00a0\u2007\u202f\u3000]/g, ' ')
     .replaceAll(/[\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\0]/g, '');
@@ -164,7 +169,7 @@ function cleanText(text: string): string {
 
 /** Fallback for a message whose MIME structure cannot be parsed: the header as far as it goes, and the rest as text. */
 function fromBytes(bytes: Uint8Array): InboundMessage {
-  const source = new TextDecoder().decode(bytes.subarray(0, MAX_PART)).replaceAll('\r\n', '\n');
+  const source = UTF_8.decode(bytes.subarray(0, MAX_PART)).replaceAll('\r\n', '\n');
   const end = source.indexOf('\n\n');
   const fields = new Map<string, string[]>();
   for (const [name, value] of headerFields(end === -1 ? source : source.slice(0, end))) addField(fields, name, value);

@@ -97,7 +97,7 @@ function introductionAt(lines: readonly string[], index: number): number {
     const line = lines[index + count - 1] as string;
     if (count > 1 && (/^\s*>/.test(line) || joined.length > 400)) return 0;
     joined += ` ${line}`;
-    if (ENDS_IN_WROTE.test(joined) && /\d/.test(joined)) return count;
+    if (/\d/.test(joined) && ENDS_IN_WROTE.test(joined)) return count;
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 import { domainOf } from '../../core/email-address.ts';
 import { addressesIn, cleanAddress, localPartOf, sameAddress } from './addresses.ts';
+import { allMatches } from './all-matches.ts';
 import type { InboundMessage } from './message.ts';
 import { RECIPIENT_LABELS } from './phrases/recipient-labels.ts';
 import { HELP_DESKS } from './phrases/senders.ts';
@@ -79,7 +80,7 @@ interface Candidate {
 function candidatesIn(text: string): Candidate[] {
   const found: Candidate[] = [];
   for (const { name, weight, pattern } of LAYOUTS) {
-    for (const match of text.matchAll(pattern)) {
+    for (const match of allMatches(pattern, text)) {
       const address = cleanAddress(match[1] as string);
       if (address !== null && /\.\w+$|@\[|^[^@]+@[\w-]+$/u.test(address))
         found.push({ address, weight, layout: name, index: match.index + match[0].indexOf(match[1] as string) });

@@ -1,5 +1,6 @@
 import { decodeWords } from 'postal-mime';
 import { addressesIn, firstAddress } from './addresses.ts';
+import { firstLine } from './first-line.ts';
 import { fieldValues, headerFields, type InboundMessage } from './message.ts';
 import { FAILURE_SENTENCES } from './phrases/failed-delivery.ts';
 import { ANNOUNCEMENTS, RETURNED_CAPTIONS, RETURNED_MARKS } from './phrases/returned-email.ts';
@@ -53,24 +54,24 @@ const TELLING = new Set([
 const BOUNDARY = new RegExp(
   [
     // "--- Below this line is a copy of the message." and the like
-    `^[ \\t>]{0,80}[-*=_#]{2,}[^\\n]{0,60}\\b${RETURNED_MARKS.pattern}\\b[^\\n]{0,80}$`,
-    `^[ \\t]*${RETURNED_CAPTIONS.pattern}`,
+    `[ \\t>]{0,80}[-*=_#]{2,}[^\\n]{0,60}\\b${RETURNED_MARKS.pattern}\\b[^\\n]{0,80}$`,
+    `[ \\t]*${RETURNED_CAPTIONS.pattern}`,
   ].join('|'),
-  'imu',
+  'imuy',
 );
 
 /** The line above the footer of a mailing list. */
-const UNDERLINE = /^_{20,}$/m;
+const UNDERLINE = /_{20,}$/my;
 
 /** The start of a returned header inside the text, quoted or not. */
 const HEADER_START =
-  /^[ \t>|]*(Received: (from|by)|Return-Path: ?<?|X-Original-To:|Delivered-To:|DKIM-Signature:|Message-ID: ?<|MIME-Version: 1)/im;
+  /[ \t>|]*(Received: (from|by)|Return-Path: ?<?|X-Original-To:|Delivered-To:|DKIM-Signature:|Message-ID: ?<|MIME-Version: 1)/iy;
 
 /** Collects what an inbound message contains of the email that it answers or returns. */
 export function returnedEmail(message: InboundMessage): ReturnedEmail {
-  const boundary = message.text.search(BOUNDARY);
+  const boundary = firstLine(message.text, BOUNDARY);
   const header = headerStart(message.text);
-  const textEnd = Math.min(...[boundary, header, message.text.search(UNDERLINE), message.text.length].filter((at) => at >= 0));
+  const textEnd = Math.min(...[boundary, header, firstLine(message.text, UNDERLINE), message.text.length].filter((at) => at >= 0));
   const blocks = [...message.parts.filter(({ type }) => isReturnedPart(type)).map(({ text }) => text), message.text.slice(textEnd)];
   const fields = blocks.map((block) => returnedFields(block));
   const all = (name: string) => fields.flatMap((block) => block.filter(([key]) => key === name).map(([, value]) => value));
@@ -98,7 +99,7 @@ export function returnedEmail(message: InboundMessage): ReturnedEmail {
  * they mean and name the recipient below: their notice does not end there.
  */
 function headerStart(text: string): number {
-  const start = text.search(HEADER_START);
+  const start = firstLine(text, HEADER_START);
   if (start === -1 || text.slice(0, start).includes('@')) return start;
   const end = text.indexOf('\n\n', start);
   const below = end === -1 ? '' : text.slice(end, end + 1_000);

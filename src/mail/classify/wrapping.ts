@@ -1,4 +1,4 @@
-import { field, headerFields, type InboundMessage, messageIdOf, namedAddresses } from './message.ts';
+import { field, headerFields, type InboundMessage, messageIdOf, namedAddresses, UTF_8 } from './message.ts';
 
 /** Longer headers are not looked through. */
 const MAX_HEADER = 20_000;
@@ -9,7 +9,7 @@ const MAX_HEADER = 20_000;
  * add a notice. Whoever forwards a message as an attachment sends it at another time, mostly under another name.
  */
 export function isWrappingOf(outer: InboundMessage, attached: Uint8Array): boolean {
-  const header = new TextDecoder().decode(attached.subarray(0, MAX_HEADER)).replaceAll('\r\n', '\n').trimStart().split('\n\n', 1)[0] ?? '';
+  const header = UTF_8.decode(attached.subarray(0, MAX_HEADER)).replaceAll('\r\n', '\n').trimStart().split('\n\n', 1)[0] ?? '';
   const fields = new Map(headerFields(header).reverse());
   const sender = namedAddresses(fields.get('from') ?? '')[0]?.address.toLowerCase();
   if (sender === undefined || sender !== outer.from?.address.toLowerCase()) return false;
