@@ -50,6 +50,17 @@ const processes = {
   },
 };
 
+/**
+ * Takes for granted that zod coerces, where trpc-openapi asks the whole of zod for it: whoever holds a module as an object keeps all of it,
+ * and zod's messages in fifty languages were half of what a command loads of zod.
+ */
+const coercing = {
+  name: 'coercing',
+  transform(code, id) {
+    return id.includes('/trpc-openapi/') ? code.replace("'coerce' in z;", 'true;') : undefined;
+  },
+};
+
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
 const built = modified(program) === 0 ? 0 : modified(manifest);
@@ -96,7 +107,9 @@ async function bundle() {
     external: (id) => UNBUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
     transform: { define: { __dirname: 'import.meta.dirname' } },
     treeshake: { moduleSideEffects: (id) => (isPassive(id) ? false : undefined) },
-    plugins: [processes],
+    // Agenda asks for the CommonJS build; once is enough.
+    resolve: { alias: { luxon: join(root, 'node_modules/luxon/build/es6/luxon.mjs') } },
+    plugins: [processes, coercing],
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' };
   const { output } = await bundler.generate({
