@@ -66,9 +66,9 @@ describe('the reader of SQL', () => {
   });
 
   it('finds a kind of record in the hands of another folder', () => {
-    const kinds = `import { Contact } from './entities.ts';
-      export const CONTACT = scopedRecord(Contact, 'contacts');
-      export const SAME: RecordKind<Contact> = { entity: Contact };`;
+    const kinds = `import type { Contact } from './entities.ts';
+      export const CONTACT = scopedRecord<Contact>('Contact', 'contacts');
+      export const SAME: RecordKind<Contact> = { entity: 'Contact' };`;
     const others = {
       'src/contacts/entities.ts': "export const Contact = defineEntity({ name: 'Contact', tableName: 'contacts', properties: {} });",
       'src/contacts/kinds.ts': kinds,

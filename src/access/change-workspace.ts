@@ -3,7 +3,7 @@ import { conflict, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Caller } from './caller.ts';
-import { Workspace } from './entities.ts';
+import type { Workspace } from './entities.ts';
 import { checkedName } from './name.ts';
 import { changeRecord, type RecordChange, type RecordKind } from './records.ts';
 import { type Scope, seenBy } from './visibility.ts';
@@ -11,7 +11,7 @@ import { checkedAddress } from './workspace-footer.ts';
 import { checkedZone, getWorkspace, nameTaken, type WorkspaceRow } from './workspaces.ts';
 
 const WORKSPACE: RecordKind<Workspace> = {
-  entity: Workspace,
+  entity: 'Workspace',
   resourceType: 'workspace',
   missing: () => notFound('workspace'),
   visible: (caller) => sql`t.id = ${caller.workspaceId}`,

@@ -4,14 +4,14 @@ import { empty, type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Caller } from './caller.ts';
-import { ApiKey } from './entities.ts';
+import type { ApiKey } from './entities.ts';
 import { generateKey, hashOf } from './key-text.ts';
 import { checkedName } from './name.ts';
 import { changeRecord, createRecord, type RecordKind } from './records.ts';
 import { isMember } from './users.ts';
 
 const API_KEY: RecordKind<ApiKey> = {
-  entity: ApiKey,
+  entity: 'ApiKey',
   resourceType: 'api_key',
   missing: () => notFound('key'),
   visible: (caller) => (caller.isEverywhere ? sql`true` : sql`t.workspace_id = ${caller.workspaceId}`),

@@ -5,8 +5,8 @@ import { notFound } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { MailServer } from '../mail/mail-url.ts';
 import { loadRenewal, TokenUnavailable } from '../oauth/index.ts';
-import type { Provider } from './entities.ts';
 import { openSmtpSecret, sealSmtpSecret } from './secret.ts';
+import type { Provider } from './words.ts';
 
 interface TokenRow {
   id: number;

@@ -6,9 +6,10 @@ import { replyCode } from '../mail/replies/reply-code.ts';
 import { type MessageType, publish } from '../webhooks/index.ts';
 import { canSend, isLiveAccount, isSameMailbox } from './conditions.ts';
 import { forgiveBounces } from './days.ts';
-import { ACCOUNT, type AccountStatus, type PauseReason } from './entities.ts';
 import { CONNECTED } from './failures.ts';
 import { wakeAccount } from './next-batch.ts';
+import { ACCOUNT } from './record.ts';
+import type { AccountStatus, PauseReason } from './words.ts';
 
 /** Status of an account; if it is not `active`, with the reason and, from a provider, the provider's message. */
 export interface AccountState {

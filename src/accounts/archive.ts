@@ -1,7 +1,7 @@
 import { type Caller, changeRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
 import type { Tx } from '../db/transaction.ts';
-import { ACCOUNT } from './entities.ts';
+import { ACCOUNT } from './record.ts';
 
 /**
  * Sets or clears the archive flag of an account inside the caller's transaction, with its audit entry. Throws `not_found`.

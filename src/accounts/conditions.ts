@@ -1,6 +1,6 @@
 import { raw, type Sql, sql } from '../db/statement.ts';
 import { isOneOf } from '../db/words.ts';
-import type { AccountStatus } from './entities.ts';
+import type { AccountStatus } from './words.ts';
 
 /** Condition: account `alias` has one of these statuses. */
 export const accountIs = (alias: string, ...statuses: [AccountStatus, ...AccountStatus[]]): Sql => isOneOf(`${alias}.status`, statuses);

@@ -9,14 +9,16 @@ import { type MailServer, serverName } from '../mail/mail-url.ts';
 import type { OAuthTokens } from '../oauth/index.ts';
 import { setAccountStatus } from './account-status.ts';
 import { imapLogin, smtpLogin } from './credentials.ts';
-import { ACCOUNT, type Account, type Provider } from './entities.ts';
+import type { Account } from './entities.ts';
 import { CONNECTED } from './failures.ts';
 import { wakeAccount } from './next-batch.ts';
 import { minuteLimitOf } from './providers.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
+import { ACCOUNT } from './record.ts';
 import { type MailSecret, sealImapSecret, sealSmtpSecret } from './secret.ts';
 import { checkedSettings, rampStart, requireSentFolder } from './set-account.ts';
 import { type AccountSettings, checkValues, DEFAULT_SETTINGS, settingsOf } from './settings.ts';
+import type { Provider } from './words.ts';
 
 /** A mail server and the credentials for it. */
 export interface MailAccess {

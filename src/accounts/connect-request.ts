@@ -6,9 +6,9 @@ import { isPublicAddress, publicNames } from '../core/public-address.ts';
 import { type MailServer, type MailUrl, parseMailUrl } from '../mail/mail-url.ts';
 import { loadSignIn, type OAuthProvider } from '../oauth/index.ts';
 import { type ConnectInput, checkConnect } from './connect-account.ts';
-import type { Provider } from './entities.ts';
 import { presetServers } from './providers.ts';
 import type { AccountSettings } from './settings.ts';
+import type { Provider } from './words.ts';
 
 /** A request to connect an account, as a client makes it. */
 export interface ConnectRequest {

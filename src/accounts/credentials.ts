@@ -8,8 +8,8 @@ import { type ImapLogin, type ImapTimings, imapClient } from '../mail/imap-clien
 import type { MailServer } from '../mail/mail-url.ts';
 import { type Outcome, type SmtpLogin, SmtpSession } from '../mail/smtp-session.ts';
 import { accessToken } from './access-token.ts';
-import type { Provider } from './entities.ts';
 import { type MailSecret, openImapSecret, openSmtpSecret } from './secret.ts';
+import type { Provider } from './words.ts';
 
 /** Joins a stored server with its opened secret to a login. Never log it. */
 export function smtpLogin(config: Config, server: MailServer, secret: MailSecret): SmtpLogin {

@@ -1,21 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { type RecordKind, scopedRecord } from '../access/index.ts';
 import type { DkimKey } from '../mail/dkim.ts';
 import type { MailServer } from '../mail/mail-url.ts';
-import { OAUTH_PROVIDERS } from '../oauth/index.ts';
-
-export const PROVIDERS = ['smtp', ...OAUTH_PROVIDERS] as const;
-export type Provider = (typeof PROVIDERS)[number];
-
-export const ACCOUNT_STATUSES = ['active', 'paused', 'disconnected'] as const;
-export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
-
-export const PAUSE_REASONS = ['manual', 'provider_limit', 'provider_error'] as const;
-export type PauseReason = (typeof PAUSE_REASONS)[number];
-
-export const SENT_COPIES = ['auto', 'append', 'never'] as const;
-/** Copies of answers in the Sent folder: the daemon files them where the server doesn’t, always, or never. */
-export type SentCopy = (typeof SENT_COPIES)[number];
+import type { AccountStatus, PauseReason, Provider, SentCopy } from './words.ts';
 
 /** A sending account. Columns that only sending and polling use are not mapped. */
 export const Account = defineEntity({
@@ -82,12 +68,3 @@ export const Account = defineEntity({
   },
 });
 export type Account = InferEntity<typeof Account>;
-
-/** Audit entries omit secrets and the columns that connecting and sending maintain. */
-export const ACCOUNT: RecordKind<Account> = {
-  ...scopedRecord(Account, 'accounts'),
-  unaudited: [
-    ...(['smtp_secret', 'imap_secret', 'dkim_secret', 'token_expires_at', 'connected_at'] as const),
-    ...(['paused_at', 'connection_failures', 'connect_after', 'connection_error', 'refusal_marks', 'ramp_started_on'] as const),
-  ],
-};

@@ -20,16 +20,7 @@ export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.
 export { addBounce, bounceRate, bouncesOf, countEmail, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';
-export {
-  ACCOUNT_STATUSES,
-  Account,
-  type AccountStatus,
-  PAUSE_REASONS,
-  type PauseReason,
-  PROVIDERS,
-  type Provider,
-  SENT_COPIES,
-} from './entities.ts';
+export { Account } from './entities.ts';
 export { countRefusal, forgetConnectionFailures, forgetFailures, recordConnectionFailure } from './failures.ts';
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock-account.ts';
@@ -64,3 +55,4 @@ export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export type { AccountSettings } from './settings.ts';
 export { type AccountTest, testAccount } from './test-account.ts';
 export { accountsTrash } from './trash.ts';
+export { ACCOUNT_STATUSES, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider, SENT_COPIES } from './words.ts';

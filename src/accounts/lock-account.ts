@@ -2,7 +2,8 @@ import { type Caller, lockRecord, visible } from '../access/index.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { accountIs } from './conditions.ts';
-import { ACCOUNT, type Account } from './entities.ts';
+import type { Account } from './entities.ts';
+import { ACCOUNT } from './record.ts';
 
 /** Locks an account that the caller may see. Throws `not_found`. */
 export const lockAccount = (tx: Tx, caller: Caller, id: number): Promise<Account> => lockRecord(tx, caller, ACCOUNT, id);

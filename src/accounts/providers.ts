@@ -1,5 +1,5 @@
 import type { MailServer } from '../mail/mail-url.ts';
-import type { Provider } from './entities.ts';
+import type { Provider } from './words.ts';
 
 type Server = Omit<MailServer, 'user'>;
 

@@ -3,7 +3,7 @@ import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { canSend } from './conditions.ts';
-import type { AccountStatus, PauseReason, Provider, SentCopy } from './entities.ts';
+import type { AccountStatus, PauseReason, Provider, SentCopy } from './words.ts';
 
 /** A sending account in the API. */
 export interface AccountRow {

@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { conflict, messageOf } from '../core/errors.ts';
 import type { MailServer } from '../mail/mail-url.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
-import type { Provider } from './entities.ts';
+import type { Provider } from './words.ts';
 
 /** Credentials of an account, stored sealed as JSON. OAuth tokens for both servers are in the SMTP secret. */
 export interface MailSecret {

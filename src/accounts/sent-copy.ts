@@ -1,7 +1,7 @@
 import { MINUTE } from '../core/clock.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { MailServer } from '../mail/mail-url.ts';
-import type { SentCopy } from './entities.ts';
+import type { SentCopy } from './words.ts';
 
 /**
  * Servers of providers that put a copy of what they send into the Sent folder by themselves. Gmail: support.google.com/mail/answer/78892.

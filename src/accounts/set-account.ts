@@ -4,9 +4,10 @@ import { invalid } from '../core/errors.ts';
 import { localDay } from '../core/zone.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isSignature } from '../templates/index.ts';
-import { ACCOUNT, type Account } from './entities.ts';
+import type { Account } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
+import { ACCOUNT } from './record.ts';
 import { type AccountSettings, checkSettings, settingsOf, trackingOrigin } from './settings.ts';
 
 /**

@@ -18,8 +18,9 @@ import {
   SIGNATURE_LIFETIME,
 } from '../mail/dkim.ts';
 import { openDkimKeys, sealDkimKeys } from './dkim-key.ts';
-import { ACCOUNT, type Account } from './entities.ts';
+import type { Account } from './entities.ts';
 import { lockAccount } from './lock-account.ts';
+import { ACCOUNT } from './record.ts';
 
 const DEFAULT_SELECTOR = 'outreach';
 const MAX_LABEL = 63;

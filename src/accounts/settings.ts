@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon';
 import { invalid } from '../core/errors.ts';
-import { type Account, SENT_COPIES } from './entities.ts';
+import type { Account } from './entities.ts';
+import { SENT_COPIES } from './words.ts';
 
 /** Integer settings with their minimum and maximum. */
 const SETTING_RANGES = {

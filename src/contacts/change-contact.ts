@@ -5,7 +5,7 @@ import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { checkCustomValues } from './custom-fields.ts';
-import { Contact } from './entities.ts';
+import type { Contact } from './entities.ts';
 import { type ContactRow, getContact } from './read-contact.ts';
 
 export interface NewContact {
@@ -27,7 +27,7 @@ export interface ContactPatch {
   merge?: boolean | undefined;
 }
 
-const CONTACT = scopedRecord(Contact, 'contacts');
+const CONTACT = scopedRecord<Contact>('Contact', 'contacts');
 
 /** Creates a contact and adds it to the given lists. Throws `conflict` if a live contact of the workspace has the address. */
 export async function createContact(app: App, caller: Caller, input: NewContact): Promise<ContactRow> {

@@ -6,7 +6,8 @@ import { lookup, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { customValue } from './custom-values.ts';
-import { CustomField, type FieldType } from './entities.ts';
+import type { CustomField } from './entities.ts';
+import type { FieldType } from './field-types.ts';
 
 export interface CustomFieldRow {
   id: number;
@@ -16,7 +17,7 @@ export interface CustomFieldRow {
   created_at: string;
 }
 
-const CUSTOM_FIELD = scopedRecord(CustomField, 'custom_fields');
+const CUSTOM_FIELD = scopedRecord<CustomField>('CustomField', 'custom_fields');
 const MAX_FIELDS = 200;
 const MAX_KEY = 64;
 

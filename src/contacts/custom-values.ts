@@ -1,6 +1,6 @@
 import { emailAddress } from '../core/email-address.ts';
 import { invalid, OutreachError } from '../core/errors.ts';
-import type { FieldType } from './entities.ts';
+import type { FieldType } from './field-types.ts';
 
 const MAX_TEXT = 10_000;
 const MAX_URL = 2_048;

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { FieldType } from './field-types.ts';
 
 export const Contact = defineEntity({
   name: 'Contact',
@@ -34,9 +35,6 @@ export const List = defineEntity({
   },
 });
 export type List = InferEntity<typeof List>;
-
-export const FIELD_TYPES = ['text', 'number', 'email', 'phone', 'url', 'date', 'datetime', 'boolean'] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
 
 export const CustomField = defineEntity({
   name: 'CustomField',

@@ -3,8 +3,9 @@ export { changeContact, createContact, removeContact, setContactArchived } from 
 export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
 export { createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';
-export { Contact, CustomField, FIELD_TYPES, type FieldType, List } from './entities.ts';
+export { Contact, CustomField, List } from './entities.ts';
 export { erasedAddress } from './erased.ts';
+export { FIELD_TYPES, type FieldType } from './field-types.ts';
 export { listContacts } from './list-contacts.ts';
 export {
   addMembers,

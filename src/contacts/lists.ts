@@ -17,7 +17,7 @@ import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { forgetPlans } from '../db/statistics.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
-import { List } from './entities.ts';
+import type { List } from './entities.ts';
 
 export interface ListRow {
   id: number;
@@ -33,7 +33,7 @@ export interface MemberRow {
   email: string;
 }
 
-const LIST = scopedRecord(List, 'lists');
+const LIST = scopedRecord<List>('List', 'lists');
 
 /** Up to this number of members a bad plan costs nothing noticeable. */
 const FEW = 100;

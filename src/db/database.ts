@@ -3,7 +3,7 @@ import { messageOf, sqlState } from '../core/errors.ts';
 import type { Owner } from '../core/fair-turns.ts';
 import type { Logger } from '../core/log.ts';
 import { type BulkOptions, type BulkTx, bulkTransaction } from './bulk.ts';
-import type { MigrationList, Orm, OrmOptions } from './entity-manager.ts';
+import type { Orm, OrmOptions } from './entity-manager.ts';
 import { type Lookups, openLookups } from './lookups.ts';
 import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
 import { openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
@@ -15,8 +15,8 @@ import { countedTypes } from './value-types.ts';
 export interface Database extends Queryable {
   /** MikroORM, which is loaded and opened on first use: what only reads needs none of it. */
   orm(): Promise<Orm>;
-  /** The migrations that this program has, in their order. */
-  readonly migrations: MigrationList;
+  /** The names of the migrations that this program has, in their order. */
+  readonly migrations: readonly string[];
   /** The main pool itself, for COPY and LISTEN. */
   readonly pool: Pool;
   /**
@@ -52,7 +52,8 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const TRANSACTION_TRIES = 3;
 
 export interface DatabaseOptions {
-  migrations: MigrationList;
+  /** The names of those that `ormOptions` has. */
+  migrations: readonly string[];
   /** Loads what MikroORM is opened with. */
   ormOptions: () => Promise<OrmOptions>;
   poolSize?: number | undefined;
@@ -71,7 +72,7 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
   let opened: Promise<Orm> | undefined;
   const orm = () => {
     opened ??= import('./entity-manager.ts').then(async ({ openOrm }) =>
-      openOrm(pools.main.pool, main.target.database, log, migrations, await options.ormOptions()),
+      openOrm(pools.main.pool, main.target.database, log, await options.ormOptions()),
     );
     return opened;
   };

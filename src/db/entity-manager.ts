@@ -8,10 +8,10 @@ import { type Queryable, queryOf, type Statement } from './statement.ts';
 import type { Run } from './transaction.ts';
 
 /** The options of MikroORM that the program chooses; the connections are ours. */
-export type OrmOptions = Pick<Options, 'entities' | 'extensions'>;
-
-/** Migrations in the order in which they run. */
-export type MigrationList = readonly { name: string; class: Constructor<Migration> }[];
+export interface OrmOptions extends Pick<Options, 'entities' | 'extensions'> {
+  /** In the order in which they run. */
+  migrations: readonly { name: string; class: Constructor<Migration> }[];
+}
 
 type MigratorWork<Result> = (transaction: Transaction<unknown>, tx: Queryable) => Promise<Result>;
 
@@ -28,7 +28,7 @@ export interface Orm {
 }
 
 /** Opens MikroORM on a pool of ours, which it uses and never closes. */
-export async function openOrm(pool: Pool, dbName: string, log: Logger, migrations: MigrationList, options: OrmOptions): Promise<Orm> {
+export async function openOrm(pool: Pool, dbName: string, log: Logger, { migrations, ...options }: OrmOptions): Promise<Orm> {
   const mikro = await MikroORM.init({
     ...options,
     migrations: { migrationsList: [...migrations], snapshot: false },

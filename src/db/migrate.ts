@@ -19,7 +19,7 @@ export interface MigrationStatus {
 
 /** Lists the migrations that have run and those that have not. */
 export async function migrationStatus({ db }: WithDatabase): Promise<MigrationStatus> {
-  const known = db.migrations.map(({ name }) => name);
+  const known = db.migrations;
   const [table] = await db.query<{ exists: boolean }>(sql`select to_regclass('mikro_orm_migrations') is not null as exists`);
   const executed = table?.exists
     ? (await db.query<{ name: string }>(sql`select name from mikro_orm_migrations order by id`)).map((row) => row.name)

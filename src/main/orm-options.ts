@@ -1,4 +1,5 @@
 import { Migrator } from '@mikro-orm/migrations';
+import { migrations } from '../../migrations/index.ts';
 import { ApiKey, Workspace } from '../access/index.ts';
 import { Account } from '../accounts/index.ts';
 import { Campaign, Step } from '../campaigns/index.ts';
@@ -11,4 +12,4 @@ import { Webhook } from '../webhooks/index.ts';
 export const entities = [Account, ApiKey, Campaign, Contact, CustomField, List, Step, Template, Webhook, Workspace];
 
 /** The options that MikroORM is opened with. */
-export const ormOptions: OrmOptions = { entities, extensions: [Migrator] };
+export const ormOptions: OrmOptions = { entities, extensions: [Migrator], migrations };

@@ -1,4 +1,4 @@
-import { migrations } from '../../migrations/index.ts';
+import { MIGRATION_NAMES } from '../../migrations/names.ts';
 import type { App } from '../app.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
@@ -93,7 +93,7 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions & {
   try {
     // Opening connects.
     db = await openDatabase(url, log, {
-      migrations,
+      migrations: MIGRATION_NAMES,
       ormOptions: async () => (await import('./orm-options.ts')).ormOptions,
       poolSize: options.poolSize,
       applicationName: options.applicationName,

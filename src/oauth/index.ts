@@ -1,5 +1,5 @@
 export { TokenRefused, TokenUnavailable } from './errors.ts';
-export { OAUTH_PROVIDERS, type OAuthProvider } from './providers.ts';
+export { OAUTH_PROVIDERS, type OAuthProvider } from './provider-names.ts';
 export type { OAuthTokens } from './tokens.ts';
 
 /** Sign-in at a provider; loaded only by the command that needs it. */

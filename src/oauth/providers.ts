@@ -3,10 +3,7 @@ import { SECOND } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { invalid } from '../core/errors.ts';
 import { isLoopback } from '../mail/mail-url.ts';
-
-/** The providers whose accounts are connected with OAuth 2.0. */
-export const OAUTH_PROVIDERS = ['google', 'microsoft'] as const;
-export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
+import type { OAuthProvider } from './provider-names.ts';
 
 interface AuthorizationServer {
   authorize: string;

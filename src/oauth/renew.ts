@@ -1,6 +1,7 @@
 import { refreshTokenGrant } from 'openid-client';
 import type { App } from '../app.ts';
-import { expiryOf, type OAuthProvider, oauthClient } from './providers.ts';
+import type { OAuthProvider } from './provider-names.ts';
+import { expiryOf, oauthClient } from './providers.ts';
 import { tokenError } from './token-error.ts';
 import type { OAuthTokens } from './tokens.ts';
 

@@ -1,7 +1,8 @@
 import * as oauth from 'openid-client';
 import type { App } from '../app.ts';
 import { conflict } from '../core/errors.ts';
-import { authorizationServer, expiryOf, type OAuthProvider, oauthClient } from './providers.ts';
+import type { OAuthProvider } from './provider-names.ts';
+import { authorizationServer, expiryOf, oauthClient } from './providers.ts';
 import { reasonOf } from './token-error.ts';
 import type { OAuthTokens } from './tokens.ts';
 

@@ -1,7 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-
-export const TEMPLATE_TYPES = ['template', 'signature'] as const;
-export type TemplateType = (typeof TEMPLATE_TYPES)[number];
+import type { TemplateType } from './types.ts';
 
 export const Template = defineEntity({
   name: 'Template',

@@ -1,4 +1,5 @@
-export { TEMPLATE_TYPES, Template } from './entities.ts';
+export { Template } from './entities.ts';
 export { isSignature, signatureHtml, signatureVersion } from './signature.ts';
 export { changeTemplate, createTemplate, deleteTemplate, getTemplate, listTemplates, setTemplateArchived } from './templates.ts';
 export { templatesTrash } from './trash.ts';
+export { TEMPLATE_TYPES } from './types.ts';

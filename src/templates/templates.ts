@@ -5,7 +5,8 @@ import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { checkAuthorHtml } from '../html/author-html.ts';
-import { Template, type TemplateType } from './entities.ts';
+import type { Template } from './entities.ts';
+import type { TemplateType } from './types.ts';
 
 /** A template in the API. */
 export interface TemplateRow {
@@ -27,7 +28,7 @@ export interface TemplatePatch {
   is_shared_to_all?: boolean | undefined;
 }
 
-const TEMPLATE = scopedRecord(Template, 'templates');
+const TEMPLATE = scopedRecord<Template>('Template', 'templates');
 
 const columns: Sql = sql`t.id, t.name, t.type, t.subject, t.body_html, t.is_archived, t.is_shared_to_all,
   ${timestamp('t.created_at')} as created_at, ${timestamp('t.updated_at')} as updated_at`;

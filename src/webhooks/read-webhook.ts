@@ -3,7 +3,7 @@ import { notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import { Webhook } from './entities.ts';
+import type { Webhook } from './entities.ts';
 
 /** A webhook in the API. Its secret is shown once, when it is created or rotated. */
 export interface WebhookRow {
@@ -40,7 +40,7 @@ export function ownWebhook(caller: Caller, alias: string): Sql {
 
 /** Audit entries omit secrets and the columns that deliveries maintain. */
 export const WEBHOOK: RecordKind<Webhook> = {
-  entity: Webhook,
+  entity: 'Webhook',
   resourceType: 'webhook',
   missing: () => notFound('webhook'),
   visible: (caller) => ownWebhook(caller, 't'),

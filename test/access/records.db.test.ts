@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changeRecord, createRecord, lockRecord, operator, type RecordKind, saveRecord, scopedRecord } from '../../src/access/index.ts';
-import { Account } from '../../src/accounts/index.ts';
+import type { Account } from '../../src/accounts/index.ts';
 import { createCampaign } from '../../src/campaigns/index.ts';
-import { Contact, createContact } from '../../src/contacts/index.ts';
+import { type Contact, createContact } from '../../src/contacts/index.ts';
 import { notFound } from '../../src/core/errors.ts';
 import { raw, sql } from '../../src/db/statement.ts';
 import { entities } from '../../src/main/orm-options.ts';
@@ -11,7 +11,7 @@ import { testInstallation } from '../support/database.ts';
 import { insertAccount, insertRow } from '../support/rows.ts';
 
 const { app, clock, caller } = await testInstallation();
-const CONTACT = scopedRecord(Contact, 'contacts');
+const CONTACT = scopedRecord<Contact>('Contact', 'contacts');
 
 let made = 0;
 const contact = async () => (await createContact(app, caller, { email: `c${++made}@example.org`, custom_fields: {} })).id;
@@ -58,7 +58,7 @@ describe('a change of a record', () => {
 
   it('shows no secret', async () => {
     const id = await insertAccount(app);
-    const kind: RecordKind<Account> = { ...scopedRecord(Account, 'accounts'), unaudited: ['smtp_secret'] };
+    const kind: RecordKind<Account> = { ...scopedRecord<Account>('Account', 'accounts'), unaudited: ['smtp_secret'] };
     const patch = { smtp_secret: 'another', from_name: 'Ada' };
     await app.db.tx((tx) => changeRecord(tx, app, caller, kind, id, { verb: 'update', patch }));
     const [entry] = await app.db.query(sql`select changes from audit_log where resource_type = 'account' and resource_id = ${id}`);
@@ -126,7 +126,12 @@ describe('a locked record that nobody changes is not written', async () => {
     const version = () => app.db.query(sql`select xmin::text, ctid::text from ${raw(table)} order by id limit 1`);
     const before = await version();
     const [{ id = 0 } = {}] = await app.db.query<{ id: number }>(sql`select id from ${raw(table)} order by id limit 1`);
-    const kind = { entity, resourceType: table, missing: () => notFound(table), visible: () => sql`true` } as RecordKind<{ id: number }>;
+    const kind = {
+      entity: entity.meta.className,
+      resourceType: table,
+      missing: () => notFound(table),
+      visible: () => sql`true`,
+    } as RecordKind<{ id: number }>;
     await app.db.tx(async (tx) => {
       await lockRecord(tx, caller, kind, id);
       // Taking the lock marks the row's version, so what counts is that there is no new one.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { customValue } from '../../src/contacts/custom-values.ts';
-import { FIELD_TYPES, type FieldType } from '../../src/contacts/entities.ts';
+import { FIELD_TYPES, type FieldType } from '../../src/contacts/field-types.ts';
 import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 

@@ -2,6 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 import { expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { openDatabase } from '../../src/db/database.ts';
+import type { OrmOptions } from '../../src/db/entity-manager.ts';
 import { migrateDown, migrateUp } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/statement.ts';
 import { ormOptions } from '../../src/main/orm-options.ts';
@@ -28,10 +29,13 @@ class Broken extends Migration {
 
 const { app, databaseUrl } = await testInstallation();
 
-async function withMigrations<Result>(more: typeof migrations, work: (next: Pick<typeof app, 'db'>) => Promise<Result>): Promise<Result> {
+async function withMigrations<Result>(
+  more: OrmOptions['migrations'],
+  work: (next: Pick<typeof app, 'db'>) => Promise<Result>,
+): Promise<Result> {
   const db = await openDatabase(databaseUrl, app.log, {
-    migrations: [...migrations, ...more],
-    ormOptions: async () => ormOptions,
+    migrations: [...migrations, ...more].map(({ name }) => name),
+    ormOptions: async () => ({ ...ormOptions, migrations: [...migrations, ...more] }),
   });
   try {
     return await work({ db });

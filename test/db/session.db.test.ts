@@ -12,7 +12,10 @@ import { TEST_CERTIFICATE } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 async function open(url: string): Promise<Database> {
-  const db = await openDatabase(url, createLogger('silent'), { migrations: [], ormOptions: async () => ({ entities: [] }) });
+  const db = await openDatabase(url, createLogger('silent'), {
+    migrations: [],
+    ormOptions: async () => ({ entities: [], migrations: [] }),
+  });
   afterFile(() => db.close());
   return db;
 }

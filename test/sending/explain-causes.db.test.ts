@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT_STATUSES, PAUSE_REASONS } from '../../src/accounts/entities.ts';
+import { ACCOUNT_STATUSES, PAUSE_REASONS } from '../../src/accounts/words.ts';
 import { holdForProviders, placeOf } from '../../src/campaigns/enrolments/provider-match.ts';
 import { CAMPAIGN_STATUSES, COLLEAGUE_REPLIED, holdForCompany } from '../../src/campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';

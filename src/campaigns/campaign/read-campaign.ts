@@ -7,10 +7,10 @@ import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns, seenContacts } from '../../events/index.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
-import { Campaign } from './entities.ts';
+import type { Campaign } from './entities.ts';
 
 export const CAMPAIGN: RecordKind<Campaign> = {
-  ...scopedRecord(Campaign, 'campaigns'),
+  ...scopedRecord<Campaign>('Campaign', 'campaigns'),
   unaudited: ['reply_to_set_by', 'list_set_by', 'subsequences_set_by'],
 };
 

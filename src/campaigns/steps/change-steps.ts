@@ -9,7 +9,7 @@ import { wakeCampaign } from '../campaign/wake.ts';
 import { releaseStep } from '../enrolments/content-hold.ts';
 import { retryFailed } from '../enrolments/failures.ts';
 import { rescheduleStep } from '../enrolments/reschedule.ts';
-import { Step } from './entities.ts';
+import type { Step } from './entities.ts';
 import { getStep, type StepRow, type StepTiming } from './read-steps.ts';
 
 /** A step to add; its wait is in calendar days unless it says otherwise. */
@@ -18,7 +18,7 @@ export type StepPatch = { [Field in keyof Omit<NewStep, 'kind'>]?: NewStep[Field
 
 /** Who may change a campaign may change its steps: `lockSequence` asks. Their audit entries are the campaign's. */
 const STEP: RecordKind<Step> = {
-  entity: Step,
+  entity: 'Step',
   resourceType: 'step',
   missing: () => notFound('step'),
   visible: () => sql`t.deleted_at is null`,

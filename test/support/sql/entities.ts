@@ -37,7 +37,8 @@ function tableOf(modules: Modules, binding: Binding | undefined): string | undef
   const { init, module, annotation } = binding;
   if (isCallOf(init, 'defineEntity')) return /tableName: '(\w+)'/.exec(module.text.slice(init.start, init.end))?.[1];
   if (!isCallOf(init, 'scopedRecord') && !annotation?.startsWith('RecordKind<')) return undefined;
-  const named = [...nodesIn(init)].flatMap((node) => (node.type === 'Identifier' ? (modules.lookup(module, node.name, init) ?? []) : []));
+  const names = [...nodesIn(init)].flatMap((node) => (node.type === 'Identifier' ? [node.name] : []));
+  const named = [...(annotation?.match(/\w+/g) ?? []), ...names].flatMap((name) => modules.lookup(module, name, init) ?? []);
   return named.map((value) => tableOf(modules, value)).find((table) => table !== undefined);
 }
 

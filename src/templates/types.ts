@@ -1,0 +1,3 @@
+/** A template is the body of emails, a signature what stands below one. */
+export const TEMPLATE_TYPES = ['template', 'signature'] as const;
+export type TemplateType = (typeof TEMPLATE_TYPES)[number];
