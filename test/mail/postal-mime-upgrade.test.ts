@@ -1,5 +1,6 @@
-import PostalMime from 'postal-mime';
+import PostalMime, { type Attachment } from 'postal-mime';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { seededRandom } from '../../src/core/random.ts';
 import { parseMime } from '../../src/mail/classify/mime-parser.ts';
 
 const LONG = 'Zeile für Zeile '.repeat(20_000);
@@ -20,12 +21,22 @@ const message = (parts: readonly string[]) =>
   [...HEADER, 'Content-Type: multipart/mixed; boundary=b', '', ...BODIES, ...parts, '--b--', ''].join('\r\n');
 const MESSAGE = Buffer.from(message(PARTS));
 
+/** With its content as a text: postal-mime has an ArrayBuffer where we have a Buffer. */
+const withBytes = (attachment: Attachment) => ({
+  ...attachment,
+  content: Buffer.from(attachment.content as ArrayBuffer).toString('latin1'),
+});
+const parsed = async (raw: Uint8Array) => {
+  const { attachments, ...rest } = await parseMime(raw, {});
+  return { ...rest, attachments: attachments.map(withBytes) };
+};
+
 afterEach(() => vi.unstubAllGlobals());
 
 describe('an upgrade of postal-mime makes reading messages slower or wrong unless', () => {
   it('its parts are decoded as it decodes them itself', async () => {
     const { headers, text, html, attachments } = await PostalMime.parse(MESSAGE);
-    expect(await parseMime(MESSAGE, {})).toEqual({ headers, text, html, attachments });
+    expect(await parsed(MESSAGE)).toEqual({ headers, text, html, attachments: attachments.map(withBytes) });
     expect(attachments.map(({ content }) => (content as ArrayBuffer).byteLength > 300_000)).toEqual([false, true, true, false]);
   });
 
@@ -33,7 +44,18 @@ describe('an upgrade of postal-mime makes reading messages slower or wrong unles
     for (const last of ['', 'a', 'a\r', '--b', '--b--', '-', end]) {
       const raw = Buffer.from(`${message(PARTS.slice(0, 1)).replaceAll('\r\n', end)}${last}`);
       const { headers, text, html, attachments } = await PostalMime.parse(raw);
-      expect(await parseMime(raw, {})).toEqual({ headers, ...(text && { text }), ...(html && { html }), attachments });
+      expect(await parsed(raw)).toEqual({ headers, text, html, attachments: attachments.map(withBytes) });
+    }
+  });
+
+  it('it decodes quoted-printable as we do', async () => {
+    const random = seededRandom(20_261_123);
+    const pieces = ['=', '=', '3D', '0a', 'Ff', '=C3=BC', '=\r\n', '\r\n', '\r', ' ', 'g', '4', '\xe9', '\0', '--', 'a line of text'];
+    for (let run = 0; run < 2_000; run++) {
+      const body = Array.from({ length: random.integer(0, 20) }, () => pieces[random.integer(0, pieces.length - 1)]).join('');
+      const raw = Buffer.from(message([part('Content-Transfer-Encoding: (or so) Quoted-Printable', body)]), 'latin1');
+      const { attachments } = await PostalMime.parse(raw);
+      expect((await parsed(raw)).attachments, JSON.stringify(body)).toEqual(attachments.map(withBytes));
     }
   });
 

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import PostalMime, { type Attachment, type Email, type Header, type PostalMimeOptions } from 'postal-mime';
 
 /** The parts of a parsed message that are read. */
@@ -5,9 +6,8 @@ export type MimeContent = Pick<Email, 'headers' | 'text' | 'html' | 'attachments
 
 interface Decoder {
   chunks: (Uint8Array | ArrayBuffer | string)[];
-  flushBuffer?(): void;
   flushRemainder?(): void;
-  finalize(): ArrayBuffer | Promise<ArrayBuffer>;
+  finalize(): Uint8Array | Promise<ArrayBuffer>;
 }
 
 interface Node {
@@ -15,11 +15,15 @@ interface Node {
   contentDecoder: Decoder;
   setupContentDecoder(encoding: string): void;
   feed(line: Uint8Array): void;
+  stripComments(value: string): string;
 }
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const DASH = 0x2d;
+const EQUALS = 0x3d;
+/** What each byte is as a hexadecimal digit, or -1. */
+const DIGITS = Int8Array.from({ length: 256 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()));
 
 /**
  * postal-mime without what costs most and is not read: a Blob for each part, which is written and read again to join its lines, a step for
@@ -40,6 +44,7 @@ class MimeParser extends PostalMime {
   /** Set for each part that begins, and again when it ends. */
   set currentNode(node: Node) {
     node.setupContentDecoder = setupContentDecoder;
+    node.stripComments = stripComments;
     this.node = node;
   }
 
@@ -59,7 +64,7 @@ class MimeParser extends PostalMime {
 
   buildMessage(): MimeContent {
     const { plain: text, html } = this.textContent;
-    return { headers: this.root.headers, ...(text && { text }), ...(html && { html }), attachments: this.attachments };
+    return { headers: this.root.headers, text: text || undefined, html: html || undefined, attachments: this.attachments };
   }
 }
 
@@ -69,25 +74,52 @@ function endOfLine(bytes: Uint8Array, start: number, end: number): number {
   return last;
 }
 
+/** Its decoder of quoted-printable makes a buffer of 100 KB for each part, so such lines are kept as they are until the part ends. */
 function setupContentDecoder(this: Node, encoding: string): void {
-  (Object.getPrototypeOf(this) as Node).setupContentDecoder.call(this, encoding);
-  this.contentDecoder.finalize = joined;
+  const isQuoted = encoding.includes('quoted-printable') && !encoding.includes('base64');
+  (Object.getPrototypeOf(this) as Node).setupContentDecoder.call(this, isQuoted ? '8bit' : encoding);
+  this.contentDecoder.finalize = isQuoted ? unquoted : joined;
+}
+
+/** Most values have no comment and are not copied. */
+function stripComments(this: Node, value: string): string {
+  return value.includes('(') ? (Object.getPrototypeOf(this) as Node).stripComments.call(this, value) : value;
 }
 
 /** The bytes of a part; its lines are chunks with a chunk of one line feed, as a string, after each. */
-function joined(this: Decoder): ArrayBuffer {
-  this.flushBuffer?.();
+function joined(this: Decoder): Uint8Array {
   this.flushRemainder?.();
-  const chunks = this.chunks.map((chunk) => (chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk));
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  // Shares its memory with others where it is small.
+  const bytes = Buffer.allocUnsafe(this.chunks.reduce((sum, chunk) => sum + lengthOf(chunk), 0));
   let at = 0;
-  for (const chunk of chunks) {
+  for (const chunk of this.chunks) {
     if (typeof chunk === 'string') bytes[at] = LINE_FEED;
-    else bytes.set(chunk, at);
-    at += chunk.length;
+    else bytes.set(chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk, at);
+    at += lengthOf(chunk);
   }
-  return bytes.buffer;
+  return bytes;
 }
+
+/** The bytes of a part in quoted-printable (RFC 2045 §6.7); an equals sign that means nothing stays. */
+function unquoted(this: Decoder): Uint8Array {
+  const bytes = joined.call(this);
+  let length = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const isEscape = bytes[at] === EQUALS;
+    const value = isEscape ? numberAt(bytes, at + 1) : -1;
+    if (isEscape && bytes[at + 1] === LINE_FEED) at += 2;
+    else {
+      bytes[length++] = value < 0 ? (bytes[at] as number) : value;
+      at += value < 0 ? 1 : 3;
+    }
+  }
+  return bytes.subarray(0, length);
+}
+
+/** The number that two hexadecimal digits stand for; less than 0 where they are none. */
+const numberAt = (bytes: Uint8Array, at: number) => ((DIGITS[bytes[at] ?? 0] as number) << 4) | (DIGITS[bytes[at + 1] ?? 0] as number);
+
+const lengthOf = (chunk: Uint8Array | ArrayBuffer | string) => (chunk instanceof ArrayBuffer ? chunk.byteLength : chunk.length);
 
 /** Parses a MIME message. Throws an Error where it exceeds a limit of the options. */
 export const parseMime = (bytes: Uint8Array, options: PostalMimeOptions): Promise<MimeContent> => new MimeParser(options).parse(bytes);
