@@ -31,7 +31,12 @@ const BARE_IMPORT = /^import "\.[^"]*";\n/gm;
 const GROUPS = [
   { name: 'pg', test: /node_modules\/pg(-[\w-]+)?\//, priority: 6 },
   { name: 'records', test: /node_modules\/@mikro-orm\/|src\/[\w/]+\/entities\.ts$/, priority: 5 },
-  { name: 'command', test: /src\/cli\/(base-command|run-command|report|client\/client-command|list-output)\.ts$/, priority: 4 },
+  {
+    name: 'command',
+    test: /src\/(cli\/(base-command|run-command|report|client\/client-command|list-output)|core\/clock)\.ts$/,
+    priority: 4,
+  },
+  { name: 'trpc', test: /node_modules\/@trpc\/client\//, priority: 4 },
   { name: 'client', test: /src\/client\/create-client\.ts$/, priority: 3 },
   { name: 'values', test: /node_modules\/(zod|luxon)\/|src\/(core\/(?!log|metrics)|fields\/|files\/|cli\/installation)/, priority: 2 },
   { name: 'local', test: /src\/(cli\/client\/local|main\/runtime|core\/log|db\/migrate)\.ts$/, priority: 1 },
@@ -61,6 +66,20 @@ const coercing = {
   name: 'coercing',
   transform(code, id) {
     return id.includes('/trpc-openapi/') ? code.replace("'coerce' in z;", 'true;') : undefined;
+  },
+};
+
+/** A `require` of a module of which the compiler names only members: `const help_1 = require("./help");` */
+const MEMBER_REQUIRE = /^const (\w+_\d+) = ((?:__importDefault\()?require\("[^"]+"\)\)?);$/gm;
+
+/** Loads what oclif's modules require when they first use it: help, plugins and spinners are for other runs than that of one command. */
+const lateOclif = {
+  name: 'late-oclif',
+  transform(code, id) {
+    if (!id.includes('/@oclif/core/lib/')) return undefined;
+    const names = [...code.matchAll(MEMBER_REQUIRE)].map(([, name]) => name);
+    const late = code.replace(MEMBER_REQUIRE, 'const $1 = () => $2;');
+    return names.length === 0 ? undefined : late.replaceAll(new RegExp(`\\b(${names.join('|')})\\.`, 'g'), '($1()).');
   },
 };
 
@@ -112,7 +131,7 @@ async function bundle() {
     treeshake: { moduleSideEffects: (id) => (isPassive(id) ? false : undefined) },
     // Agenda asks for the CommonJS build; once is enough.
     resolve: { alias: { luxon: join(root, 'node_modules/luxon/build/es6/luxon.mjs') } },
-    plugins: [processes, coercing],
+    plugins: [processes, coercing, lateOclif],
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' };
   const { output } = await bundler.generate({
