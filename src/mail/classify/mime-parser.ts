@@ -22,7 +22,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const DASH = 0x2d;
 const EQUALS = 0x3d;
-/** What each byte is as a hexadecimal digit, or -1. */
+/** The value of each byte as a hexadecimal digit, or -1. */
 const DIGITS = Int8Array.from({ length: 256 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()));
 
 /**

@@ -28,7 +28,7 @@ const MAX_LINES = 20_000;
 /** A field that is its own text, as most are: words of ASCII with one space between them. */
 const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/;
 
-/** What `cleanText` changes; most texts have none. */
+/** A character that `cleanText` changes; most texts have none. */
 const UNCLEAN = /[\r\0\u00a0\u2007\u200b-\u200f\u2028-\u202f\u2060-\u2064\u3000\ufeff]/;
 
 /** A message, and the bytes of the one that it only wraps; null for others. */
