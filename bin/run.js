@@ -12,10 +12,10 @@ const ownNode = fileURLToPath(new URL(`../node_modules/node/bin/node${process.pl
 /**
  * The heap of the daemon. By default, its young generation grows to 16 MB or more, and old space to several times what is alive before it is
  * collected; a day of requests leaves 300 MB resident, so less than 200, and answers as many. While a million emails are due and 850 a
- * second are sent, letting old space grow by 30 % only makes that 179 MB instead of 221, for the same processor time. Whoever has
- * set a size in NODE_OPTIONS keeps it.
+ * second are sent, letting old space grow by 30 % only makes that 179 MB instead of 221, for the same processor time. A young generation
+ * of 4 MB instead of 8 would save 5 MB and take twice as long to collect while sending. Whoever has set a size in NODE_OPTIONS keeps it.
  */
-const HEAP = ['--max-semi-space-size=4', '--max-old-space-size=1024', '--heap-growing-percent=30'];
+const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=1024', '--heap-growing-percent=30'];
 
 if (!isTooOld) await run();
 // Loaded here only: both together take a tenth of the time in which Node starts.

@@ -1,30 +1,43 @@
 import type { App } from '../app.ts';
 import { WORKER } from '../core/worker.ts';
-import { raw, type Sql, sql } from '../db/statement.ts';
+import { prepared, raw, type Sql, sql } from '../db/statement.ts';
 
 const SECONDS = 120;
 
 /** Claims an account for one batch, for 120 s; undefined if another worker has it. Returns the account's number of wakes so far, and the database's time. */
 export async function takeBatchLease(app: App, accountId: number): Promise<{ wakes: number; now: Date } | undefined> {
-  const [lease] = await app.db.query<{ wakes: number; now: Date }>(sql`
+  const [lease] = await app.db.query<{ wakes: number; now: Date }>(
+    prepared(
+      'take-batch-lease',
+      sql`
     update accounts set batch_worker = ${WORKER}, batch_lease_until = now() + make_interval(secs => ${SECONDS})
     where id = ${accountId} and (batch_lease_until is null or batch_lease_until < now())
-    returning wakes, clock_timestamp() as now`);
+    returning wakes, clock_timestamp() as now`,
+    ),
+  );
   return lease;
 }
 
 /** Renews the lease while the batch is sent. Returns false if another worker has the account and this one must stop. */
 export async function keepBatchLease(app: App, accountId: number): Promise<boolean> {
-  const rows = await app.db.query(sql`
+  const rows = await app.db.query(
+    prepared(
+      'keep-batch-lease',
+      sql`
     update accounts set batch_lease_until = now() + make_interval(secs => ${SECONDS})
-    where id = ${accountId} and batch_worker = ${WORKER} returning id`);
+    where id = ${accountId} and batch_worker = ${WORKER} returning id`,
+    ),
+  );
   return rows.length > 0;
 }
 
 /** Releases the account, unless another worker has it. */
 export async function endBatchLease(app: App, accountId: number): Promise<void> {
   await app.db.query(
-    sql`update accounts set batch_worker = null, batch_lease_until = null where id = ${accountId} and batch_worker = ${WORKER}`,
+    prepared(
+      'end-batch-lease',
+      sql`update accounts set batch_worker = null, batch_lease_until = null where id = ${accountId} and batch_worker = ${WORKER}`,
+    ),
   );
 }
 

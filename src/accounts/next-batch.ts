@@ -2,7 +2,7 @@ import type { Scope } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { canSend } from './conditions.ts';
 
@@ -31,7 +31,9 @@ export async function readBatchBacklog(db: Queryable, scope: Scope, now: Date): 
 
 /** Sets the time of the next batch, unless the account was woken since `wakes` was read; then it stays due. */
 export async function setNextBatch(app: App, accountId: number, wakes: number, nextBatchAt: Date | null): Promise<void> {
-  await app.db.query(sql`update accounts set next_batch_at = ${nextBatchAt} where id = ${accountId} and wakes = ${wakes}`);
+  await app.db.query(
+    prepared('set-next-batch', sql`update accounts set next_batch_at = ${nextBatchAt} where id = ${accountId} and wakes = ${wakes}`),
+  );
 }
 
 /**
@@ -40,10 +42,15 @@ export async function setNextBatch(app: App, accountId: number, wakes: number, n
  */
 export async function recordBatch(app: App, accountId: number, at: Date, lastCampaignId: number | null): Promise<void> {
   const soon = new Date(at.getTime() + app.config.pollIntervalSeconds * SECOND);
-  await app.db.query(sql`
-    update accounts set last_batch_at = ${at}, last_campaign_id = ${lastCampaignId}, 
+  await app.db.query(
+    prepared(
+      'record-batch',
+      sql`
+    update accounts set last_batch_at = ${at}, last_campaign_id = ${lastCampaignId},
       next_poll_at = case when next_poll_at > ${soon} then ${soon} else next_poll_at end
-    where id = ${accountId}`);
+    where id = ${accountId}`,
+    ),
+  );
 }
 
 /** Makes the account look for work at the given time, unless its next batch is due earlier. */

@@ -8,10 +8,13 @@ const LOCAL_PART = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
  */
 const PLAIN = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)*[a-z][a-z\d]*(?:-[a-z\d]+)*$/i;
 const MAX_PLAIN = 64;
+/** Domains that have nothing to convert, as most; those in A-labels are checked. Looked for first, since every email asks. */
+const IS_ASCII_DOMAIN = /@(?!.*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
 const DOMAIN_LABEL = /^(?!-)[\p{L}\p{N}-]{1,63}(?<!-)$/u;
 
 /** The address with its domain in A-labels, as DNS and SMTP use it (RFC 5890 §2.3.2.1). The local part is unchanged. */
 export function withAsciiDomain(address: string): string {
+  if (IS_ASCII_DOMAIN.test(address)) return address;
   const at = address.lastIndexOf('@');
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`;
 }

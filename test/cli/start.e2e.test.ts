@@ -42,7 +42,7 @@ it('SIGTERM is drained from the first moment: the daemon stops by itself, and sa
 });
 
 it.each([
-  ['', '--max-semi-space-size=4 --max-old-space-size=1024 --heap-growing-percent=30'],
+  ['', '--max-semi-space-size=8 --max-old-space-size=1024 --heap-growing-percent=30'],
   ['--max-old-space-size=900', ''],
 ])("the daemon's heap is limited, unless NODE_OPTIONS=%j does that", async (given, flags) => {
   const say = 'console.error("flags: " + process.execArgv.join(" "))';

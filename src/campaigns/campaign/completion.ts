@@ -17,7 +17,8 @@ import { publishCampaignChange } from './publish.ts';
  * Indexes: campaigns_active, enrolments_active, outbox_campaign_open, call_tasks_campaign.
  */
 const isFinished = (now: Date): Sql => sql`${isRunning('c')} and ${hasStarted('c', now)}
-  and (select true from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')} limit 1) is null
+  and coalesce((select true from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')} and e.due_at is not null limit 1),
+    (select true from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')} limit 1)) is null
   and (select true from enrolments e where e.campaign_id = c.id limit 1)
   and (select true from outbox o where o.campaign_id = c.id and ${isPending('o')} limit 1) is null
   and (select true from call_tasks t where t.campaign_id = c.id and ${callIs('t', 'pending')} limit 1) is null`;

@@ -93,7 +93,8 @@ async function claimWithin(
 /**
  * Locks the emails that are due next, in a transaction by index; those that other processes are claiming are left out. They are sorted
  * here: to a planner that may not sort, before PostgreSQL 18, all plans that have to are as bad, one that reads the whole table included.
- * Index: enrolments_pkey.
+ * The campaign is named once more: without it, a plan looked up each row among every active campaign's.
+ * Indexes: enrolments_page, campaigns_pkey.
  */
 async function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFirst = false): Promise<DueRow[]> {
   const due = await tx.query<DueRow>(
@@ -106,7 +107,7 @@ async function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFir
       join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
       join contacts t on t.id = e.contact_id
-      where e.id = any(array(${nextOf(accountId, share, now, noFirst)})) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
+      where e.campaign_id = ${share.campaignId} and e.id = any(array(${nextOf(accountId, share, now, noFirst)})) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
       for update of e skip locked`,
     ),
   );
