@@ -72,6 +72,7 @@ import { MailboxesOfCampaigns0114 } from './0114-mailboxes-of-campaigns.ts';
 import { CreatedBlocks0120 } from './0120-created-blocks.ts';
 import { ActiveBlocks0121 } from './0121-active-blocks.ts';
 import { DomainsBySize0122 } from './0122-domains-by-size.ts';
+import { DomainMonths0123 } from './0123-domain-months.ts';
 import { MIGRATION_NAMES } from './names.ts';
 
 const CLASSES: Record<(typeof MIGRATION_NAMES)[number], Constructor<Migration>> = {
@@ -147,6 +148,7 @@ const CLASSES: Record<(typeof MIGRATION_NAMES)[number], Constructor<Migration>> 
   '0120-created-blocks': CreatedBlocks0120,
   '0121-active-blocks': ActiveBlocks0121,
   '0122-domains-by-size': DomainsBySize0122,
+  '0123-domain-months': DomainMonths0123,
 };
 
 /** Every migration, in the order in which they run. */

@@ -75,4 +75,5 @@ export const MIGRATION_NAMES = [
   '0120-created-blocks',
   '0121-active-blocks',
   '0122-domains-by-size',
+  '0123-domain-months',
 ] as const;

@@ -11,8 +11,8 @@ const AT_ONCE = 2_000;
 const CHANGED_AT_ONCE = 20;
 
 /**
- * Moves what events have added to `domain_counts` into `domain_totals` and `provider_totals`, has the domains looked up, and has the
- * totals follow the providers that were found. A report reads counters and totals together, so it is exact before, meanwhile and after.
+ * Moves what events have added to `domain_counts` into `domain_totals`, `domain_months` and `provider_totals`, has the domains looked up,
+ * and has the totals follow the providers that were found. A report reads counters and totals together, so it is exact before, meanwhile and after.
  */
 export async function sumUpDomains(app: App): Promise<void> {
   while ((await app.db.tx((tx) => underTotalsLock(tx, () => addCounts(tx, app.clock.now())))) === AT_ONCE);
@@ -32,7 +32,8 @@ async function underTotalsLock<Result>(tx: Tx, work: () => Promise<Result>): Pro
 
 /**
  * Moves rows, but none that somebody is adding to. A row of the totals keeps the provider that it is counted by; a new one gets that of its
- * domain. Returns the number of rows moved. Indexes: domain_counts_pkey, domain_totals_pkey, provider_totals_pkey, mail_domains_pkey.
+ * domain. Returns the number of rows moved. Indexes: domain_counts_pkey, domain_totals_pkey, domain_months_pkey, provider_totals_pkey,
+ * mail_domains_pkey.
  */
 async function addCounts(tx: Tx, now: Date, which: Sql = empty): Promise<number> {
   const moved = await tx.query<{ domain: string }>(sql`
@@ -45,6 +46,9 @@ async function addCounts(tx: Tx, now: Date, which: Sql = empty): Promise<number>
       select ${raw(DOMAIN_CELL)}, coalesce(${providerOfDomain(sql`t.domain`)}, 'unknown'), ${measureNames} from taken t
       order by ${raw(DOMAIN_CELL)}
       on conflict (${raw(DOMAIN_CELL)}) do update set ${addMeasures} returning ${raw(DOMAIN_CELL)}, provider
+    ), by_month as (
+      insert into domain_months as r (campaign_id, month, domain, sent) ${sentByMonth(sql`taken`)} order by 1, 2, 3
+      on conflict (campaign_id, month, domain) do update set sent = r.sent + excluded.sent
     ), by_provider as (
       ${addToProviders(sql`select a.provider, t.* from taken t join added a using (${raw(DOMAIN_CELL)})`)}
     )
@@ -74,6 +78,11 @@ async function followProviders(tx: Tx): Promise<number> {
   await setCounted(tx, domains);
   return domains.length;
 }
+
+/** Selects `campaign_id`, `month`, `domain` and `sent` of counters by domain, with the conditions that `more` adds. */
+export const sentByMonth = (counters: Sql, more: Sql = empty): Sql => sql`
+  select campaign_id, date_trunc('month', day)::date as month, domain, sum(sent)::int as sent from ${counters} d
+  where day > '-infinity' and sent <> 0 ${more} group by 1, 2, 3`;
 
 const addToProviders = (rows: Sql): Sql => sql`
   insert into provider_totals as r (${raw(PROVIDER_CELL)}, ${measureNames})

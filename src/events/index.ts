@@ -1,4 +1,5 @@
 export { campaignObject } from './campaign-object.ts';
+export { countedByDomain, type SplitCampaigns, sentByDomain, splitCampaigns } from './counted-domains.ts';
 export { countEnrolments, createCounters, lockCampaigns, lockForCounting } from './counters.ts';
 export { sumUpDomains } from './domain-totals.ts';
 export { type EmailMark, forgetDomains, markEmails, unmarkEmail } from './email-marks.ts';
@@ -13,14 +14,6 @@ export { moveEvents, recordEnrolled, recordEvents } from './record-events.ts';
 export { type Correction, recountCampaign, recountEach, recountMoved, recountStats } from './recount.ts';
 export { retractEvents } from './retract-events.ts';
 export { isWhole, type ReportDays, seenCells } from './seen-cells.ts';
-export {
-  countedByDomain,
-  hiddenDomains,
-  largestDomains,
-  mostOnOtherDays,
-  seenProviders,
-  sentByDomain,
-  unsettledDomains,
-} from './seen-domains.ts';
+export { hiddenDomains, largestDomains, seenProviders, unsettledDomains } from './seen-domains.ts';
 export { hiddenCounts, seenCounts } from './stats.ts';
 export { countedRows, seenContacts } from './totals.ts';

@@ -2,7 +2,7 @@ import { lockInTransaction } from '../db/lock.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { providerOfDomain } from '../mail-domains/index.ts';
-import { sumUpCampaign } from './domain-totals.ts';
+import { sentByMonth, sumUpCampaign } from './domain-totals.ts';
 import { happenings } from './happenings.ts';
 import { CELL, DOMAIN_CELL, MEASURES, measureNames, measureSums, PROVIDER_CELL } from './measures.ts';
 
@@ -17,7 +17,11 @@ interface WrongCells {
 export async function correctReports(tx: Tx, campaignId: number, now: Date): Promise<WrongCells[]> {
   await lockInTransaction(tx, 'report totals');
   await sumUpCampaign(tx, campaignId, now);
-  return [...(await correctCounters(tx, campaignId)), ...(await correctProviders(tx, campaignId))];
+  return [
+    ...(await correctCounters(tx, campaignId)),
+    ...(await correctMonths(tx, campaignId)),
+    ...(await correctProviders(tx, campaignId)),
+  ];
 }
 
 const correctCounters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
@@ -44,7 +48,21 @@ const correctCounters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
     union all
     select 'domain_totals.cells', 0, count(*)::int from wrong_domains having count(*) > 0`);
 
-/** Adds the corrected totals of the domains up again. */
+/** Adds the emails of the corrected totals up by month again. */
+const correctMonths = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
+  tx.query<WrongCells>(sql`
+    with wrong as (
+      select month, domain, coalesce(c.sent, 0) as sent
+      from (${sentByMonth(sql`domain_totals`, sql`and campaign_id = ${campaignId}`)}) c
+      full join (select * from domain_months where campaign_id = ${campaignId}) n using (month, domain)
+      where coalesce(c.sent, 0) <> coalesce(n.sent, 0)
+    ), corrected as (
+      insert into domain_months (campaign_id, month, domain, sent) select ${campaignId}::int, month, domain, sent from wrong
+      on conflict (campaign_id, month, domain) do update set sent = excluded.sent
+    )
+    select 'domain_months.cells' as counter, 0 as stored, count(*)::int as counted from wrong having count(*) > 0`);
+
+/** Adds the corrected totals of the domains up again by provider. */
 const correctProviders = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
   tx.query<WrongCells>(sql`
     with wrong as (

@@ -25,6 +25,9 @@ export const isWhole = ({ since, until }: ReportDays): boolean => since === null
 export const within = ({ since, until }: ReportDays): Sql =>
   sql`r.day between coalesce(${since}::date, '0001-01-01') and coalesce(${until}::date, '9999-12-31')`;
 
+/** The same where the sum of all days has a row of its own. */
+export const ofDays = (days: ReportDays): Sql => (isWhole(days) ? sql`r.day = '-infinity'` : within(days));
+
 /** Takes away what contacts count who are hidden from the caller, after a query. There are few, and nobody is hidden from an admin. */
 export function lessHidden(caller: Caller, names: Sql, campaigns: Sql, days: ReportDays): Sql {
   if (isAdmin(caller)) return empty;

@@ -6,10 +6,11 @@ import {
   isWhole,
   largestDomains,
   measureSums,
-  mostOnOtherDays,
   type ReportDays,
+  type SplitCampaigns,
   seenCells,
   sentByDomain,
+  splitCampaigns,
   unsettledDomains,
 } from '../events/index.ts';
 import { type Counts, lessOf, sumOf } from './report-row.ts';
@@ -22,13 +23,14 @@ type DomainRow = { domain: string | null } & Counts;
  */
 export async function rowsByDomain(db: Queryable, caller: Caller, campaigns: Sql, days: ReportDays, most: number): Promise<DomainRow[]> {
   const names = await candidates(db, caller, campaigns, days, most);
-  const chosen = names === null ? await largestOf(db, campaigns, days, most) : sql`select * from unnest(${names}::text[]) as c (domain)`;
+  const split = await splitCampaigns(db, campaigns, days);
+  const chosen = names === null ? largestOf(split, days, most) : sql`select * from unnest(${names}::text[]) as c (domain)`;
   const rows = await db.query<DomainRow>(sql`
     with hidden as materialized (${hiddenDomains(caller, campaigns, days)}),
     chosen as materialized (${chosen}),
     largest as (
       select g.domain, ${measureSums('g')} from (
-        ${countedByDomain(campaigns, days, sql`select c.domain from chosen c`)}
+        ${countedByDomain(split, days, sql`select c.domain from chosen c`)}
         union all
         select h.* from hidden h where h.domain in (select c.domain from chosen c)
       ) g group by g.domain order by sum(g.sent) desc, g.domain collate "C" limit ${most}
@@ -53,9 +55,6 @@ async function candidates(db: Queryable, caller: Caller, campaigns: Sql, days: R
 }
 
 /** Selects the largest domains of the sum. Of the contacts in `hidden`, which the statement has, the emails are taken away. */
-async function largestOf(db: Queryable, campaigns: Sql, days: ReportDays, most: number): Promise<Sql> {
-  const [other] = await db.query<{ is_most: boolean }>(mostOnOtherDays(campaigns, days));
-  return sql`
-    select s.domain from (${sentByDomain(campaigns, days, other?.is_most ?? true)} union all select h.domain, h.sent from hidden h) s
-    group by s.domain order by sum(s.sent) desc, s.domain collate "C" limit ${most}`;
-}
+const largestOf = (split: SplitCampaigns, days: ReportDays, most: number): Sql => sql`
+  select s.domain from (${sentByDomain(split, days)} union all select h.domain, h.sent from hidden h) s
+  group by s.domain order by sum(s.sent) desc, s.domain collate "C" limit ${most}`;

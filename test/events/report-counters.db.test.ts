@@ -67,7 +67,7 @@ async function newWorld(): Promise<World> {
 
 /** Makes the world as it was before anything happened. */
 async function begin({ campaigns }: World): Promise<void> {
-  for (const table of ['events', 'email_marks', 'report_counts', 'domain_counts', 'domain_totals', 'provider_totals'])
+  for (const table of ['events', 'email_marks', 'report_counts', 'domain_counts', 'domain_totals', 'domain_months', 'provider_totals'])
     await app.db.query(sql`delete from ${raw(table)} where campaign_id = any(${campaigns}::int[])`);
   await app.db.query(sql`
     update enrolments set opened_at = null, clicked_at = null, replied_at = null, bounced_at = null, failed_at = null, unsubscribed_at = null

@@ -39,6 +39,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   report_counts: 'src/events',
   domain_counts: 'src/events',
   domain_totals: 'src/events',
+  domain_months: 'src/events',
   provider_totals: 'src/events',
   templates: 'src/templates',
   campaigns: 'src/campaigns/campaign',
