@@ -21,9 +21,12 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL server and one template for the whole run: the first project that needs them makes them for all. */
+/** Files whose tests need a database. */
+const WITH_DATABASE = /\/test\/soak\/|\.(db|e2e)\.test\./;
+
+/** One PostgreSQL server and one template for the whole run, where a file of it needs them. */
 export default async function setup({ vitest }: TestProject) {
-  if (vitest.getRootProject().getProvidedContext().postgresUrl !== undefined) return;
+  if (!vitest.state.getPaths().some((path) => WITH_DATABASE.test(path))) return;
   const server = await startTestServer();
   // Whatever the tests leave in the temporary folder goes with the run.
   process.env.TMPDIR = server.folder;
