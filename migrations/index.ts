@@ -73,6 +73,7 @@ import { CreatedBlocks0120 } from './0120-created-blocks.ts';
 import { ActiveBlocks0121 } from './0121-active-blocks.ts';
 import { DomainsBySize0122 } from './0122-domains-by-size.ts';
 import { DomainMonths0123 } from './0123-domain-months.ts';
+import { PrivateCounts0124 } from './0124-private-counts.ts';
 import { MIGRATION_NAMES } from './names.ts';
 
 const CLASSES: Record<(typeof MIGRATION_NAMES)[number], Constructor<Migration>> = {
@@ -149,6 +150,7 @@ const CLASSES: Record<(typeof MIGRATION_NAMES)[number], Constructor<Migration>> 
   '0121-active-blocks': ActiveBlocks0121,
   '0122-domains-by-size': DomainsBySize0122,
   '0123-domain-months': DomainMonths0123,
+  '0124-private-counts': PrivateCounts0124,
 };
 
 /** Every migration, in the order in which they run. */

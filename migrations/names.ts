@@ -76,4 +76,5 @@ export const MIGRATION_NAMES = [
   '0121-active-blocks',
   '0122-domains-by-size',
   '0123-domain-months',
+  '0124-private-counts',
 ] as const;

@@ -1,6 +1,6 @@
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { measured } from './measures.ts';
+import { audienceOf, measured } from './measures.ts';
 import { addToReports, keepingReports } from './report-counters.ts';
 
 /** A fact about an email that is no event of the API: a machine fetched its image or a link, a program answered it. */
@@ -31,13 +31,15 @@ export async function markEmails(tx: Tx, marks: readonly { outboxId: number; mar
       on conflict (outbox_id, mark) do nothing returning *
     ), measured as materialized (
       select m.*, ${measured} from (
-        select k.*, k.mark as type, true as is_first_of_email, true as was_sent, false as is_of_first_email,
+        select k.*, ${audienceOf(CONTACT)} as audience, k.mark as type, true as is_first_of_email, true as was_sent, false as is_of_first_email,
           row_number() over (partition by k.enrolment_id, k.mark order by k.id) = 1 and not exists (
             select from email_marks p where p.enrolment_id = k.enrolment_id and p.mark = k.mark) as is_first_of_contact
         from marked k) m
     ), ${addToReports('measured')}
     select 1`);
 }
+
+const CONTACT: Sql = sql`(select e.contact_id from enrolments e where e.id = k.enrolment_id)`;
 
 /** The day on which email `o` was sent, as its event has it. */
 const DAY_SENT: Sql = sql`(

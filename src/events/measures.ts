@@ -1,4 +1,4 @@
-import { join, raw, type Sql } from '../db/statement.ts';
+import { join, raw, type Sql, sql } from '../db/statement.ts';
 
 /**
  * The counters of a report, and which happening each counts, as a condition on a row of `happenings`. Each contact counts once in a
@@ -33,12 +33,20 @@ export type Measure = keyof typeof COUNTED;
 export const MEASURES = Object.keys(COUNTED) as readonly Measure[];
 
 /**
- * The columns by which `report_counts` counts, `domain_counts` and `domain_totals`, and `provider_totals`; the day of the others is -infinity
- * for the sum of all days.
+ * The columns by which `report_counts` counts, `private_counts`, `domain_counts` and `domain_totals`, and `provider_totals`; the day of the
+ * last three is -infinity for the sum of all days.
  */
 export const CELL = 'campaign_id, day, step_order, variant, account_id';
+export const PRIVATE_CELL = `${CELL}, audience`;
 export const DOMAIN_CELL = 'campaign_id, day, domain';
 export const PROVIDER_CELL = 'campaign_id, day, provider';
+
+/**
+ * The `audience` of a contact, who can see it, deleted or not: 0 everyone, a user's id that creator, -1 only admins; shares come in addition.
+ * It stays as it is while the contact's enrolments are locked. Index: contacts_pkey.
+ */
+export const audienceOf = (contactId: Sql): Sql => sql`(
+  select contact_audience(null, a.is_shared_to_all, a.created_by) from contacts a where a.id = ${contactId})`;
 
 /** Columns of a row of `happenings` as measures, 0 or 1. */
 export const measured: Sql = join(MEASURES.map((name) => raw(`(${COUNTED[name]})::int as ${name}`)));

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../db/statement.ts';
 import { isOfSequence } from '../outbox/index.ts';
-import { measured } from './measures.ts';
+import { audienceOf, measured } from './measures.ts';
 
 /** The event that the row of `happened` is the first of its kind in, as far as the enrolment knows. */
 const isFirstOfContact = sql`case h.type
@@ -15,7 +15,7 @@ const sentTogether = sql`array_agg(h.step_order) filter (where h.type = 'sent')
 /**
  * CTEs that give the events of `happened` the attributes that they are counted by: `placed` has all, `measured` those that count, by the
  * rules of `happenings`. Needs `known`, the enrolments as they stand, and `counted`, whose campaigns are locked for counting.
- * Indexes: outbox_enrolment_id_step_id_key, events_enrolment.
+ * Indexes: outbox_enrolment_id_step_id_key, events_enrolment, contacts_pkey.
  */
 export const placedEvents: Sql = sql`
   placed as materialized (
@@ -23,6 +23,7 @@ export const placedEvents: Sql = sql`
       coalesce(o.variant, case when o.id is null then (select e.variant from enrolments e where e.id = h.enrolment_id) end, '') as variant,
       coalesce(o.account_id, (select e.account_id from enrolments e where e.id = h.enrolment_id), c.account_id) as account_id,
       lower(split_part(coalesce(o.recipient, (select t.email from contacts t where t.id = h.contact_id)), '@', -1)) as domain,
+      ${audienceOf(sql`h.contact_id`)} as audience,
       ${isFirstOfContact} and row_number() over (partition by h.enrolment_id, h.type order by h.position) = 1 as is_first_of_contact,
       row_number() over (partition by h.enrolment_id, h.type, h.step_order order by h.position) = 1
         and not (h.type in ('opened', 'clicked', 'bounced') and exists (
@@ -39,7 +40,7 @@ export const placedEvents: Sql = sql`
           filter (where p.step_order = h.step_order and h.type <> 'sent'))[1] as day
       from events p where p.enrolment_id = h.enrolment_id and p.type = 'sent') s on true
   ), measured as materialized (
-    select p.campaign_id, p.day, p.step_order, p.variant, p.account_id, p.domain, ${measured}
+    select p.campaign_id, p.day, p.step_order, p.variant, p.account_id, p.audience, p.domain, ${measured}
     from (
       select placed.*, was_sent_before or coalesce(step_order = any(sent_together), false) as was_sent,
         coalesce(first_step, sent_together[1]) = step_order as is_of_first_email from placed

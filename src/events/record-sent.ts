@@ -2,6 +2,7 @@ import { type Sql, sql } from '../db/statement.ts';
 import { isOfSequence } from '../outbox/index.ts';
 import type { NewEvent } from './event.ts';
 import { happened } from './happened.ts';
+import { audienceOf } from './measures.ts';
 import { subscribed } from './publish-events.ts';
 
 /** The email that `h` is about. Index: outbox_enrolment_id_step_id_key. */
@@ -15,7 +16,8 @@ const IS_COUNTED: Sql = sql`(select count(*) from counted) > 0`;
 /**
  * Logs and counts events of the type `sent` alone, as every email has one, and selects the ids of those to publish. The rules are those of
  * `placedEvents` and `happenings`, but for these two measures and without what other types need, at a third of the time. The caller holds
- * the locks of the enrolments; the statistics are locked before the reports' counters. Indexes: campaigns_pkey, events_enrolment.
+ * the locks of the enrolments; the statistics are locked before the reports' counters. Indexes: campaigns_pkey, contacts_pkey,
+ * events_enrolment.
  */
 export const recordSent = (events: readonly NewEvent[]): Sql => sql`
   with happened as materialized (${happened(events)}),
@@ -31,6 +33,7 @@ export const recordSent = (events: readonly NewEvent[]): Sql => sql`
       coalesce(o.variant, case when o.id is null then (select e.variant from enrolments e where e.id = h.enrolment_id) end, '') as variant,
       coalesce(o.account_id, (select e.account_id from enrolments e where e.id = h.enrolment_id), h.campaign_account) as account_id,
       lower(split_part(coalesce(o.recipient, (select t.email from contacts t where t.id = h.contact_id)), '@', -1)) as domain,
+      ${audienceOf(sql`h.contact_id`)} as audience,
       (row_number() over (partition by h.enrolment_id order by h.position) = 1
         and not exists (select from events p where p.enrolment_id = h.enrolment_id and p.type = 'sent'))::int as is_first
     from located h join days d on d.timezone = h.timezone left join lateral (${EMAIL}) o on true
@@ -39,6 +42,12 @@ export const recordSent = (events: readonly NewEvent[]): Sql => sql`
     select p.campaign_id, p.day, p.step_order, p.variant, p.account_id, count(*), sum(p.is_first)
     from placed p where ${IS_COUNTED} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (campaign_id, day, step_order, variant, account_id)
+      do update set sent = r.sent + excluded.sent, contacts = r.contacts + excluded.contacts
+  ), private_cells as (
+    insert into private_counts as r (campaign_id, day, step_order, variant, account_id, audience, sent, contacts)
+    select p.campaign_id, p.day, p.step_order, p.variant, p.account_id, p.audience, count(*), sum(p.is_first)
+    from placed p where p.audience <> 0 and ${IS_COUNTED} group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    on conflict (campaign_id, day, step_order, variant, account_id, audience)
       do update set sent = r.sent + excluded.sent, contacts = r.contacts + excluded.contacts
   ), domains as (
     insert into domain_counts as r (campaign_id, day, domain, sent, contacts)

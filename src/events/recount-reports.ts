@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import { providerOfDomain } from '../mail-domains/index.ts';
 import { sentByMonth, sumUpCampaign } from './domain-totals.ts';
 import { happenings } from './happenings.ts';
-import { CELL, DOMAIN_CELL, MEASURES, measureNames, measureSums, PROVIDER_CELL } from './measures.ts';
+import { CELL, DOMAIN_CELL, MEASURES, measureNames, measureSums, PRIVATE_CELL, PROVIDER_CELL } from './measures.ts';
 
 /** Cells of a table of counters that were wrong; `counted` is their number. */
 interface WrongCells {
@@ -31,6 +31,10 @@ const correctCounters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
       select ${raw(CELL)}, ${counted} from (
         select ${raw(CELL)}, ${measureSums('g')} from happened g group by campaign_id, day, step_order, variant, account_id) c
       full join (select * from report_counts where campaign_id = ${campaignId}) n using (${raw(CELL)}) where ${differ}
+    ), wrong_private as (
+      select ${raw(PRIVATE_CELL)}, ${counted} from (
+        select ${raw(PRIVATE_CELL)}, ${measureSums('g')} from happened g where audience <> 0 group by ${raw(PRIVATE_CELL)}) c
+      full join (select * from private_counts where campaign_id = ${campaignId}) n using (${raw(PRIVATE_CELL)}) where ${differ}
     ), wrong_domains as (
       select ${raw(DOMAIN_CELL)}, ${counted} from (
         select campaign_id, coalesce(day, '-infinity') as day, domain, ${measureSums('g')} from happened g
@@ -39,12 +43,17 @@ const correctCounters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
     ), cells as (
       insert into report_counts (${raw(CELL)}, ${measureNames}) select ${raw(CELL)}, ${measureNames} from wrong_cells
       on conflict (${raw(CELL)}) do update set ${corrected}
+    ), private_cells as (
+      insert into private_counts (${raw(PRIVATE_CELL)}, ${measureNames}) select ${raw(PRIVATE_CELL)}, ${measureNames} from wrong_private
+      on conflict (${raw(PRIVATE_CELL)}) do update set ${corrected}
     ), domains as (
       insert into domain_totals (${raw(DOMAIN_CELL)}, provider, ${measureNames})
       select ${raw(DOMAIN_CELL)}, coalesce(${providerOfDomain(sql`w.domain`)}, 'unknown'), ${measureNames} from wrong_domains w
       on conflict (${raw(DOMAIN_CELL)}) do update set ${corrected}
     )
     select 'report_counts.cells' as counter, 0 as stored, count(*)::int as counted from wrong_cells having count(*) > 0
+    union all
+    select 'private_counts.cells', 0, count(*)::int from wrong_private having count(*) > 0
     union all
     select 'domain_totals.cells', 0, count(*)::int from wrong_domains having count(*) > 0`);
 

@@ -1,6 +1,6 @@
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { happenings } from './happenings.ts';
-import { addMeasures, anyMeasure, CELL, DOMAIN_CELL, measureNames, measureSums } from './measures.ts';
+import { addMeasures, anyMeasure, CELL, DOMAIN_CELL, measureNames, measureSums, PRIVATE_CELL } from './measures.ts';
 
 /**
  * CTEs that add measured rows to the counters. The writer of a campaign's counters holds its row of campaign_stats.
@@ -13,6 +13,11 @@ export const addToReports = (rows: string, factor: 1 | -1 = 1): Sql => sql`
     select ${raw(CELL)}, ${measureSums('g', factor)} from ${raw(rows)} g
     group by campaign_id, day, step_order, variant, account_id having ${anyMeasure('g')} order by campaign_id, day, step_order, variant, account_id
     on conflict (${raw(CELL)}) do update set ${addMeasures}
+  ), private_cells as (
+    insert into private_counts as r (${raw(PRIVATE_CELL)}, ${measureNames})
+    select ${raw(PRIVATE_CELL)}, ${measureSums('g', factor)} from ${raw(rows)} g where audience <> 0
+    group by ${raw(PRIVATE_CELL)} having ${anyMeasure('g')} order by ${raw(PRIVATE_CELL)}
+    on conflict (${raw(PRIVATE_CELL)}) do update set ${addMeasures}
   ), domains as (
     insert into domain_counts as r (${raw(DOMAIN_CELL)}, ${measureNames})
     select campaign_id, coalesce(day, '-infinity') as day, domain, ${measureSums('g', factor)} from ${raw(rows)} g

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { HOUR } from '../../src/core/clock.ts';
-import { raw, sql } from '../../src/db/statement.ts';
+import { raw, type Sql, sql } from '../../src/db/statement.ts';
 import {
   type EmailMark,
   EVENT_TYPES,
@@ -18,6 +18,7 @@ import {
 import { lookUpProviders, type MxLookups } from '../../src/mail-domains/index.ts';
 import { CAMPAIGN_REPORTS, campaignReport } from '../../src/reports/index.ts';
 import { testInstallation } from '../support/database.ts';
+import { member } from '../support/people.ts';
 import { type Enrolled, eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertMail } from '../support/rows.ts';
 import { runs } from '../support/runs.ts';
 
@@ -27,6 +28,7 @@ const MARKS: readonly EmailMark[] = ['machine_opened', 'machine_clicked', 'auto_
 
 let app: App;
 let caller: Caller;
+let manager: Caller;
 let accounts: number[];
 let world: World;
 
@@ -37,6 +39,7 @@ interface World {
 
 beforeAll(async () => {
   ({ app, caller } = await testInstallation());
+  manager = { ...caller, userId: (await member(app, 'manager')).id, role: 'manager' };
   accounts = [await insertAccount(app), await insertAccount(app)];
   world = await newWorld();
 });
@@ -67,13 +70,25 @@ async function newWorld(): Promise<World> {
 
 /** Makes the world as it was before anything happened. */
 async function begin({ campaigns }: World): Promise<void> {
-  for (const table of ['events', 'email_marks', 'report_counts', 'domain_counts', 'domain_totals', 'domain_months', 'provider_totals'])
+  for (const table of [
+    'events',
+    'email_marks',
+    'report_counts',
+    'private_counts',
+    'domain_counts',
+    'domain_totals',
+    'domain_months',
+    'provider_totals',
+  ])
     await app.db.query(sql`delete from ${raw(table)} where campaign_id = any(${campaigns}::int[])`);
   await app.db.query(sql`
     update enrolments set opened_at = null, clicked_at = null, replied_at = null, bounced_at = null, failed_at = null, unsubscribed_at = null
     where campaign_id = any(${campaigns}::int[])`);
   await app.db.query(sql`delete from mail_domains`);
-  await app.db.query(sql`update contacts set email = id || '@domain' || id % 2 || '.com'`);
+  await app.db.query(sql`delete from shares`);
+  await app.db.query(
+    sql`update contacts set email = id || '@domain' || id % 2 || '.com', is_shared_to_all = true, created_by = 1, deleted_at = null`,
+  );
   await app.db.query(sql`update campaigns set timezone = 'Pacific/Kiritimati', account_id = ${accounts[0]} where id = ${campaigns[0]}`);
   for (const id of campaigns) await app.db.tx((tx) => recountCampaign(tx, id, app.clock.now()));
 }
@@ -98,8 +113,20 @@ const move = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('sum up' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('look up' as const), host: fc.constantFrom(...Object.values(HOSTS)) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('retract', 'forget', 'zone', 'address'), who }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('private', 'public', 'given away', 'given', 'delete', 'share'), who }) },
 );
 type Move = typeof move extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What becomes of a contact, and who sees it. */
+const CHANGES: Record<string, Sql> = {
+  private: sql`is_shared_to_all = false`,
+  public: sql`is_shared_to_all = true`,
+  'given away': sql`created_by = null`,
+  get given() {
+    return sql`created_by = ${manager.userId}`;
+  },
+  delete: sql`deleted_at = case when deleted_at is null then now() end`,
+};
 
 async function make({ enrolments }: World, done: Move): Promise<void> {
   if (done.kind === 'sum up') return sumUpDomains(app);
@@ -129,7 +156,13 @@ async function make({ enrolments }: World, done: Move): Promise<void> {
     }
     if (done.kind === 'retract') return retractEvents(tx, id, 1);
     if (done.kind === 'forget') return forgetDomains(tx, [contactId], 'erased.invalid');
-    if (done.kind === 'zone')
+    const changed = CHANGES[done.kind];
+    if (changed !== undefined) await tx.query(sql`update contacts set ${changed} where id = ${contactId}`);
+    else if (done.kind === 'share')
+      await tx.query(sql`
+        insert into shares (workspace_id, resource_type, resource_id, user_id, granted_at) values (1, 'contacts', ${contactId}, ${manager.userId}, now())
+        on conflict do nothing`);
+    else if (done.kind === 'zone')
       await tx.query(sql`update campaigns set timezone = 'America/Los_Angeles', account_id = ${accounts[1]} where id = ${campaignId}`);
     else await tx.query(sql`update contacts set email = id || '@elsewhere.example' where id = ${contactId}`);
   });
@@ -151,12 +184,28 @@ const sumsOf = (rows: readonly object[]) => NAMES.map((_, index) => rows.reduce(
 /** The sums of every report on a campaign, over all days together and one by one, that are not its statistics. */
 async function wrongReports(campaignId: number): Promise<unknown[]> {
   const [stats = {}] = await app.db.query<object>(sql`select * from campaign_stats where campaign_id = ${campaignId}`);
+  return [...(await unlike(stats, campaignId, caller)), ...(await unlike(await loggedFor(manager, campaignId), campaignId, manager))];
+}
+
+/** The statistics of a campaign by the log, of contacts that are not hidden from a member. */
+async function loggedFor({ userId }: Caller, campaignId: number): Promise<object> {
+  const [stats = {}] = await app.db.query<object>(sql`
+    select count(e.opened_at)::int as opened, count(e.clicked_at)::int as clicked, count(e.replied_at)::int as replied,
+      count(e.bounced_at)::int as bounced, count(e.failed_at)::int as failed,
+      coalesce(sum((select count(*) from events v where v.enrolment_id = e.id and v.type = 'sent')), 0)::int as sent
+    from enrolments e join contacts k on k.id = e.contact_id
+    where e.campaign_id = ${campaignId} and (k.is_shared_to_all or k.created_by = ${userId}
+      or k.id in (select resource_id from shares where resource_type = 'contacts' and user_id = ${userId}))`);
+  return stats;
+}
+
+async function unlike(stats: object, campaignId: number, by: Caller): Promise<unknown[]> {
   const wrong: unknown[] = [];
   for (const since of [undefined, '2000-01-01'])
-    for (const by of CAMPAIGN_REPORTS) {
-      const { rows, total } = await campaignReport(app.db, caller, campaignId, { by, since, domains: 2 });
+    for (const key of CAMPAIGN_REPORTS) {
+      const { rows, total } = await campaignReport(app.db, by, campaignId, { by: key, since, domains: 2 });
       const sums = [sumsOf(rows), numbersOf(total), numbersOf(stats)].map(String);
-      if (new Set(sums).size > 1) wrong.push({ by, since, sums });
+      if (new Set(sums).size > 1) wrong.push({ by: key, since, role: by.role, sums });
     }
   return wrong;
 }

@@ -32,6 +32,9 @@ beforeAll(async () => {
       await app.db.query(sql`
         insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at, day, variant, account_id, domain)
         values (1, ${campaignId}, ${contact_id}, ${id}, 'sent', ${step + 1}, ${`${day}T12:00:00Z`}, ${day}, '', 1, ${`d${index + 3}.example`})`);
+    await app.db.query(sql`
+      insert into private_counts (campaign_id, day, step_order, variant, account_id, audience, sent, contacts)
+      select ${campaignId}, day, step_order, '', 1, -1, 1, (step_order = 1)::int from events where enrolment_id = ${id}`);
   }
 });
 

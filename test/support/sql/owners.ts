@@ -37,6 +37,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   event_blocks: 'src/events',
   email_marks: 'src/events',
   report_counts: 'src/events',
+  private_counts: 'src/events',
   domain_counts: 'src/events',
   domain_totals: 'src/events',
   domain_months: 'src/events',
