@@ -66,14 +66,17 @@ export async function keepAnswers(db: Queryable, answers: readonly Answer[], now
   return kept?.is_awaited ?? false;
 }
 
-/** The rows as they were are still what the rest of the statement reads. */
+/** The rows as they were are still what the rest of the statement reads. They are locked by name first, as by those who count them. */
 const keep = (answers: readonly Answer[], untilFailed: Date, untilKnown: Date): Sql => sql`
     update mail_domains d set wanted_at = null, provider = coalesce(a.provider, d.provider, 'other'),
       is_awaited = false, is_counted = d.is_counted and d.provider is not distinct from coalesce(a.provider, d.provider, 'other'),
       expires_at = case when a.provider is null then ${untilFailed}::timestamptz else ${untilKnown}::timestamptz end
     from (
-      select v.domain, v.provider from unnest(${answers.map(({ domain }) => domain)}::text[], ${answers.map(({ provider }) => provider)}::text[])
-      v (domain, provider)
+      select v.domain, v.provider from (
+        select n.domain from mail_domains n where n.domain = any(${answers.map(({ domain }) => domain)}::text[])
+        order by n.domain for no key update) l
+      join unnest(${answers.map(({ domain }) => domain)}::text[], ${answers.map(({ provider }) => provider)}::text[])
+      v (domain, provider) on v.domain = l.domain
     ) a where d.domain = a.domain returning d.domain`;
 
 /** Domains whose provider has become known or changed since the reports counted by it. Index: mail_domains_uncounted. */
