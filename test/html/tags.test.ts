@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { tagsOf } from '../../src/html/tags.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 /** The start tags with their attributes as written; the first of a name counts. */
 const startTags = (html: string) =>
@@ -105,9 +106,10 @@ describe('the tags of a document', () => {
       '<'.repeat(2_000_000),
     ];
     for (const html of worst) {
-      const start = performance.now();
-      for (const _ of tagsOf(html)) void _;
-      expect(performance.now() - start).toBeLessThan(2_000);
+      const { milliseconds } = processorTime(() => {
+        for (const _ of tagsOf(html)) void _;
+      });
+      expect(milliseconds).toBeLessThan(2_000);
     }
   });
 });
