@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/statement.ts';
@@ -8,6 +10,10 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const { api, app, url, adminKey } = await servedInstallation({ limitsRequests: 5 });
 const MEBIBYTE = 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+/** Frees what nobody holds: it says nothing of what the server keeps. */
+const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Templates of 256 KiB each. */
 const insertLarge = (count: number) =>
@@ -64,6 +70,7 @@ describe('A client that goes away', () => {
 
 describe('A body', () => {
   it('that comes without a valid key is not read, under /trpc either', async () => {
+    collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
     const part = Buffer.alloc(MEBIBYTE, ' ');
     const sockets: Socket[] = [];
@@ -85,7 +92,10 @@ describe('A body', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       return sockets.every(({ bytesWritten, writableLength }, index) => bytesWritten - writableLength === sent[index]);
     });
-    expect((process.memoryUsage().arrayBuffers - before) / MEBIBYTE).toBeLessThan(40);
+    await waitUntil('less than 40 MiB of 160 are held', () => {
+      collectGarbage();
+      return (process.memoryUsage().arrayBuffers - before) / MEBIBYTE < 40;
+    });
     for (const socket of sockets) socket.destroy();
   });
 
