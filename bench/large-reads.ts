@@ -8,7 +8,7 @@ import { openWorld, scaleOf } from './world-installation.ts';
 
 const LIMIT = 200;
 /** Those with which bin/run.js starts the daemon. */
-const HEAP = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
+const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=1024', '--heap-growing-percent=30'];
 /** Clients that together read everything. */
 const READERS = 4;
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../db/statement.ts';
-import { measured } from './measures.ts';
+import { audience, measured } from './measures.ts';
 
 /**
  * Selects what the reports count of some enrolments, a row each: by which cell of the counters, and the measures as 0 or 1. Events that
@@ -16,7 +16,8 @@ export const happenings = (of: Sql): Sql => sql`
       coalesce(min(v.id) filter (where v.type = 'sent') over email < v.id, false) as was_sent,
       min(v.id) filter (where v.type = 'sent') over email = min(v.id) filter (where v.type = 'sent') over contact as is_of_first_email
     from (
-      select ${AUDIENCE}, l.id, l.campaign_id, l.enrolment_id, l.type, l.step_order, l.day, coalesce(l.day, day_in_zone(l.at, c.timezone)) as own_day,
+      select ${audience('k')} as audience, l.id, l.campaign_id, l.enrolment_id, l.type, l.step_order, l.day,
+        coalesce(l.day, day_in_zone(l.at, c.timezone)) as own_day,
         coalesce(l.variant, e.variant, '') as variant, coalesce(l.account_id, e.account_id, c.account_id) as account_id,
         coalesce(l.domain, lower(split_part(k.email, '@', -1))) as domain
       from enrolments e join events l on l.enrolment_id = e.id and l.type <> 'enrolled'
@@ -25,10 +26,7 @@ export const happenings = (of: Sql): Sql => sql`
     ) v
     window email as (partition by v.enrolment_id, v.step_order), contact as (partition by v.enrolment_id)
     union all
-    select ${AUDIENCE}, m.campaign_id, m.mark, m.step_order, m.variant, m.account_id, m.domain, m.day,
+    select ${audience('k')} as audience, m.campaign_id, m.mark, m.step_order, m.variant, m.account_id, m.domain, m.day,
       m.id = min(m.id) over (partition by m.enrolment_id, m.mark), true, true, false
     from email_marks m join enrolments e on e.id = m.enrolment_id join contacts k on k.id = e.contact_id where ${of}
   ) h`;
-
-/** As in `audienceOf`. */
-const AUDIENCE: Sql = sql`contact_audience(null, k.is_shared_to_all, k.created_by) as audience`;

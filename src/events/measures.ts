@@ -41,12 +41,15 @@ export const PRIVATE_CELL = `${CELL}, audience`;
 export const DOMAIN_CELL = 'campaign_id, day, domain';
 export const PROVIDER_CELL = 'campaign_id, day, provider';
 
+/** The `audience` of row `contact` of contacts, as `audienceOf` says. */
+export const audience = (contact: string): Sql => sql`contact_audience(null, ${raw(contact)}.is_shared_to_all, ${raw(contact)}.created_by)`;
+
 /**
  * The `audience` of a contact, who can see it, deleted or not: 0 everyone, a user's id that creator, -1 only admins; shares come in addition.
  * It stays as it is while the contact's enrolments are locked. Index: contacts_pkey.
  */
 export const audienceOf = (contactId: Sql): Sql => sql`(
-  select contact_audience(null, a.is_shared_to_all, a.created_by) from contacts a where a.id = ${contactId})`;
+  select ${audience('a')} from contacts a where a.id = ${contactId})`;
 
 /** Columns of a row of `happenings` as measures, 0 or 1. */
 export const measured: Sql = join(MEASURES.map((name) => raw(`(${COUNTED[name]})::int as ${name}`)));

@@ -67,17 +67,20 @@ export async function keepAnswers(db: Queryable, answers: readonly Answer[], now
 }
 
 /** The rows as they were are still what the rest of the statement reads. They are locked by name first, as by those who count them. */
-const keep = (answers: readonly Answer[], untilFailed: Date, untilKnown: Date): Sql => sql`
+function keep(answers: readonly Answer[], untilFailed: Date, untilKnown: Date): Sql {
+  const domains = answers.map(({ domain }) => domain);
+  return sql`
     update mail_domains d set wanted_at = null, provider = coalesce(a.provider, d.provider, 'other'),
       is_awaited = false, is_counted = d.is_counted and d.provider is not distinct from coalesce(a.provider, d.provider, 'other'),
       expires_at = case when a.provider is null then ${untilFailed}::timestamptz else ${untilKnown}::timestamptz end
     from (
       select v.domain, v.provider from (
-        select n.domain from mail_domains n where n.domain = any(${answers.map(({ domain }) => domain)}::text[])
+        select n.domain from mail_domains n where n.domain = any(${domains}::text[])
         order by n.domain for no key update) l
-      join unnest(${answers.map(({ domain }) => domain)}::text[], ${answers.map(({ provider }) => provider)}::text[])
+      join unnest(${domains}::text[], ${answers.map(({ provider }) => provider)}::text[])
       v (domain, provider) on v.domain = l.domain
     ) a where d.domain = a.domain returning d.domain`;
+}
 
 /** Domains whose provider has become known or changed since the reports counted by it. Index: mail_domains_uncounted. */
 export async function uncountedDomains(tx: Tx, limit: number): Promise<string[]> {
