@@ -29,7 +29,7 @@ const BARE_IMPORT = /^import "\.[^"]*";\n/gm;
  * which reading does not load, and pg, which MikroORM needs too, in another.
  */
 const GROUPS = [
-  { name: 'pg', test: /node_modules\/pg(-[\w-]+)?\//, priority: 6 },
+  { name: 'pg', test: /^(?!.*@mikro-orm).*node_modules\/pg(-[\w-]+)?\//, priority: 6 },
   { name: 'records', test: /node_modules\/@mikro-orm\/|src\/[\w/]+\/entities\.ts$/, priority: 5 },
   {
     name: 'command',
@@ -40,6 +40,14 @@ const GROUPS = [
   { name: 'client', test: /src\/client\/create-client\.ts$/, priority: 3 },
   { name: 'values', test: /node_modules\/(zod|luxon)\/|src\/(core\/(?!log|metrics)|fields\/|files\/|cli\/installation)/, priority: 2 },
   { name: 'local', test: /src\/(cli\/client\/local|main\/runtime|core\/log|db\/migrate)\.ts$/, priority: 1 },
+  {
+    name: 'rooms',
+    test: /src\/((accounts|campaigns|events|oauth|outbox|webhooks)\/|mail\/replies|api\/routers\/campaign-schema)/,
+    // Only what most of the program needs, and not what that needs in turn, which would be half of the program.
+    minShareCount: 20,
+    includeDependenciesRecursively: false,
+    priority: 0,
+  },
 ];
 
 /** Where loading a file does nothing by itself: of an index, only what is used is loaded. */
@@ -69,8 +77,16 @@ const coercing = {
   },
 };
 
+/** Bundles pino, which the program requires when it first logs. */
+const latePino = {
+  name: 'late-pino',
+  transform(code, id) {
+    return id === join(root, 'src/core/log.ts') ? code.replace("createRequire(import.meta.url)('pino')", "require('pino')") : undefined;
+  },
+};
+
 /** A `require` of a module of which the compiler names only members: `const help_1 = require("./help");` */
-const MEMBER_REQUIRE = /^const (\w+_\d+) = ((?:__importDefault\()?require\("[^"]+"\)\)?);$/gm;
+const MEMBER_REQUIRE = /^(?:const|var) (\w+_\d+) = ((?:__importDefault\()?require\("[^"]+"\)\)?);$/gm;
 
 /** Loads what oclif's modules require when they first use it: help, plugins and spinners are for other runs than that of one command. */
 const lateOclif = {
@@ -82,6 +98,9 @@ const lateOclif = {
     return names.length === 0 ? undefined : late.replaceAll(new RegExp(`\\b(${names.join('|')})\\.`, 'g'), '($1()).');
   },
 };
+
+/** A chunk that only hands on what another has: `export { a as openRuntime } from "./local.js";` */
+const DOOR = /^export \{ ([^}]+) \} from "\.\/([^"]+)";\n?$/;
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -126,12 +145,14 @@ async function bundle() {
     cwd: root,
     input,
     platform: 'node',
+    // A group may export more than the command that it holds.
+    preserveEntrySignatures: 'allow-extension',
     external: (id) => UNBUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
     transform: { define: { __dirname: 'import.meta.dirname' } },
     treeshake: { moduleSideEffects: (id) => (isPassive(id) ? false : undefined) },
     // Agenda asks for the CommonJS build; once is enough.
     resolve: { alias: { luxon: join(root, 'node_modules/luxon/build/es6/luxon.mjs') } },
-    plugins: [processes, coercing, lateOclif],
+    plugins: [processes, coercing, latePino, lateOclif],
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' };
   const { output } = await bundler.generate({
@@ -141,9 +162,10 @@ async function bundle() {
     charset: 'ascii',
     codeSplitting: { groups: GROUPS },
   });
+  const doors = doorsOf(output);
   // Chunks come before the commands that import them.
   for (const chunk of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry)))
-    replace(join(root, 'dist', chunk.fileName), withoutBuiltinImports(withoutUnused(chunk)));
+    replace(join(root, 'dist', chunk.fileName), withoutBuiltinImports(withoutDoors(withoutUnused(chunk), doors)));
   replace(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), noticesOf(output.flatMap(({ moduleIds }) => moduleIds)));
 }
 
@@ -153,6 +175,21 @@ async function bundle() {
  */
 function withoutUnused({ code, moduleIds }) {
   return moduleIds.every(isPassive) ? code.replaceAll(BARE_IMPORT, '') : code;
+}
+
+/** The chunks that are made for a module of another chunk, imported while the program runs: what they hand on, and from where. */
+function doorsOf(output) {
+  return new Map(output.flatMap(({ fileName, code }) => (DOOR.test(code) ? [[basename(fileName), DOOR.exec(code).slice(1)]] : [])));
+}
+
+/** Imports the other chunk itself: a file less to find and open for each. */
+function withoutDoors(code, doors) {
+  return code.replaceAll(/import\("([^"]*\/)([^"/]+)"\)/g, (whole, folder, door) => {
+    const [names, file] = doors.get(door) ?? [];
+    if (file === undefined) return whole;
+    const taken = names.replaceAll(' as ', ': ');
+    return `import("${folder}${file}").then(({ ${taken} }) => ({ ${names.replaceAll(/\S+ as /g, '')} }))`;
+  });
 }
 
 /**

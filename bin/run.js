@@ -36,6 +36,8 @@ async function run() {
   module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
   // trpc-openapi and express check and print less in production.
   process.env.NODE_ENV ??= 'production';
+  // oclif would read what Node it wants, which this file has just checked.
+  process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1';
   // The dashboard's colours come from chalk, which reads only FORCE_COLOR (https://no-color.org).
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = '0';
   const { main } = await import('../dist/src/cli/main.js');

@@ -32,11 +32,11 @@ export async function openInstallation(config: Config): Promise<OpenInstallation
   requireInstalled(config);
   const { openRuntime } = await import('../main/runtime.ts');
   const { migrationStatus, refuseNewerDatabase } = await import('../db/migrate.ts');
-  const { createLogger } = await import('../core/log.ts');
+  const { lateLogger } = await import('../core/log.ts');
   // A command prints its own result; the log is for errors.
   const level = config.logLevel === 'info' ? 'error' : config.logLevel;
   const runtime = await openRuntime(config, {
-    log: createLogger(level, undefined, config.logFormat),
+    log: lateLogger(level, undefined, config.logFormat),
     poolSize: 4,
     applicationName: 'outreach cli',
   });

@@ -1,9 +1,12 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
-
+import { createRequire } from 'node:module';
+import type { DestinationStream, Logger } from 'pino';
 import { logText } from './log-text.ts';
 import { terminalJson } from './terminal-text.ts';
 
 export type { Logger } from 'pino';
+
+/** Loads pino, which takes a tenth of the time of a command that writes no line. */
+const loadPino = () => createRequire(import.meta.url)('pino') as typeof import('pino');
 
 /** Fields that are redacted in a logged object, at its top level and up to two levels deeper. */
 const SECRET_FIELDS = [
@@ -29,6 +32,7 @@ const SECRET_FIELDS = [
  * A log on stderr (stdout is for the output of commands), with secrets replaced by `[redacted]`: lines of JSON, or of text for people.
  */
 export function createLogger(level: string, destination: DestinationStream = process.stderr, format: 'json' | 'text' = 'json'): Logger {
+  const { pino } = loadPino();
   return pino(
     {
       level,
@@ -41,4 +45,16 @@ export function createLogger(level: string, destination: DestinationStream = pro
     },
     destination,
   );
+}
+
+/** The same log, made when it is first used: that of a command, which prints its own result. */
+export function lateLogger(...options: Parameters<typeof createLogger>): Logger {
+  let log: Logger | undefined;
+  return new Proxy({} as Logger, {
+    get(_, name) {
+      log ??= createLogger(...options);
+      const value = Reflect.get(log, name);
+      return typeof value === 'function' ? value.bind(log) : value;
+    },
+  });
 }
