@@ -20,26 +20,42 @@ const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'open', 'react-devtools-core', 
 /** An import of a module of Node, as the bundler writes it: `import whole, * as namespace from "node:fs";` or with `{ names as others }`. */
 const BUILTIN_IMPORT = /^import (.+) from "(node:[\w/]+)";$/gm;
 
+/** Imports of functions alone, from modules of Node that take 1 to 3 ms and that most commands have no use for. */
+const LATE_BUILTINS = {
+  'node:crypto': functionsOf(
+    'create(Cipheriv|Decipheriv|Hash|Hmac|PrivateKey|PublicKey|SecretKey)|hash|hkdfSync|random(Bytes|Int|UUID)|sign|timingSafeEqual',
+  ),
+  'node:tls': functionsOf('createSecureContext|getCACertificates'),
+  'node:zlib': functionsOf('crc32'),
+};
+
 /** An import of another chunk for what loading it does. */
 const BARE_IMPORT = /^import "\.[^"]*";\n/gm;
 
 /**
  * Modules that are loaded together, in one file a group: finding and opening a file takes a quarter of a millisecond, and a local command needed a
  * hundred. A module is in the first group that needs it: MikroORM is in one with the entities,
- * which reading does not load, and pg, which MikroORM needs too, in another.
+ * which reading does not load, and pg in another. What a command needs to connect is apart from the procedures,
+ * which it loads while PostgreSQL opens the connection.
  */
 const GROUPS = [
-  { name: 'pg', test: /^(?!.*@mikro-orm).*node_modules\/pg(-[\w-]+)?\//, priority: 6 },
-  { name: 'records', test: /node_modules\/@mikro-orm\/|src\/[\w/]+\/entities\.ts$/, priority: 5 },
+  { name: 'pg', test: /^(?!.*@mikro-orm).*node_modules\/pg(-[\w-]+)?\//, priority: 7 },
+  { name: 'records', test: /node_modules\/@mikro-orm\/|src\/[\w/]+\/entities\.ts$/, priority: 6 },
   {
     name: 'command',
     test: /src\/(cli\/(base-command|run-command|report|client\/client-command|list-output)|core\/clock)\.ts$/,
+    priority: 5,
+  },
+  { name: 'trpc', test: /node_modules\/@trpc\/client\//, priority: 5 },
+  { name: 'client', test: /src\/client\/create-client\.ts$/, priority: 4 },
+  {
+    name: 'settings',
+    test: /node_modules\/zod\/|src\/(core\/(config|settings(-file)?|errors|english|nearest-name|random|micro-batcher|fair-turns)|cli\/installation)\.ts$/,
     priority: 4,
   },
-  { name: 'trpc', test: /node_modules\/@trpc\/client\//, priority: 4 },
-  { name: 'client', test: /src\/client\/create-client\.ts$/, priority: 3 },
-  { name: 'values', test: /node_modules\/(zod|luxon)\/|src\/(core\/(?!log|metrics)|fields\/|files\/|cli\/installation)/, priority: 2 },
-  { name: 'local', test: /src\/(cli\/client\/local|main\/runtime|core\/log|db\/migrate)\.ts$/, priority: 1 },
+  { name: 'values', test: /node_modules\/luxon\/|src\/(core\/(?!log|metrics|public-address|worker)|fields\/|files\/)/, priority: 2 },
+  { name: 'local', test: /src\/(cli\/client\/local|main\/runtime|core\/log|db\/migrate)\.ts$/, priority: 2 },
+  { name: 'procedures', test: /src\/cli\/client\/procedures\.ts$/, priority: 1 },
   {
     name: 'rooms',
     test: /src\/((accounts|campaigns|events|oauth|outbox|webhooks)\/|mail\/replies|api\/routers\/campaign-schema)/,
@@ -99,6 +115,27 @@ const lateOclif = {
   },
 };
 
+/** Loads what pg needs for a password when the server asks for one. */
+const latePasswords = {
+  name: 'late-passwords',
+  transform(code, id) {
+    if (!id.includes('/pg/lib/')) return undefined;
+    const late = code.replace(/^const crypto = (require\('[^']+'\))$/m, 'const crypto = () => $1');
+    return late === code ? undefined : late.replaceAll(/\bcrypto\./g, 'crypto().');
+  },
+};
+
+/**
+ * Takes for granted that oclif does not run in Windows' Linux: looking for that takes 2 ms, and is for a line that tells the version,
+ * which is our own.
+ */
+const plainPlatform = {
+  name: 'plain-platform',
+  transform(code, id) {
+    return id.endsWith('/@oclif/core/lib/util/os.js') ? code.replace("(await import('wsl-utils')).isWsl ? 'wsl' : ", '') : undefined;
+  },
+};
+
 /** A chunk that only hands on what another has: `export { a as openRuntime } from "./local.js";` */
 const DOOR = /^export \{ ([^}]+) \} from "\.\/([^"]+)";\n?$/;
 
@@ -152,7 +189,7 @@ async function bundle() {
     treeshake: { moduleSideEffects: (id) => (isPassive(id) ? false : undefined) },
     // Agenda asks for the CommonJS build; once is enough.
     resolve: { alias: { luxon: join(root, 'node_modules/luxon/build/es6/luxon.mjs') } },
-    plugins: [processes, coercing, latePino, lateOclif],
+    plugins: [processes, coercing, latePino, latePasswords, plainPlatform, lateOclif],
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' };
   const { output } = await bundler.generate({
@@ -177,6 +214,11 @@ function withoutUnused({ code, moduleIds }) {
   return moduleIds.every(isPassive) ? code.replaceAll(BARE_IMPORT, '') : code;
 }
 
+/** What the bundler writes for an import of such names alone: `{ createHash, hash as hash$1 }`. */
+function functionsOf(names) {
+  return new RegExp(`^\\{ ((${names})( as [\\w$]+)?(, )?)+ \\}$`);
+}
+
 /** The chunks that are made for a module of another chunk, imported while the program runs: what they hand on, and from where. */
 function doorsOf(output) {
   return new Map(output.flatMap(({ fileName, code }) => (DOOR.test(code) ? [[basename(fileName), DOOR.exec(code).slice(1)]] : [])));
@@ -198,12 +240,25 @@ function withoutDoors(code, doors) {
  */
 function withoutBuiltinImports(code) {
   return code.replaceAll(BUILTIN_IMPORT, (_, bindings, id) =>
-    bindings
-      .match(/\{.*\}|[^,{}\s][^,{}]*/g)
-      .map((binding) => binding.replace(/^\* as /, '').replaceAll(' as ', ': '))
-      .map((name) => `const ${name} = globalThis.process.getBuiltinModule("${id}");`)
-      .join(' '),
+    (LATE_BUILTINS[id] ?? /^$/).test(bindings)
+      ? lateFunctions(bindings, id)
+      : bindings
+          .match(/\{.*\}|[^,{}\s][^,{}]*/g)
+          .map((binding) => binding.replace(/^\* as /, '').replaceAll(' as ', ': '))
+          .map((name) => `const ${name} = globalThis.process.getBuiltinModule("${id}");`)
+          .join(' '),
   );
+}
+
+/** Declares functions of one of Node's modules that load it when the first is called. */
+function lateFunctions(bindings, id) {
+  const names = bindings.match(/\w+( as [\w$]+)?/g).map((binding) => binding.split(' as '));
+  const module = `late_${id.slice('node:'.length)}`;
+  const functions = names.map(([name, own = name]) => `const ${own} = (...values) => ${module}().${name}(...values);`);
+  return [
+    `let ${module} = () => { const loaded = globalThis.process.getBuiltinModule("${id}"); ${module} = () => loaded; return loaded; };`,
+    ...functions,
+  ].join(' ');
 }
 
 /** Replaces a file atomically, so that a command that starts meanwhile reads either the old or the new one. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { App } from '../app.ts';
 import { type Config, findPlace, loadConfig } from '../core/config.ts';
 import { conflict } from '../core/errors.ts';
+import type { MigrationStatus } from '../db/migrate.ts';
 import { actAsOwner } from './act-as-owner.ts';
 
 /** The flags that choose an installation of this machine. */
@@ -35,13 +36,20 @@ export async function openInstallation(config: Config): Promise<OpenInstallation
   const { lateLogger } = await import('../core/log.ts');
   // A command prints its own result; the log is for errors.
   const level = config.logLevel === 'info' ? 'error' : config.logLevel;
+  let asked: Promise<MigrationStatus> | undefined;
   const runtime = await openRuntime(config, {
     log: lateLogger(level, undefined, config.logFormat),
     poolSize: 4,
     applicationName: 'outreach cli',
+    onOpen: (db) => {
+      // A second connection, which PostgreSQL opens beside the first: a list needs two, one for its rows and one for its total.
+      asked = migrationStatus({ db });
+      // Whoever can't be asked for the version either has said so by then.
+      asked.catch(() => undefined);
+    },
   });
   try {
-    const status = await migrationStatus(runtime.app);
+    const status = await (asked ?? migrationStatus(runtime.app));
     refuseNewerDatabase(status);
     if (status.executed.length === 0) throw conflict('Outreach is not installed in this database; run: outreach install');
     if (status.pending.length > 0) throw conflict(`the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);

@@ -10,7 +10,7 @@ import { parseDatabaseUrl } from '../db/database-url.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/index.ts';
 import { sql } from '../db/statement.ts';
 import { openSealer } from '../secrets/secret-file.ts';
-import { prepareDataDir } from './install.ts';
+import { prepareDataDir } from './data-dir.ts';
 
 /** An open installation. */
 export interface Runtime {
@@ -26,6 +26,8 @@ export interface Runtime {
 export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | 'log'>> {
   poolSize?: number;
   applicationName?: string;
+  /** Called with the database before it is asked for its version, to ask it for something else at the same time. */
+  onOpen?: (db: Database) => void;
 }
 
 /**
@@ -99,6 +101,7 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions & {
       applicationName: options.applicationName,
       directUrl: options.directUrl,
     });
+    options.onOpen?.(db);
     await refuseOldServer(db);
     return db;
   } catch (error) {

@@ -39,8 +39,8 @@ export interface Sealer {
 
 /** The keys derived from one secret. */
 interface Key {
-  id: string;
-  sealing: Buffer;
+  readonly id: string;
+  readonly sealing: Buffer;
   /** Kept as Node's own form of a key: making that of 32 bytes takes five times as long as signing with it. */
   signing(purpose: string): KeyObject;
 }
@@ -97,10 +97,19 @@ function keyOf(secret: string): Key {
   const root = Buffer.from(secret, 'base64url');
   if (root.length < 32) throw new Error(TOO_SHORT);
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `outreach ${purpose}`, 32));
+  let id: string | undefined;
+  let sealing: Buffer | undefined;
   const signingKeys = new Map<string, KeyObject>();
+  // Derived when they are first used: the first derivation takes 3 ms, and most commands need none.
   return {
-    id: createHash('sha256').update(derive('key id')).digest('hex').slice(0, 8),
-    sealing: derive('seal'),
+    get id() {
+      id ??= createHash('sha256').update(derive('key id')).digest('hex').slice(0, 8);
+      return id;
+    },
+    get sealing() {
+      sealing ??= derive('seal');
+      return sealing;
+    },
     signing(purpose) {
       const key = signingKeys.get(purpose) ?? createSecretKey(derive(`sign ${purpose}`));
       signingKeys.set(purpose, key);

@@ -1,9 +1,4 @@
-import { createTRPCClient, localLink } from '@trpc/client';
-import { z } from 'zod';
-import { findWorkspace, type Identity, operator } from '../../access/index.ts';
-import { KeyLimits } from '../../api/key-limits.ts';
-import type { AppRouter } from '../../api/routers/index.ts';
-import { lazyRouter } from '../../api/routers/lazy.ts';
+import { setImmediate } from 'node:timers/promises';
 import { openInstallation, settingsOf } from '../installation.ts';
 import type { Api } from './api.ts';
 import type { TargetFlags } from './target.ts';
@@ -20,20 +15,19 @@ export interface LocalApi {
  * the workspace. Throws the errors of `openInstallation`, and `not_found` for the workspace.
  */
 export async function openLocalApi(flags: TargetFlags): Promise<LocalApi> {
-  const { app, close } = await openInstallation(settingsOf(flags));
-  // A command checks a value of each shape once or twice; compiling the check takes longer.
-  z.config({ jitless: true });
+  // PostgreSQL starts a process for the connection, which takes as long as loading the procedures.
+  const [{ app, close }, { callProcedures }] = await Promise.all([openInstallation(settingsOf(flags)), loadProcedures()]);
   try {
-    const { id } = await findWorkspace(app.db, flags.workspace);
-    const caller = { ...operator(id), isEverywhere: flags.workspace === undefined };
-    const identity: Identity = { caller, name: 'Operator', email: '' };
-    const limits = new KeyLimits(app.config);
-    const connection = { closing: new AbortController().signal, identify: async () => identity };
-    const context = { app, identity, caller: identity.caller, limits, connection };
-    const links = [localLink<AppRouter>({ router: lazyRouter, createContext: async () => context })];
-    return { api: createTRPCClient<AppRouter>({ links }), dataDir: app.config.dataDir, close };
+    return { api: await callProcedures(app, flags.workspace), dataDir: app.config.dataDir, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function loadProcedures() {
+  // Loading holds up the event loop: in the first turn of it the connection is opened, in the second it is used.
+  await setImmediate();
+  await setImmediate();
+  return import('./procedures.ts');
 }
