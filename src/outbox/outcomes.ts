@@ -15,16 +15,23 @@ export interface AcceptedEmail {
   provider: string | null;
 }
 
-/** Records accepted emails. Returns the ids of those that this worker still owned. */
+/**
+ * Records accepted emails. Returns the ids of those that this worker still owned.
+ *
+ * Rows are found by an array of ids: joined, a planner that expects one row to be ours reads the whole table for it.
+ */
 export async function recordAccepted(tx: Tx, emails: readonly AcceptedEmail[]): Promise<Set<number>> {
+  const byId = Object.fromEntries(emails.map(({ id, ...email }) => [id, email]));
   const rows = await tx.query<{ id: number }>(
     prepared(
       'settle-accepted',
       sql`
-      update outbox o set state = 'accepted', response = d.response, provider_message_id = d.provider, subject = d.subject,
-        accepted_at = d.at, closed_at = d.at, worker = null, lease_until = null
-      from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as d (id bigint, attempt int, subject text, at timestamptz, response text, provider text)
-      where o.id = d.id and o.attempt = d.attempt and o.state = 'transmitting' and o.worker = ${WORKER}
+      update outbox o set state = 'accepted', worker = null, lease_until = null,
+        (response, provider_message_id, subject, accepted_at, closed_at) = (select d.response, d.provider, d.subject, d.at, d.at
+          from jsonb_to_record(given.by_id -> o.id::text) as d (subject text, at timestamptz, response text, provider text))
+      from (select ${JSON.stringify(byId)}::jsonb as by_id) given
+      where o.id = any(${emails.map(({ id }) => id)}::bigint[]) and o.attempt = (given.by_id -> o.id::text -> 'attempt')::int
+        and o.state = 'transmitting' and o.worker = ${WORKER}
       returning o.id`,
     ),
   );
