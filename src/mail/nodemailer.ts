@@ -32,6 +32,9 @@ export interface SmtpAcceptance {
   serverMessageId?: string | undefined;
 }
 
+/** Bytes of a message that leaves in one packet with its final dot; a socket takes twice as much before its writer has to wait. */
+const ONE_PACKET = 32 * 1024;
+
 /** One SMTP connection. Every command rejects with an SmtpError, also when the connection is lost while it waits. */
 export class SmtpConnection {
   readonly #connection: SMTPConnection;
@@ -84,6 +87,7 @@ export class SmtpConnection {
    */
   send({ from, to }: { from: string; to: string }, message: Readable, size: number): Promise<SmtpAcceptance> {
     const envelope = { from, to: [to], size, use8BitMime: false };
+    if (size <= ONE_PACKET) message.once('resume', () => this.#corkUntilRead(message));
     return this.#command((done) => this.#connection.send(envelope, message, done));
   }
 
@@ -95,6 +99,15 @@ export class SmtpConnection {
   close(): void {
     this.#isOpen = false;
     this.#connection.close();
+  }
+
+  /** nodemailer writes the final dot after the message, which would be a packet of its own and wake the server twice. */
+  #corkUntilRead(message: Readable): void {
+    const { _socket: socket } = this.#connection;
+    if (!socket) return;
+    socket.cork();
+    // At the end of the turn, nodemailer has written the dot as well.
+    message.once('close', () => setImmediate(() => socket.uncork()));
   }
 
   #command<Result = void>(act: (done: (error?: SmtpError | null, result?: unknown) => void) => void): Promise<Result> {

@@ -1,6 +1,7 @@
-import { Readable } from 'node:stream';
+import { Socket } from 'node:net';
+import { Readable, type Writable } from 'node:stream';
 import MimeNode from 'nodemailer/lib/mime-node';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { multipartHeader, quotedPrintable, SmtpConnection, type SmtpError } from '../../src/mail/nodemailer.ts';
 import { type RawReply, type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
 
@@ -8,7 +9,10 @@ const ENVELOPE = { from: 'zoe@example.com', to: 'ada@example.org' };
 const MESSAGE = 'Subject: Hello\r\n\r\nHello\r\n';
 
 let server: RawSmtp;
-afterEach(() => server?.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+  return server?.close();
+});
 
 async function connected(script: Parameters<typeof startRawSmtp>[0] = {}): Promise<SmtpConnection> {
   server = await startRawSmtp(script);
@@ -71,6 +75,28 @@ describe('an upgrade of nodemailer breaks sending unless', () => {
     await errorOf(connection.send(ENVELOPE, message, MESSAGE.length));
     expect(server.messages).toHaveLength(1);
     expect(message.readableEnded).toBe(true);
+  });
+
+  it('a short message and its final dot are written at once', async () => {
+    const connection = await connected();
+    const single = vi.spyOn(Socket.prototype, '_write');
+    const several = vi.spyOn(Socket.prototype as Required<Writable>, '_writev');
+    await connection.send(ENVELOPE, Readable.from([MESSAGE]), MESSAGE.length);
+    const written = [
+      ...single.mock.calls.map(([chunk]) => String(chunk)),
+      // Node has put the buffers in the places of their chunks.
+      ...several.mock.calls.map(([parts]) => parts.map((part) => String('chunk' in part ? part.chunk : part)).join('')),
+    ];
+    expect(written.filter((text) => text.includes(MESSAGE) || text.endsWith('\r\n.\r\n') || text === '.\r\n')).toEqual([`${MESSAGE}.\r\n`]);
+    connection.close();
+  });
+
+  it.each([32, 33, 64, 1_000])('a message of %i KiB of dots arrives whole', async (kibibytes) => {
+    const connection = await connected();
+    const message = `${'.\r\n\r\n..'.repeat(kibibytes * 146).padEnd(kibibytes * 1024 - 2, '.')}\r\n`;
+    await connection.send(ENVELOPE, Readable.from([message]), message.length);
+    expect(server.messages.map((lines) => `${lines.replaceAll(/^\./gm, '')}\r\n` === message)).toEqual([true]);
+    connection.close();
   });
 
   it('a message that is not at its end gets no final dot', async () => {
