@@ -1,20 +1,16 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { appRouter } from '../../src/api/routers/index.ts';
 import { routesOf } from '../../src/api/routes.ts';
 import { procedures } from '../support/native.ts';
 import { contentOf, type Schema } from '../support/openapi.ts';
+import { schemaCheck } from '../support/schema-check.ts';
 import { servedInstallation } from '../support/served.ts';
 
 const { api } = await servedInstallation();
 const document: Schema = (await api.as(null).get('/openapi.json')).body;
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-(addFormats as unknown as (instance: Ajv2020) => void)(ajv);
-const misfit = (schema: Schema, value: unknown): string =>
-  ajv.validate({ ...schema, components: document.components }, value) ? '' : ajv.errorsText();
+const misfit = schemaCheck(document.components);
 
 interface Documented {
   name: string;

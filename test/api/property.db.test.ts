@@ -1,5 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROLES } from '../../src/access/caller.ts';
@@ -13,6 +11,7 @@ import { type GeneratedRequest, type Operation, operationsOf, requestsOf, type S
 import { member, workspace } from '../support/people.ts';
 import { insertAccount } from '../support/rows.ts';
 import { runs } from '../support/runs.ts';
+import { type SchemaCheck, schemaCheck } from '../support/schema-check.ts';
 
 /** Two workspaces; their marks stand in every name and address of theirs, and in no answer to a key of the other. */
 const MARKS = ['HOME-41d8', 'AWAY-5f2c'] as const;
@@ -27,8 +26,7 @@ let installation: TestInstallation;
 let daemon: Daemon;
 let operations: Operation[];
 let components: Schema;
-const ajv = new Ajv2020({ strict: false, allErrors: false });
-(addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+let misfit: SchemaCheck;
 
 interface Key {
   key: string;
@@ -42,6 +40,7 @@ beforeAll(async () => {
   const { app, databaseUrl } = installation;
   daemon = await startDaemon(app, { worker: false, databaseUrl });
   ({ operations, components } = await operationsOf(daemon.url ?? ''));
+  misfit = schemaCheck(components);
   const ids = [1, await workspace(app, MARKS[1])];
   const admins: ApiClient[] = [];
   for (const [index, workspaceId] of ids.entries()) {
@@ -77,17 +76,6 @@ const revive = async ({ db }: App) => {
   await db.query(sql`update api_keys set revoked_at = null where revoked_at is not null`);
 };
 
-const validators = new Map<Schema, (body: unknown) => boolean>();
-
-function matches(schema: Schema, body: unknown): boolean {
-  let validate = validators.get(schema);
-  if (validate === undefined) {
-    validate = ajv.compile({ ...schema, components });
-    validators.set(schema, validate);
-  }
-  return validate(body);
-}
-
 interface Answered {
   status: number;
   milliseconds: number;
@@ -116,8 +104,8 @@ async function check(request: GeneratedRequest, { key, foreign }: Key): Promise<
   }
   const schema = request.operation.responses[response.status];
   if (schema === undefined) throw new Error(`an undocumented status: ${what}`);
-  if (!matches(schema, parsed(response, text)))
-    throw new Error(`not as documented (${ajv.errorsText((validators.get(schema) as { errors?: never }).errors)}): ${what}`);
+  const wrong = misfit(schema, parsed(response, text));
+  if (wrong !== '') throw new Error(`not as documented (${wrong}): ${what}`);
   return { status: response.status, milliseconds };
 }
 
