@@ -77,4 +77,5 @@ export const MIGRATION_NAMES = [
   '0122-domains-by-size',
   '0123-domain-months',
   '0124-private-counts',
+  '0125-private-domains',
 ] as const;

@@ -3,25 +3,33 @@ import { lockInTransaction } from '../db/lock.ts';
 import { empty, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { providerOfDomain, setCounted, uncountedDomains, wantProviders } from '../mail-domains/index.ts';
-import { addMeasures, DOMAIN_CELL, measureNames, measureSums, negatedMeasures, PROVIDER_CELL } from './measures.ts';
+import { addMeasures, DOMAIN_CELL, MONTH_CELL, measureNames, measureSums, negatedMeasures, PROVIDER_CELL } from './measures.ts';
 
 /** Rows of counters that one transaction moves; a sender who counts by one of them waits as long. */
 const AT_ONCE = 2_000;
 /** Domains whose provider one transaction has the totals follow. */
 const CHANGED_AT_ONCE = 20;
 
+/** A condition on `domain_totals` `t`: it has what all contacts count of a row of counters by domain. */
+const ofAll = (n: Sql): Sql => sql`t.campaign_id = ${n}.campaign_id and not t.is_private and t.day = ${n}.day and t.domain = ${n}.domain`;
+
+/** Rows of private contacts go after those of all contacts, so that both are counted by the same provider. */
+const NOT_AHEAD: Sql = sql`(not c.is_private or exists (select from domain_totals t where ${ofAll(sql`c`)}))`;
+
 /**
  * Moves what events have added to `domain_counts` into `domain_totals`, `domain_months` and `provider_totals`, has the domains looked up,
  * and has the totals follow the providers that were found. A report reads counters and totals together, so it is exact before, meanwhile and after.
  */
 export async function sumUpDomains(app: App): Promise<void> {
-  while ((await app.db.tx((tx) => underTotalsLock(tx, () => addCounts(tx, app.clock.now())))) === AT_ONCE);
+  while ((await app.db.tx((tx) => underTotalsLock(tx, () => addCounts(tx, app.clock.now(), NOT_AHEAD)))) === AT_ONCE);
   while ((await app.db.tx((tx) => underTotalsLock(tx, () => followProviders(tx)))) === CHANGED_AT_ONCE);
 }
 
 /** Moves all counts of a campaign, whose writers wait. The caller has the lock of the totals. */
 export async function sumUpCampaign(tx: Tx, campaignId: number, now: Date): Promise<void> {
-  while ((await addCounts(tx, now, sql`where c.campaign_id = ${campaignId}`)) === AT_ONCE);
+  const ofCampaign = sql`c.campaign_id = ${campaignId}`;
+  while ((await addCounts(tx, now, sql`${ofCampaign} and not c.is_private`)) === AT_ONCE);
+  while ((await addCounts(tx, now, ofCampaign)) === AT_ONCE);
 }
 
 /** Does what writes totals, which one transaction does at a time: a row's provider must not change between being read and counted by. */
@@ -31,24 +39,24 @@ async function underTotalsLock<Result>(tx: Tx, work: () => Promise<Result>): Pro
 }
 
 /**
- * Moves rows, but none that somebody is adding to. A row of the totals keeps the provider that it is counted by; a new one gets that of its
- * domain. Returns the number of rows moved. Indexes: domain_counts_pkey, domain_totals_pkey, domain_months_pkey, provider_totals_pkey,
- * mail_domains_pkey.
+ * Moves rows, but none that somebody is adding to. They are deleted by their place: by five columns, the planner expects a single row. A row
+ * of the totals keeps the provider that it is counted by; a new one gets that of its domain. Returns the number of rows moved.
+ * Indexes: domain_counts_pkey, domain_totals_pkey, domain_months_pkey, provider_totals_pkey, mail_domains_pkey.
  */
-async function addCounts(tx: Tx, now: Date, which: Sql = empty): Promise<number> {
+async function addCounts(tx: Tx, now: Date, which: Sql): Promise<number> {
   const moved = await tx.query<{ domain: string }>(sql`
     with picked as materialized (
-      select ${raw(DOMAIN_CELL)} from domain_counts c ${which} order by ${raw(DOMAIN_CELL)} limit ${AT_ONCE} for update skip locked
+      select c.ctid as place from domain_counts c where ${which} order by ${raw(DOMAIN_CELL)} limit ${AT_ONCE} for update skip locked
     ), taken as (
-      delete from domain_counts c using picked p where (c.campaign_id, c.day, c.domain) = (p.campaign_id, p.day, p.domain) returning c.*
+      delete from domain_counts c using picked p where c.ctid = p.place returning c.*
     ), added as (
       insert into domain_totals as r (${raw(DOMAIN_CELL)}, provider, ${measureNames})
-      select ${raw(DOMAIN_CELL)}, coalesce(${providerOfDomain(sql`t.domain`)}, 'unknown'), ${measureNames} from taken t
+      select ${raw(DOMAIN_CELL)}, ${providerOfCell(sql`n`)}, ${measureNames} from taken n
       order by ${raw(DOMAIN_CELL)}
       on conflict (${raw(DOMAIN_CELL)}) do update set ${addMeasures} returning ${raw(DOMAIN_CELL)}, provider
     ), by_month as (
-      insert into domain_months as r (campaign_id, month, domain, sent) ${sentByMonth(sql`taken`)} order by 1, 2, 3
-      on conflict (campaign_id, month, domain) do update set sent = r.sent + excluded.sent
+      insert into domain_months as r (${raw(MONTH_CELL)}, sent) ${sentByMonth(sql`taken`)} order by 1, 2, 3, 4, 5
+      on conflict (${raw(MONTH_CELL)}) do update set sent = r.sent + excluded.sent
     ), by_provider as (
       ${addToProviders(sql`select a.provider, t.* from taken t join added a using (${raw(DOMAIN_CELL)})`)}
     )
@@ -69,20 +77,24 @@ async function followProviders(tx: Tx): Promise<number> {
       select t.*, ${providerOfDomain(sql`t.domain`)} as provider_now from domain_totals t where t.domain = any(${domains}::text[])
     ), changed as (
       update domain_totals t set provider = o.provider_now from old o
-      where (t.campaign_id, t.day, t.domain) = (o.campaign_id, o.day, o.domain) and o.provider <> o.provider_now
+      where (t.campaign_id, t.is_private, t.day, t.domain, t.audience) = (o.campaign_id, o.is_private, o.day, o.domain, o.audience) and o.provider <> o.provider_now
     )
     ${addToProviders(sql`
       select ${raw(PROVIDER_CELL)}, ${negatedMeasures} from old where provider <> provider_now
       union all
-      select campaign_id, day, provider_now, ${measureNames} from old where provider <> provider_now`)}`);
+      select campaign_id, is_private, day, provider_now, audience, ${measureNames} from old where provider <> provider_now`)}`);
   await setCounted(tx, domains);
   return domains.length;
 }
 
-/** Selects `campaign_id`, `month`, `domain` and `sent` of counters by domain, with the conditions that `more` adds. */
+/** The provider that new rows `n` of counters by domain are counted by: as all contacts already are, or that of the domain. */
+export const providerOfCell = (n: Sql): Sql => sql`coalesce(
+  case when ${n}.is_private then (select t.provider from domain_totals t where ${ofAll(n)}) end, ${providerOfDomain(sql`${n}.domain`)}, 'unknown')`;
+
+/** Selects `MONTH_CELL` and `sent` of counters by domain, with the conditions that `more` adds. */
 export const sentByMonth = (counters: Sql, more: Sql = empty): Sql => sql`
-  select campaign_id, date_trunc('month', day)::date as month, domain, sum(sent)::int as sent from ${counters} d
-  where day > '-infinity' and sent <> 0 ${more} group by 1, 2, 3`;
+  select campaign_id, is_private, date_trunc('month', day)::date as month, domain, audience, sum(sent)::int as sent from ${counters} d
+  where day > '-infinity' and sent <> 0 ${more} group by 1, 2, 3, 4, 5`;
 
 const addToProviders = (rows: Sql): Sql => sql`
   insert into provider_totals as r (${raw(PROVIDER_CELL)}, ${measureNames})

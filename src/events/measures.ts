@@ -34,12 +34,14 @@ export const MEASURES = Object.keys(COUNTED) as readonly Measure[];
 
 /**
  * The columns by which `report_counts` counts, `private_counts`, `domain_counts` and `domain_totals`, and `provider_totals`; the day of the
- * last three is -infinity for the sum of all days.
+ * last three is -infinity for the sum of all days. Rows of these that are not private count all contacts; the others have, negated, what
+ * private contacts count, to be taken away from the reports of members who are not their audience.
  */
 export const CELL = 'campaign_id, day, step_order, variant, account_id';
 export const PRIVATE_CELL = `${CELL}, audience`;
-export const DOMAIN_CELL = 'campaign_id, day, domain';
-export const PROVIDER_CELL = 'campaign_id, day, provider';
+export const DOMAIN_CELL = 'campaign_id, is_private, day, domain, audience';
+export const MONTH_CELL = 'campaign_id, is_private, month, domain, audience';
+export const PROVIDER_CELL = 'campaign_id, is_private, day, provider, audience';
 
 /** The `audience` of row `contact` of contacts, as `audienceOf` says. */
 export const audience = (contact: string): Sql => sql`contact_audience(null, ${raw(contact)}.is_shared_to_all, ${raw(contact)}.created_by)`;
@@ -61,8 +63,19 @@ export const measureNames: Sql = raw(MEASURES.join(', '));
 export const negatedMeasures: Sql = join(MEASURES.map((name) => raw(`-${name} as ${name}`)));
 
 /** Sums of the measures of a table expression, times a factor. */
-export const measureSums = (alias: string, factor: 1 | -1 = 1): Sql =>
+export const measureSums = (alias: string, factor: string | number = 1): Sql =>
   join(MEASURES.map((name) => raw(`coalesce(${factor} * sum(${alias}.${name}), 0)::int as ${name}`)));
+
+/** Groups of rows by domain, by day and over all days, those of private contacts by their audience too; it needs `DOMAIN_ROW`. */
+export const DOMAIN_GROUPS =
+  'grouping sets ((campaign_id, day, domain), (campaign_id, domain), (campaign_id, day, domain, audience), (campaign_id, domain, audience))';
+/** A condition on such a group: it is of all contacts, or of private ones. */
+export const DOMAIN_ROW = 'audience is distinct from 0';
+/** The columns of such a group, in the order of `DOMAIN_CELL`. */
+export const DOMAIN_COLUMNS =
+  "campaign_id, audience is not null as is_private, coalesce(day, '-infinity') as day, domain, coalesce(audience, 0) as audience";
+/** The factor of its counts. */
+export const DOMAIN_SIGN = 'case when audience is null then 1 else -1 end';
 
 /** Condition on a group of rows: one of them measures something. */
 export const anyMeasure = (alias: string): Sql => raw(`sum(${MEASURES.map((name) => `${alias}.${name}`).join(' + ')}) > 0`);

@@ -1,8 +1,8 @@
-import { type Sql, sql } from '../db/statement.ts';
+import { raw, type Sql, sql } from '../db/statement.ts';
 import { isOfSequence } from '../outbox/index.ts';
 import type { NewEvent } from './event.ts';
 import { happened } from './happened.ts';
-import { audienceOf } from './measures.ts';
+import { audienceOf, DOMAIN_CELL, DOMAIN_COLUMNS, DOMAIN_GROUPS, DOMAIN_ROW, DOMAIN_SIGN } from './measures.ts';
 import { subscribed } from './publish-events.ts';
 
 /** The email that `h` is about. Index: outbox_enrolment_id_step_id_key. */
@@ -50,11 +50,10 @@ export const recordSent = (events: readonly NewEvent[]): Sql => sql`
     on conflict (campaign_id, day, step_order, variant, account_id, audience)
       do update set sent = r.sent + excluded.sent, contacts = r.contacts + excluded.contacts
   ), domains as (
-    insert into domain_counts as r (campaign_id, day, domain, sent, contacts)
-    select p.campaign_id, coalesce(p.day, '-infinity') as day, p.domain, count(*), sum(p.is_first)
-    from placed p where ${IS_COUNTED}
-    group by grouping sets ((p.campaign_id, p.day, p.domain), (p.campaign_id, p.domain)) order by 1, 2, 3
-    on conflict (campaign_id, day, domain) do update set sent = r.sent + excluded.sent, contacts = r.contacts + excluded.contacts
+    insert into domain_counts as r (${raw(DOMAIN_CELL)}, sent, contacts)
+    select ${raw(DOMAIN_COLUMNS)}, ${raw(DOMAIN_SIGN)} * count(*), ${raw(DOMAIN_SIGN)} * sum(is_first)
+    from placed where ${IS_COUNTED} group by ${raw(DOMAIN_GROUPS)} having ${raw(DOMAIN_ROW)} order by 1, 2, 3, 4, 5
+    on conflict (${raw(DOMAIN_CELL)}) do update set sent = r.sent + excluded.sent, contacts = r.contacts + excluded.contacts
   ), logged as (
     insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at, day, variant, account_id, domain)
     select workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details::jsonb, at, day, variant, account_id, domain

@@ -1,10 +1,22 @@
 import { lockInTransaction } from '../db/lock.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { providerOfDomain } from '../mail-domains/index.ts';
-import { sentByMonth, sumUpCampaign } from './domain-totals.ts';
+import { providerOfCell, sentByMonth, sumUpCampaign } from './domain-totals.ts';
 import { happenings } from './happenings.ts';
-import { CELL, DOMAIN_CELL, MEASURES, measureNames, measureSums, PRIVATE_CELL, PROVIDER_CELL } from './measures.ts';
+import {
+  CELL,
+  DOMAIN_CELL,
+  DOMAIN_COLUMNS,
+  DOMAIN_GROUPS,
+  DOMAIN_ROW,
+  DOMAIN_SIGN,
+  MEASURES,
+  MONTH_CELL,
+  measureNames,
+  measureSums,
+  PRIVATE_CELL,
+  PROVIDER_CELL,
+} from './measures.ts';
 
 /** Cells of a table of counters that were wrong; `counted` is their number. */
 interface WrongCells {
@@ -37,8 +49,7 @@ const correctCounters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
       full join (select * from private_counts where campaign_id = ${campaignId}) n using (${raw(PRIVATE_CELL)}) where ${differ}
     ), wrong_domains as (
       select ${raw(DOMAIN_CELL)}, ${counted} from (
-        select campaign_id, coalesce(day, '-infinity') as day, domain, ${measureSums('g')} from happened g
-        group by grouping sets ((campaign_id, day, domain), (campaign_id, domain))) c
+        select ${raw(DOMAIN_COLUMNS)}, ${measureSums('g', DOMAIN_SIGN)} from happened g group by ${raw(DOMAIN_GROUPS)} having ${raw(DOMAIN_ROW)}) c
       full join (select * from domain_totals where campaign_id = ${campaignId}) n using (${raw(DOMAIN_CELL)}) where ${differ}
     ), cells as (
       insert into report_counts (${raw(CELL)}, ${measureNames}) select ${raw(CELL)}, ${measureNames} from wrong_cells
@@ -48,7 +59,7 @@ const correctCounters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
       on conflict (${raw(PRIVATE_CELL)}) do update set ${corrected}
     ), domains as (
       insert into domain_totals (${raw(DOMAIN_CELL)}, provider, ${measureNames})
-      select ${raw(DOMAIN_CELL)}, coalesce(${providerOfDomain(sql`w.domain`)}, 'unknown'), ${measureNames} from wrong_domains w
+      select ${raw(DOMAIN_CELL)}, ${providerOfCell(sql`w`)}, ${measureNames} from wrong_domains w
       on conflict (${raw(DOMAIN_CELL)}) do update set ${corrected}
     )
     select 'report_counts.cells' as counter, 0 as stored, count(*)::int as counted from wrong_cells having count(*) > 0
@@ -61,13 +72,13 @@ const correctCounters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
 const correctMonths = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
   tx.query<WrongCells>(sql`
     with wrong as (
-      select month, domain, coalesce(c.sent, 0) as sent
+      select ${raw(MONTH_CELL)}, coalesce(c.sent, 0) as sent
       from (${sentByMonth(sql`domain_totals`, sql`and campaign_id = ${campaignId}`)}) c
-      full join (select * from domain_months where campaign_id = ${campaignId}) n using (month, domain)
+      full join (select * from domain_months where campaign_id = ${campaignId}) n using (${raw(MONTH_CELL)})
       where coalesce(c.sent, 0) <> coalesce(n.sent, 0)
     ), corrected as (
-      insert into domain_months (campaign_id, month, domain, sent) select ${campaignId}::int, month, domain, sent from wrong
-      on conflict (campaign_id, month, domain) do update set sent = excluded.sent
+      insert into domain_months (${raw(MONTH_CELL)}, sent) select ${raw(MONTH_CELL)}, sent from wrong
+      on conflict (${raw(MONTH_CELL)}) do update set sent = excluded.sent
     )
     select 'domain_months.cells' as counter, 0 as stored, count(*)::int as counted from wrong having count(*) > 0`);
 

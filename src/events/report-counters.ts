@@ -1,6 +1,18 @@
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { happenings } from './happenings.ts';
-import { addMeasures, anyMeasure, CELL, DOMAIN_CELL, measureNames, measureSums, PRIVATE_CELL } from './measures.ts';
+import {
+  addMeasures,
+  anyMeasure,
+  CELL,
+  DOMAIN_CELL,
+  DOMAIN_COLUMNS,
+  DOMAIN_GROUPS,
+  DOMAIN_ROW,
+  DOMAIN_SIGN,
+  measureNames,
+  measureSums,
+  PRIVATE_CELL,
+} from './measures.ts';
 
 /**
  * CTEs that add measured rows to the counters. The writer of a campaign's counters holds its row of campaign_stats.
@@ -20,8 +32,8 @@ export const addToReports = (rows: string, factor: 1 | -1 = 1): Sql => sql`
     on conflict (${raw(PRIVATE_CELL)}) do update set ${addMeasures}
   ), domains as (
     insert into domain_counts as r (${raw(DOMAIN_CELL)}, ${measureNames})
-    select campaign_id, coalesce(day, '-infinity') as day, domain, ${measureSums('g', factor)} from ${raw(rows)} g
-    group by grouping sets ((campaign_id, day, domain), (campaign_id, domain)) having ${anyMeasure('g')} order by 1, 2, 3
+    select ${raw(DOMAIN_COLUMNS)}, ${measureSums('g', `${factor} * ${DOMAIN_SIGN}`)} from ${raw(rows)} g
+    group by ${raw(DOMAIN_GROUPS)} having ${raw(DOMAIN_ROW)} and ${anyMeasure('g')} order by 1, 2, 3, 4, 5
     on conflict (${raw(DOMAIN_CELL)}) do update set ${addMeasures}
   )`;
 

@@ -2,7 +2,6 @@ import { type Caller, isAdmin } from '../access/index.ts';
 import { empty, raw, type Sql, sql } from '../db/statement.ts';
 import { happenings } from './happenings.ts';
 import { CELL, measureNames, negatedMeasures } from './measures.ts';
-import { isHidden } from './stats.ts';
 
 /** Days on which the emails of a report were sent, both included, as `YYYY-MM-DD`; null for no limit. */
 export interface ReportDays {
@@ -22,15 +21,22 @@ export const seenCells = (caller: Caller, campaigns: Sql, days: ReportDays): Sql
 /** Takes away what private contacts of others count, apart from those that were shared with the caller, which are few. */
 function lessPrivate(caller: Caller, campaigns: Sql, days: ReportDays): Sql {
   if (isAdmin(caller)) return empty;
-  const shared = sql`e.campaign_id in (${campaigns}) and e.contact_id in (
-    select p.id from shares s join contacts p on p.id = s.resource_id and not p.is_shared_to_all and p.created_by is distinct from ${caller.userId}
-    where s.resource_type = 'contacts' and s.user_id = ${caller.userId})`;
   return sql`
     union all
     select ${raw(CELL)}, ${negatedMeasures} from private_counts r
     where r.campaign_id in (${campaigns}) and ${within(days)} and r.audience is distinct from ${caller.userId}
-    union all
-    select ${raw(CELL)}, ${measureNames} from (${happenings(shared)}) r where ${within(days)}`;
+    union all ${sharedCells(caller, raw(CELL), campaigns, days)}`;
+}
+
+/**
+ * Selects what private contacts of others count that were shared with a member: they are not hidden, but counted with those that are.
+ * Indexes: shares_user, enrolments_contact, events_enrolment.
+ */
+export function sharedCells(caller: Caller, names: Sql, campaigns: Sql, days: ReportDays): Sql {
+  const shared = sql`e.campaign_id in (${campaigns}) and e.contact_id in (
+    select p.id from shares s join contacts p on p.id = s.resource_id and not p.is_shared_to_all and p.created_by is distinct from ${caller.userId}
+    where s.resource_type = 'contacts' and s.user_id = ${caller.userId})`;
+  return sql`select ${names}, ${measureNames} from (${happenings(shared)}) r where ${within(days)}`;
 }
 
 export const isWhole = ({ since, until }: ReportDays): boolean => since === null && until === null;
@@ -41,10 +47,3 @@ export const within = ({ since, until }: ReportDays): Sql =>
 
 /** The same where the sum of all days has a row of its own. */
 export const ofDays = (days: ReportDays): Sql => (isWhole(days) ? sql`r.day = '-infinity'` : within(days));
-
-/** Takes away what contacts count who are hidden from the caller, after a query. There are few, and nobody is hidden from an admin. */
-export function lessHidden(caller: Caller, names: Sql, campaigns: Sql, days: ReportDays): Sql {
-  if (isAdmin(caller)) return empty;
-  const hidden = sql`e.campaign_id in (${campaigns}) and e.contact_id in (select k.id from contacts k where ${isHidden(caller)})`;
-  return sql`union all select ${names}, ${negatedMeasures} from (${happenings(hidden)}) r where ${within(days)}`;
-}
