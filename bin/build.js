@@ -20,12 +20,20 @@ const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'open', 'react-devtools-core', 
 /** An import of a module of Node, as the bundler writes it: `import whole, * as namespace from "node:fs";` or with `{ names as others }`. */
 const BUILTIN_IMPORT = /^import (.+) from "(node:[\w/]+)";$/gm;
 
-/** Imports of functions alone, from modules of Node that take 1 to 3 ms and that most commands have no use for. */
+const isClass = (name) => /^[A-Z]/.test(name);
+
+/** Imports of functions and classes alone, from modules of Node that take 1 to 3 ms and that most commands have no use for. */
 const LATE_BUILTINS = {
+  'node:child_process': functionsOf('execFile|execFileSync|fork|spawn'),
   'node:crypto': functionsOf(
     'create(Cipheriv|Decipheriv|Hash|Hmac|PrivateKey|PublicKey|SecretKey)|hash|hkdfSync|random(Bytes|Int|UUID)|sign|timingSafeEqual',
   ),
+  'node:dns/promises': functionsOf('lookup|Resolver'),
+  'node:fs/promises': functionsOf('open'),
+  'node:readline/promises': functionsOf('createInterface'),
+  'node:stream/promises': functionsOf('pipeline'),
   'node:tls': functionsOf('createSecureContext|getCACertificates'),
+  'node:v8': functionsOf('getHeapStatistics'),
   'node:zlib': functionsOf('crc32'),
 };
 
@@ -115,13 +123,13 @@ const lateOclif = {
   },
 };
 
-/** Loads what pg needs for a password when the server asks for one. */
-const latePasswords = {
-  name: 'late-passwords',
+/** Loads what pg needs for passwords when the server asks for one, and `dns` for its native client, which we don't use. */
+const latePg = {
+  name: 'late-pg',
   transform(code, id) {
     if (!id.includes('/pg/lib/')) return undefined;
-    const late = code.replace(/^const crypto = (require\('[^']+'\))$/m, 'const crypto = () => $1');
-    return late === code ? undefined : late.replaceAll(/\bcrypto\./g, 'crypto().');
+    const [line, name, module] = /^const (crypto|dns) = (require\('[^']+'\))$/m.exec(code) ?? [];
+    return line && code.replace(line, `const ${name} = () => ${module}`).replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `${name}().`);
   },
 };
 
@@ -189,7 +197,7 @@ async function bundle() {
     treeshake: { moduleSideEffects: (id) => (isPassive(id) ? false : undefined) },
     // Agenda asks for the CommonJS build; once is enough.
     resolve: { alias: { luxon: join(root, 'node_modules/luxon/build/es6/luxon.mjs') } },
-    plugins: [processes, coercing, latePino, latePasswords, plainPlatform, lateOclif],
+    plugins: [processes, coercing, latePino, latePg, plainPlatform, lateOclif],
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' };
   const { output } = await bundler.generate({
@@ -250,11 +258,15 @@ function withoutBuiltinImports(code) {
   );
 }
 
-/** Declares functions of one of Node's modules that load it when the first is called. */
+/** Declares functions of one of Node's modules that load it when the first is called, and classes to be instantiated. */
 function lateFunctions(bindings, id) {
   const names = bindings.match(/\w+( as [\w$]+)?/g).map((binding) => binding.split(' as '));
-  const module = `late_${id.slice('node:'.length)}`;
-  const functions = names.map(([name, own = name]) => `const ${own} = (...values) => ${module}().${name}(...values);`);
+  const module = `late_${id.slice('node:'.length).replace('/', '_')}`;
+  const functions = names.map(([name, own = name]) =>
+    isClass(name)
+      ? `function ${own}(...values) { return new (${module}().${name})(...values); }`
+      : `const ${own} = (...values) => ${module}().${name}(...values);`,
+  );
   return [
     `let ${module} = () => { const loaded = globalThis.process.getBuiltinModule("${id}"); ${module} = () => loaded; return loaded; };`,
     ...functions,

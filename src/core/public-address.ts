@@ -47,14 +47,19 @@ const dotted = (high: string, low: string): string =>
 /** The queries that a look-up makes. */
 export type NameServers = Pick<Resolver, 'resolve4' | 'resolve6'>;
 
+let nameServers: NameServers | undefined;
+
 /**
  * Asks the name servers by itself. The operating system's look-ups take turns on two threads of the process: names whose servers never
  * answer would keep those of the mail servers waiting, and with them the emails of everybody.
  */
-const nameServers: NameServers = new Resolver({ timeout: 2 * SECOND, tries: 2 });
+function ownNameServers(): NameServers {
+  nameServers ??= new Resolver({ timeout: 2 * SECOND, tries: 2 });
+  return nameServers;
+}
 
 /** The addresses of a name by the name servers, IPv4 first; the hosts of this machine are not asked. Throws the error of the first query if both fail. */
-export async function publicNames(host: string, resolver: NameServers = nameServers): Promise<LookupAddress[]> {
+export async function publicNames(host: string, resolver: NameServers = ownNameServers()): Promise<LookupAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
   const found = (answer: PromiseSettledResult<string[]>, family: number) =>

@@ -20,5 +20,10 @@ Pacific/Chuuk Pacific/Johnston Pacific/Kanton Pacific/Pohnpei Pacific/Samoa Paci
 UCT US/Alaska US/Aleutian US/Arizona US/Central US/East-Indiana US/Eastern US/Hawaii US/Indiana-Starke US/Michigan US/Mountain
 US/Pacific US/Samoa UTC Universal W-SU WET Zulu`;
 
-/** The names of the IANA time zones, sorted. */
-export const ZONE_NAMES: readonly string[] = [...Intl.supportedValuesOf('timeZone'), ...OTHER_NAMES.trim().split(/\s+/)].toSorted();
+let names: readonly string[] | undefined;
+
+/** The names of the IANA time zones, sorted. They are listed when they are first asked for, which most commands never do. */
+export function zoneNames(): readonly string[] {
+  names ??= [...Intl.supportedValuesOf('timeZone'), ...OTHER_NAMES.trim().split(/\s+/)].toSorted();
+  return names;
+}

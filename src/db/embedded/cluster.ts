@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileOptions, execFile } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { draftOf } from '../../files/draft-file.ts';
 import type { Binaries } from './binaries.ts';
 import { freePort } from './ports.ts';
 import { reachable, type ServerUser } from './server-user.ts';
 
-const run = promisify(execFile);
 const START_SECONDS = 60;
 const STOP_SECONDS = 60;
 const CHECK_MILLISECONDS = 50;
@@ -165,6 +163,12 @@ export class Cluster {
     await run(this.#binaries.pg_ctl, [action, '--pgdata', this.folder, ...options], { ...this.#user, cwd: this.folder });
   }
 }
+
+/** Runs a program of PostgreSQL. Rejects with the error of `execFile` and what the program wrote to `stderr`. */
+const run = (file: string, args: string[], options: ExecFileOptions) =>
+  new Promise<void>((resolve, reject) =>
+    execFile(file, args, options, (error, _, stderr) => (error === null ? resolve() : reject(Object.assign(error, { stderr })))),
+  );
 
 function isAlive(pid: number | undefined): boolean {
   if (pid === undefined) return false;
