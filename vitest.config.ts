@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 // Workers load the same modules: their compiled code is kept, as the program keeps its own.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
@@ -13,17 +13,41 @@ const randomTests = () =>
     readFileSync(`${import.meta.dirname}/${path}`, 'utf8').includes('support/runs.ts'),
   );
 
+// Tests run with NODE_ENV=production, whose React has no development runtime.
+const oxc = { jsx: { runtime: 'automatic', development: false } } as const;
+
+const everyTest = {
+  pool: 'forks',
+  setupFiles: 'test/support/setup-file.ts',
+  hookTimeout: 120_000,
+  restoreMocks: true,
+  // Without lines and columns, Ink starts two processes for every frame to ask how large the terminal is, which is none.
+  env: { NODE_ENV: 'production', TZ: 'Pacific/Apia', COLUMNS: '80', LINES: '24' },
+} as const;
+
+/** A part of a soak run. Its workers load the program once, too, unless each file has a process of its own. */
+const soakProject = (name: string, include: string[], exclude: string[], isolate = false): TestProjectInlineConfiguration => ({
+  oxc,
+  test: { ...everyTest, name, include, exclude, isolate, maxWorkers: 2, testTimeout: 300_000 },
+});
+
+/** What needs four cores: `.ci/run` names its project. */
+const CHAOS = 'test/soak/chaos.test.ts';
+
+/** What asserts the memory of its own process, which no other file may share. */
+const OWN_PROCESS = 'test/soak/inbound.test.ts';
+
+const soakProjects = [
+  soakProject('soak', [SOAK, ...randomTests()], [CHAOS, OWN_PROCESS]),
+  soakProject('memory', [OWN_PROCESS], [], true),
+  soakProject('chaos', [CHAOS], []),
+];
+
 export default defineConfig({
-  // Tests run with NODE_ENV=production, whose React has no development runtime.
-  oxc: { jsx: { runtime: 'automatic', development: false } },
+  oxc,
   test: {
-    pool: 'forks',
+    ...everyTest,
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/setup-file.ts'],
-    hookTimeout: 120_000,
-    restoreMocks: true,
-    // Without lines and columns, Ink starts two processes for every frame to ask how large the terminal is, which is none.
-    env: { NODE_ENV: 'production', TZ: 'Pacific/Apia', COLUMNS: '80', LINES: '24' },
     ...(process.env.TEST_SOAK === undefined
       ? {
           include: ['test/**/*.test.{ts,tsx}'],
@@ -34,6 +58,6 @@ export default defineConfig({
           maxWorkers: 4,
           testTimeout: 240_000,
         }
-      : { include: [SOAK, ...randomTests()], exclude: [], isolate: true, maxWorkers: 2, testTimeout: 300_000 }),
+      : { projects: soakProjects }),
   },
 });
