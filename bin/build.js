@@ -33,7 +33,6 @@ const LATE_BUILTINS = {
   'node:readline/promises': functionsOf('createInterface'),
   'node:stream/promises': functionsOf('pipeline'),
   'node:tls': functionsOf('createSecureContext|getCACertificates'),
-  'node:v8': functionsOf('getHeapStatistics'),
   'node:zlib': functionsOf('crc32'),
 };
 

@@ -1,4 +1,4 @@
-import { Command, type Config, Flags } from '@oclif/core';
+import { Command, Flags } from '@oclif/core';
 import { invalid } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { print, printJson } from './terminal.ts';
@@ -14,11 +14,6 @@ export abstract class BaseCommand extends Command {
   static override baseFlags = {
     debug: Flags.boolean({ description: 'print the stack trace of an error', helpGroup: 'GLOBAL' }),
   };
-
-  /** Runs the command with a configuration that is loaded; oclif's `run` would load it again. */
-  static async runIn(this: new (args: string[], config: Config) => BaseCommand, config: Config, args: string[]): Promise<void> {
-    await new this(args, config)._run();
-  }
 
   /** Leaves errors to main, which prints them on stderr with --json too: stdout holds one document or nothing. */
   protected override async catch(error: Error): Promise<never> {

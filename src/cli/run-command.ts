@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Config, type Interfaces, Plugin, run } from '@oclif/core';
+import { type Interfaces, Plugin, run } from '@oclif/core';
 import type { BaseCommand } from './base-command.ts';
 import { report } from './report.ts';
 
@@ -20,7 +20,7 @@ export async function runCommand(words: readonly string[], root: string): Promis
     // oclif would look for the user's plugins in OUTREACH_DATA_DIR, which is our data directory.
     const options = { root: fileURLToPath(root), userPlugins: false, devPlugins: false };
     if (named === undefined) await run([...words], options);
-    else await named.command.runIn(await configOf({ ...options, plugins: new Map([['outreach', programWithoutList(root)]]) }), named.args);
+    else await named.command.run(named.args, { ...options, logger: silent, plugins: new Map([['outreach', programWithoutList(root)]]) });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(error);
@@ -49,20 +49,9 @@ async function namedCommand(words: readonly string[], root: string): Promise<{ c
   return undefined;
 }
 
-/** The configuration for one command: oclif reads a theme for help, whose pages are laid out already. */
-class CommandConfig extends Config {
-  override async loadTheme(): Promise<undefined> {}
-}
-
-async function configOf(options: Interfaces.Options): Promise<Config> {
-  const config = new CommandConfig(process.env.DEBUG === undefined ? { ...options, logger: silent } : options);
-  await config.load();
-  return config;
-}
-
 const nothing = () => undefined;
 
-/** For oclif, which otherwise loads a package to log with; DEBUG asks for that. */
+/** For oclif, which otherwise loads a package to log with. */
 const silent: Interfaces.Logger = {
   namespace: 'oclif',
   child: () => silent,
