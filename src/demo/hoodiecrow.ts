@@ -27,7 +27,7 @@ export interface HoodiecrowOptions {
 /** Makes a server that does not listen yet. Throws `conflict` where the package is missing: only a checkout has it, no server. */
 export async function createHoodiecrow({ folders, plugins, ...options }: HoodiecrowOptions): Promise<Hoodiecrow> {
   const hoodiecrow = await load();
-  return hoodiecrow({
+  const imap = hoodiecrow({
     ...options,
     plugins: [...plugins, keepPartial],
     storage: {
@@ -35,6 +35,9 @@ export async function createHoodiecrow({ folders, plugins, ...options }: Hoodiec
       '': { folders: Object.fromEntries(folders.map((name) => [name, { 'special-use': `\\${name}` }])) },
     },
   });
+  // It writes each line of an answer by itself: the second would wait up to 40 ms until the client acknowledges the first.
+  imap.server.on('connection', (socket) => socket.setNoDelay());
+  return imap;
 }
 
 async function load(): Promise<(options: object) => Hoodiecrow> {
