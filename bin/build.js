@@ -9,35 +9,40 @@ import { fileURLToPath } from 'node:url';
 import { noticesOf } from './notices.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const program = join(root, 'dist/src/cli/main.js');
+const program = join(root, 'dist/src/cli/main.cjs');
 /** Written last, with the time at which the build started. */
 const manifest = join(root, 'oclif.manifest.json');
 const sources = ['{src,commands,migrations}/**/*.{ts,tsx}', 'bin/{build,notices}.js', 'tsconfig.json', 'package.json', 'package-lock.json'];
 
 /** Packages that read files from their own folder at run time; they are loaded from node_modules. */
-const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'open', 'react-devtools-core', 'swagger-ui-dist'];
+const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'open', 'swagger-ui-dist'];
 
-/** An import of a module of Node, as the bundler writes it: `import whole, * as namespace from "node:fs";` or with `{ names as others }`. */
-const BUILTIN_IMPORT = /^import (.+) from "(node:[\w/]+)";$/gm;
+/** How the bundler loads a module of Node, and what it then makes of one that has a default export. */
+const BUILTIN_REQUIRE = /^let (\w+(?:\$\d+)?) = require\("(node:[\w/]+)"\);\n(?:\1 = [\w.]+\(\1(?:, 1)?\);\n)?/gm;
 
-const isClass = (name) => /^[A-Z]/.test(name);
+/** Modules of Node that take 1 to 3 ms to load and that most commands have no use for. */
+const LATE_BUILTINS = [
+  'child_process',
+  'crypto',
+  'dns',
+  'dns/promises',
+  'fs/promises',
+  'http',
+  'https',
+  'readline',
+  'readline/promises',
+  'stream/consumers',
+  'stream/promises',
+  'tls',
+  'v8',
+  'zlib',
+].map((name) => `node:${name}`);
 
-/** Imports of functions and classes alone, from modules of Node that take 1 to 3 ms and that most commands have no use for. */
-const LATE_BUILTINS = {
-  'node:child_process': functionsOf('execFile|execFileSync|fork|spawn'),
-  'node:crypto': functionsOf(
-    'create(Cipheriv|Decipheriv|Hash|Hmac|PrivateKey|PublicKey|SecretKey)|hash|hkdfSync|random(Bytes|Int|UUID)|sign|timingSafeEqual',
-  ),
-  'node:dns/promises': functionsOf('lookup|Resolver'),
-  'node:fs/promises': functionsOf('open'),
-  'node:readline/promises': functionsOf('createInterface'),
-  'node:stream/promises': functionsOf('pipeline'),
-  'node:tls': functionsOf('createSecureContext|getCACertificates'),
-  'node:zlib': functionsOf('crc32'),
-};
+/** A `require` of another chunk for what loading it does. */
+const BARE_REQUIRE = /^require\("\.[^"]*"\);\n/gm;
 
-/** An import of another chunk for what loading it does. */
-const BARE_IMPORT = /^import "\.[^"]*";\n/gm;
+/** A CommonJS module in a chunk. V8 compiles a whole function in parentheses when it loads the file, used or not. */
+const WRAPPED_MODULE = /^(var [\w$]+ = [\w./* @]*__commonJSMin\()\((\([^()]*\) => \{\n[\s\S]*?\n\})\)(\)(?:\(\))?;)$/gm;
 
 /**
  * Modules that are loaded together, in one file a group: finding and opening a file takes a quarter of a millisecond, and a local command needed a
@@ -143,8 +148,43 @@ const plainPlatform = {
   },
 };
 
-/** A chunk that only hands on what another has: `export { a as openRuntime } from "./local.js";` */
-const DOOR = /^export \{ ([^}]+) \} from "\.\/([^"]+)";\n?$/;
+/**
+ * Lays out the dashboard without waiting while files are loaded, which CommonJS can't: Yoga's WebAssembly is compiled at once, and Ink's
+ * tools for its own development are left out.
+ */
+const readyInk = {
+  name: 'ready-ink',
+  transform(code, id) {
+    if (id.endsWith('/ink/build/reconciler.js')) return code.replaceAll("process.env['DEV'] === 'true'", 'false').replaceAll('await ', '');
+    if (id.endsWith('/yoga-layout/dist/src/index.js'))
+      return code
+        .replace(
+          "import loadYoga from '../binaries/yoga-wasm-base64-esm.js';",
+          "import loadYoga, { wasm } from '../binaries/yoga-wasm-base64-esm.js';",
+        )
+        .replace('wrapAssembly(await loadYoga())', `wrapAssembly(yogaAtOnce())`)
+        .concat(`\n${yogaAtOnce}`);
+    if (id.endsWith('/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js')) {
+      const [, bytes] = /"data:application\/octet-stream;base64,([\w+/=]+)"/.exec(code);
+      return `${code.replace(bytes, '')}\nexport const wasm = "${bytes}";`;
+    }
+    return undefined;
+  },
+};
+
+/* global loadYoga, wasm -- of the module that this function becomes a part of */
+/** Yoga, as its own asynchronous start makes it. */
+function yogaAtOnce() {
+  const yoga = {
+    instantiateWasm(imports, use) {
+      const instance = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(wasm, 'base64')), imports);
+      use(instance);
+      return instance.exports;
+    },
+  };
+  loadYoga(yoga);
+  return yoga;
+}
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -172,18 +212,16 @@ async function checkTypes() {
 }
 
 /**
- * Bundles each command, with the libraries it uses, into a few files that commands share. Loading 1,200 modules one by one
- * was half of the time that a command took.
+ * Bundles each command, with the libraries it uses, into a few files that commands share: loading 1,200 modules one by one was half of the
+ * time that a command took. They are CommonJS, whose compiled code bin/code-cache.js can keep with the functions that were called.
  */
 async function bundle() {
   const { rolldown } = await import('rolldown');
+  await bundleClient(rolldown);
   const commands = globSync('commands/**/*.ts', { cwd: root });
-  // oclif loads the hook by its path, from package.json, which also names what the package exports.
+  // oclif loads the hook by its path, from package.json.
   const input = Object.fromEntries(
-    [...commands, 'src/cli/main.ts', 'src/cli/unknown-command.ts', 'src/client/outreach.ts'].map((path) => [
-      path.replace(/\.ts$/, ''),
-      join(root, path),
-    ]),
+    [...commands, 'src/cli/main.ts', 'src/cli/unknown-command.ts'].map((path) => [path.replace(/\.ts$/, ''), join(root, path)]),
   );
   const bundler = await rolldown({
     cwd: root,
@@ -192,84 +230,60 @@ async function bundle() {
     // A group may export more than the command that it holds.
     preserveEntrySignatures: 'allow-extension',
     external: (id) => UNBUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
-    transform: { define: { __dirname: 'import.meta.dirname' } },
+    // MikroORM looks for packages that we don't use, and takes an error for an answer.
+    transform: { define: { 'import.meta.resolve': 'undefined' } },
     treeshake: { moduleSideEffects: (id) => (isPassive(id) ? false : undefined) },
     // Agenda asks for the CommonJS build; once is enough.
     resolve: { alias: { luxon: join(root, 'node_modules/luxon/build/es6/luxon.mjs') } },
-    plugins: [processes, coercing, latePino, latePg, plainPlatform, lateOclif],
+    plugins: [processes, coercing, latePino, latePg, plainPlatform, lateOclif, readyInk],
   });
-  const names = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' };
   const { output } = await bundler.generate({
-    ...names,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name]-[hash].cjs',
+    format: 'cjs',
+    exports: 'named',
     keepNames: true,
     comments: false,
     charset: 'ascii',
     codeSplitting: { groups: GROUPS },
   });
-  const doors = doorsOf(output);
-  // Chunks come before the commands that import them.
+  // Chunks come before the commands that load them.
   for (const chunk of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry)))
-    replace(join(root, 'dist', chunk.fileName), withoutBuiltinImports(withoutDoors(withoutUnused(chunk), doors)));
+    replace(join(root, 'dist', chunk.fileName), withoutBuiltins(withoutUnused(chunk).replaceAll(WRAPPED_MODULE, '$1$2$3')));
   replace(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), noticesOf(output.flatMap(({ moduleIds }) => moduleIds)));
 }
 
+/** Bundles what the package exports, for other programs to import. */
+async function bundleClient(rolldown) {
+  const bundler = await rolldown({ cwd: root, input: join(root, 'src/client/outreach.ts'), platform: 'node' });
+  const { output } = await bundler.generate({ keepNames: true, comments: false, charset: 'ascii', codeSplitting: false });
+  replace(join(root, 'dist/src/client/outreach.js'), output[0].code);
+}
+
 /**
- * The code of a chunk. One that is made for an index, imported while the program runs, names the chunks of all that the index exports,
+ * The code of a chunk. One that is made for an index, loaded while the program runs, names the chunks of all that the index exports,
  * used or not: `outreach status` loaded the daemon, and took twice its time.
  */
 function withoutUnused({ code, moduleIds }) {
-  return moduleIds.every(isPassive) ? code.replaceAll(BARE_IMPORT, '') : code;
-}
-
-/** What the bundler writes for an import of such names alone: `{ createHash, hash as hash$1 }`. */
-function functionsOf(names) {
-  return new RegExp(`^\\{ ((${names})( as [\\w$]+)?(, )?)+ \\}$`);
-}
-
-/** The chunks that are made for a module of another chunk, imported while the program runs: what they hand on, and from where. */
-function doorsOf(output) {
-  return new Map(output.flatMap(({ fileName, code }) => (DOOR.test(code) ? [[basename(fileName), DOOR.exec(code).slice(1)]] : [])));
-}
-
-/** Imports the other chunk itself: a file less to find and open for each. */
-function withoutDoors(code, doors) {
-  return code.replaceAll(/import\("([^"]*\/)([^"/]+)"\)/g, (whole, folder, door) => {
-    const [names, file] = doors.get(door) ?? [];
-    if (file === undefined) return whole;
-    const taken = names.replaceAll(' as ', ': ');
-    return `import("${folder}${file}").then(({ ${taken} }) => ({ ${names.replaceAll(/\S+ as /g, '')} }))`;
-  });
+  return moduleIds.every(isPassive) ? code.replaceAll(BARE_REQUIRE, '') : code;
 }
 
 /**
- * Takes Node's modules from `process.getBuiltinModule`. An `import` of one reads all its exports, those that load something when they
- * are read too: that of `node:http` takes 18 ms, because of its WebSocket, and this way 1 ms.
+ * Takes Node's modules from `process.getBuiltinModule`, some when they are first used. A `require` of one reads all its exports, those
+ * that load something when they are read too: that of `node:http` takes 18 ms, because of its WebSocket, and this way 1 ms.
  */
-function withoutBuiltinImports(code) {
-  return code.replaceAll(BUILTIN_IMPORT, (_, bindings, id) =>
-    (LATE_BUILTINS[id] ?? /^$/).test(bindings)
-      ? lateFunctions(bindings, id)
-      : bindings
-          .match(/\{.*\}|[^,{}\s][^,{}]*/g)
-          .map((binding) => binding.replace(/^\* as /, '').replaceAll(' as ', ': '))
-          .map((name) => `const ${name} = globalThis.process.getBuiltinModule("${id}");`)
-          .join(' '),
-  );
-}
-
-/** Declares functions of one of Node's modules that load it when the first is called, and classes to be instantiated. */
-function lateFunctions(bindings, id) {
-  const names = bindings.match(/\w+( as [\w$]+)?/g).map((binding) => binding.split(' as '));
-  const module = `late_${id.slice('node:'.length).replace('/', '_')}`;
-  const functions = names.map(([name, own = name]) =>
-    isClass(name)
-      ? `function ${own}(...values) { return new (${module}().${name})(...values); }`
-      : `const ${own} = (...values) => ${module}().${name}(...values);`,
-  );
-  return [
-    `let ${module} = () => { const loaded = globalThis.process.getBuiltinModule("${id}"); ${module} = () => loaded; return loaded; };`,
-    ...functions,
-  ].join(' ');
+function withoutBuiltins(code) {
+  let changed = code;
+  for (const [lines, name, id] of code.matchAll(BUILTIN_REQUIRE)) {
+    const isLate = LATE_BUILTINS.includes(id);
+    const taken = `globalThis.process.getBuiltinModule("${id}")`;
+    const uses = new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])(?:\\.default\\b)?`, 'g');
+    changed = changed
+      .replace(lines, '')
+      .replaceAll(uses, isLate ? () => `(${name}())` : () => name)
+      .replace(/^/, () => `const ${name} = ${isLate ? '() => ' : ''}${taken};\n`);
+  }
+  return changed;
 }
 
 /** Replaces a file atomically, so that a command that starts meanwhile reads either the old or the new one. */
@@ -284,7 +298,7 @@ function replace(path, text) {
  * folder may yet load one. Compiled code of files that are gone is kept for nobody.
  */
 function removeOldFiles() {
-  for (const chunk of globSync('dist/chunks/*.js', { cwd: root })) {
+  for (const chunk of globSync('dist/chunks/*.{js,cjs}', { cwd: root })) {
     const path = join(root, chunk);
     if (modified(path) < built) rmSync(path);
   }

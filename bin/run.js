@@ -31,16 +31,15 @@ async function run() {
   if (process.argv[2] === 'start' && process.argv.at(-1) !== '--help') limitHeap();
   // Other users of the machine can read command lines (ps): hide one that contains a secret.
   if (process.argv.some((word) => /:\/\/.*@|^--key(=|$)/.test(word))) process.title = 'outreach';
-  // Caches compiled code next to the program: a command starts in two thirds of the time. If the directory is not writable, Node
-  // continues without a cache.
-  module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
+  const { keepCompiledCode } = await import('./code-cache.js');
+  keepCompiledCode(fileURLToPath(new URL('../dist/', import.meta.url)));
   // trpc-openapi and express check and print less in production.
   process.env.NODE_ENV ??= 'production';
   // oclif would read what Node it wants, which this file has just checked.
   process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1';
   // The dashboard's colours come from chalk, which reads only FORCE_COLOR (https://no-color.org).
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = '0';
-  const { main } = await import('../dist/src/cli/main.js');
+  const { main } = module.createRequire(import.meta.url)('../dist/src/cli/main.cjs');
   await main(import.meta.url);
 }
 

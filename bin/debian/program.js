@@ -30,13 +30,13 @@ export function copyProgram(root, folder) {
 function usedChunks(dist) {
   const used = new Set();
   const follow = (path) => {
-    for (const [name] of readFileSync(path, 'utf8').matchAll(/[\w.-]+-[\w-]{8}\.js/g)) {
+    for (const [name] of readFileSync(path, 'utf8').matchAll(/[\w.-]+-[\w-]{8}\.cjs/g)) {
       if (used.has(name) || !existsSync(join(dist, 'chunks', name))) continue;
       used.add(name);
       follow(join(dist, 'chunks', name));
     }
   };
-  for (const entry of globSync('{commands,src}/**/*.js', { cwd: dist })) follow(join(dist, entry));
+  for (const entry of globSync('{commands,src}/**/*.cjs', { cwd: dist })) follow(join(dist, entry));
   return used;
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Interfaces, Plugin, run } from '@oclif/core';
 import type { BaseCommand } from './base-command.ts';
@@ -35,12 +36,14 @@ async function namedCommand(words: readonly string[], root: string): Promise<{ c
   const end = words.findIndex((word) => !/^[a-z-]+$/.test(word) || word.startsWith('-'));
   const name = words.slice(0, Math.min(LONGEST_NAME, end === -1 ? words.length : end));
   while (name.length > 0) {
-    const path = ['', '/index'].map((file) => new URL(`../dist/commands/${name.join('/')}${file}.js`, root)).find((url) => existsSync(url));
+    const path = ['', '/index']
+      .map((file) => new URL(`../dist/commands/${name.join('/')}${file}.cjs`, root))
+      .find((url) => existsSync(url));
     if (path === undefined) {
       name.pop();
       continue;
     }
-    const { default: command } = (await import(path.href)) as { default: CommandClass };
+    const { default: command } = createRequire(root)(fileURLToPath(path)) as { default: CommandClass };
     command.id = name.join(':');
     const args = words.slice(name.length);
     const isAnother = args[0]?.startsWith('-') === false && command.strict && Object.keys(command.args ?? {}).length === 0;
