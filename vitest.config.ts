@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 // Workers load the same modules: their compiled code is kept, as the program keeps its own.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
@@ -25,10 +26,13 @@ const everyTest = {
   env: { NODE_ENV: 'production', TZ: 'Pacific/Apia', COLUMNS: '80', LINES: '24' },
 } as const;
 
-/** A part of a soak run. Its workers load the program once, too, unless each file has a process of its own. */
+/**
+ * A part of a soak run. Its workers load the program once, too, unless each file has a process of its own. They are three even on two
+ * cores, because many of its files wait for daemons most of the time.
+ */
 const soakProject = (name: string, include: string[], exclude: string[], isolate = false): TestProjectInlineConfiguration => ({
   oxc,
-  test: { ...everyTest, name, include, exclude, isolate, maxWorkers: 2, testTimeout: 300_000 },
+  test: { ...everyTest, name, include, exclude, isolate, maxWorkers: 3, testTimeout: 300_000 },
 });
 
 /** What needs four cores: `.ci/run` names its project. */
@@ -58,6 +62,6 @@ export default defineConfig({
           maxWorkers: 4,
           testTimeout: 240_000,
         }
-      : { projects: soakProjects }),
+      : { projects: soakProjects, sequence: { sequencer: LongestFirst } }),
   },
 });
