@@ -75,6 +75,7 @@ import { DomainsBySize0122 } from './0122-domains-by-size.ts';
 import { DomainMonths0123 } from './0123-domain-months.ts';
 import { PrivateCounts0124 } from './0124-private-counts.ts';
 import { PrivateDomains0125 } from './0125-private-domains.ts';
+import { DomainQuarters0126 } from './0126-domain-quarters.ts';
 import { MIGRATION_NAMES } from './names.ts';
 
 const CLASSES: Record<(typeof MIGRATION_NAMES)[number], Constructor<Migration>> = {
@@ -153,6 +154,7 @@ const CLASSES: Record<(typeof MIGRATION_NAMES)[number], Constructor<Migration>> 
   '0123-domain-months': DomainMonths0123,
   '0124-private-counts': PrivateCounts0124,
   '0125-private-domains': PrivateDomains0125,
+  '0126-domain-quarters': DomainQuarters0126,
 };
 
 /** Every migration, in the order in which they run. */

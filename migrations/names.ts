@@ -78,4 +78,5 @@ export const MIGRATION_NAMES = [
   '0123-domain-months',
   '0124-private-counts',
   '0125-private-domains',
+  '0126-domain-quarters',
 ] as const;

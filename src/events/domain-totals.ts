@@ -1,9 +1,10 @@
 import type { App } from '../app.ts';
 import { lockInTransaction } from '../db/lock.ts';
-import { empty, raw, type Sql, sql } from '../db/statement.ts';
+import { raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { providerOfDomain, setCounted, uncountedDomains, wantProviders } from '../mail-domains/index.ts';
-import { addMeasures, DOMAIN_CELL, MONTH_CELL, measureNames, measureSums, negatedMeasures, PROVIDER_CELL } from './measures.ts';
+import { addToQuarter, QUARTER_CELL, quarterSums, sumsByQuarter } from './domain-quarters.ts';
+import { addMeasures, DOMAIN_CELL, measureNames, measureSums, negatedMeasures, PROVIDER_CELL } from './measures.ts';
 
 /** Rows of counters that one transaction moves; a sender who counts by one of them waits as long. */
 const AT_ONCE = 2_000;
@@ -17,7 +18,7 @@ const ofAll = (n: Sql): Sql => sql`t.campaign_id = ${n}.campaign_id and not t.is
 const NOT_AHEAD: Sql = sql`(not c.is_private or exists (select from domain_totals t where ${ofAll(sql`c`)}))`;
 
 /**
- * Moves what events have added to `domain_counts` into `domain_totals`, `domain_months` and `provider_totals`, has the domains looked up,
+ * Moves what events have added to `domain_counts` into `domain_totals`, `domain_quarters` and `provider_totals`, has the domains looked up,
  * and has the totals follow the providers that were found. A report reads counters and totals together, so it is exact before, meanwhile and after.
  */
 export async function sumUpDomains(app: App): Promise<void> {
@@ -41,7 +42,7 @@ async function underTotalsLock<Result>(tx: Tx, work: () => Promise<Result>): Pro
 /**
  * Moves rows, but none that somebody is adding to. They are deleted by their place: by five columns, the planner expects a single row. A row
  * of the totals keeps the provider that it is counted by; a new one gets that of its domain. Returns the number of rows moved.
- * Indexes: domain_counts_pkey, domain_totals_pkey, domain_months_pkey, provider_totals_pkey, mail_domains_pkey.
+ * Indexes: domain_counts_pkey, domain_totals_pkey, domain_quarters_pkey, provider_totals_pkey, mail_domains_pkey.
  */
 async function addCounts(tx: Tx, now: Date, which: Sql): Promise<number> {
   const moved = await tx.query<{ domain: string }>(sql`
@@ -54,9 +55,9 @@ async function addCounts(tx: Tx, now: Date, which: Sql): Promise<number> {
       select ${raw(DOMAIN_CELL)}, ${providerOfCell(sql`n`)}, ${measureNames} from taken n
       order by ${raw(DOMAIN_CELL)}
       on conflict (${raw(DOMAIN_CELL)}) do update set ${addMeasures} returning ${raw(DOMAIN_CELL)}, provider
-    ), by_month as (
-      insert into domain_months as r (${raw(MONTH_CELL)}, sent) ${sentByMonth(sql`taken`)} order by 1, 2, 3, 4, 5
-      on conflict (${raw(MONTH_CELL)}) do update set sent = r.sent + excluded.sent
+    ), by_quarter as (
+      insert into domain_quarters as r (${raw(QUARTER_CELL)}, ${quarterSums}) ${sumsByQuarter(sql`taken`, sql`true`)} order by 1, 2, 3, 4, 5
+      on conflict (${raw(QUARTER_CELL)}) do update set ${addToQuarter}
     ), by_provider as (
       ${addToProviders(sql`select a.provider, t.* from taken t join added a using (${raw(DOMAIN_CELL)})`)}
     )
@@ -90,11 +91,6 @@ async function followProviders(tx: Tx): Promise<number> {
 /** The provider that new rows `n` of counters by domain are counted by: as all contacts already are, or that of the domain. */
 export const providerOfCell = (n: Sql): Sql => sql`coalesce(
   case when ${n}.is_private then (select t.provider from domain_totals t where ${ofAll(n)}) end, ${providerOfDomain(sql`${n}.domain`)}, 'unknown')`;
-
-/** Selects `MONTH_CELL` and `sent` of counters by domain, with the conditions that `more` adds. */
-export const sentByMonth = (counters: Sql, more: Sql = empty): Sql => sql`
-  select campaign_id, is_private, date_trunc('month', day)::date as month, domain, audience, sum(sent)::int as sent from ${counters} d
-  where day > '-infinity' and sent <> 0 ${more} group by 1, 2, 3, 4, 5`;
 
 const addToProviders = (rows: Sql): Sql => sql`
   insert into provider_totals as r (${raw(PROVIDER_CELL)}, ${measureNames})

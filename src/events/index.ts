@@ -1,5 +1,5 @@
 export { campaignObject } from './campaign-object.ts';
-export { countedByDomain, type SplitCampaigns, sentByDomain, splitCampaigns } from './counted-domains.ts';
+export { type CampaignGroup, countedByDomain, groupCampaigns, sentByDomain } from './counted-domains.ts';
 export { countEnrolments, createCounters, lockCampaigns, lockForCounting } from './counters.ts';
 export { sumUpDomains } from './domain-totals.ts';
 export { type EmailMark, forgetDomains, markEmails, unmarkEmail } from './email-marks.ts';

@@ -40,7 +40,6 @@ export const MEASURES = Object.keys(COUNTED) as readonly Measure[];
 export const CELL = 'campaign_id, day, step_order, variant, account_id';
 export const PRIVATE_CELL = `${CELL}, audience`;
 export const DOMAIN_CELL = 'campaign_id, is_private, day, domain, audience';
-export const MONTH_CELL = 'campaign_id, is_private, month, domain, audience';
 export const PROVIDER_CELL = 'campaign_id, is_private, day, provider, audience';
 
 /** The `audience` of row `contact` of contacts, as `audienceOf` says. */

@@ -1,7 +1,8 @@
 import { lockInTransaction } from '../db/lock.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { providerOfCell, sentByMonth, sumUpCampaign } from './domain-totals.ts';
+import { countedQuarter, QUARTER_CELL, quarterSums, quartersDiffer, setQuarter, sumsByQuarter } from './domain-quarters.ts';
+import { providerOfCell, sumUpCampaign } from './domain-totals.ts';
 import { happenings } from './happenings.ts';
 import {
   CELL,
@@ -11,7 +12,6 @@ import {
   DOMAIN_ROW,
   DOMAIN_SIGN,
   MEASURES,
-  MONTH_CELL,
   measureNames,
   measureSums,
   PRIVATE_CELL,
@@ -31,7 +31,7 @@ export async function correctReports(tx: Tx, campaignId: number, now: Date): Pro
   await sumUpCampaign(tx, campaignId, now);
   return [
     ...(await correctCounters(tx, campaignId)),
-    ...(await correctMonths(tx, campaignId)),
+    ...(await correctQuarters(tx, campaignId)),
     ...(await correctProviders(tx, campaignId)),
   ];
 }
@@ -68,19 +68,18 @@ const correctCounters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
     union all
     select 'domain_totals.cells', 0, count(*)::int from wrong_domains having count(*) > 0`);
 
-/** Adds the emails of the corrected totals up by month again. */
-const correctMonths = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
+/** Adds the corrected totals up by quarter again. */
+const correctQuarters = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>
   tx.query<WrongCells>(sql`
     with wrong as (
-      select ${raw(MONTH_CELL)}, coalesce(c.sent, 0) as sent
-      from (${sentByMonth(sql`domain_totals`, sql`and campaign_id = ${campaignId}`)}) c
-      full join (select * from domain_months where campaign_id = ${campaignId}) n using (${raw(MONTH_CELL)})
-      where coalesce(c.sent, 0) <> coalesce(n.sent, 0)
+      select ${raw(QUARTER_CELL)}, ${countedQuarter} from (${sumsByQuarter(sql`domain_totals`, sql`c.campaign_id = ${campaignId}`)}) c
+      full join (select * from domain_quarters where campaign_id = ${campaignId}) n using (${raw(QUARTER_CELL)})
+      where ${quartersDiffer}
     ), corrected as (
-      insert into domain_months (${raw(MONTH_CELL)}, sent) select ${raw(MONTH_CELL)}, sent from wrong
-      on conflict (${raw(MONTH_CELL)}) do update set sent = excluded.sent
+      insert into domain_quarters (${raw(QUARTER_CELL)}, ${quarterSums}) select ${raw(QUARTER_CELL)}, ${quarterSums} from wrong
+      on conflict (${raw(QUARTER_CELL)}) do update set ${setQuarter}
     )
-    select 'domain_months.cells' as counter, 0 as stored, count(*)::int as counted from wrong having count(*) > 0`);
+    select 'domain_quarters.cells' as counter, 0 as stored, count(*)::int as counted from wrong having count(*) > 0`);
 
 /** Adds the corrected totals of the domains up again by provider. */
 const correctProviders = (tx: Tx, campaignId: number): Promise<WrongCells[]> =>

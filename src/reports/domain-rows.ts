@@ -1,18 +1,18 @@
 import type { Caller } from '../access/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import {
+  type CampaignGroup,
   countedByDomain,
+  groupCampaigns,
   isWhole,
   largestDomains,
   measureNames,
   measureSums,
   movedDomains,
   type ReportDays,
-  type SplitCampaigns,
   seenCells,
   sentByDomain,
   sharedDomains,
-  splitCampaigns,
 } from '../events/index.ts';
 import { type Counts, lessOf, sumOf } from './report-row.ts';
 
@@ -24,14 +24,15 @@ type DomainRow = { domain: string | null } & Counts;
  */
 export async function rowsByDomain(db: Queryable, caller: Caller, campaigns: Sql, days: ReportDays, most: number): Promise<DomainRow[]> {
   const names = await candidates(db, caller, campaigns, days, most);
-  const split = await splitCampaigns(db, campaigns, days);
-  const chosen = names === null ? largestOf(caller, split, days, most) : sql`select * from unnest(${names}::text[]) as c (domain)`;
+  const groups = await groupCampaigns(db, campaigns, days);
+  if (groups.length === 0) return [];
+  const chosen = names === null ? largestOf(caller, groups, days, most) : sql`select * from unnest(${names}::text[]) as c (domain)`;
   const rows = await db.query<DomainRow>(sql`
     with shared as materialized (${sharedDomains(caller, campaigns, days)}),
     chosen as materialized (${chosen}),
     largest as (
       select g.domain, ${measureSums('g')} from (
-        ${countedByDomain(caller, split, days, sql`select c.domain from chosen c`)}
+        ${countedByDomain(caller, groups, days, sql`select c.domain from chosen c`)}
         union all
         select s.domain, ${measureNames} from shared s where s.domain in (select c.domain from chosen c)
       ) g group by g.domain order by sum(g.sent) desc, g.domain collate "C" limit ${most}
@@ -61,6 +62,6 @@ async function candidates(db: Queryable, caller: Caller, campaigns: Sql, days: R
 }
 
 /** Selects the largest domains of the sum, with the emails to the contacts in `shared`, which the statement has. */
-const largestOf = (caller: Caller, split: SplitCampaigns, days: ReportDays, most: number): Sql => sql`
-  select s.domain from (${sentByDomain(caller, split, days)} union all select h.domain, h.sent from shared h) s
+const largestOf = (caller: Caller, groups: readonly CampaignGroup[], days: ReportDays, most: number): Sql => sql`
+  select s.domain from (${sentByDomain(caller, groups, days)} union all select h.domain, h.sent from shared h) s
   group by s.domain order by sum(s.sent) desc, s.domain collate "C" limit ${most}`;

@@ -77,7 +77,7 @@ async function begin({ campaigns }: World): Promise<void> {
     'private_counts',
     'domain_counts',
     'domain_totals',
-    'domain_months',
+    'domain_quarters',
     'provider_totals',
   ])
     await app.db.query(sql`delete from ${raw(table)} where campaign_id = any(${campaigns}::int[])`);
@@ -273,11 +273,13 @@ describe('the counters of the reports', () => {
     const [id = 0] = world.campaigns;
     await app.db.query(sql`update domain_totals set sent = sent + 5, provider = 'google' where domain = 'domain0.com'`);
     await app.db.query(sql`delete from provider_totals where day = '-infinity'`);
+    await app.db.query(sql`update domain_quarters set from_11 = from_11 + 1, contacts = 0 where domain = 'domain0.com'`);
     await sumUpDomains(app);
     expect(await wrongReports(id)).not.toEqual([]);
     const corrections = await app.db.tx((tx) => recountCampaign(tx, id, app.clock.now()));
     expect(corrections.map(({ counter, counted }) => [counter, counted])).toEqual([
       ['domain_totals.cells', 2],
+      ['domain_quarters.cells', 1],
       ['provider_totals.cells', 4],
     ]);
     expect(await wrongReports(id)).toEqual([]);

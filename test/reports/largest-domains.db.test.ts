@@ -11,7 +11,20 @@ import { insertCampaign, insertContact, insertEnrolment, insertRow } from '../su
 const { app, caller } = await testInstallation();
 const DAYS = ['2026-05-30', '2026-07-01', '2026-07-02', '2026-07-18', '2026-08-16', '2026-09-01'];
 /** Before, after and between them. */
-const OTHERS = ['2026-05-01', '2026-06-01', '2026-06-16', '2026-07-19', '2026-07-31', '2026-08-15', '2026-09-02', '2026-12-31'];
+const OTHERS = [
+  '2026-03-31',
+  '2026-05-01',
+  '2026-06-01',
+  '2026-06-16',
+  '2026-06-30',
+  '2026-07-04',
+  '2026-07-19',
+  '2026-07-31',
+  '2026-08-15',
+  '2026-09-02',
+  '2026-09-30',
+  '2026-12-31',
+];
 const DOMAINS = 30;
 const campaigns: number[] = [];
 let group: number;

@@ -40,7 +40,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   private_counts: 'src/events',
   domain_counts: 'src/events',
   domain_totals: 'src/events',
-  domain_months: 'src/events',
+  domain_quarters: 'src/events',
   provider_totals: 'src/events',
   templates: 'src/templates',
   campaigns: 'src/campaigns/campaign',
