@@ -10,14 +10,14 @@ import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { appleMail, gmail, iphone, type MailProgram, outlook, thunderbird } from '../support/mail-programs.ts';
 import { PASSWORD } from '../support/polled-mailbox.ts';
 import { insertRow } from '../support/rows.ts';
-import { giveMailbox, startSender } from '../support/sender.ts';
+import { giveMailbox, nextSenders, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const PEOPLE: Record<string, MailProgram> = { gmail, outlook, apple: appleMail, thunderbird, iphone };
 const NAMES = Object.keys(PEOPLE);
 const addressOf = (name: string) => `${name}@recipient.example`;
-const ZOE = 'sender-1@example.com';
+const [ZOE = ''] = Object.keys(nextSenders());
 
 const installation = await testInstallation({ tickSeconds: 0.2 });
 const { app, caller, clock } = installation;
