@@ -5,7 +5,7 @@ import { sql } from '../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { blocksOf } from '../support/docs.ts';
-import { type Shell, type ShellOptions, shellOf } from '../support/docs-shell.ts';
+import { commandDoor, type Shell, type ShellOptions, shellOf } from '../support/docs-shell.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type OAuthServer, signInAt, startOAuthServer } from '../support/oauth-server.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   // Commands are processes of their own and go by the machine's clock.
   installation.clock.set(new Date());
   daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
-  shell = shellOf(installation);
+  shell = shellOf(installation, await commandDoor());
   receiver = await startReceiver();
 });
 afterAll(() => daemon?.stop());

@@ -9,6 +9,8 @@ import { Writable } from 'node:stream';
 export interface CommandRun {
   args: readonly string[];
   env: Record<string, string>;
+  /** The folder that it runs in; that of the tests when left out. */
+  cwd?: string;
 }
 
 /** What a command left behind. */
@@ -22,6 +24,7 @@ const program = new URL('../../bin/run.js', import.meta.url);
 process.env.NODE_ENV = 'production';
 const { runCommandLine } = await import(new URL('../../dist/src/cli/main.cjs', import.meta.url).href);
 
+const ownFolder = process.cwd();
 let last = Promise.resolve();
 process.on('message', (run: CommandRun) => {
   last = last.then(async () => void process.send?.(await outcomeOf(run)));
@@ -29,7 +32,8 @@ process.on('message', (run: CommandRun) => {
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
-async function outcomeOf({ args, env }: CommandRun): Promise<CommandOutcome> {
+async function outcomeOf({ args, env, cwd = ownFolder }: CommandRun): Promise<CommandOutcome> {
+  process.chdir(cwd);
   process.env = { NODE_ENV: 'production', ...env };
   process.argv = [process.execPath, program.pathname, ...args];
   process.exitCode = undefined;

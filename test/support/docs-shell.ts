@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, readlink } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterFile } from './after-file.ts';
+import { commandHost } from './command-host.ts';
 import type { TestInstallation } from './database.ts';
 import { type Block, ROOT } from './docs.ts';
 import { TEST_SECRET } from './secret.ts';
@@ -20,16 +23,22 @@ export interface ShellOptions {
 /** Runs blocks one after the other in one shell, as a reader does, and tells what it printed and how it ended. */
 export type Shell = (blocks: readonly (Block | string)[], options?: ShellOptions) => Promise<{ status: number | null; output: string }>;
 
-/** A shell in which `outreach` is the built program, for that installation. Its folders are removed after the file. */
-export function shellOf(installation: Pick<TestInstallation, 'dataDir' | 'databaseUrl'>): Shell {
+/**
+ * A shell in which `outreach` is the built program, for that installation. Its folders are removed after the file.
+ * @param port that of a `commandDoor`, through which commands go that have no input and nobody watches
+ */
+export function shellOf(installation: Pick<TestInstallation, 'dataDir' | 'databaseUrl'>, port?: number): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-docs-'));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, 'bin'));
-  const program = join(folder, 'bin/outreach');
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/run.js' "$@"\n`);
-  chmodSync(program, 0o755);
+  const place = (name: string, script: string): string => {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'outreach'), script);
+    chmodSync(join(folder, name, 'outreach'), 0o755);
+    return `${join(folder, name)}:`;
+  };
+  const program = place('bin', `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/run.js' "$@"\n`);
+  const door = port === undefined ? '' : place('door', throughDoor(port, join(folder, 'bin/outreach')));
   const environment = {
-    PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
     HOME: folder,
     DATABASE_URL: installation.databaseUrl,
     OUTREACH_DATA_DIR: installation.dataDir,
@@ -41,7 +50,8 @@ export function shellOf(installation: Pick<TestInstallation, 'dataDir' | 'databa
     return new Promise((resolve) => {
       const shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
         cwd,
-        env: { ...environment, ...env },
+        // Through the door, what a command prints comes at its end.
+        env: { ...environment, PATH: `${watch === undefined ? door : ''}${program}${process.env.PATH ?? ''}`, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       let output = '';
@@ -53,4 +63,44 @@ export function shellOf(installation: Pick<TestInstallation, 'dataDir' | 'databa
       shell.once('close', (status) => resolve({ status, output }));
     });
   };
+}
+
+/** A program that says at the door who it is, and gives what it hears there to its own stdout and stderr; one with input is the other. */
+const throughDoor = (port: number, other: string): string => `#!/bin/bash
+if ! [ /dev/stdin -ef /dev/null ] || ! [ -e /proc/$$/environ ]; then exec '${other}' "$@"; fi
+exec 3<>/dev/tcp/127.0.0.1/${port}
+echo $$ >&3
+read -r status length <&3
+LC_ALL=C IFS= read -r -N "$length" errors <&3
+cat <&3
+printf %s "$errors" >&2
+exit "$status"
+`;
+
+/**
+ * Lets processes that a shell started have their commands run by the command host, with the words, variables and folder that Linux shows of
+ * each: the program is loaded once, and not for every command of a page. Returns the port. It closes after the file.
+ */
+export async function commandDoor(): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (pid) =>
+      runFor(Number(pid)).then(
+        (answer) => socket.end(answer),
+        () => socket.destroy(),
+      ),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterFile(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Runs the command of that process. Returns its status and the length of its stderr in a line, then stderr and stdout. */
+async function runFor(pid: number): Promise<string> {
+  const listOf = async (name: string) => (await readFile(`/proc/${pid}/${name}`, 'utf8')).split('\0').slice(0, -1);
+  const [[, , ...args], variables, cwd] = await Promise.all([listOf('cmdline'), listOf('environ'), readlink(`/proc/${pid}/cwd`)]);
+  const env = Object.fromEntries(variables.map((each) => /^([^=]*)=(.*)$/s.exec(each)?.slice(1) ?? []));
+  const { status, stdout, stderr } = await commandHost().run({ args, env, cwd });
+  return `${status} ${Buffer.byteLength(stderr)}\n${stderr}${stdout}`;
 }
