@@ -195,7 +195,7 @@ if (!isFresh) {
   console.error('Compiling …');
   const begun = new Date();
   await Promise.all([checkTypes(), bundle()]);
-  removeOldFiles();
+  removeOldFiles(begun);
   // Titles in help are bold, whatever this terminal shows; whoever prints a page elsewhere takes that off.
   process.env.FORCE_COLOR = '1';
   delete process.env.NO_COLOR;
@@ -294,14 +294,15 @@ function replace(path, text) {
 }
 
 /**
- * Removes what grows with every build. Chunks of the last build stay beside those of this one: a daemon that runs from this
- * folder may yet load one. Compiled code of files that are gone is kept for nobody.
+ * Removes what earlier builds left. Chunks of the last build stay beside those of this one: a daemon that runs from this folder may yet
+ * load one. A command that is gone, or compiled code of files that are, is kept for nobody.
  */
-function removeOldFiles() {
-  for (const chunk of globSync('dist/chunks/*.{js,cjs}', { cwd: root })) {
-    const path = join(root, chunk);
-    if (modified(path) < built) rmSync(path);
-  }
+function removeOldFiles(begun) {
+  const removeBefore = (pattern, time) => {
+    for (const path of globSync(pattern, { cwd: root }).map((name) => join(root, name))) if (modified(path) < time) rmSync(path);
+  };
+  removeBefore('dist/chunks/*.{js,cjs}', built);
+  removeBefore('dist/{commands,src/cli}/**/*.{js,cjs}', begun.getTime());
   rmSync(join(root, 'dist/.compile-cache'), { recursive: true, force: true });
 }
 
