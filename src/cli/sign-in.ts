@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline/promises';
 import { MINUTE } from '../core/clock.ts';
 import { conflict } from '../core/errors.ts';
@@ -57,7 +58,7 @@ function hasBrowser(): boolean {
 }
 
 async function openBrowser(url: string): Promise<void> {
-  const { default: open } = await import('open');
+  const { default: open } = createRequire(import.meta.url)('open') as typeof import('open');
   const child = await open(url).catch(() => undefined);
   // If none opens, the address on the screen is enough.
   child?.on('error', () => undefined);

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Server } from 'node:net';
 import { OutreachError } from '../core/errors.ts';
 
@@ -25,8 +26,8 @@ export interface HoodiecrowOptions {
 }
 
 /** Makes a server that does not listen yet. Throws `conflict` where the package is missing: only a checkout has it, no server. */
-export async function createHoodiecrow({ folders, plugins, ...options }: HoodiecrowOptions): Promise<Hoodiecrow> {
-  const hoodiecrow = await load();
+export function createHoodiecrow({ folders, plugins, ...options }: HoodiecrowOptions): Hoodiecrow {
+  const hoodiecrow = load();
   const imap = hoodiecrow({
     ...options,
     plugins: [...plugins, keepPartial],
@@ -40,11 +41,11 @@ export async function createHoodiecrow({ folders, plugins, ...options }: Hoodiec
   return imap;
 }
 
-async function load(): Promise<(options: object) => Hoodiecrow> {
+function load(): (options: object) => Hoodiecrow {
   try {
-    return ((await import('hoodiecrow-imap' as string)) as { default: (options: object) => Hoodiecrow }).default;
+    return createRequire(import.meta.url)('hoodiecrow-imap') as (options: object) => Hoodiecrow;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     const message = 'the demo needs the package hoodiecrow-imap, which a server does not install; run it in a checkout, after: npm ci';
     throw new OutreachError('conflict', message, { cause: error });
   }

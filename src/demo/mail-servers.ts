@@ -67,7 +67,7 @@ export async function startMailServers(
 }
 
 async function startImap(): Promise<Hoodiecrow> {
-  const imap = await createHoodiecrow({
+  const imap = createHoodiecrow({
     users: { [MAILBOX.user]: { password: MAILBOX.password } },
     folders: ['Sent', 'Junk'],
     plugins: ['AUTH-PLAIN', 'SASL-IR', 'ID', 'IDLE', 'ENABLE', 'UNSELECT', 'NAMESPACE', 'SPECIAL-USE', 'LITERALPLUS'],

@@ -28,7 +28,7 @@ beforeAll(async () => {
   chmodSync(dataDir, 0o711);
   const user = serverUser();
   const passwordFile = join(dataDir, 'postgres.password');
-  const cluster = new Cluster(join(dataDir, 'postgres'), await findBinaries(dataDir, user), user);
+  const cluster = new Cluster(join(dataDir, 'postgres'), findBinaries(dataDir, user), user);
   await cluster.initialise('first password', passwordFile);
   await cluster.ensureRunning();
   const url = (database: string) => `postgresql://outreach:first%20password@127.0.0.1:${cluster.runningPort()}/${database}`;
@@ -103,7 +103,7 @@ describe('stopping the embedded server', () => {
   const clusterOf = async () => {
     const folder = join(dataDir, 'postgres');
     const user = serverUser(folder);
-    return new Cluster(folder, await findBinaries(dataDir, user), user);
+    return new Cluster(folder, findBinaries(dataDir, user), user);
   };
 
   it('ends when the server has ended, also if another command starts it again at once, or stops it as well', {

@@ -11,7 +11,7 @@ const raw = (body: string) => `Subject: ${body}\r\n\r\n${body}`;
 const LENGTH = raw(BODIES[1] ?? '').length;
 
 beforeEach(async () => {
-  server = await createHoodiecrow({ users: { zoe: { password: 'right' } }, folders: ['Sent'], plugins: ['SPECIAL-USE', 'UNSELECT'] });
+  server = createHoodiecrow({ users: { zoe: { password: 'right' } }, folders: ['Sent'], plugins: ['SPECIAL-USE', 'UNSELECT'] });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   for (const body of BODIES) server.appendMessage('INBOX', [], new Date('2026-01-31T09:00:00Z'), raw(body));
   client = new ImapFlow({

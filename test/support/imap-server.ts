@@ -103,7 +103,7 @@ async function startHoodiecrow({ users, tls, port = 0, tokens }: ServerOptions):
       return tokens?.[user];
     },
   });
-  const imap = await createHoodiecrow({
+  const imap = createHoodiecrow({
     users: Object.fromEntries(Object.entries(users).map(([user, password]) => [user, { password, xoauth2: tokenOf(user) }])),
     folders: ['Sent', 'Junk', 'Trash', 'Drafts'],
     plugins: tokens === undefined ? PLUGINS : [...PLUGINS, 'XOAUTH2'],

@@ -64,7 +64,7 @@ export async function startPostgres({
 } = {}): Promise<OwnServer> {
   const folder = mkdtempSync(join(parent, 'outreach-postgres-'));
   const user = serverUser();
-  const programs = bin ?? dirname((await findBinaries(folder, user)).initdb);
+  const programs = bin ?? dirname(findBinaries(folder, user).initdb);
   const own = (path: string) => user.uid !== undefined && user.gid !== undefined && chownSync(path, user.uid, user.gid);
   const [data, password, key] = ['data', 'password', 'server.key'].map((name) => join(folder, name)) as [string, string, string];
   writeFileSync(password, 'secret');

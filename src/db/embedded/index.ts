@@ -31,7 +31,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   const passwordFile = join(dataDir, 'postgres.password');
   try {
     const user = serverUser(folder);
-    const cluster = new Cluster(folder, await findBinaries(dataDir, user), user);
+    const cluster = new Cluster(folder, findBinaries(dataDir, user), user);
     if (!cluster.isInitialised) await cluster.initialise(randomBytes(24).toString('base64url'), passwordFile);
     const password = readFileSync(passwordFile, 'utf8').trim();
     const started = await cluster.ensureRunning();
