@@ -162,7 +162,7 @@ const readyInk = {
           "import loadYoga from '../binaries/yoga-wasm-base64-esm.js';",
           "import loadYoga, { wasm } from '../binaries/yoga-wasm-base64-esm.js';",
         )
-        .replace('wrapAssembly(await loadYoga())', `wrapAssembly(yogaAtOnce())`)
+        .replace('wrapAssembly(await loadYoga())', 'wrapAssembly(yogaAtOnce())')
         .concat(`\n${yogaAtOnce}`);
     if (id.endsWith('/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js')) {
       const [, bytes] = /"data:application\/octet-stream;base64,([\w+/=]+)"/.exec(code);
@@ -276,14 +276,12 @@ function withoutBuiltins(code) {
   let changed = code;
   for (const [lines, name, id] of code.matchAll(BUILTIN_REQUIRE)) {
     const isLate = LATE_BUILTINS.includes(id);
-    const taken = `globalThis.process.getBuiltinModule("${id}")`;
-    const uses = new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])(?:\\.default\\b)?`, 'g');
-    changed = changed
-      .replace(lines, '')
-      .replaceAll(uses, isLate ? () => `(${name}())` : () => name)
-      .replace(/^/, () => `const ${name} = ${isLate ? '() => ' : ''}${taken};\n`);
+    const uses = new RegExp(`(?<![\\w$.])${name.replace('$', '\\$')}(?![\\w$])(?:\\.default\\b)?`, 'g');
+    const others = changed.replace(lines, '').replaceAll(uses, () => (isLate ? `(${name}())` : name));
+    changed = `const ${name} = ${isLate ? '() => ' : ''}globalThis.process.getBuiltinModule("${id}");\n${others}`;
   }
-  return changed;
+  // Ours are ES modules, which are always strict; what of a library is not has run in one for long.
+  return `"use strict";\n${changed}`;
 }
 
 /** Replaces a file atomically, so that a command that starts meanwhile reads either the old or the new one. */
