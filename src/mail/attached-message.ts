@@ -31,7 +31,7 @@ export function composeWithFiles(draft: Draft, files: readonly AttachedContent[]
   const { header, boundary } = multipartHeader('mixed', headerFields(draft), draft.reference);
   const inner = `${boundary}-text`;
   const border = `\r\n--${boundary}`;
-  const body = `${border}\r\nContent-Type: multipart/alternative;\r\n boundary="${inner}"\r\n\r\n${alternatives(draft.html, inner)}`;
+  const body = `${border}\r\nContent-Type: multipart/alternative;\r\n boundary="${inner}"\r\n\r\n${alternatives(draft, inner)}`;
   const start = Buffer.from(`${header}\r\n${body}`);
   const parts = files.map((file) => ({ head: Buffer.from(`${border.slice(2)}\r\n${attachmentHeader(file.name)}\r\n\r\n`), file }));
   const end = Buffer.from(`${border.slice(2)}--\r\n`);

@@ -20,7 +20,7 @@ import type { Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
 import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
 import { sendDailySummaries } from '../summaries/index.ts';
-import { decorateEmail, pruneHits, unsubscribeUrl, wasFetched } from '../tracking/index.ts';
+import { decorateEmail, linkOf, pruneHits, wasFetched } from '../tracking/index.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 import { matchProviders } from './match-providers.ts';
 
@@ -34,7 +34,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
   const batches = new BatchRunner(app, {
     ensurePolled: (accountIds) => poller.ensurePolled(accountIds),
     decorate: decorateEmail,
-    unsubscribeUrl,
+    linkOf,
   });
   return {
     recurring: [

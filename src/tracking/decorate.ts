@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { mailtoUrl } from '../mail/mailto.ts';
 import { addPixel, rewriteLinks } from './rewrite.ts';
-import { linkPath } from './token.ts';
+import { type LinkKind, linkPath } from './token.ts';
 
 /** An email that is about to be written, as its own links need it. */
 export interface LinkedEmail {
@@ -20,15 +20,17 @@ export interface EmailToDecorate extends LinkedEmail {
   html: string;
   trackOpens: boolean;
   trackClicks: boolean;
+  /** Makes its links in the place of `linkOf`. */
+  link?: (kind: LinkKind, url?: string) => string;
 }
 
 const hostOf = (app: App, email: LinkedEmail) => (email.isCopy ? null : (email.trackingHost ?? app.config.publicUrl));
 const mailtoOf = (email: LinkedEmail) => mailtoUrl(email.senderAddress, `unsubscribe-${email.reference}`);
 
-/** The link in an email by which its recipient unsubscribes; without a public address of the installation, an email to the sender. */
-export function unsubscribeUrl(app: App, email: LinkedEmail): string {
+/** A link in an email. Without a public address of the installation there is only the one to unsubscribe by: an email to the sender. */
+export function linkOf(app: App, email: LinkedEmail, kind: LinkKind, url?: string): string {
   const host = hostOf(app, email);
-  return host === null ? mailtoOf(email) : `${host}${linkPath(app.sealer, 'u', email.outboxId)}`;
+  return host === null ? mailtoOf(email) : `${host}${linkPath(app.sealer, kind, email.outboxId, url)}`;
 }
 
 /**
@@ -41,8 +43,8 @@ export function decorateEmail(app: App, email: EmailToDecorate): { html: string;
   const host = hostOf(app, email);
   const mailto = `<${mailtoOf(email)}>`;
   if (host === null) return { html: email.html, headers: { 'List-Unsubscribe': mailto } };
-  const link = (kind: 'o' | 'c', url?: string) => `${host}${linkPath(app.sealer, kind, email.outboxId, url)}`;
-  const optOut = unsubscribeUrl(app, email);
+  const link = email.link ?? ((kind, url) => linkOf(app, email, kind, url));
+  const optOut = link('u');
   let { html } = email;
   if (email.trackClicks) html = rewriteLinks(html, (url) => link('c', url), optOut);
   if (email.trackOpens) html = addPixel(html, link('o'));

@@ -1,4 +1,4 @@
-export { decorateEmail, unsubscribeUrl } from './decorate.ts';
+export { decorateEmail, linkOf } from './decorate.ts';
 export { countHits, wasFetched } from './hit-counts.ts';
 export { HitLog } from './hits.ts';
 export { pruneHits } from './prune-hits.ts';

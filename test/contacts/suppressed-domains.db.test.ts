@@ -6,7 +6,7 @@ import { importContacts } from '../../src/contacts/import/index.ts';
 import { isSuppressed, removeSuppression, stashSuppressions } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { answerReply, explainCampaign, forecastCampaign, sendAnswers, testCampaign } from '../../src/sending/index.ts';
-import { decorateEmail, unsubscribeUrl } from '../../src/tracking/index.ts';
+import { decorateEmail, linkOf } from '../../src/tracking/index.ts';
 import { workspace } from '../support/people.ts';
 import { insertCampaign, insertContact, insertEnrolment, insertReply, rowOf } from '../support/rows.ts';
 import { enrolmentsOf, sendingInstallation, startSender } from '../support/sender.ts';
@@ -142,7 +142,7 @@ const PLACES: Record<string, (address: string, domain: string) => Promise<void>>
   'a test of a campaign': async (address, domain) => {
     const { campaignId } = await startOne('tested@free.example');
     await suppress(domain);
-    const tested = testCampaign(app, caller, campaignId, { to: address }, { decorate: decorateEmail, unsubscribeUrl });
+    const tested = testCampaign(app, caller, campaignId, { to: address }, { decorate: decorateEmail, linkOf });
     await expect(tested).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('is suppressed') });
   },
   'an import of contacts': async (address, domain) => {

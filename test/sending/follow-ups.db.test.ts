@@ -4,7 +4,7 @@ import { DAY, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { BatchRunner } from '../../src/sending/index.ts';
-import { decorateEmail, unsubscribeUrl } from '../../src/tracking/index.ts';
+import { decorateEmail, linkOf } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import type { ImapServer } from '../support/imap-server.ts';
 import { message } from '../support/inbound-mail.ts';
@@ -23,7 +23,7 @@ let sink: SmtpSink;
 beforeAll(async () => {
   installation = await testInstallation();
   poller = new MailboxPoller(installation.app);
-  batches = new BatchRunner(installation.app, { ensurePolled: (ids) => poller.ensurePolled(ids), decorate: decorateEmail, unsubscribeUrl });
+  batches = new BatchRunner(installation.app, { ensurePolled: (ids) => poller.ensurePolled(ids), decorate: decorateEmail, linkOf });
   ({ imap, sink } = await startMailServers());
 });
 beforeEach(() => {
@@ -114,7 +114,7 @@ describe('a follow-up', () => {
           return unread;
         },
         decorate: decorateEmail,
-        unsubscribeUrl,
+        linkOf,
       },
     );
     const report = await pausing.run(sender.accountId);

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { BatchRunner } from '../../src/sending/index.ts';
-import { decorateEmail, unsubscribeUrl } from '../../src/tracking/index.ts';
+import { decorateEmail, linkOf } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { enrolmentsOf, type Sender, startMailServers, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
@@ -67,7 +67,7 @@ describe('the share of a campaign', () => {
         },
       },
     });
-    const batches = new BatchRunner({ ...app, random }, { ensurePolled: async () => [], decorate: decorateEmail, unsubscribeUrl });
+    const batches = new BatchRunner({ ...app, random }, { ensurePolled: async () => [], decorate: decorateEmail, linkOf });
     expect((await batches.run(one.accountId)).sent).toBe(4);
     expect([await completed(one), await completed(other)]).toEqual([1, 3]);
   });

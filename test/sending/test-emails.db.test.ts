@@ -5,7 +5,7 @@ import { addSuppression } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { listEvents } from '../../src/events/index.ts';
 import { testCampaign } from '../../src/sending/index.ts';
-import { decorateEmail, unsubscribe, unsubscribeUrl } from '../../src/tracking/index.ts';
+import { decorateEmail, linkOf, unsubscribe } from '../../src/tracking/index.ts';
 import { afterFile } from '../support/after-file.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact } from '../support/rows.ts';
@@ -15,7 +15,7 @@ import { type SinkMessage, type SmtpSink, startSmtpSink } from '../support/smtp-
 /** A test is an email as a contact would receive it, and counts for the account's day and for nothing else. */
 
 const TO = 'me@us.example';
-const LINKS = { decorate: decorateEmail, unsubscribeUrl };
+const LINKS = { decorate: decorateEmail, linkOf };
 
 let installation: TestInstallation;
 let app: App;

@@ -14,7 +14,7 @@ import {
 import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { type BatchReport, BatchRunner } from '../../src/sending/index.ts';
-import { decorateEmail, unsubscribeUrl } from '../../src/tracking/index.ts';
+import { decorateEmail, linkOf } from '../../src/tracking/index.ts';
 import { afterFile } from './after-file.ts';
 import { TEST_START, type TestInstallation, testInstallation } from './database.ts';
 import { type ImapServer, startImapServer } from './imap-server.ts';
@@ -39,8 +39,7 @@ export interface Sender {
 }
 
 /** Runs batches as the daemon does, but takes every mailbox for read. */
-export const batchesOf = (app: App): BatchRunner =>
-  new BatchRunner(app, { ensurePolled: async () => [], decorate: decorateEmail, unsubscribeUrl });
+export const batchesOf = (app: App): BatchRunner => new BatchRunner(app, { ensurePolled: async () => [], decorate: decorateEmail, linkOf });
 
 let made = 0;
 

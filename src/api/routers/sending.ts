@@ -3,7 +3,7 @@ import { requireVisible } from '../../access/index.ts';
 import { CAMPAIGN_STATUSES, previewCampaign, requireRotation, STEP_KINDS } from '../../campaigns/index.ts';
 import { bodyId, dataOf, emailText, MAX_ID, pathId, textInteger, timestampText } from '../../fields/fields.ts';
 import { explainCampaign, explainRotation, forecastCampaign, forecastRotation, testCampaign } from '../../sending/index.ts';
-import { countHits, decorateEmail, unsubscribeUrl } from '../../tracking/index.ts';
+import { countHits, decorateEmail, linkOf } from '../../tracking/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const forecastMail = z
@@ -131,9 +131,7 @@ export const sendingRouter = router({
       }),
     )
     .output(sentTests)
-    .mutation(({ ctx, input: { id, ...input } }) =>
-      testCampaign(ctx.app, ctx.caller, id, input, { decorate: decorateEmail, unsubscribeUrl }),
-    ),
+    .mutation(({ ctx, input: { id, ...input } }) => testCampaign(ctx.app, ctx.caller, id, input, { decorate: decorateEmail, linkOf })),
 
   forecast: procedure
     .meta({

@@ -1,6 +1,6 @@
 import { accountsOfMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { emailValues, renderStep, type StepRendering } from '../../campaigns/index.ts';
+import { emailValues, type UnmergedStep } from '../../campaigns/index.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Message } from '../../mail/attached-message.ts';
@@ -10,6 +10,7 @@ import { loadThreads, type Thread } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type EmailSource, loadEmailSources } from './email-source.ts';
+import { type LinkFor, SharedBodies } from './shared-body.ts';
 import { writeEmail } from './write-email.ts';
 
 /** Why an email can't be sent, as a message for users. */
@@ -47,16 +48,14 @@ interface LinkedEmail {
 /** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateEmail` of tracking does it. */
 export type Decorate = (
   app: App,
-  email: LinkedEmail & { html: string; trackOpens: boolean; trackClicks: boolean },
+  email: LinkedEmail & { html: string; trackOpens: boolean; trackClicks: boolean; link?: LinkFor },
 ) => { html: string; headers: Record<string, string> };
-
-/** The link in an email by which its recipient unsubscribes; `unsubscribeUrl` of tracking makes it. */
-export type UnsubscribeUrl = (app: App, email: LinkedEmail) => string;
 
 /** Functions of tracking that write the links of an email. */
 export interface EmailLinks {
   decorate: Decorate;
-  unsubscribeUrl: UnsubscribeUrl;
+  /** `linkOf` of tracking. */
+  linkOf: (app: App, email: LinkedEmail, ...link: Parameters<LinkFor>) => string;
 }
 
 /**
@@ -72,11 +71,12 @@ export async function emailPreparer(
   const sources = await loadEmailSources(app, account.id, claims);
   const followUps = claims.filter((claim) => claim.is_follow_up).map((claim) => claim.enrolment_id);
   const threads = followUps.length === 0 ? null : await loadThreads(app.db, await accountsOfMailbox(app.db, account.id), followUps);
+  const bodies = new SharedBodies();
   return async (claim) => {
     const source = sources.get(claim.id);
     if (source === undefined) return unprepared(claim, { reason: 'its contact or step is gone', contentVersion: null }, null);
     try {
-      return await prepareEmail(app, account, claim, source, threads?.get(claim.enrolment_id), links);
+      return await prepareEmail(app, { account, claim, source, thread: threads?.get(claim.enrolment_id), links, bodies });
     } catch (error) {
       const reason = error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`;
       return unprepared(claim, { reason, contentVersion: null }, source);
@@ -94,15 +94,8 @@ const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource |
   replyAccountId: source?.reply_account_id ?? null,
 });
 
-async function prepareEmail(
-  app: App,
-  account: SendingAccount,
-  claim: ClaimedEmail,
-  source: EmailSource,
-  thread: Thread | undefined,
-  links: EmailLinks,
-): Promise<PreparedEmail> {
-  const parts = { account, claim, source, thread, links };
+async function prepareEmail(app: App, parts: Omit<MessageParts, 'isCopy'>): Promise<PreparedEmail> {
+  const { claim, source } = parts;
   const { subject, message, fault } = await writeMessage(app, { ...parts, isCopy: false });
   if (fault !== null) return unprepared(claim, { reason: fault, contentVersion: source.content_version }, source);
   const addresses = [...(source.copies?.cc ?? []), ...(source.copies?.bcc ?? [])];
@@ -123,52 +116,48 @@ interface MessageParts {
   source: EmailSource;
   thread: Thread | undefined;
   links: EmailLinks;
+  /** Of the batch. */
+  bodies: SharedBodies;
   isCopy: boolean;
 }
 
 /** Writes the email, or the copy that others get. With a fault there is no message. */
-async function writeMessage(
-  app: App,
-  { account, claim, source, thread, links, isCopy }: MessageParts,
-): Promise<{ subject: string; message: Message; fault: string | null }> {
+async function writeMessage(app: App, parts: MessageParts): Promise<{ subject: string; message: Message; fault: string | null }> {
+  const { account, claim, source, thread, links, bodies, isCopy } = parts;
   const reference = keyInMessageId(claim.message_id);
   const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host, isCopy };
-  const { subject, html, fault } = renderEmail(account, claim, source, thread, links.unsubscribeUrl(app, linked));
+  const optOut = links.linkOf(app, linked, 'u');
+  const link: LinkFor = (kind, url) => (kind === 'u' ? optOut : links.linkOf(app, linked, kind, url));
+  const tracked = { ...linked, trackOpens: source.track_opens, trackClicks: source.track_clicks };
+  const decorate = (html: string, link: LinkFor) => links.decorate(app, { ...tracked, html, link }).html;
+  const { subject, html, text, fault } = bodies.write({ email: unmerged(parts, optOut), link, decorate }, isCopy ? 'copy' : 'email');
   if (fault !== null) return { subject, message: Buffer.alloc(0), fault };
-  const decorated = links.decorate(app, { ...linked, html, trackOpens: source.track_opens, trackClicks: source.track_clicks });
   const message = await writeEmail(app, account, {
     to: { name: source.contact.name, address: claim.recipient },
     cc: source.copies?.cc,
     replyTo: source.reply_to,
     subject,
-    html: decorated.html,
+    html,
+    text,
     messageId: claim.message_id,
     thread,
     startedAt: source.enrolled_at,
     listId: source.list_id,
     attachments: source.attachments ?? [],
-    headers: decorated.headers,
+    headers: links.decorate(app, { ...linked, html: '', trackOpens: false, trackClicks: false, link }).headers,
   });
   return { subject, message, fault: null };
 }
 
-function renderEmail(
-  account: SendingAccount,
-  claim: ClaimedEmail,
-  source: EmailSource,
-  thread: Thread | undefined,
-  unsubscribeUrl: string,
-): StepRendering {
-  return renderStep({
-    step: source.step,
-    opening: claim.step_order === 1 ? source.step : source.first,
-    isB: claim.variant === 'B',
-    stepOrder: claim.step_order,
-    contactId: claim.contact_id,
-    values: emailValues(source.contact, source.field_keys, { unsubscribe_url: unsubscribeUrl, postal_address: source.postal_address }),
-    signatureHtml: account.signatureHtml,
-    footerHtml: source.footer_html,
-    spintax: source.spintax,
-    threadSubject: thread?.subject ?? null,
-  });
-}
+const unmerged = ({ account, claim, source, thread }: MessageParts, optOut: string): UnmergedStep => ({
+  step: source.step,
+  opening: claim.step_order === 1 ? source.step : source.first,
+  isB: claim.variant === 'B',
+  stepOrder: claim.step_order,
+  contactId: claim.contact_id,
+  values: emailValues(source.contact, source.field_keys, { unsubscribe_url: optOut, postal_address: source.postal_address }),
+  signatureHtml: account.signatureHtml,
+  footerHtml: source.footer_html,
+  spintax: source.spintax,
+  threadSubject: thread?.subject ?? null,
+});

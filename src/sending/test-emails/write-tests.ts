@@ -123,7 +123,7 @@ async function writeTest(app: App, account: SendingAccount, parts: TestParts): P
     reference: keyInMessageId(messageId),
     trackingHost: campaign.trackingHost,
   };
-  const sender = { ...campaign.sender.values, unsubscribe_url: links.unsubscribeUrl(app, linked) };
+  const sender = { ...campaign.sender.values, unsubscribe_url: links.linkOf(app, linked, 'u') };
   const rendered = (of: StepRow, threadSubject: string | null) =>
     renderStep({
       ...{ step: of, opening, isB: variant === 'B', stepOrder: of.step_order, contactId: request.contact.id ?? 0, threadSubject },

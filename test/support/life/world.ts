@@ -7,7 +7,7 @@ import { OutreachError } from '../../../src/core/errors.ts';
 import { seededRandom } from '../../../src/core/random.ts';
 import { type Queryable, raw, type Sql, sql } from '../../../src/db/statement.ts';
 import { BatchRunner } from '../../../src/sending/index.ts';
-import { decorateEmail, unsubscribeUrl } from '../../../src/tracking/index.ts';
+import { decorateEmail, linkOf } from '../../../src/tracking/index.ts';
 import { TEST_START } from '../database.ts';
 import { insertAccount, insertCampaign, insertContact, insertRow } from '../rows.ts';
 import type { Treatment, Wire } from './wire.ts';
@@ -68,7 +68,7 @@ export class World {
   constructor(app: App) {
     this.app = { ...app, clock: this.clock, random: seededRandom(7) };
     const ensurePolled = async (ids: readonly number[]) => (this.isMailboxRead ? [] : [...ids]);
-    this.batches = new BatchRunner(this.app, { ensurePolled, decorate: decorateEmail, unsubscribeUrl });
+    this.batches = new BatchRunner(this.app, { ensurePolled, decorate: decorateEmail, linkOf });
   }
 
   address = (name: string, company = 'acme'): string => `${name}@${company}-${this.domain}`;
