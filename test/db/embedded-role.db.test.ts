@@ -31,7 +31,7 @@ beforeAll(async () => {
   const cluster = new Cluster(join(dataDir, 'postgres'), findBinaries(dataDir, user), user);
   await cluster.initialise('first password', passwordFile);
   await cluster.ensureRunning();
-  const url = (database: string) => `postgresql://outreach:first%20password@127.0.0.1:${cluster.runningPort()}/${database}`;
+  const url = (database: string) => `postgresql://outreach:first%20password@127.0.0.1:${cluster.listening()?.port}/${database}`;
   const asFirst = async (database: string, ...statements: string[]) => {
     const client = new pg.Client({ connectionString: url(database) });
     await client.connect();

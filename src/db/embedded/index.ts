@@ -35,9 +35,11 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
     if (!cluster.isInitialised) await cluster.initialise(randomBytes(24).toString('base64url'), passwordFile);
     const password = readFileSync(passwordFile, 'utf8').trim();
     const started = await cluster.ensureRunning();
-    const port = cluster.runningPort();
-    if (port === undefined) throw new Error('it started, but there is no postmaster.pid');
-    const url = `postgresql://${ROLE}:${password}@127.0.0.1:${port}/outreach`;
+    const listening = cluster.listening();
+    if (listening === undefined) throw new Error('it started, but there is no postmaster.pid');
+    const { port, socketFolder } = listening;
+    const host = socketFolder === undefined ? '' : `?host=${encodeURIComponent(socketFolder)}`;
+    const url = `postgresql://${ROLE}:${encodeURIComponent(password)}@127.0.0.1:${port}/outreach${host}`;
     await ensureDatabase(url);
     return {
       url,
