@@ -14,6 +14,8 @@ const TRANSMIT_LEASE_MINUTES = 15;
 export interface NewClaim {
   enrolment_id: number;
   workspace_id: number;
+  campaign_id: number;
+  account_id: number;
   contact_id: number;
   variant: 'A' | 'B' | null;
   step_id: number;
@@ -28,22 +30,14 @@ export interface NewClaim {
 /** A row of the outbox that this worker has claimed. */
 export interface Claim extends NewClaim {
   id: number;
-  campaign_id: number;
-  account_id: number;
   attempt: number;
 }
 
 /**
- * Claims emails of a campaign for this worker. Skips a step whose row has any other state than `retry`.
+ * Claims emails for this worker. Skips a step whose row has any other state than `retry`.
  * @param taken body of a CTE that takes the due time of their enrolments
  */
-export function insertClaims(
-  tx: Queryable,
-  emails: readonly NewClaim[],
-  { campaignId, accountId }: { campaignId: number; accountId: number },
-  now: Date,
-  taken: Sql,
-): Promise<Claim[]> {
+export function insertClaims(tx: Queryable, emails: readonly NewClaim[], now: Date, taken: Sql): Promise<Claim[]> {
   return tx.query<Claim>(
     prepared(
       'claim-emails',
@@ -51,10 +45,10 @@ export function insertClaims(
     with taken as (${taken})
     insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, variant, recipient,
       state, worker, lease_until, message_id, claimed_at, counts_on, is_first)
-    select d.workspace_id, ${campaignId}, d.enrolment_id, d.contact_id, ${accountId}, d.step_id, d.step_order, d.variant, d.recipient,
+    select d.workspace_id, d.campaign_id, d.enrolment_id, d.contact_id, d.account_id, d.step_id, d.step_order, d.variant, d.recipient,
       'claimed', ${WORKER}, now() + make_interval(secs => ${CLAIM_LEASE_SECONDS}), d.message_id, ${now}, d.counts_on, d.is_first
-    from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as d (workspace_id int, enrolment_id int, contact_id int, step_id int,
-      step_order int, variant text, recipient text, message_id text, counts_on date, is_first boolean)
+    from jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) as d (workspace_id int, campaign_id int, enrolment_id int, contact_id int,
+      account_id int, step_id int, step_order int, variant text, recipient text, message_id text, counts_on date, is_first boolean)
     on conflict (enrolment_id, step_id) do update set
       state = 'claimed', attempt = outbox.attempt + 1, worker = excluded.worker, lease_until = excluded.lease_until,
       claimed_at = excluded.claimed_at, account_id = excluded.account_id, recipient = excluded.recipient,

@@ -94,7 +94,10 @@ it('the same in each zone that contacts name, and what is claimed of some of the
     }
     const open = groups.filter(() => random.integer(0, 1) === 1);
     const count = random.integer(1, 40);
-    const claimed = await claimEmails(app, { id: accountId, email: 'me@example.com' }, { campaignId, count, groups: open });
+    const claimed = await claimEmails(app, {
+      account: { id: accountId, email: 'me@example.com' },
+      share: { campaignId, count, groups: open },
+    });
     const expected = inGroups(open).filter(({ ready }) => ready <= now);
     expect(
       claimed.map((mail) => mail.enrolment_id).sort((a, b) => a - b),

@@ -124,7 +124,7 @@ describe('an email that the server accepted without replying', () => {
     await resolveOutbox(app, caller, row?.id ?? 0, 'resend');
     const groups = [{ isB: false, zones: null, window: { timezone: 'UTC', startHour: 0, endHour: 24, days: null }, due: 1, nextDue: null }];
     const share = { campaignId: row?.campaign_id ?? 0, count: 1, groups: groups as unknown as Share['groups'] };
-    const claimed = await claimEmails(app, { id: row?.account_id ?? 0, email: 'sender@example.com' }, share);
+    const claimed = await claimEmails(app, { account: { id: row?.account_id ?? 0, email: 'sender@example.com' }, share });
     await releaseEmails(app, claimed);
     await mail.arrives((sent) => reply(sent));
     expect(await mail.standing()).toMatchObject({ status: 'replied', states: ['retry'], events: ['replied'] });

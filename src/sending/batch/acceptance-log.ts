@@ -1,8 +1,7 @@
 import type { App } from '../../app.ts';
-import { sqlState } from '../../core/errors.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
 import { type Acceptance, settleAccepted } from '../email/settle.ts';
-import { retryWrite } from './retry-write.ts';
+import { isRefusal, retryWrite } from './retry-write.ts';
 
 /** Number of waiting emails above which senders should flush before they add another. */
 const FULL = 100;
@@ -53,6 +52,3 @@ export class AcceptanceLog {
     return each;
   }
 }
-
-/** True for errors that a retry would repeat: SQLSTATE classes 22, 23 and 42. */
-const isRefusal = (error: unknown) => /^(22|23|42)/.test(sqlState(error) ?? '');

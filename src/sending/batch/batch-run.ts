@@ -13,6 +13,7 @@ import { type CampaignState, groupOf } from '../plan/campaign-state.ts';
 import { gapBetween, hasGap, minuteGap, slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import type { AcceptanceLog } from './acceptance-log.ts';
+import type { ClaimQueue } from './claim-queue.ts';
 import { BatchConnection } from './connection.ts';
 import { type ConnectionFailure, settleConnectionFailure } from './connection-failure.ts';
 import { sendCopies } from './copies.ts';
@@ -36,6 +37,7 @@ export interface SendingHooks extends EmailLinks {
 export interface BatchContext {
   app: App;
   hooks: SendingHooks;
+  claims: ClaimQueue;
   permits: PermitQueue;
   acceptances: AcceptanceLog;
   /** Aborted when the daemon drains: the batch then ends after the current email. */

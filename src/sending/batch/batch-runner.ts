@@ -1,7 +1,6 @@
 import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { ClockCheck } from '../../core/clock-check.ts';
-import { claimEmails } from '../email/claim.ts';
 import type { BatchPlaces, Deal, Share } from '../plan/batch-places.ts';
 import { hasGap } from '../plan/gap.ts';
 import { type Plan, planBatch } from '../plan/plan.ts';
@@ -9,6 +8,7 @@ import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/
 import { loadCampaignStates } from '../state/campaign-states.ts';
 import { AcceptanceLog } from './acceptance-log.ts';
 import { type BatchContext, BatchRun, type SendingHooks } from './batch-run.ts';
+import { CLAIM_SIZE, ClaimQueue } from './claim-queue.ts';
 import { planNextBatch } from './next-batch.ts';
 import { permitQueue } from './permit-queue.ts';
 
@@ -19,12 +19,10 @@ export interface BatchReport {
 }
 
 const NOTHING: BatchReport = { sent: 0, other: 0 };
-/** Emails that one statement claims; larger batches are claimed in chunks, so that memory stays flat. */
-const CLAIM_SIZE = 100;
 
 /**
- * Runs the batches of one daemon. They share the permit queue and the acceptance log: the more accounts send at the same
- * time, the more emails one commit permits or records. So a daemon has a single runner, created by `src/main`.
+ * Runs the batches of one daemon. They share the queues of claims and permits and the acceptance log: the more accounts send at
+ * the same time, the more emails one commit claims, permits or records. So a daemon has a single runner, created by `src/main`.
  */
 export class BatchRunner {
   readonly #app: App;
@@ -35,7 +33,7 @@ export class BatchRunner {
   constructor(app: App, hooks: SendingHooks) {
     this.#app = app;
     this.#clockCheck = new ClockCheck(app, 'sends nothing');
-    this.#shared = { app, hooks, permits: permitQueue(app), acceptances: new AcceptanceLog(app) };
+    this.#shared = { app, hooks, claims: new ClaimQueue(app), permits: permitQueue(app), acceptances: new AcceptanceLog(app) };
   }
 
   /**
@@ -73,7 +71,7 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
   const run = new BatchRun(context, account, plan.places);
   run.goBy(campaigns);
   try {
-    const claimed = await sendPlan(app, account, plan, run, now);
+    const claimed = await sendPlan(context, account, plan, run, now);
     return { sent: run.sent, other: claimed - run.sent };
   } finally {
     // Released emails may be due at other times.
@@ -85,10 +83,11 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
  * Sends the shares of the plan, then gives the places of released emails to campaigns with other due emails, until all
  * places are used or none is due. Returns the number of emails claimed.
  */
-async function sendPlan(app: App, account: SendingAccount, plan: Plan, run: BatchRun, startedAt: Date): Promise<number> {
+async function sendPlan(context: BatchContext, account: SendingAccount, plan: Plan, run: BatchRun, startedAt: Date): Promise<number> {
+  const { app } = context;
   let total = 0;
   for (let deal: Deal = plan; deal.shares.length > 0; ) {
-    const { claimed, goesOn } = await sendShares(app, account, deal.shares, plan.places, run);
+    const { claimed, goesOn } = await sendShares(context, account, deal.shares, plan.places, run);
     total += claimed;
     if (!goesOn || plan.places.areUsed) break;
     const now = app.clock.now();
@@ -102,7 +101,7 @@ async function sendPlan(app: App, account: SendingAccount, plan: Plan, run: Batc
 
 /** Claims and sends the share of each campaign, stopping a campaign when one of its emails is released. */
 async function sendShares(
-  app: App,
+  { app, claims }: BatchContext,
   account: SendingAccount,
   shares: readonly Share[],
   places: BatchPlaces,
@@ -115,7 +114,7 @@ async function sendShares(
     for (let left = share.count; left > 0; ) {
       if (!(await run.pause())) return { claimed, goesOn: false };
       const usedBefore = places.usedBy(share.campaignId);
-      const emails = await claimEmails(app, account, { ...share, count: Math.min(left, most) });
+      const emails = await claims.claim({ account, share: { ...share, count: Math.min(left, most) } });
       // What was planned for is gone, or waits for a call.
       if (emails.length === 0) places.withhold(share.campaignId);
       if (emails.length === 0) break;

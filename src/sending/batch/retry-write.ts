@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from '../../app.ts';
 import { SECOND } from '../../core/clock.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf, sqlState } from '../../core/errors.ts';
 
 /** Seconds between attempts: eleven minutes in all, less than the 15-minute lease of an email in transmission. */
 const WAITS = [0.1, 0.5, 1, ...Array.from({ length: 329 }, () => 2)];
@@ -32,3 +32,6 @@ export async function retryWrite<Result>(
   }
   return write();
 }
+
+/** True for errors that a retry would repeat: SQLSTATE classes 22, 23 and 42. */
+export const isRefusal = (error: unknown) => /^(22|23|42)/.test(sqlState(error) ?? '');

@@ -52,37 +52,57 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Sha
   return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit ${count}`;
 }
 
-type DueRow = Omit<NewClaim, 'message_id' | 'counts_on' | 'is_first'> & Pick<ClaimedEmail, 'is_follow_up' | 'timezone'> & { due_at: Date };
+/** Emails to claim: so many of a campaign, for the account that sends them. */
+export interface ClaimRequest {
+  account: { id: number; email: string };
+  share: Share;
+}
+
+type DueRow = Omit<NewClaim, 'campaign_id' | 'account_id' | 'message_id' | 'counts_on' | 'is_first'> &
+  Pick<ClaimedEmail, 'is_follow_up' | 'timezone'> & { due_at: Date };
 
 /**
  * Claims up to `count` due emails of one campaign for this process, follow-ups first, longest due first. In one transaction
  * each becomes a row of the outbox in state `claimed` and is no longer due. Skips emails that other processes are claiming,
  * and a step whose row has any state but `retry`. Of a campaign with limits for a day it claims what they leave.
  */
-export async function claimEmails(app: App, account: { id: number; email: string }, share: Share): Promise<ClaimedEmail[]> {
+export async function claimEmails(app: App, request: ClaimRequest): Promise<ClaimedEmail[]> {
   const now = app.clock.now();
   return app.db.txByIndex(async (tx) => {
-    const left = share.isLimited ? await lockDayLeft(tx, share.campaignId, now) : null;
-    if (left === null) return insertDue({ query: tx.last }, app, account, share, await lockDue(tx, account.id, share, now), now, null);
-    return claimWithin(tx, app, account, share, left, now);
+    const left = request.share.isLimited ? await lockDayLeft(tx, request.share.campaignId, now) : null;
+    if (left !== null) return claimWithin(tx, app, request, left, now);
+    return insertDue({ query: tx.last }, app, (await lockDue(tx, request, now)).map(allottedTo(request)), now, null);
   });
 }
 
+/**
+ * Claims for several accounts what `claimEmails` claims for one, in one transaction: most of a claim's cost is that of its statements,
+ * however few emails they take. Of campaigns without limits only, since nobody waits here for another's turn.
+ * @param requests at most one for each account
+ * @returns the emails of each request, in their order
+ */
+export async function claimTogether(app: App, requests: readonly ClaimRequest[]): Promise<ClaimedEmail[][]> {
+  const now = app.clock.now();
+  const claimed = await app.db.txByIndex(async (tx) => {
+    const found = await Promise.all(requests.map(async (request) => (await lockDue(tx, request, now)).map(allottedTo(request))));
+    // An enrolment whose account was deleted between two of these reads is found by both.
+    const due = new Map(found.flat().map((row) => [row.enrolment_id, row]));
+    return insertDue({ query: tx.last }, app, [...due.values()], now, null);
+  });
+  return requests.map(({ account, share }) =>
+    claimed.filter((email) => email.account_id === account.id && email.campaign_id === share.campaignId),
+  );
+}
+
 /** Claims until the share is full or nothing is due that the limits allow; companies that have had their emails wait for the next day. */
-async function claimWithin(
-  tx: Tx,
-  app: App,
-  account: { id: number; email: string },
-  share: Share,
-  left: DayLeft,
-  now: Date,
-): Promise<ClaimedEmail[]> {
+async function claimWithin(tx: Tx, app: App, request: ClaimRequest, left: DayLeft, now: Date): Promise<ClaimedEmail[]> {
+  const { account, share } = request;
   const claimed: ClaimedEmail[] = [];
   while (claimed.length < share.count) {
-    const due = await lockDue(tx, account.id, { ...share, count: share.count - claimed.length }, now, left.newContacts === 0);
+    const due = await lockDue(tx, { account, share: { ...share, count: share.count - claimed.length } }, now, left.newContacts === 0);
     if (due.length === 0) break;
     const allowed = due.filter((row) => left.admit(!row.is_follow_up, companyOf(row.recipient)));
-    claimed.push(...(await insertDue(tx, app, account, share, allowed, now, left.day)));
+    claimed.push(...(await insertDue(tx, app, allowed.map(allottedTo(request)), now, left.day)));
     const held = due.filter((row) => !allowed.includes(row) && left.isFull(companyOf(row.recipient)));
     for (const row of held) await holdForCompany(tx, [row.enrolment_id], left.nextDay, companyOf(row.recipient) ?? '', left.perCompany);
     // What is neither is a first email beyond the limit, which is not asked for again.
@@ -96,7 +116,7 @@ async function claimWithin(
  * The campaign is named once more: without it, a plan looked up each row among every active campaign's.
  * Indexes: enrolments_page, campaigns_pkey.
  */
-async function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFirst = false): Promise<DueRow[]> {
+async function lockDue(tx: Tx, { account, share }: ClaimRequest, now: Date, noFirst = false): Promise<DueRow[]> {
   const due = await tx.query<DueRow>(
     prepared(
       'lock-due',
@@ -107,7 +127,7 @@ async function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFir
       join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
       join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
       join contacts t on t.id = e.contact_id
-      where e.campaign_id = ${share.campaignId} and e.id = any(array(${nextOf(accountId, share, now, noFirst)})) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
+      where e.campaign_id = ${share.campaignId} and e.id = any(array(${nextOf(account.id, share, now, noFirst)})) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}
       for update of e skip locked`,
     ),
   );
@@ -119,25 +139,29 @@ async function lockDue(tx: Tx, accountId: number, share: Share, now: Date, noFir
   );
 }
 
+/** A due email, and the account and the campaign that it is claimed for. */
+interface AllottedRow extends DueRow {
+  account_id: number;
+  campaign_id: number;
+  /** Address of the account. */
+  sender: string;
+}
+
+const allottedTo =
+  ({ account, share }: ClaimRequest) =>
+  (row: DueRow): AllottedRow => ({ ...row, account_id: account.id, campaign_id: share.campaignId, sender: account.email });
+
 /** @param day on which the emails count against limits of their campaign; null without such limits */
-async function insertDue(
-  tx: Queryable,
-  app: App,
-  account: { id: number; email: string },
-  share: Share,
-  due: readonly DueRow[],
-  now: Date,
-  day: string | null,
-): Promise<ClaimedEmail[]> {
+async function insertDue(tx: Queryable, app: App, due: readonly AllottedRow[], now: Date, day: string | null): Promise<ClaimedEmail[]> {
   if (due.length === 0) return [];
   const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
   const emails = due.map((row) => ({
     ...row,
-    message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), account.email),
+    message_id: messageIdOf(messageKey(app.sealer, row.workspace_id, row.enrolment_id, row.step_id), row.sender),
     counts_on: day,
     is_first: day === null ? null : !row.is_follow_up,
   }));
-  const claimed = await insertClaims(tx, emails, { campaignId: share.campaignId, accountId: account.id }, now, takeDue([...dueOf.keys()]));
+  const claimed = await insertClaims(tx, emails, now, takeDue([...dueOf.keys()]));
   return claimed.map((email) => {
     const { is_follow_up = false, timezone = null } = dueOf.get(email.enrolment_id) ?? {};
     return { ...email, is_follow_up, timezone };
