@@ -89,7 +89,9 @@ function waysOut(calls: Calls, roots: readonly Place[]): ReadonlyMap<Callable, s
 
 /** The functions of a file that run inside a transaction. */
 function rootsOf(module: Module): Callable[] {
-  return [...nodesIn(module.program)].filter(isFunction).filter((fn) => takesTransaction(module, fn) || isPostResolver(module, fn));
+  return nodesIn(module.program)
+    .filter(isFunction)
+    .filter((fn) => takesTransaction(module, fn) || isPostResolver(module, fn));
 }
 
 const takesTransaction = (module: Module, fn: Callable): boolean =>
@@ -102,7 +104,7 @@ function isPostResolver(module: Module, fn: Callable): boolean {
   const call = module.parents.get(fn);
   if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression' || nameOf(call.callee.property) !== 'mutation')
     return false;
-  const meta = [...nodesIn(call.callee.object)].find(
+  const meta = nodesIn(call.callee.object).find(
     (node) => node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && nameOf(node.callee.property) === 'meta',
   );
   const text = meta === undefined ? '' : module.text.slice(meta.start, meta.end);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { INSTANT } from '../../src/fields/exact-text.ts';
+import { anyText } from './any-text.ts';
 
 /** A JSON Schema as the OpenAPI document holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: a schema is any JSON
@@ -71,7 +72,7 @@ const junk = fc.oneof(
     '__proto__',
   ),
   fc.jsonValue(),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  anyText({ maxLength: 40 }),
 );
 
 /** Values of a schema, and now and then something else altogether. */

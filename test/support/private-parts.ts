@@ -27,7 +27,7 @@ export function privateUses(files: readonly string[]): PrivateUse[] {
     if (!CLUE.test(readFileSync(file, 'utf8'))) return [];
     const module = modules.get(file);
     if (module === undefined) return [];
-    return [...nodesIn(module.program)].flatMap((node) => {
+    return nodesIn(module.program).flatMap((node) => {
       const what = privatePart(node);
       return what === undefined ? [] : [{ what, file, line: lineOf(module, node.start) }];
     });

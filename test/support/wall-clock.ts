@@ -22,20 +22,23 @@ export function wallClock(instant: number, timezone: string): number {
     format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', ...parts });
     formats.set(timezone, format);
   }
-  const shown = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-  return Date.UTC(shown.year ?? 0, (shown.month ?? 1) - 1, shown.day, shown.hour, shown.minute, shown.second);
+  // `07/07/2026, 14:00:00`
+  const [month, day, year, hour, minute, second] = format.format(instant).split(/\D+/).map(Number);
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
 }
 
 /** The instants from 2024 to 2030 at which the zone's offset changes, to the minute. */
 export function clockChanges(timezone: string): number[] {
   const offset = (instant: number) => wallClock(instant, timezone) - instant;
   const changes: number[] = [];
+  let before = offset(Date.UTC(2024, 0, 1));
   for (let day = Date.UTC(2024, 0, 1); day < Date.UTC(2031, 0, 1); day += DAY) {
-    if (offset(day) === offset(day + DAY)) continue;
+    if (offset(day + DAY) === before) continue;
     let at = day;
-    while (offset(at) === offset(at + HOUR)) at += HOUR;
-    while (offset(at) === offset(at + MINUTE)) at += MINUTE;
+    while (offset(at + HOUR) === before) at += HOUR;
+    while (offset(at + MINUTE) === before) at += MINUTE;
     changes.push(at + MINUTE);
+    before = offset(day + DAY);
   }
   return changes;
 }

@@ -21,8 +21,11 @@ afterFile(() => sink.close());
 const MB = 1024 * 1024;
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 /** Bytes in which no pattern repeats, so that a chunk in the wrong place shows. */
-const bytesOf = (size: number, seed = 7) =>
-  Buffer.from(Uint8Array.from({ length: size }, (_, at) => (at * seed + (at >> 8) * 13 + (at >> 16)) & 255));
+function bytesOf(size: number, seed = 7): Buffer {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at < size; at++) bytes[at] = at * seed + (at >> 8) * 13 + (at >> 16);
+  return bytes;
+}
 
 function form(content: Buffer | string, name: string): FormData {
   const made = new FormData();

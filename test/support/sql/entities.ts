@@ -15,7 +15,7 @@ export function entityWrites(paths: readonly string[], texts: Readonly<Record<st
 
 function definedIn(modules: Modules, module: Module): PlacedTable[] {
   if (!module.text.includes('defineEntity(')) return [];
-  return [...nodesIn(module.program)].flatMap((node) => {
+  return nodesIn(module.program).flatMap((node) => {
     if (node.type !== 'VariableDeclarator' || node.init === null) return [];
     const table = tableOf(modules, { kind: 'value', module, init: node.init, annotation: undefined });
     return table === undefined ? [] : [{ table, kind: 'write', at: 0, file: module.path, line: lineOf(module, node.start) }];
@@ -37,7 +37,7 @@ function tableOf(modules: Modules, binding: Binding | undefined): string | undef
   const { init, module, annotation } = binding;
   if (isCallOf(init, 'defineEntity')) return /tableName: '(\w+)'/.exec(module.text.slice(init.start, init.end))?.[1];
   if (!isCallOf(init, 'scopedRecord') && !annotation?.startsWith('RecordKind<')) return undefined;
-  const names = [...nodesIn(init)].flatMap((node) => (node.type === 'Identifier' ? [node.name] : []));
+  const names = nodesIn(init).flatMap((node) => (node.type === 'Identifier' ? [node.name] : []));
   const named = [...(annotation?.match(/\w+/g) ?? []), ...names].flatMap((name) => modules.lookup(module, name, init) ?? []);
   return named.map((value) => tableOf(modules, value)).find((table) => table !== undefined);
 }

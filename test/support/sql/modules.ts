@@ -75,9 +75,14 @@ export class Modules {
 }
 
 /** Every node of a tree below `node`, in the order of the text. */
-export function* nodesIn(node: Node): Generator<Node> {
-  yield node;
-  for (const child of childrenOf(node)) yield* nodesIn(child);
+export function nodesIn(node: Node): Node[] {
+  const nodes: Node[] = [];
+  const add = (one: Node) => {
+    nodes.push(one);
+    for (const child of childrenOf(one)) add(child);
+  };
+  add(node);
+  return nodes;
 }
 
 export const lineOf = (module: Module, offset: number): number => module.text.slice(0, offset).split('\n').length;
@@ -133,7 +138,7 @@ function bindingIn(module: Module, node: Node, name: string): Binding | undefine
     for (const parameter of node.params as Node[]) {
       const key = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
       if (key.type === 'Identifier' && key.name === name) return { kind: 'parameter', module, key, annotation: annotationOf(module, key) };
-      const taken = [...nodesIn(key)].find((part) => part.type === 'Identifier' && part.name === name);
+      const taken = nodesIn(key).find((part) => part.type === 'Identifier' && part.name === name);
       if (taken !== undefined) return { kind: 'parameter', module, key: taken, annotation: undefined };
     }
   }

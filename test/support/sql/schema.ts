@@ -12,9 +12,7 @@ export function tablesOfMigrations(): string[] {
     const module = modules.get(path);
     const up =
       module &&
-      [...nodesIn(module.program)].find(
-        (node) => node.type === 'MethodDefinition' && node.key.type === 'Identifier' && node.key.name === 'up',
-      );
+      nodesIn(module.program).find((node) => node.type === 'MethodDefinition' && node.key.type === 'Identifier' && node.key.name === 'up');
     if (module === undefined || up === undefined) throw new Error(`${path} has no up()`);
     for (const node of nodesIn(up)) {
       if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || node.arguments[0] === undefined) continue;
