@@ -18,8 +18,9 @@ export interface TestServer {
 
 /** The server at TEST_DATABASE_URL; without that, an embedded one. Its folder and the folder of the run are removed when the run ends. */
 export async function startTestServer(): Promise<TestServer> {
-  const folder = emptyFolder(tmpdir());
-  const serverFolder = emptyFolder(hasMemoryDisk() ? MEMORY_DISK : folder);
+  const hasRoom = hasMemoryDisk();
+  const folder = emptyFolder(hasRoom && runsPrograms(MEMORY_DISK) ? MEMORY_DISK : tmpdir());
+  const serverFolder = emptyFolder(hasRoom ? MEMORY_DISK : folder);
   const stopWatching = watch(folder, serverFolder);
   const given = process.env.TEST_DATABASE_URL;
   const embedded = given === undefined ? await startEmbeddedPostgres(serverFolder) : undefined;
@@ -38,10 +39,10 @@ export async function startTestServer(): Promise<TestServer> {
 
 /** A folder in memory on Linux. */
 const MEMORY_DISK = '/dev/shm';
-/** More than the databases of a whole run take, in bytes. */
+/** More than a whole run takes, in bytes: 4 GB with its installations and packages. */
 const ROOM = 10 * 2 ** 30;
 
-/** True where the databases fit into memory. Making one takes a hundred files, which cost the run a tenth of its time on a disk. */
+/** True where the run fits into memory. Making a database takes a hundred files, which cost the run a tenth of its time on a disk. */
 function hasMemoryDisk(): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -50,6 +51,15 @@ function hasMemoryDisk(): boolean {
   } catch {
     return false;
   }
+}
+
+/** False for a disk of its own that is mounted `noexec`, as containers mount their memory: tests run programs that they installed. */
+function runsPrograms(disk: string): boolean {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+  return !mounts.some((line) => {
+    const [, where, , options = ''] = line.split(' ');
+    return where === disk && options.split(',').includes('noexec');
+  });
 }
 
 /** Makes a folder that other users can enter: PostgreSQL runs as another one when this is root. */
