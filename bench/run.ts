@@ -17,7 +17,7 @@ import { reportRow } from './report.ts';
 import { sendRows } from './send.ts';
 import { sendMemoryRow } from './send-memory.ts';
 import { writeSendingPlans } from './sending-plans.ts';
-import { closeServers, serverRows } from './servers.ts';
+import { closeServers, SERVER_ROW_NAMES, serverRows } from './servers.ts';
 import { startupRows } from './startup.ts';
 import { syncRow } from './sync.ts';
 import { tickRow, tickRulesRow } from './tick.ts';
@@ -48,6 +48,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   ...startupRows,
   ...serverRows,
 ];
+/** Every row there can be: those of a server stay in a run that has none. */
+const NAMES = new Set([...MEASUREMENTS.map(({ name }) => name), ...SERVER_ROW_NAMES]);
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 
 process.env.NODE_ENV = 'production';
@@ -84,6 +86,6 @@ async function report(): Promise<void> {
 function keep(row: Row): void {
   const { rows } = JSON.parse(readFileSync(RESULTS, 'utf8')) as { rows: Row[] };
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`;
-  const merged = MEASUREMENTS.flatMap(({ name }) => (name === row.name ? [row] : rows.filter((kept) => kept.name === name)));
+  const merged = [...NAMES].flatMap((name) => (name === row.name ? [row] : rows.filter((kept) => kept.name === name)));
   writeFileSync(RESULTS, `${JSON.stringify({ machine, rows: merged }, null, 2)}\n`);
 }

@@ -22,6 +22,11 @@ const ROWS: Readonly<Record<string, readonly [string, string]>> = {
   'server-enrolled': ['campaigns', 'who is enrolled'],
 };
 
+const SEND_ROW = 'server-send';
+
+/** The names of `serverRows`, measured or not. */
+export const SERVER_ROW_NAMES: readonly string[] = [...Object.keys(ROWS), SEND_ROW];
+
 /**
  * The same work on the server of BENCH_DATABASE_URL and on the embedded one, in turns; 1 is as fast. On a server with JIT, which the
  * embedded one lacks, the ratio tells what that costs. Left out without BENCH_DATABASE_URL; the server must be on this machine.
@@ -73,7 +78,7 @@ async function perSecond(work: () => Promise<unknown>): Promise<number> {
 
 function sendRow(serverUrl: string): Measurement {
   return {
-    name: 'server-send',
+    name: SEND_ROW,
     unit: 'emails/s',
     rounds: 3,
     async prepare() {
