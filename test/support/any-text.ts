@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The surrogates are no characters of their own. */
+/** Halves of characters, which no text has by themselves. */
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
 const codePoint = fc.integer({ min: 0, max: 0x10ffff - SURROGATES.count }).map(
@@ -13,6 +13,6 @@ const codePoint = fc.integer({ min: 0, max: 0x10ffff - SURROGATES.count }).map(
   },
 );
 
-/** Text of any code points, as fast-check's unit `binary` gives it, which takes most of a second to list them once a process. */
+/** Any text of code points. fast-check's own unit `binary` lists all of them first, which takes each process most of a second. */
 export const anyText = (constraints: Omit<fc.StringConstraints, 'unit'> = {}): fc.Arbitrary<string> =>
   fc.string({ ...constraints, unit: codePoint });
