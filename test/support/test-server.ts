@@ -39,7 +39,7 @@ export async function startTestServer(): Promise<TestServer> {
 
 /** A folder in memory on Linux. */
 const MEMORY_DISK = '/dev/shm';
-/** More than a whole run takes, in bytes: 4 GB with its installations and packages. */
+/** More than a run takes, in bytes: `npm test` takes 4 GB with its installations and packages. */
 const ROOM = 10 * 2 ** 30;
 
 /** True where the run fits into memory. Making a database takes a hundred files, which cost the run a tenth of its time on a disk. */
