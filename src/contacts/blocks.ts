@@ -1,6 +1,7 @@
 import { type Caller, isAdmin } from '../access/index.ts';
 import type { PageRequest } from '../db/page.ts';
 import { empty, raw, type Sql, sql } from '../db/statement.ts';
+import { sharedContacts } from './shared-contacts.ts';
 
 /*
  * A set of contacts is a bitmap in blocks of 1,024 consecutive ids: see migrations/0106-contact-blocks.ts. Triggers keep the sets, so
@@ -25,9 +26,8 @@ export function seenBlocks(caller: Caller): Sql {
     from contact_blocks b where b.workspace_id = ${caller.workspaceId}${audience}`;
   if (isAdmin(caller)) return kept;
   return sql`${kept} union all
-    select ${nameOf('c')}, c.id / 1024, contact_bit(c.id), c.created_at, c.created_at from shares s join contacts c on c.id = s.resource_id
-      and not c.is_shared_to_all and c.created_by is distinct from ${caller.userId} and c.workspace_id = ${caller.workspaceId} and c.deleted_at is null
-    where s.resource_type = 'contacts' and s.user_id = ${caller.userId}`;
+    select ${nameOf('c')}, c.id / 1024, contact_bit(c.id), c.created_at, c.created_at from (${sharedContacts(caller)}) c
+    where c.workspace_id = ${caller.workspaceId} and c.deleted_at is null`;
 }
 
 /**

@@ -21,6 +21,7 @@ export {
 } from './lists.ts';
 export { isPublicDomain } from './public-domain.ts';
 export { type ContactRow, contactNames, getContact } from './read-contact.ts';
+export { sharedContacts } from './shared-contacts.ts';
 export { stashSuppressions } from './stash-suppressions.ts';
 export {
   addressedBy,

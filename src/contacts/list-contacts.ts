@@ -4,6 +4,7 @@ import { empty, lookup, prepared, type Queryable, type Sql, sql } from '../db/st
 import { bitsOf, seenBlocks } from './blocks.ts';
 import { findContacts } from './found-page.ts';
 import { type ContactRow, contactColumns, contactMatches } from './read-contact.ts';
+import { sharedContacts } from './shared-contacts.ts';
 
 export interface ContactFilter {
   q?: string | undefined;
@@ -68,8 +69,6 @@ function totalOf(caller: Caller, archived: boolean): Sql {
     where n.workspace_id = ${caller.workspaceId} and n.is_archived = ${archived}`;
   if (isAdmin(caller)) return sql`select (${counted})::int as total`;
   return sql`select (${counted} and n.audience in (0, ${caller.userId}))::int + (
-      select count(*)::int from shares s join contacts c on c.id = s.resource_id
-        and not c.is_shared_to_all and c.created_by is distinct from ${caller.userId}
-        and c.workspace_id = ${caller.workspaceId} and c.is_archived = ${archived} and c.deleted_at is null
-      where s.resource_type = 'contacts' and s.user_id = ${caller.userId}) as total`;
+      select count(*)::int from (${sharedContacts(caller)}) c
+      where c.workspace_id = ${caller.workspaceId} and c.is_archived = ${archived} and c.deleted_at is null) as total`;
 }

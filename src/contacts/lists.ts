@@ -18,6 +18,7 @@ import { forgetPlans } from '../db/statistics.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { List } from './entities.ts';
+import { sharedContacts } from './shared-contacts.ts';
 
 export interface ListRow {
   id: number;
@@ -46,10 +47,9 @@ function seenOn(caller: Caller, list: Sql): Sql {
   const counted = sql`select coalesce(sum(n.total), 0) from list_counts n where n.list_id = ${list}`;
   if (isAdmin(caller)) return sql`(${counted})::int`;
   return sql`((${counted} and n.audience in (0, ${caller.userId})) + (
-    select count(*) from shares s
-    join contacts k on k.id = s.resource_id and k.deleted_at is null and not k.is_shared_to_all and k.created_by is distinct from ${caller.userId}
+    select count(*) from (${sharedContacts(caller)}) k
     join list_members m on m.contact_id = k.id and m.list_id = ${list}
-    where s.resource_type = 'contacts' and s.user_id = ${caller.userId}))::int`;
+    where k.deleted_at is null))::int`;
 }
 
 const listColumns = (caller: Caller): Sql => sql`l.id, l.name, ${seenOn(caller, sql`l.id`)} as contact_count,

@@ -1,4 +1,5 @@
 import { type Caller, isAdmin } from '../access/index.ts';
+import { sharedContacts } from '../contacts/index.ts';
 import { empty, raw, type Sql, sql } from '../db/statement.ts';
 import { happenings } from './happenings.ts';
 import { CELL, measureNames, negatedMeasures } from './measures.ts';
@@ -33,9 +34,7 @@ function lessPrivate(caller: Caller, campaigns: Sql, days: ReportDays): Sql {
  * Indexes: shares_user, enrolments_contact, events_enrolment.
  */
 export function sharedCells(caller: Caller, names: Sql, campaigns: Sql, days: ReportDays): Sql {
-  const shared = sql`e.campaign_id in (${campaigns}) and e.contact_id in (
-    select p.id from shares s join contacts p on p.id = s.resource_id and not p.is_shared_to_all and p.created_by is distinct from ${caller.userId}
-    where s.resource_type = 'contacts' and s.user_id = ${caller.userId})`;
+  const shared = sql`e.campaign_id in (${campaigns}) and e.contact_id in (select k.id from (${sharedContacts(caller)}) k)`;
   return sql`select ${names}, ${measureNames} from (${happenings(shared)}) r where ${within(days)}`;
 }
 

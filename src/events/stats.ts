@@ -1,5 +1,5 @@
 import { type Caller, isAdmin } from '../access/index.ts';
-import { othersBlocks } from '../contacts/index.ts';
+import { othersBlocks, sharedContacts } from '../contacts/index.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
 
 /** The counters of a campaign, and what each counts in `campaign_counts` or `event_blocks`. */
@@ -49,9 +49,7 @@ const SUMS = join(COUNTERS.map((name) => raw(`coalesce(sum(t.count) filter (wher
  * caller are not hidden (-1), and deleted ones that are hidden have no counter (1). Indexes: shares_user, contacts_deleted_private.
  */
 const apart = (caller: Caller): Sql => sql`
-  select k.id, -1 as factor from shares s join contacts k on k.id = s.resource_id and k.workspace_id = ${caller.workspaceId}
-    and k.deleted_at is null and not k.is_shared_to_all and k.created_by is distinct from ${caller.userId}
-  where s.resource_type = 'contacts' and s.user_id = ${caller.userId}
+  select k.id, -1 as factor from (${sharedContacts(caller)}) k where k.workspace_id = ${caller.workspaceId} and k.deleted_at is null
   union all
   select k.id, 1 from contacts k where k.deleted_at is not null and ${isHidden(caller)}`;
 

@@ -1,4 +1,5 @@
 import { type Caller, isAdmin, visible } from '../access/index.ts';
+import { sharedContacts } from '../contacts/index.ts';
 import { empty, raw, type Sql, sql } from '../db/statement.ts';
 
 /**
@@ -51,11 +52,10 @@ function countedFrom(
   if (isAdmin(caller)) return { kept };
   return {
     kept: sql`${kept} and n.audience in (0, ${caller.userId})`,
-    shared: sql`from shares s
-      join contacts k on k.id = s.resource_id and k.deleted_at is null and not k.is_shared_to_all and k.created_by is distinct from ${caller.userId}
+    shared: sql`from (${sharedContacts(caller)}) k
       join ${raw(table)} r on r.contact_id = k.id and ${of.rows} ${isIn('r')}
       join campaigns c on c.id = r.campaign_id and ${visible(caller, 'campaigns', 'c')}
-      where s.resource_type = 'contacts' and s.user_id = ${caller.userId}`,
+      where k.deleted_at is null`,
   };
 }
 
@@ -68,8 +68,7 @@ export function seenContacts(caller: Caller, campaign: Sql): Sql {
   const counted = sql`select coalesce(sum(n.count), 0) from campaign_counts n where n.campaign_id = ${campaign} and n.what = 'enrolment'`;
   if (isAdmin(caller)) return sql`(${counted})::int`;
   return sql`((${counted} and n.audience in (0, ${caller.userId})) + (
-    select count(*) from shares s
-    join contacts k on k.id = s.resource_id and k.deleted_at is null and not k.is_shared_to_all and k.created_by is distinct from ${caller.userId}
+    select count(*) from (${sharedContacts(caller)}) k
     join enrolments r on r.contact_id = k.id and r.campaign_id = ${campaign}
-    where s.resource_type = 'contacts' and s.user_id = ${caller.userId}))::int`;
+    where k.deleted_at is null))::int`;
 }

@@ -1,4 +1,5 @@
 import { type Caller, isAdmin, visible } from '../access/index.ts';
+import { sharedContacts } from '../contacts/index.ts';
 import { empty, join, type Sql, sql } from '../db/statement.ts';
 import type { ReplyKind } from './reply.ts';
 
@@ -24,11 +25,10 @@ export function countedReplies(caller: Caller, filter: CountedFilter): Sql {
     where ${noted('n', filter)} and ${visible(caller, 'campaigns', 'c')}`;
   if (isAdmin(caller)) return sql`select (${counted})::int as total`;
   return sql`select ((${counted} and n.audience in (0, ${caller.userId})) + (
-      select count(*) from shares s
-      join contacts k on k.id = s.resource_id and k.deleted_at is null and not k.is_shared_to_all and k.created_by is distinct from ${caller.userId}
+      select count(*) from (${sharedContacts(caller)}) k
       join replies r on r.contact_id = k.id and ${noted('r', filter)}
       join campaigns c on c.id = r.campaign_id and ${visible(caller, 'campaigns', 'c')}
-      where s.resource_type = 'contacts' and s.user_id = ${caller.userId}))::int as total`;
+      where k.deleted_at is null))::int as total`;
 }
 
 /** The filter as a condition on replies `r` or their counters `n`, which have the same columns but for the time. */

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 
-interface PlanNode {
+/** A step of a plan, as `explain (analyze, format json)` has it. */
+export interface PlanNode {
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
@@ -9,7 +10,7 @@ interface PlanNode {
 }
 
 /** Rows that the steps of a plan gave and passed over, all its loops together. */
-function rowsIn(node: PlanNode): number {
+export function rowsIn(node: PlanNode): number {
   const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
   return (node.Plans ?? []).reduce((sum, below) => sum + rowsIn(below), each * node['Actual Loops']);
 }

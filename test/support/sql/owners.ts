@@ -128,7 +128,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/live': [...['accounts', 'audit_log', 'campaign_stats', 'campaigns', 'contacts', 'enrolments', 'events', 'outbox', 'steps']],
   'src/maintenance': ['audit_log', 'contacts', 'enrolments', 'events', 'idempotency_keys', 'outbox', 'suppressions', 'workspaces'],
   'src/monitoring': ['accounts'],
-  'src/replies': ['accounts', 'answers', 'campaigns', 'contacts', 'outbox', 'shares', 'users'],
+  'src/replies': ['accounts', 'answers', 'campaigns', 'contacts', 'outbox', 'users'],
   'src/reports': ['accounts', 'campaigns', 'workspaces'],
   'src/sending/answers': ['accounts', 'answers', 'campaigns', 'contacts', 'enrolments', 'outbox', 'replies'],
   'src/sending/batch': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'enrolments', 'outbox', 'steps'],
