@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, chmodSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
 
 /** The PostgreSQL server of a test run, and a folder for what belongs to the run. */
@@ -24,7 +25,10 @@ export async function startTestServer(): Promise<TestServer> {
   const stopWatching = watch(folder, serverFolder);
   const given = process.env.TEST_DATABASE_URL;
   const embedded = given === undefined ? await startEmbeddedPostgres(serverFolder) : undefined;
-  if (embedded !== undefined) withoutSync(join(serverFolder, 'postgres'));
+  if (embedded !== undefined) {
+    withoutSync(join(serverFolder, 'postgres'));
+    await quickLogin(embedded.url);
+  }
   return {
     url: embedded?.url ?? given ?? '',
     folder,
@@ -96,4 +100,14 @@ function withoutSync(cluster: string): void {
   const [postmaster = ''] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
   // Read again, as `pg_ctl reload` has it done; our role is no superuser.
   process.kill(Number(postmaster), 'SIGHUP');
+}
+
+/** Hashes the password once, where the server's own 4,096 times take both sides 1 of 6 ms for each of 3,500 connections of a run. */
+async function quickLogin(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { username, password } = new URL(url);
+  await client.query('set scram_iterations = 1');
+  await client.query(`alter role ${client.escapeIdentifier(username)} password ${client.escapeLiteral(decodeURIComponent(password))}`);
+  await client.end();
 }
