@@ -62,14 +62,19 @@ export class MicroBatcher<Item, Result> {
     return waiting.promise;
   }
 
-  /** Makes everything that waits due now, whatever its age. Resolves when it and the group under way have ended, well or badly. */
-  async flush(): Promise<void> {
-    const flushed = [...this.#waiting];
-    for (const waiting of flushed) waiting.since = Number.NEGATIVE_INFINITY;
+  /** Makes everything that waits due now, whatever its age. Resolves when its group begins, which is when the one under way has ended. */
+  async begin(): Promise<void> {
+    for (const waiting of this.#waiting) waiting.since = Number.NEGATIVE_INFINITY;
     const underWay = this.#group;
     this.#start();
     await underWay;
-    await Promise.allSettled(flushed.map(({ promise }) => promise));
+  }
+
+  /** Makes everything that waits due now. Resolves when it and the group under way have ended, well or badly. */
+  async flush(): Promise<void> {
+    const flushed = this.#waiting.map(({ promise }) => promise);
+    await this.begin();
+    await Promise.allSettled(flushed);
   }
 
   #schedule(): void {

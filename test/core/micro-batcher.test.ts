@@ -98,6 +98,31 @@ describe('with a linger of 20 ms', () => {
   });
 });
 
+describe('begin', () => {
+  it('starts what waits without lingering, and resolves without waiting for its end', async () => {
+    const { batcher, groups, addAll } = recorded({ linger: 20 });
+    addAll('a', 'b');
+    await batcher.begin();
+    expect(groups).toEqual(['a b']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('behind another group, resolves when that has ended and what waited is carried out', async () => {
+    const { batcher, groups, addAll, end } = recorded({ linger: 20 });
+    addAll('a');
+    await vi.advanceTimersByTimeAsync(20);
+    addAll('b');
+    const begun = vi.fn();
+    void batcher.begin().then(begun);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(begun).not.toHaveBeenCalled();
+    await end();
+    expect(begun).toHaveBeenCalledOnce();
+    expect(groups).toEqual(['a', 'b']);
+    expect(batcher.size).toBe(0);
+  });
+});
+
 describe('flush', () => {
   it('starts what waits without lingering, and resolves when it has ended', async () => {
     const { batcher, groups, addAll, end } = recorded({ linger: 20 });

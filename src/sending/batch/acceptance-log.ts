@@ -3,7 +3,7 @@ import { MicroBatcher } from '../../core/micro-batcher.ts';
 import { type Acceptance, settleAccepted } from '../email/settle.ts';
 import { isRefusal, retryWrite } from './retry-write.ts';
 
-/** Number of waiting emails above which senders should flush before they add another. */
+/** Number of waiting emails above which senders wait for room before they add another. */
 const FULL = 100;
 const LINGER_MILLISECONDS = 20;
 
@@ -19,9 +19,12 @@ export class AcceptanceLog {
     this.#app = app;
   }
 
-  /** True if a sender should flush before it sends another email. */
-  get isFull(): boolean {
-    return this.#batcher.size >= FULL;
+  /**
+   * Resolves when there is room for another email: when what waits is being recorded, where that is much. Senders that waited until it
+   * was recorded left the database idle, and a server for as long: 2,850 emails a second from 50 accounts instead of 3,300.
+   */
+  async room(): Promise<void> {
+    if (this.#batcher.size >= FULL) await this.#batcher.begin();
   }
 
   /** Resolves when the email is recorded, within 20 ms and a commit or two; rejects if that fails. */

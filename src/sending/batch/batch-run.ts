@@ -230,7 +230,7 @@ export class BatchRun {
     this.#recorded = recorded.then(() => before);
     // The next flush rethrows the error.
     this.#recorded.catch(() => undefined);
-    if (acceptances.isFull) await this.#flush();
+    await acceptances.room();
   }
 
   /** Records accepted emails now. Throws if one of this batch could not be recorded. */
