@@ -53,14 +53,22 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
     random: options.random ?? systemRandom,
   };
   let watch: NodeJS.Timeout | undefined;
+  let revived: Promise<void> | undefined;
   return {
     app,
     databaseUrl,
     superviseDatabase() {
-      if (embedded !== undefined) watch = setInterval(() => void revive(embedded, log), SUPERVISION_MILLISECONDS);
+      if (embedded === undefined) return;
+      watch = setInterval(() => {
+        revived ??= revive(embedded, log).finally(() => {
+          revived = undefined;
+        });
+      }, SUPERVISION_MILLISECONDS);
     },
     async close(closing) {
       clearInterval(watch);
+      // Else it could find the server stopped, and start it again.
+      await revived;
       await db.close();
       if (!(closing?.stopDatabase ?? embedded?.started)) return;
       if ((await embedded?.release()) === false) log.warn('the embedded PostgreSQL takes long to stop; it will end by itself');

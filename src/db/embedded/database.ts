@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { endSuperuser } from './role.ts';
 
@@ -30,18 +31,31 @@ function unlessItIsThere(error: { code?: string }): void {
   if (error.code !== duplicateDatabase && error.code !== uniqueViolation) throw error;
 }
 
-/** True when anybody but this call is connected to the server, and when it can't be asked. */
+/** A pool that is closed does not wait until the server's processes of its connections have ended, which take longer on a busy machine. */
+const LEAVING_MILLISECONDS = 1_000;
+const CHECK_MILLISECONDS = 20;
+
+/** True when anybody but this call stays connected to the server, and when it can't be asked. */
 export async function hasOtherClients(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query(
-      "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
-    );
+    let others = await countOthers(client);
+    for (let waited = 0; others > 0 && waited < LEAVING_MILLISECONDS; waited += CHECK_MILLISECONDS) {
+      await pause(CHECK_MILLISECONDS);
+      others = await countOthers(client);
+    }
     await client.end();
-    return rows[0].others > 0;
+    return others > 0;
   } catch {
     return true;
   }
+}
+
+async function countOthers(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+  );
+  return rows[0].others;
 }
