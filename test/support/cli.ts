@@ -101,7 +101,7 @@ export async function succeed(cli: Cli, ...args: string[]): Promise<any> {
 /** Runs a command that must fail with that status, nothing on stdout and one line on stderr; answers the line. */
 export async function refuse(cli: Cli, status: number, ...args: string[]): Promise<string> {
   const answer = await cli([...args, '--json']);
-  expect(answer, args.join(' ')).toMatchObject({ status, stdout: '' });
+  expect(answer, `${args.join(' ')}: ${answer.stderr}`).toMatchObject({ status, stdout: '' });
   expect(answer.stderr).toMatch(/^outreach: [^\n]+\n$/);
   return answer.stderr;
 }
