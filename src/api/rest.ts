@@ -11,6 +11,7 @@ import { Holding } from './holding.ts';
 import { type ApiResponse, handleOnce, handleOutside, idempotencyKey } from './idempotency.ts';
 import { hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
 import { type Form, readForm } from './multipart.ts';
+import { requestApp } from './request-app.ts';
 import { bodyFields, queryFields, writeQueryFields } from './request-fields.ts';
 import { type Route, type RouteMatch, routesOf } from './routes.ts';
 import { checkAccess, idsOf, type RequestContext } from './trpc.ts';
@@ -42,8 +43,8 @@ export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) 
       holding.add(limits.requests.begin(caller));
       if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
       const db = limits.database(app.db, caller, holding);
-      const log = app.log.child({ request_id: res.locals.requestId });
-      await send(res, await handle(router, match, { app: { ...app, db, log }, identity, caller, limits }, req, res));
+      const context = { app: requestApp(app, db, res.locals.requestId), identity, caller, limits };
+      await send(res, await handle(router, match, context, req, res));
     };
     try {
       await holding.during(work);
@@ -142,13 +143,16 @@ async function call(router: AnyTRPCRouter, { name, type, meta }: Route, context:
 const typeIn = (types: Readonly<Record<string, string>>, input: { format?: unknown }): string =>
   types[String(input.format ?? Object.keys(types)[0])] ?? '';
 
+/** The type as express would write it, after looking it up for each response. */
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 async function send(res: ExpressResponse, { status, body, headers = {}, isReplay, download }: ApiResponse): Promise<void> {
   if (download !== undefined) return sendDownload(res, download);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (status === 204) res.status(204).end();
   // As bytes, which a client that reads slowly keeps waiting outside the heap.
-  else res.status(status).type('application/json').end(Buffer.from(body));
+  else res.status(status).setHeader('Content-Type', JSON_TYPE).end(Buffer.from(body));
 }
 
 /** The last middleware: sends every error of every path in the error envelope, and logs those that are not the client's. */

@@ -9,6 +9,7 @@ import { toTrpcError } from './error-mapping.ts';
 import { Holding } from './holding.ts';
 import { idempotencyKey } from './idempotency.ts';
 import { hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
+import { requestApp } from './request-app.ts';
 import { bodyText } from './request-body.ts';
 
 /**
@@ -38,9 +39,8 @@ export const trpcHandler = (app: App, router: AnyTRPCRouter, limits: KeyLimits, 
         throw toTrpcError(error);
       }
       const db = limits.database(app.db, caller, holding);
-      const log = app.log.child({ request_id: res.locals.requestId });
       const connection = { closing, holding, identify: identifyBy(app, req), idempotencyKey: keyOf(req, info.calls.length) };
-      return { app: { ...app, db, log }, identity, caller, limits, connection };
+      return { app: requestApp(app, db, res.locals.requestId), identity, caller, limits, connection };
     },
   });
 

@@ -117,13 +117,18 @@ const inTurns = (database: Database, turns: PoolTurns, owner: Owner, requests: P
   bulk: (work, options) => turns.main.run(owner, () => database.bulk(work, options)),
 });
 
+const LIMITS_OF_REQUESTS = settingsOf(REQUEST_LIMITS);
+
 /** Statements and transactions with the limits of requests. A single statement needs a transaction for that. */
 function requestsOn(on: SessionPool, orm: Database['orm'], log: Logger, types?: CustomTypesConfig): Pick<Database, 'query' | 'tx'> {
-  const settings = settingsOf(REQUEST_LIMITS);
   return {
     query: <Row>(statement: Statement) =>
-      onTransaction(on, { settings }, async (_, run) => (await run(queryOf(statement, !on.session.isPooled, types))).rows as Row[]),
-    tx: (work) => retried(log, () => once(on, orm, log, work, settings)),
+      onTransaction(
+        on,
+        { settings: LIMITS_OF_REQUESTS },
+        async (_, run) => (await run(queryOf(statement, !on.session.isPooled, types))).rows as Row[],
+      ),
+    tx: (work) => retried(log, () => once(on, orm, log, work, LIMITS_OF_REQUESTS)),
   };
 }
 
