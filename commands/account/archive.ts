@@ -4,15 +4,14 @@ export default class AccountArchive extends AccountsCommand {
   static override description = 'Archive accounts and pause their active campaigns';
   static override examples = ['<%= config.bin %> account archive 3 zoe@example.com', '<%= config.bin %> account archive --tag us'];
   static override args = accountsArgument;
-  static override strict = false;
   static override flags = choiceFlags;
 
   async run() {
-    const { argv, flags } = await this.parse(AccountArchive);
+    const { args, flags } = await this.parse(AccountArchive);
     const api = await this.client(flags);
     return this.eachAccount(
       api,
-      { words: argv as string[], all: flags.all, tag: flags.tag },
+      { words: args.account, all: flags.all, tag: flags.tag },
       (id) => api.accounts.archive.mutate({ id }),
       ({ id, email }) => `${email} (account ${id}) is archived.`,
     );

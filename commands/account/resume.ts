@@ -4,15 +4,14 @@ export default class AccountResume extends AccountsCommand {
   static override description = 'Resume accounts and the campaigns that were paused with them';
   static override examples = ['<%= config.bin %> account resume 3 zoe@example.com', '<%= config.bin %> account resume --tag us'];
   static override args = accountsArgument;
-  static override strict = false;
   static override flags = choiceFlags;
 
   async run() {
-    const { argv, flags } = await this.parse(AccountResume);
+    const { args, flags } = await this.parse(AccountResume);
     const api = await this.client(flags);
     return this.eachAccount(
       api,
-      { words: argv as string[], all: flags.all, tag: flags.tag },
+      { words: args.account, all: flags.all, tag: flags.tag },
       (id) => api.accounts.resume.mutate({ id }),
       ({ id, email }) => `${email} (account ${id}) is active.`,
     );

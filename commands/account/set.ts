@@ -24,7 +24,6 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
     '<%= config.bin %> account set 3 --dkim-domain example.com --dkim-selector outreach',
   ];
   static override args = accountsArgument;
-  static override strict = false;
   static override flags = {
     ...settingFlags,
     ...dkimFlags,
@@ -34,11 +33,10 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
   };
 
   async run() {
-    const { argv, flags } = await this.parse(AccountSet);
+    const { args, flags } = await this.parse(AccountSet);
     const settings = settingsFrom(flags);
     const dkim = dkimFrom(flags);
-    const words = argv as string[];
-    const isChosen = words.length > 0 || flags.all;
+    const isChosen = args.account !== undefined || flags.all;
     if (!isChosen && (flags.tag ?? []).length > 1) throw invalid('--tag: name one tag to choose accounts by');
     const given = { add: isChosen ? (flags.tag ?? []) : [], remove: flags.untag ?? [] };
     const hasTags = given.add.length + given.remove.length > 0;
@@ -46,7 +44,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
     const api = await this.client(flags);
     return this.eachAccount(
       api,
-      { words, all: flags.all, tag: isChosen ? undefined : flags.tag?.[0] },
+      { words: args.account, all: flags.all, tag: isChosen ? undefined : flags.tag?.[0] },
       async (id) => {
         // The key first: an invalid one must be refused before any setting changes.
         const dns = dkim === undefined ? undefined : (await api.accountSetup.setDkim.mutate({ id, dkim })).data;

@@ -10,15 +10,14 @@ export default class AccountTest extends AccountsCommand {
     'continues at once.';
   static override examples = ['<%= config.bin %> account test zoe@example.com', '<%= config.bin %> account test --all'];
   static override args = accountsArgument;
-  static override strict = false;
   static override flags = choiceFlags;
 
   async run() {
-    const { argv, flags } = await this.parse(AccountTest);
+    const { args, flags } = await this.parse(AccountTest);
     const api = await this.client(flags);
     return this.eachAccount(
       api,
-      { words: argv as string[], all: flags.all, tag: flags.tag },
+      { words: args.account, all: flags.all, tag: flags.tag },
       async (id) => {
         const tested = await api.accountSetup.test.mutate({ id });
         if (!tested.ok) process.exitCode = 1;

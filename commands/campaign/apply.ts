@@ -17,17 +17,16 @@ a file leaves out stay as they are; the contacts of the list are enrolled, and n
     '<%= config.bin %> campaign apply spring.yaml --dry-run',
     '<%= config.bin %> campaign apply campaigns/*.yaml --yes',
   ];
-  static override strict = false;
-  static override args = { file: Args.string({ required: true, description: 'YAML file; several may be named' }) };
+  static override args = { file: Args.string({ required: true, multiple: true, description: 'YAML file; several may be named' }) };
   static override flags = {
     'dry-run': Flags.boolean({ description: 'show what would change, and change nothing' }),
     yes: yesFlag,
   };
 
   async run() {
-    const { argv, flags } = await this.parse(CampaignApply);
+    const { args, flags } = await this.parse(CampaignApply);
     const { placed, readCampaignFiles } = await import('../../src/cli/campaign-files/read-files.ts');
-    const files = argv as string[];
+    const files = args.file;
     const { campaigns: filed, mistakes } = readCampaignFiles(files);
     refuse(mistakes, files.length);
     const api = await this.client(flags);

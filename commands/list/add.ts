@@ -18,21 +18,19 @@ export default class ListAdd extends ClientCommand {
   ];
   static override args = {
     list: listArgument,
-    contact: Args.string({ description: 'email address or id of a contact; several may be given' }),
+    contact: Args.string({ multiple: true, description: 'email address or id of a contact; several may be given' }),
   };
-  static override strict = false;
   static override flags = {
     search: Flags.string({ description: 'add every contact that this query finds (docs/smart-search.md)', helpValue: 'QUERY' }),
   };
 
   async run() {
-    const { argv, flags } = await this.parse(ListAdd);
-    const [list = '', ...contacts] = argv as string[];
-    if (contacts.length > 0 === (flags.search !== undefined)) throw invalid('name the contacts, or pass --search QUERY');
+    const { args, flags } = await this.parse(ListAdd);
+    if ((args.contact === undefined) === (flags.search === undefined)) throw invalid('name the contacts, or pass --search QUERY');
     const api = await this.client(flags);
-    const id = await idOf(api, 'list', list);
+    const id = await idOf(api, 'list', args.list);
     const ids = flags.search === undefined ? [] : await searchedIds(api, flags.search);
-    for (const contact of contacts) ids.push(await contactIdOf(api, contact));
+    for (const contact of args.contact ?? []) ids.push(await contactIdOf(api, contact));
     let added = 0;
     for (let at = 0; at < ids.length; at += MOST_IDS)
       added += (await api.lists.addMembers.mutate({ id, contact_ids: ids.slice(at, at + MOST_IDS) })).added;

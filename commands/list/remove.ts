@@ -9,20 +9,18 @@ export default class ListRemove extends ClientCommand {
   static override examples = ['<%= config.bin %> list remove "Spring fair" ada@example.org', '<%= config.bin %> list remove 6 42 43'];
   static override args = {
     list: listArgument,
-    contact: Args.string({ required: true, description: 'email address or id of a contact; several may be given' }),
+    contact: Args.string({ required: true, multiple: true, description: 'email address or id of a contact; several may be given' }),
   };
-  static override strict = false;
 
   async run() {
-    const { argv, flags } = await this.parse(ListRemove);
-    const [list = '', ...contacts] = argv as string[];
+    const { args, flags } = await this.parse(ListRemove);
     const api = await this.client(flags);
-    const id = await idOf(api, 'list', list);
+    const id = await idOf(api, 'list', args.list);
     const ids: number[] = [];
-    for (const contact of contacts) ids.push(await contactIdOf(api, contact));
+    for (const contact of args.contact) ids.push(await contactIdOf(api, contact));
     for (const [index, contactId] of ids.entries()) {
       await api.lists.removeMember.mutate({ id, contact_id: contactId });
-      this.logLine(`${contacts[index]} was removed from list ${id}.`);
+      this.logLine(`${args.contact[index]} was removed from list ${id}.`);
     }
     return { list_id: id, removed: ids.length };
   }

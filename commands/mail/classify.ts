@@ -1,22 +1,20 @@
 import { readFile } from 'node:fs/promises';
+import { Args } from '@oclif/core';
 import { OutreachCommand } from '../../src/cli/command.ts';
 import { table } from '../../src/cli/table.ts';
-import { invalid } from '../../src/core/errors.ts';
 import { fileProblem } from '../../src/files/file-problem.ts';
 
 export default class MailClassify extends OutreachCommand {
   static override description =
     'Classify raw messages as replies, auto-replies, bounces and so on\n\nPrints the verdict for each file with its reasons. Nothing is stored.';
   static override examples = ['<%= config.bin %> mail classify bounce.eml reply.eml --json'];
-  static override strict = false;
-  static override usage = 'mail classify FILE...';
+  static override args = { file: Args.string({ required: true, multiple: true, description: 'raw message; several may be named' }) };
 
   async run() {
-    const { argv } = await this.parse(MailClassify);
-    if (argv.length === 0) throw invalid('missing argument FILE (a raw message); see: outreach mail classify --help');
+    const { args } = await this.parse(MailClassify);
     const { classifyRaw } = await import('../../src/mail/classify/index.ts');
     const results = [];
-    for (const file of argv.map(String)) {
+    for (const file of args.file) {
       const raw = await readFile(file).catch((error: unknown) => {
         throw fileProblem(`FILE: ${file}`, 'read', error);
       });

@@ -11,17 +11,15 @@ Distributes the contacts who have not been emailed yet over all of its accounts.
   static override examples = ['<%= config.bin %> rotation add 2 dora@example.com', '<%= config.bin %> rotation add "Spring fair" 6 7'];
   static override args = {
     rotation: rotationArgument,
-    account: Args.string({ required: true, description: 'id or email address of an account; several may be given' }),
+    account: Args.string({ required: true, multiple: true, description: 'id or email address of an account; several may be given' }),
   };
-  static override strict = false;
 
   async run() {
-    const { argv, flags } = await this.parse(RotationAdd);
-    const [group = '', ...accounts] = argv as string[];
+    const { args, flags } = await this.parse(RotationAdd);
     const api = await this.client(flags);
-    const id = await idOf(api, 'rotation group', group);
+    const id = await idOf(api, 'rotation group', args.rotation);
     const account_ids: number[] = [];
-    for (const account of accounts) account_ids.push(await idOf(api, 'account', account));
+    for (const account of args.account) account_ids.push(await idOf(api, 'account', account));
     const rotation = await api.rotations.addAccounts.mutate({ id, account_ids });
     this.log(table(rotation.members, MEMBER_COLUMNS));
     return rotation;

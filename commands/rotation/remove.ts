@@ -14,17 +14,15 @@ Contacts that an account has emailed finish the sequence there; the others go to
   ];
   static override args = {
     rotation: rotationArgument,
-    account: Args.string({ required: true, description: 'id or email address of an account; several may be given' }),
+    account: Args.string({ required: true, multiple: true, description: 'id or email address of an account; several may be given' }),
   };
-  static override strict = false;
 
   async run() {
-    const { argv, flags } = await this.parse(RotationRemove);
-    const [group = '', ...accounts] = argv as string[];
+    const { args, flags } = await this.parse(RotationRemove);
     const api = await this.client(flags);
-    const id = await idOf(api, 'rotation group', group);
+    const id = await idOf(api, 'rotation group', args.rotation);
     const ids: number[] = [];
-    for (const account of accounts) ids.push(await idOf(api, 'account', account));
+    for (const account of args.account) ids.push(await idOf(api, 'account', account));
     for (const account_id of ids) await api.rotations.removeAccount.mutate({ id, account_id });
     const rotation = await api.rotations.get.query({ id });
     this.log(table(rotation.members, MEMBER_COLUMNS));

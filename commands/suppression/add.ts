@@ -11,16 +11,15 @@ export default class SuppressionAdd extends ClientCommand {
     '<%= config.bin %> suppression add @example.com @example.net',
   ];
   static override args = {
-    address: Args.string({ required: true, description: 'email address, or @ and a domain; several may be given' }),
+    address: Args.string({ required: true, multiple: true, description: 'email address, or @ and a domain; several may be given' }),
   };
-  static override strict = false;
   static override flags = { reason: Flags.string({ description: 'reason, for you to remember', helpValue: 'TEXT' }) };
 
   async run() {
-    const { argv, flags } = await this.parse(SuppressionAdd);
+    const { args, flags } = await this.parse(SuppressionAdd);
     const api = await this.client(flags);
     const data: Suppression[] = [];
-    for (const email of argv as string[]) {
+    for (const email of args.address) {
       const suppression = await api.suppressions.add.mutate({ email, reason: flags.reason });
       this.logLine(`${suppression.email} is suppressed.`);
       data.push(suppression);

@@ -10,15 +10,14 @@ Enrolments that were stopped are not resumed. An address may still be suppressed
     '<%= config.bin %> suppression remove @example.com @example.net',
   ];
   static override args = {
-    address: Args.string({ required: true, description: 'email address, or @ and a domain; several may be given' }),
+    address: Args.string({ required: true, multiple: true, description: 'email address, or @ and a domain; several may be given' }),
   };
-  static override strict = false;
 
   async run() {
-    const { argv, flags } = await this.parse(SuppressionRemove);
+    const { args, flags } = await this.parse(SuppressionRemove);
     const api = await this.client(flags);
     const data: { email: string; still_suppressed: boolean }[] = [];
-    for (const email of argv as string[]) {
+    for (const email of args.address) {
       const { still_suppressed } = await api.suppressions.remove.mutate({ email });
       const rest = still_suppressed ? ', but is still not emailed, because of its domain, another workspace or an erasure' : '';
       this.logLine(`${email} is no longer suppressed here${rest}.`);

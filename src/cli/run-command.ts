@@ -17,7 +17,7 @@ const LONGEST_NAME = 3;
  */
 export async function runCommand(words: readonly string[], root: string): Promise<number> {
   try {
-    const named = words.includes('--help') ? undefined : await namedCommand(words, root);
+    const named = words.includes('--help') ? undefined : namedCommand(words, root);
     // oclif would look for the user's plugins in OUTREACH_DATA_DIR, which is our data directory.
     const options = { root: fileURLToPath(root), userPlugins: false, devPlugins: false };
     if (named === undefined) await run([...words], options);
@@ -32,7 +32,7 @@ export async function runCommand(words: readonly string[], root: string): Promis
  * Finds the command of the words by its file, without the list of all commands: reading and sorting that takes a tenth of a command's
  * time. Undefined where the list is needed: to tell what the words may mean, or to complete them.
  */
-async function namedCommand(words: readonly string[], root: string): Promise<{ command: CommandClass; args: string[] } | undefined> {
+function namedCommand(words: readonly string[], root: string): { command: CommandClass; args: string[] } | undefined {
   const end = words.findIndex((word) => !/^[a-z-]+$/.test(word) || word.startsWith('-'));
   const name = words.slice(0, Math.min(LONGEST_NAME, end === -1 ? words.length : end));
   while (name.length > 0) {

@@ -4,10 +4,9 @@ export default class CampaignContactsResume extends EnrolmentCommand {
   static override description = 'Resume sending to contacts of a campaign, at their next step';
   static override examples = ['<%= config.bin %> campaign contacts resume 7 ada@example.org'];
   static override args = enrolmentArguments;
-  static override strict = false;
 
   async run() {
-    const { argv, flags } = await this.parse(CampaignContactsResume);
-    return this.changeEach(flags, argv as string[], 'active again', (api, one) => api.enrolments.resume.mutate(one));
+    const { args, flags } = await this.parse(CampaignContactsResume);
+    return this.changeEach(flags, args, 'active again', (api, one) => api.enrolments.resume.mutate(one));
   }
 }

@@ -7,10 +7,9 @@ export default class CampaignContactsStop extends EnrolmentCommand {
     '<%= config.bin %> campaign contacts stop 7 42 43',
   ];
   static override args = enrolmentArguments;
-  static override strict = false;
 
   async run() {
-    const { argv, flags } = await this.parse(CampaignContactsStop);
-    return this.changeEach(flags, argv as string[], 'stopped', (api, one) => api.enrolments.stop.mutate(one));
+    const { args, flags } = await this.parse(CampaignContactsStop);
+    return this.changeEach(flags, args, 'stopped', (api, one) => api.enrolments.stop.mutate(one));
   }
 }

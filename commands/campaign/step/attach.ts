@@ -15,21 +15,20 @@ them, in both groups of an A/B test.`;
     '<%= config.bin %> campaign step attach 7 1 prices.pdf',
     '<%= config.bin %> campaign step attach "Spring fair" 2 offer.pdf terms.pdf',
   ];
-  static override strict = false;
   static override args = {
     campaign: campaignArgument,
     step: stepArgument,
-    file: Args.string({ required: true, description: 'file to attach; several may be named' }),
+    file: Args.string({ required: true, multiple: true, description: 'file to attach; several may be named' }),
   };
 
   async run() {
-    const { args, argv, flags } = await this.parse(CampaignStepAttach);
+    const { args, flags } = await this.parse(CampaignStepAttach);
     const { uploadFile } = await import('../../../src/cli/client/upload-file.ts');
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const step = await findStep(api, id, args.step);
     const attachments: { id: number; name: string; size: number; sha256: string }[] = [];
-    for (const path of (argv as string[]).slice(2)) {
+    for (const path of args.file) {
       const { name, sha256 } = await uploadFile(flags, this.target(flags), path);
       const attached = await api.attachments.create.mutate({ id, step_id: step.id, name, sha256 });
       this.log(

@@ -9,20 +9,19 @@ import { invalid } from '../../../src/core/errors.ts';
 export default class CampaignStepDetach extends ClientCommand {
   static override description = 'Remove attachments from a step';
   static override examples = ['<%= config.bin %> campaign step detach 7 1 prices.pdf'];
-  static override strict = false;
   static override args = {
     campaign: campaignArgument,
     step: stepArgument,
-    name: Args.string({ required: true, description: 'name of the attachment; several may be named' }),
+    name: Args.string({ required: true, multiple: true, description: 'name of the attachment; several may be named' }),
   };
 
   async run() {
-    const { args, argv, flags } = await this.parse(CampaignStepDetach);
+    const { args, flags } = await this.parse(CampaignStepDetach);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const step = await findStep(api, id, args.step);
     const { data } = await api.attachments.list.query({ id, step_id: step.id });
-    const gone = (argv as string[]).slice(2).map((name) => {
+    const gone = args.name.map((name) => {
       const found = data.find((each) => each.name.toLowerCase() === name.toLowerCase());
       if (found !== undefined) return found;
       const names = data.map((each) => each.name).join(', ');

@@ -8,9 +8,9 @@ import { apiError } from './api-error.ts';
 import { ClientCommand } from './client-command.ts';
 import { idOf } from './names.ts';
 
-/** The argument of the commands that work on several accounts; the further ones are read from argv. */
+/** The argument of the commands that work on several accounts. */
 export const accountsArgument = {
-  account: Args.string({ description: 'id or email address of an account; several may be given' }),
+  account: Args.string({ multiple: true, description: 'id or email address of an account; several may be given' }),
 };
 
 /** The flags by which those commands choose accounts. */
@@ -21,7 +21,7 @@ export const choiceFlags = {
 
 /** Accounts by name, or by flags; one of the three. */
 export interface Choice {
-  words: readonly string[];
+  words: readonly string[] | undefined;
   all: boolean;
   tag?: string | undefined;
   /** True to choose the archived accounts instead. */
@@ -35,7 +35,7 @@ export interface FailedAccount {
 }
 
 /** The ids of the chosen accounts. Throws `invalid_request` unless they are named in one way, and `not_found`. */
-export async function chosenAccounts(api: Api, { words, all, tag, archived = false }: Choice): Promise<number[]> {
+export async function chosenAccounts(api: Api, { words = [], all, tag, archived = false }: Choice): Promise<number[]> {
   if ([words.length > 0, all, tag !== undefined].filter(Boolean).length !== 1)
     throw invalid('name the accounts, or pass --all or --tag T to choose them');
   if (words.length > 0) {
@@ -66,7 +66,7 @@ export abstract class AccountsCommand extends ClientCommand {
   ): Promise<Result | { data: (Result | FailedAccount)[] }> {
     const ids = await chosenAccounts(api, choice);
     const [only] = ids;
-    if (only !== undefined && choice.words.length === 1) {
+    if (only !== undefined && choice.words?.length === 1) {
       const result = await work(only);
       alone(result);
       return result;

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { Args, type Interfaces } from '@oclif/core';
 import type { Api } from './api.ts';
 import { campaignArgument } from './campaign-argument.ts';
 import { ClientCommand } from './client-command.ts';
@@ -10,10 +10,10 @@ import type { TargetFlags } from './target.ts';
 /** A contact of a campaign, as the API shows it. */
 export type Enrolment = Awaited<ReturnType<Api['enrolments']['stop']['mutate']>>;
 
-/** The arguments of a command about some contacts of a campaign; the further ones are read from argv. */
+/** The arguments of a command about some contacts of a campaign. */
 export const enrolmentArguments = {
   campaign: campaignArgument,
-  contact: Args.string({ required: true, description: 'email address or id of a contact; several may be given' }),
+  contact: Args.string({ required: true, multiple: true, description: 'email address or id of a contact; several may be given' }),
 };
 
 /** The base of the commands that change some contacts of a campaign. */
@@ -21,17 +21,15 @@ export abstract class EnrolmentCommand extends ClientCommand {
   /**
    * Changes the contacts one after the other and prints a line each. Throws `not_found`, before any is changed, for one that does not
    * exist.
-   * @param words the campaign and the contacts
    * @param done the state that the line tells, for example `stopped`
    */
   protected async changeEach(
     flags: TargetFlags,
-    words: readonly string[],
+    { campaign, contact: contacts }: Interfaces.InferredArgs<typeof enrolmentArguments>,
     done: string,
     change: (api: Api, one: { id: number; contact_id: number }) => Promise<Enrolment>,
   ): Promise<{ data: Enrolment[] }> {
     const api = await this.client(flags);
-    const [campaign = '', ...contacts] = words;
     const id = await idOf(api, 'campaign', campaign);
     const members = await membersOf(api, id);
     const found: { id: number; contact_id: number }[] = [];
