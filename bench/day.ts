@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from '../src/db/statement.ts';
 import { undoAll } from '../test/support/after-file.ts';
 import { type ApiClient, apiClient } from '../test/support/api-client.ts';
-import { startDaemonProcess } from '../test/support/daemon-process.ts';
+import { startDaemon } from './daemon.ts';
 import { benchInstallation } from './installation.ts';
+import { peakOf, residentOf } from './memory.ts';
 import { seedContacts } from './seed.ts';
 
 /**
@@ -43,21 +42,21 @@ const installation = await benchInstallation();
 const { app } = installation;
 await seedContacts(app.db, CONTACTS);
 await app.db.query(sql`analyze`);
-const secret = readFileSync(join(installation.dataDir, 'secret.key'), 'utf8').trim();
-const env = { OUTREACH_SECRET_KEY: secret, OUTREACH_LOG_LEVEL: 'warn', OUTREACH_TICK_SECONDS: '1', NODE_ENV: 'production' };
-const daemon = await startDaemonProcess({ databaseUrl: installation.databaseUrl, home: join(installation.dataDir, 'daemon'), env });
+const daemon = await startDaemon(installation);
 const client = apiClient(daemon.url, installation.adminKey);
 const answers = new Map<number, number>();
 
-console.log(`before: ${megabytes()} MB`);
+console.log(`before: ${residentOf(daemon.pid)} MB`);
 for (let part = 0; part < PARTS; part++) {
   const begin = performance.now();
   await askAll((part * requests) / PARTS, ((part + 1) * requests) / PARTS);
   const rate = requests / PARTS / ((performance.now() - begin) / 1_000);
-  console.log(`after ${((part + 1) * requests) / PARTS} requests: ${megabytes()} MB, ${Math.round(rate)} requests/s`);
+  console.log(`after ${((part + 1) * requests) / PARTS} requests: ${residentOf(daemon.pid)} MB, ${Math.round(rate)} requests/s`);
 }
 await wait(IDLE);
-console.log(`idle: ${megabytes()} MB, at most ${megabytes('VmHWM')} MB; answers by status: ${JSON.stringify(Object.fromEntries(answers))}`);
+console.log(
+  `idle: ${residentOf(daemon.pid)} MB, at most ${peakOf(daemon.pid)} MB; answers by status: ${JSON.stringify(Object.fromEntries(answers))}`,
+);
 await daemon.end('SIGTERM');
 await undoAll();
 await installation.remove();
@@ -72,8 +71,4 @@ async function askAll(from: number, to: number): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-}
-
-function megabytes(field = 'VmRSS'): number {
-  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${daemon.pid}/status`, 'utf8'))?.[1]) / 1_024);
 }

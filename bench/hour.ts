@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { operator } from '../src/access/index.ts';
@@ -9,12 +8,13 @@ import { MINUTE } from '../src/core/clock.ts';
 import { sql } from '../src/db/statement.ts';
 import { undoAll } from '../test/support/after-file.ts';
 import { connectBulkAccount } from '../test/support/bulk-campaigns.ts';
-import { type DaemonProcess, startDaemonProcess } from '../test/support/daemon-process.ts';
-import { bulkLoad } from './bulk-load.ts';
+import type { DaemonProcess } from '../test/support/daemon-process.ts';
 import { cpuOfTree } from './cpu.ts';
+import { startDaemon } from './daemon.ts';
 import { type BenchInstallation, benchInstallation } from './installation.ts';
+import { residentOf } from './memory.ts';
 import { seedContacts } from './seed.ts';
-import { draftCampaign } from './sending.ts';
+import { draftCampaign, enrolInEach } from './sending.ts';
 import { type Sink, startSink } from './sink.ts';
 
 /**
@@ -49,10 +49,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const sink = await startSink();
 const installation = await benchInstallation();
 const campaigns = await prepare(installation.app, sink);
-const home = join(installation.dataDir, 'daemon');
-const secret = readFileSync(join(installation.dataDir, 'secret.key'), 'utf8').trim();
-const env = { OUTREACH_SECRET_KEY: secret, OUTREACH_LOG_LEVEL: 'warn', OUTREACH_TICK_SECONDS: '1', NODE_ENV: 'production' };
-const daemon = await startDaemonProcess({ databaseUrl: installation.databaseUrl, home, env });
+const daemon = await startDaemon(installation);
 const begin = Date.now() + LEAD;
 for (const [index, id] of campaigns.entries())
   await activateCampaign(installation.app, caller, id, new Date(begin + (index * MINUTE) / ACCOUNTS));
@@ -77,13 +74,7 @@ async function prepare(app: App, { port }: Sink): Promise<number[]> {
   }
   const contacts = batch * (minutes + 3);
   await seedContacts(app.db, contacts);
-  await bulkLoad(app.db.pool, ['enrolments'], async (client) => {
-    await client.query(
-      `insert into enrolments (workspace_id, campaign_id, contact_id, due_at, created_at, updated_at)
-       select 1, c.id, t.id, now(), now(), now() from unnest($1::int[]) c (id) cross join (select id from contacts order by id limit $2) t`,
-      [ids, contacts],
-    );
-  });
+  await enrolInEach(app, ids, contacts);
   return ids;
 }
 
@@ -100,7 +91,7 @@ async function sampled(on: BenchInstallation, { pid }: DaemonProcess): Promise<S
     const sample: Sample = {
       ...{ minute: Math.round((part * minutes * 10) / PARTS) / 10, emails: now.emails },
       emails_a_second: Math.round(emails / ((now.at - before.at) / 1_000)),
-      daemon_megabytes: Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024),
+      daemon_megabytes: residentOf(pid),
       ...{ daemon_cpu: daemonCpu, postgres_cpu: postgresCpu, sizes: await sizes(on.app) },
     };
     console.log(JSON.stringify(sample));

@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from '../src/db/statement.ts';
 import { cpuOfTree } from './cpu.ts';
-import { type BenchInstallation, type BenchProcess, benchInstallation, startProcess } from './installation.ts';
+import { type BenchInstallation, benchInstallation, startProcess } from './installation.ts';
 import { seedRunningAccounts } from './many-accounts.ts';
 import type { Measurement } from './measure.ts';
+import { residentOf } from './memory.ts';
 import { startSink } from './sink.ts';
 
 const ACCOUNTS = 10_000;
@@ -58,7 +59,7 @@ async function idleDaemon(port?: number) {
   });
   const postmaster = Number.parseInt(readFileSync(`${installation.dataDir}/postgres/postmaster.pid`, 'utf8'), 10);
   return {
-    megabytes: () => residentOf(daemon),
+    megabytes: () => residentOf(daemon.pid),
     async share() {
       const before = [cpuOfTree(daemon.pid), cpuOfTree(postmaster)] as const;
       await wait(SECONDS * 1_000);
@@ -90,7 +91,3 @@ async function seedIdle({ app }: BenchInstallation, port: number): Promise<void>
   await app.db.query(sql`update accounts set next_batch_at = now() + interval '3 days', last_batch_at = now() where imap is null`);
   await app.db.query(sql`vacuum (analyze) accounts, campaigns, enrolments`);
 }
-
-/** Resident memory of a process in megabytes (proc(5)). */
-const residentOf = ({ pid }: BenchProcess) =>
-  Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024);

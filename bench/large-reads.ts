@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { operator } from '../src/access/index.ts';
 import { listContacts } from '../src/contacts/index.ts';
 import { raw } from '../src/db/statement.ts';
 import { startProcess } from './installation.ts';
 import type { Measurement } from './measure.ts';
+import { residentOf } from './memory.ts';
 import { openWorld, scaleOf } from './world-installation.ts';
 
 const LIMIT = 200;
@@ -53,7 +53,7 @@ const readEverything: Measurement = {
       // Buffers and compiled code need a few hundred requests to settle.
       async ceiling() {
         for (let request = 0; request < 500; request++) await read(0);
-        return residentMegabytes(daemon.pid);
+        return residentOf(daemon.pid);
       },
       async ours() {
         const { total } = (await read(0)).pagination;
@@ -63,12 +63,12 @@ const readEverything: Measurement = {
             next += LIMIT;
             const { data } = await read(offset);
             contacts += data.length;
-            peak = Math.max(peak, residentMegabytes(daemon.pid));
+            peak = Math.max(peak, residentOf(daemon.pid));
           }
         };
         await Promise.all(Array.from({ length: READERS }, reader));
         if (contacts !== total) throw new Error(`read ${contacts} of ${total} contacts`);
-        return residentMegabytes(daemon.pid);
+        return residentOf(daemon.pid);
       },
       note: () => `${scaleOf(world)}; ${contacts} contacts read in pages of ${LIMIT}, at most ${peak.toFixed(1)} MB`,
       close: daemon.stop,
@@ -80,11 +80,6 @@ async function readPage(url: string, key: string): Promise<{ data: unknown[]; pa
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as { data: unknown[]; pagination: { total: number } };
-}
-
-/** Reads /proc, so Linux only. */
-function residentMegabytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }
 
 export const largeReadRows: readonly Measurement[] = [lastPage, readEverything];

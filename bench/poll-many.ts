@@ -8,6 +8,7 @@ import { insertAccount } from '../test/support/rows.ts';
 import { cpuOfTree } from './cpu.ts';
 import { type BenchInstallation, type BenchProcess, benchInstallation, startProcess } from './installation.ts';
 import type { Measurement } from './measure.ts';
+import { residentOf } from './memory.ts';
 
 const ACCOUNTS = 10_000;
 const INTERVAL_SECONDS = 120;
@@ -89,9 +90,8 @@ async function countPolls({ app }: BenchInstallation, work: () => Promise<void>)
   return row?.count ?? 0;
 }
 
-/** Resident memory of a process and its children in megabytes (proc(5)). */
+/** Resident memory of a process and its children in megabytes. */
 function residentMegabytes({ pid }: BenchProcess): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
-  const kilobytes = [pid, ...children].map((each) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1]));
-  return Math.round(kilobytes.reduce((sum, each) => sum + each) / 1_024);
+  return [pid, ...children.map(Number)].reduce((sum, each) => sum + residentOf(each), 0);
 }

@@ -6,6 +6,7 @@ import { ManualClock, MINUTE } from '../src/core/clock.ts';
 import { sql } from '../src/db/statement.ts';
 import { MailboxPoller } from '../src/inbound/index.ts';
 import { timetable } from '../src/main/timetable.ts';
+import { bulkLoad } from './bulk-load.ts';
 import { type BenchInstallation, benchInstallation } from './installation.ts';
 import { seedContacts } from './seed.ts';
 
@@ -68,6 +69,17 @@ export async function draftCampaign(app: App, accountId: number, name: string): 
   await changeCampaign(app, caller, id, { sending_days: [1, 2, 3, 4, 5, 6, 7], sending_hour_start: 0, sending_hour_end: 24 });
   await addStep(app, caller, id, { subject: SUBJECT, body_html: BODY, subject_b: null, body_html_b: null, wait_days: 0, kind: 'email' });
   return id;
+}
+
+/** Enrols the first contacts into each of these campaigns, due now, without events or statistics. */
+export async function enrolInEach(app: App, campaigns: readonly number[], contacts: number): Promise<void> {
+  await bulkLoad(app.db.pool, ['enrolments'], async (client) => {
+    await client.query(
+      `insert into enrolments (workspace_id, campaign_id, contact_id, due_at, created_at, updated_at)
+       select 1, c.id, t.id, $3, $3, $3 from unnest($1::int[]) c (id) cross join (select id from contacts order by id limit $2) t`,
+      [campaigns, contacts, app.clock.now()],
+    );
+  });
 }
 
 /** Activates campaigns: a cost of each campaign, not of its emails. */

@@ -1,14 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpuOfTree } from './cpu.ts';
 import { type BenchInstallation, benchInstallation, startProcess } from './installation.ts';
 import type { Measurement } from './measure.ts';
+import { peakOf } from './memory.ts';
 
 /** BENCH_SYNC sets another number. */
 const CONTACTS = Number(process.env.BENCH_SYNC ?? 100_000);
 const BATCH = 1_000;
 /** Requests in flight, each on a connection that is kept. */
 const AT_ONCE = 8;
-const MEGABYTE = 1024;
 
 interface Sync {
   requests: number;
@@ -78,9 +78,3 @@ const contact = (name: string, index: number) => ({
 
 /** Lets the kernel count the peak of a process anew (proc(5), clear_refs). */
 const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
-
-/** The most memory that a process has had, in MB (proc(5), VmHWM). */
-function peakOf(pid: number): number {
-  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kilobytes) / MEGABYTE);
-}

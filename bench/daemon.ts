@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DaemonProcess, startDaemonProcess } from '../test/support/daemon-process.ts';
+import type { BenchInstallation } from './installation.ts';
+
+/** The setting by which a daemon with a data directory of its own reads the credentials of this one. */
+export const secretOf = (dataDir: string) => ({ OUTREACH_SECRET_KEY: readFileSync(join(dataDir, 'secret.key'), 'utf8').trim() });
+
+/** Starts a daemon of the built program on an installation, as in production. The caller ends it; `undoAll` of the tests' support does not. */
+export const startDaemon = ({ databaseUrl, dataDir }: BenchInstallation): Promise<DaemonProcess> =>
+  startDaemonProcess({
+    databaseUrl,
+    home: join(dataDir, 'daemon'),
+    env: { ...secretOf(dataDir), OUTREACH_LOG_LEVEL: 'warn', OUTREACH_TICK_SECONDS: '1', NODE_ENV: 'production' },
+  });
