@@ -67,7 +67,7 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
     },
     async close(closing) {
       clearInterval(watch);
-      // Else it could find the server stopped, and start it again.
+      // A restart that is under way would start the server again after it is stopped.
       await revived;
       await db.close();
       if (!(closing?.stopDatabase ?? embedded?.started)) return;
