@@ -19,8 +19,12 @@ const MARKS = ['HOME-41d8', 'AWAY-5f2c'] as const;
 const REQUESTS = Number(process.env.PROPERTY_REQUESTS ?? runs(1_000, 100_000));
 const AT_ONCE = 20;
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
-/** A slower answer was kept waiting by another request; on a machine that tests share, anything may have. */
+/**
+ * A slower answer was kept waiting by another request, where the same requests are as slow each time: once, the machine may have stood
+ * still. On one that all tests share, anything may have.
+ */
 const MOST_MILLISECONDS = runs(Number.POSITIVE_INFINITY, 1_000);
+const TIMES = 3;
 
 let installation: TestInstallation;
 let daemon: Daemon;
@@ -77,8 +81,19 @@ const revive = async ({ db }: App) => {
 };
 
 interface Answered {
+  what: string;
   status: number;
   milliseconds: number;
+}
+
+/** Sends them at the same time, and again while one is answered slowly. Throws if one of them is whenever they are sent. */
+async function checkAll(requests: readonly (readonly [GeneratedRequest, number])[]): Promise<Answered[]> {
+  for (let time = 1; ; time++) {
+    const answered = await Promise.all(requests.map(([each, index]) => check(each, keys[index] as Key)));
+    const slow = answered.find(({ milliseconds }) => milliseconds > MOST_MILLISECONDS);
+    if (slow === undefined) return answered;
+    if (time === TIMES) throw new Error(`${slow.milliseconds} ms: ${slow.what}`);
+  }
 }
 
 async function check(request: GeneratedRequest, { key, foreign }: Key): Promise<Answered> {
@@ -97,16 +112,15 @@ async function check(request: GeneratedRequest, { key, foreign }: Key): Promise<
   // A person's data are those of every workspace, for admins of the default one.
   const isOfEverywhere = request.operation.path.startsWith('/person');
   if (!isOfEverywhere && text.toLowerCase().includes(foreign.toLowerCase())) throw new Error(`another workspace's data: ${what}`);
-  if (milliseconds > MOST_MILLISECONDS) throw new Error(`${milliseconds} ms: ${what}`);
   if (response.status === 204) {
     if (text !== '') throw new Error(`204 with a body: ${what}`);
-    return { status: response.status, milliseconds };
+    return { what, status: response.status, milliseconds };
   }
   const schema = request.operation.responses[response.status];
   if (schema === undefined) throw new Error(`an undocumented status: ${what}`);
   const wrong = misfit(schema, parsed(response, text));
   if (wrong !== '') throw new Error(`not as documented (${wrong}): ${what}`);
-  return { status: response.status, milliseconds };
+  return { what, status: response.status, milliseconds };
 }
 
 describe('any request', () => {
@@ -116,7 +130,7 @@ describe('any request', () => {
     const request = fc.tuple(requestsOf(operations, components), fc.nat(keys.length - 1));
     const run = await fc.check(
       fc.asyncProperty(fc.array(request, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
-        for (const { status, milliseconds } of await Promise.all(requests.map(([each, index]) => check(each, keys[index] as Key)))) {
+        for (const { status, milliseconds } of await checkAll(requests)) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           slowest = Math.max(slowest, milliseconds);
         }
