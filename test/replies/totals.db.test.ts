@@ -59,6 +59,12 @@ const carryOut = (changes: readonly { what: string; reply: number; contact: numb
     }
   });
 
+/** These transactions take their locks in any order: one that meets a deadlock each time it is tried fails, and changes nothing. */
+const carryOutUnlessDeadlocked = (changes: Parameters<typeof carryOut>[0]) =>
+  carryOut(changes).catch((error: { code?: string }) => {
+    if (error.code !== '40P01') throw error;
+  });
+
 const FILTERS: readonly ReplyFilter[] = [
   {},
   { isRead: false },
@@ -95,7 +101,7 @@ describe('the total of a list of replies', () => {
   it('is right after changes at the same time', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (transactions) => {
-        await Promise.all(transactions.map(carryOut));
+        await Promise.all(transactions.map(carryOutUnlessDeadlocked));
         expect(await recountReplies(app)).toEqual([]);
       }),
       { numRuns: 8 },
