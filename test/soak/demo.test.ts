@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { MINUTE } from '../../src/core/clock.ts';
 import type { DemoReport } from '../../src/demo/run.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
@@ -28,10 +29,13 @@ function demo(args: string[], after = Number.POSITIVE_INFINITY) {
   });
 }
 
+/** Longer than the demo itself may take, which says so then. */
+const LIMIT = 16 * MINUTE;
+
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('outreach-demo-'));
 
 describe('outreach demo', () => {
-  it("prints plain progress without a terminal, and its final counts add up with the API's stats", async () => {
+  it("prints plain progress without a terminal, and its final counts add up with the API's stats", { timeout: LIMIT }, async () => {
     const before = leftovers();
     const { status, stdout, stderr } = await demo(['--seconds', '20', '--contacts', '60', '--json']);
     expect(stderr).toMatch(/2026-03-0\d \d\d:\d\d:\d\d {2}sent \d+/);
