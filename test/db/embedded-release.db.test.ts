@@ -17,7 +17,7 @@ it('the embedded server is stopped with its last client, whose process may take 
   await client.connect();
   await server.release();
   expect(isRunning()).toBe(true);
-  const left = client.query('select pg_sleep(0.3)').then(() => client.end());
+  const left = client.query('select pg_sleep(0.1)').then(() => client.end());
   await server.release();
   await left;
   expect(isRunning()).toBe(false);
