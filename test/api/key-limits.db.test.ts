@@ -127,7 +127,7 @@ describe('A query with thousands of parameters', () => {
 });
 
 describe("One tenant's load", () => {
-  it("leaves the others' requests answered within a second, whatever it waits for", { timeout: 60_000 }, async () => {
+  it("leaves the others' requests answered, whatever it waits for", async () => {
     const stranger = await workspace(app);
     const theirs = await insertCampaign(app, { workspace_id: stranger, status: 'draft' });
     const attackers = await Promise.all([1, 2, 3].map(() => member(app, 'admin', { workspaceId: stranger })));
@@ -140,6 +140,8 @@ describe("One tenant's load", () => {
               ? api.as(key).patch(`/campaigns/${theirs}`, { name: `N ${index}` })
               : api.as(key).post(`/campaigns/${theirs}/steps`, { body_html: 'B' }, { 'Idempotency-Key': `k ${index}` }),
           );
+      let ended = 0;
+      for (const attack of attacks) void attack.then(() => ended++);
       await waitUntil('the attack waits for the lock', async () => (await blocked()) >= 5);
       for (const ask of [
         () => api.get('/campaigns'),
@@ -147,12 +149,11 @@ describe("One tenant's load", () => {
         () => api.post('/lists', { name: 'Ours' }),
         () => api.post('/lists', { name: 'Ours once' }, { 'Idempotency-Key': 'ours' }),
       ]) {
-        const begin = performance.now();
         const { status } = await ask();
-        expect(performance.now() - begin, String(ask)).toBeLessThan(1_000);
-        expect([200, 201]).toContain(status);
+        expect([200, 201], String(ask)).toContain(status);
       }
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      expect(ended).toBe(0);
     });
     for (const { status } of await Promise.all(attacks)) expect([200, 201]).toContain(status);
   });

@@ -30,15 +30,22 @@ async function slowWebhook(): Promise<{ receiver: Receiver; answer: () => void; 
   return { receiver, answer, test: (key) => api.post(`/webhooks/${id}/test`, {}, { 'idempotency-key': key }) };
 }
 
+/** Returns what counts the requests that have been answered by then. */
+function endedOf(requests: readonly Promise<unknown>[]): () => number {
+  let ended = 0;
+  for (const request of requests) void request.then(() => ended++);
+  return () => ended;
+}
+
 describe('A keyed POST that calls out', () => {
   it('holds no transaction: receivers that never answer keep nobody else waiting', async () => {
     const { receiver, answer, test } = await slowWebhook();
     const tests = Array.from({ length: 24 }, (_, index) => test(`slow ${index}`));
     await waitUntil('the receiver has every message', () => receiver.received.length >= 20);
-    const startedAt = performance.now();
+    const ended = endedOf(tests);
     expect((await api.get('/contacts')).status).toBe(200);
     expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(ended()).toBe(0);
     const open = await served.app.db.query(sql`
       select query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`);
     expect(open).toEqual([]);
@@ -93,10 +100,10 @@ it('keyed requests that wait for the same key keep no other API key waiting', as
     const { rows } = await running.query("select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
     return rows.length >= 4;
   });
-  const startedAt = performance.now();
+  const ended = endedOf(waiting);
   expect((await other.get('/suppressions')).status).toBe(200);
   expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(ended()).toBe(0);
   await running.query('rollback');
   await running.end();
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(201);

@@ -119,13 +119,13 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
 
     it('every due account is worked on once, spread over all daemons', async () => {
       const work = new Work();
-      for (let account = 1; account <= 60; account++) work.due.add(account);
       const run = async (account: number) => {
         await wait(100);
         work.due.delete(account);
       };
       await start({ timetable: work.timetable('a', run, 4) });
       await start({ timetable: work.timetable('b', run, 4) });
+      for (let account = 1; account <= 60; account++) work.due.add(account);
       await waitUntil('all 60 accounts are done', () => work.due.size === 0);
       expect(work.log.map((entry) => entry.account).toSorted((x, y) => x - y)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
       expect(new Set(work.log.map((entry) => entry.daemon))).toEqual(new Set(['a', 'b']));
@@ -147,10 +147,11 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
         recurring: [{ name: 'tick', everySeconds: 0.3, run: async () => void runs.push(performance.now()) }],
         perAccount: [],
       };
+      // Before the first one: on a busy machine that may be late, and the others not.
+      const begun = performance.now();
       await Promise.all([start({ timetable }), start({ timetable }), start({ timetable })]);
       await waitUntil('eight ticks', () => runs.length >= 8);
-      const elapsed = (runs[7] ?? 0) - (runs[0] ?? 0);
-      expect(elapsed).toBeGreaterThan(7 * 300 * 0.9);
+      expect((runs[7] ?? 0) - begun).toBeGreaterThan(7 * 300 * 0.9);
     });
 
     it('a recurring job that fails runs again at its next period', async () => {
@@ -256,10 +257,10 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       const work = new Work();
       work.due.add(1);
       const run = async () => {
-        await wait(3_500);
+        await wait(5_000);
         work.due.clear();
       };
-      const lockSeconds = { recurring: 1, account: 1 };
+      const lockSeconds = { recurring: 2, account: 2 };
       await start({ timetable: work.timetable('a', run), lockSeconds });
       await start({ timetable: work.timetable('b', run), lockSeconds });
       await waitUntil('the work is done', () => work.due.size === 0);

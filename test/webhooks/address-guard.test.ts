@@ -85,12 +85,9 @@ describe('The address of a receiver', () => {
     const resolver = new Resolver({ timeout: 1_000, tries: 1 });
     resolver.setServers([`127.0.0.1:${silent.address().port}`]);
     const asked = Array.from({ length: 50 }, (_, index) => checkedAddresses(`n${index}.example`, strict, resolver));
-    const answers = Promise.allSettled(asked);
-    const begin = performance.now();
-    await lookup('localhost');
-    expect(performance.now() - begin).toBeLessThan(500);
-    expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set(['rejected']));
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    const ended = Promise.race(asked).catch(() => 'one has ended');
+    expect(await Promise.race([ended, lookup('localhost')])).toHaveProperty('address');
+    expect(new Set((await Promise.allSettled(asked)).map(({ status }) => status))).toEqual(new Set(['rejected']));
     silent.close();
   });
 });
