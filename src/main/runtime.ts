@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { MIGRATION_NAMES } from '../../migrations/names.ts';
 import type { App } from '../app.ts';
 import { systemClock } from '../core/clock.ts';
@@ -68,7 +69,8 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
     async close(closing) {
       clearInterval(watch);
       // A restart that is under way would start the server again after it is stopped.
-      await revived;
+      const isOver = await Promise.race([revived?.then(() => true) ?? true, pause(RESTART_MILLISECONDS, false, { ref: false })]);
+      if (!isOver) log.warn('the embedded PostgreSQL is still being restarted; it may go on running');
       await db.close();
       if (!(closing?.stopDatabase ?? embedded?.started)) return;
       if ((await embedded?.release()) === false) log.warn('the embedded PostgreSQL takes long to stop; it will end by itself');
@@ -77,6 +79,8 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
 }
 
 const SUPERVISION_MILLISECONDS = 2_000;
+/** A restart can take minutes, and one who stops the daemon should not wait for them. */
+const RESTART_MILLISECONDS = 5_000;
 
 async function revive(embedded: EmbeddedPostgres, log: App['log']): Promise<void> {
   try {

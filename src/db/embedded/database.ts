@@ -18,6 +18,8 @@ export async function ensureDatabase(url: string): Promise<void> {
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
+  // A connection that is lost fails the next query.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);
@@ -31,23 +33,21 @@ function unlessItIsThere(error: { code?: string }): void {
   if (error.code !== duplicateDatabase && error.code !== uniqueViolation) throw error;
 }
 
-/** A pool that is closed does not wait until the server's processes of its connections have ended, which take longer on a busy machine. */
+/** Closing a pool does not wait for the server to end the processes behind its connections, and a busy machine takes a while to. */
 const LEAVING_MILLISECONDS = 1_000;
 const CHECK_MILLISECONDS = 20;
 
 /** True when anybody but this call stays connected to the server, and when it can't be asked. */
 export async function hasOtherClients(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    let others = await countOthers(client);
-    for (let waited = 0; others > 0 && waited < LEAVING_MILLISECONDS; waited += CHECK_MILLISECONDS) {
-      await pause(CHECK_MILLISECONDS);
-      others = await countOthers(client);
-    }
-    await client.end();
-    return others > 0;
+    return await connected(url, async (client) => {
+      let others = await countOthers(client);
+      for (let waited = 0; others > 0 && waited < LEAVING_MILLISECONDS; waited += CHECK_MILLISECONDS) {
+        await pause(CHECK_MILLISECONDS);
+        others = await countOthers(client);
+      }
+      return others > 0;
+    });
   } catch {
     return true;
   }
