@@ -1,11 +1,17 @@
 import type { NamedKind } from './names.ts';
 
+interface Argument {
+  options?: readonly string[] | undefined;
+  /** True for the last one of a command that takes any number of it. */
+  multiple?: boolean | undefined;
+}
+
 /** A command, as far as completing needs it; oclif's manifest has these fields. */
 export interface Completable {
   /** Words separated by colons: `campaign:contacts:stop`. */
   id: string;
   hidden?: boolean;
-  args: Readonly<Record<string, { options?: readonly string[] | undefined }>>;
+  args: Readonly<Record<string, Argument>>;
   flags: Readonly<Record<string, { type: string; hidden?: boolean | undefined; options?: readonly string[] | undefined }>>;
 }
 
@@ -39,7 +45,7 @@ export function candidatesFor(commands: readonly Completable[], typed: readonly 
   const flag = flagOf(command, after.at(-1));
   if (flag !== undefined) return valuesOf(flag.name, flag.options);
   if (current.startsWith('-')) return { words: flagsOf(command) };
-  const [name, argument] = Object.entries(command.args)[positionals(command, after)] ?? [];
+  const [name, argument] = argumentAt(command, positionals(command, after)) ?? [];
   if (name === undefined) return { words: ofTopic };
   const values = valuesOf(name, argument?.options);
   return { ...values, words: [...ofTopic, ...values.words] };
@@ -73,6 +79,13 @@ const flagsOf = ({ flags }: Completable): string[] =>
 /** The number of words that are arguments, and neither flags nor their values. */
 const positionals = (command: Completable, words: readonly string[]): number =>
   words.filter((word, index) => !word.startsWith('-') && flagOf(command, words[index - 1]) === undefined).length;
+
+/** The argument at that place, with its name; undefined beyond the last one, unless that may be repeated. */
+function argumentAt({ args }: Completable, place: number): [string, Argument] | undefined {
+  const all = Object.entries(args);
+  const last = all.at(-1);
+  return all[place] ?? (last?.[1].multiple ? last : undefined);
+}
 
 function valuesOf(name: string, options: readonly string[] | undefined): Candidates {
   const kind = KINDS[name];

@@ -8,6 +8,7 @@ const COMMANDS: Completable[] = [
   { id: 'campaign:show', args: { campaign: {} }, flags: FLAGS },
   { id: 'campaign:contacts', args: { campaign: {} }, flags: FLAGS },
   { id: 'campaign:contacts:stop', args: { campaign: {}, contact: {} }, flags: FLAGS },
+  { id: 'account:pause', args: { account: { multiple: true } }, flags: {} },
   { id: 'whoami', args: {}, flags: {} },
   { id: 'completion', args: { shell: { options: ['bash', 'zsh'] } }, flags: {} },
   { id: 'complete', hidden: true, args: {}, flags: {} },
@@ -16,7 +17,7 @@ const of = (line: string) => candidatesFor(COMMANDS, line.split(' '));
 
 describe('what may follow on a command line', () => {
   it.each([
-    ['', ['campaign', 'completion', 'whoami']],
+    ['', ['account', 'campaign', 'completion', 'whoami']],
     ['campaign ', ['contacts', 'list', 'show']],
     ['campaign li', ['contacts', 'list', 'show']],
     ['campaign list --', ['--account', '--status', '--yes']],
@@ -34,5 +35,6 @@ describe('what may follow on a command line', () => {
     expect(of('campaign contacts ')).toEqual({ words: ['stop'], names: 'campaign' });
     expect(of('campaign contacts stop 7 ')).toEqual({ words: [] });
     expect(of('campaign show 7 ')).toEqual({ words: [] });
+    expect(of('account pause zoe@example.com ')).toEqual({ words: [], names: 'account' });
   });
 });
