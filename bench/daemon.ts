@@ -6,7 +6,7 @@ import type { BenchInstallation } from './installation.ts';
 /** The setting by which a daemon with a data directory of its own reads the credentials of this one. */
 export const secretOf = (dataDir: string) => ({ OUTREACH_SECRET_KEY: readFileSync(join(dataDir, 'secret.key'), 'utf8').trim() });
 
-/** Starts a daemon of the built program on an installation, as in production. The caller ends it; `undoAll` of the tests' support does not. */
+/** Starts a daemon of the built program on an installation, as in production. The caller ends it. */
 export const startDaemon = ({ databaseUrl, dataDir }: BenchInstallation): Promise<DaemonProcess> =>
   startDaemonProcess({
     databaseUrl,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { operator } from '../src/access/index.ts';
 import { activateCampaign } from '../src/campaigns/index.ts';
+import { MINUTE } from '../src/core/clock.ts';
 import { sql } from '../src/db/statement.ts';
 import { undoAll } from '../test/support/after-file.ts';
 import { bulkCampaign, connectBulkAccount } from '../test/support/bulk-campaigns.ts';
@@ -86,13 +87,15 @@ async function send(installation: BenchInstallation, port: number, count: number
   return (ACCOUNTS * EMAILS_AN_ACCOUNT) / seconds;
 }
 
-/** Resolves when so many emails of these campaigns have been accepted. */
+/** Resolves when so many emails of these campaigns have been accepted. Throws after ten minutes. */
 export async function untilSent({ app }: BenchInstallation, campaigns: readonly number[], emails: number): Promise<void> {
+  const until = Date.now() + 10 * MINUTE;
   for (;;) {
     const [row] = await app.db.query<{ count: number }>(
       sql`select count(*)::int as count from outbox where campaign_id = any(${campaigns}::int[]) and state = 'accepted'`,
     );
     if ((row?.count ?? 0) >= emails) return;
+    if (Date.now() > until) throw new Error(`after ten minutes ${row?.count} of ${emails} emails are sent`);
     await wait(50);
   }
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from '../src/db/statement.ts';
-import { undoAll } from '../test/support/after-file.ts';
 import { type ApiClient, apiClient } from '../test/support/api-client.ts';
 import { startDaemon } from './daemon.ts';
 import { benchInstallation } from './installation.ts';
@@ -58,7 +57,6 @@ console.log(
   `idle: ${residentOf(daemon.pid)} MB, at most ${peakOf(daemon.pid)} MB; answers by status: ${JSON.stringify(Object.fromEntries(answers))}`,
 );
 await daemon.end('SIGTERM');
-await undoAll();
 await installation.remove();
 process.exit();
 

@@ -70,7 +70,7 @@ const readEverything: Measurement = {
         if (contacts !== total) throw new Error(`read ${contacts} of ${total} contacts`);
         return residentOf(daemon.pid);
       },
-      note: () => `${scaleOf(world)}; ${contacts} contacts read in pages of ${LIMIT}, at most ${peak.toFixed(1)} MB`,
+      note: () => `${scaleOf(world)}; ${contacts} contacts read in pages of ${LIMIT}, at most ${peak} MB`,
       close: daemon.stop,
     };
   },

@@ -1,6 +1,5 @@
 import { operator } from '../src/access/index.ts';
 import { pauseCampaign } from '../src/campaigns/index.ts';
-import { undoAll } from '../test/support/after-file.ts';
 import { connectBulkAccount } from '../test/support/bulk-campaigns.ts';
 import { startDaemon } from './daemon.ts';
 import { untilSent } from './daemons.ts';
@@ -42,18 +41,19 @@ export const sendMemoryRow: Measurement = {
       await enrolInEach(app, campaigns, due / ACCOUNTS);
       await activateAll(app, campaigns);
       const daemon = await startDaemon(installation);
-      await untilSent(installation, campaigns, ACCOUNTS * BATCH);
-      const peak = peakOf(daemon.pid);
-      await daemon.end('SIGTERM');
-      for (const id of campaigns) await pauseCampaign(app, caller, id);
-      return peak;
+      try {
+        await untilSent(installation, campaigns, ACCOUNTS * BATCH);
+        return peakOf(daemon.pid);
+      } finally {
+        await daemon.end('SIGTERM');
+        for (const id of campaigns) await pauseCampaign(app, caller, id);
+      }
     };
     return {
       ours: () => peakWith(MANY),
       ceiling: () => peakWith(FEW),
       note: () => `a daemon that sends ${ACCOUNTS * BATCH} emails from ${ACCOUNTS} accounts, with 1M due against 10K due`,
       async close() {
-        await undoAll();
         await installation.remove();
         await sink.stop();
       },

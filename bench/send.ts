@@ -13,8 +13,8 @@ const ROUNDS = 3;
  * A sink on the loopback interface replies at once, so `send-1` and `send-50` compare the CPU of the whole path, database included,
  * with that of nodemailer alone. On a machine with few cores this is the hardest comparison there is, and no real mail server is as
  * fast. In `…-20ms` the sink waits 20 ms before each reply, less than a provider takes over the internet; there it matters whether we
- * ever wait for anything but the server. A turn of `send-50` is 40,000 emails: in turns of 4,000 each took a third longer,
- * with code that was not compiled yet and accounts that waited for the last one. The note gives the CPU microseconds per email of each process.
+ * ever wait for anything but the server. A turn of `send-50` is 40,000 emails: in turns of 4,000 an email took a third
+ * longer, because code was not compiled yet and accounts waited for the slowest. The note gives the CPU microseconds per email of each process.
  */
 export const sendRows: readonly Measurement[] = [
   sendRow('send-1', { accounts: 1, batch: 1_000, batches: 2 }),
