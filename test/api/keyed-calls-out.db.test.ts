@@ -30,7 +30,7 @@ async function slowWebhook(): Promise<{ receiver: Receiver; answer: () => void; 
   return { receiver, answer, test: (key) => api.post(`/webhooks/${id}/test`, {}, { 'idempotency-key': key }) };
 }
 
-/** Returns what counts the requests that have been answered by then. */
+/** Returns a function that tells how many of the requests have been answered. */
 function endedOf(requests: readonly Promise<unknown>[]): () => number {
   let ended = 0;
   for (const request of requests) void request.then(() => ended++);

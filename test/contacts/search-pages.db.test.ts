@@ -45,7 +45,7 @@ beforeAll(async () => {
       from enrolled cross join (values ('sent', 1), ('opened', 3), ('clicked', 7)) t (type, each) where contact_id % each = 0`);
   // Most ids are in the order of time.
   await app.db.query(sql`update contacts set created_at = created_at + interval '9 days' where id % 5000 = 1234`);
-  // As autovacuum does; the rows that follow are moved by triggers, which look theirs up.
+  // Autovacuum would do this. The updates below fire triggers whose look-ups need the statistics.
   await app.db.query(sql`analyze`);
   const { id } = await member(app, 'manager');
   await app.db.query(sql`update contacts set is_shared_to_all = false where id % 11 = 0`);

@@ -29,7 +29,7 @@ function demo(args: string[], after = Number.POSITIVE_INFINITY) {
   });
 }
 
-/** Longer than the demo itself may take, which says so then. */
+/** The demo gives up after 15 minutes and says so; this must be longer. */
 const LIMIT = 16 * MINUTE;
 
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('outreach-demo-'));
