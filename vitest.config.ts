@@ -60,8 +60,8 @@ export default defineConfig({
           // reason all files are one project: each project has workers of its own.
           isolate: false,
           maxWorkers: 4,
-          // A worker holds the program and what its files leave until they are collected: marking that again and again took a twelfth
-          // of the run's processor time, most of it beside the tests.
+          // A worker holds the program and what its files leave until they are collected: marking it over and over took a twelfth
+          // of the run's processor time, mostly on other threads.
           execArgv: ['--initial-old-space-size=512'],
           testTimeout: 240_000,
         }

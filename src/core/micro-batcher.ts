@@ -62,7 +62,7 @@ export class MicroBatcher<Item, Result> {
     return waiting.promise;
   }
 
-  /** Makes everything that waits due now, whatever its age. Resolves when its group begins, which is when the one under way has ended. */
+  /** Makes everything that waits due now, whatever its age. Resolves when its group begins: at once, or when the one under way has ended. */
   async begin(): Promise<void> {
     for (const waiting of this.#waiting) waiting.since = Number.NEGATIVE_INFINITY;
     const underWay = this.#group;
