@@ -13,6 +13,7 @@ import { type CampaignState, groupOf } from '../plan/campaign-state.ts';
 import { gapBetween, hasGap, minuteGap, slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import type { AcceptanceLog } from './acceptance-log.ts';
+import { AcceptedEmails } from './accepted-emails.ts';
 import type { ClaimQueue } from './claim-queue.ts';
 import { BatchConnection } from './connection.ts';
 import { type ConnectionFailure, settleConnectionFailure } from './connection-failure.ts';
@@ -68,10 +69,7 @@ export class BatchRun {
   readonly #isRightAfterAnother: boolean;
   /** Emails that were certainly not sent, though the database may have them as `transmitting`. */
   readonly #unsent: ClaimedEmail[] = [];
-  /** Resolves when every email accepted so far is recorded; rejects if one could not be. */
-  #recorded: Promise<void> = Promise.resolve();
-  /** True once one of them could not be. */
-  #hasFailed = false;
+  readonly #accepted: AcceptedEmails;
 
   constructor(context: BatchContext, account: SendingAccount, places: BatchPlaces) {
     const { app, hooks } = context;
@@ -80,6 +78,7 @@ export class BatchRun {
     this.#account = account;
     this.#places = places;
     this.#connection = new BatchConnection(app, account);
+    this.#accepted = new AcceptedEmails(context.acceptances);
     this.#isRightAfterAnother = (slowUntil(account) ?? 0) > app.clock.now();
     this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled([accountId]), RETRY_DELAY);
   }
@@ -95,7 +94,7 @@ export class BatchRun {
    */
   async pause(): Promise<boolean> {
     if (!hasGap(this.#account) || (this.#submitted === 0 && !this.#isRightAfterAnother)) return true;
-    await this.#flush();
+    await this.#accepted.flush();
     const { signal } = this.#context;
     let left = this.#submitted === 0 ? minuteGap(this.#account) : gapBetween(this.#account, this.#app.random);
     for (; left > 0 && signal?.aborted !== true; left -= LONGEST_SLEEP) {
@@ -127,7 +126,7 @@ export class BatchRun {
   async finish(): Promise<void> {
     this.#connection.close();
     try {
-      await this.#flush();
+      await this.#accepted.flush();
     } finally {
       if (this.#unsent.length > 0) await retryWrite(this.#app, () => releaseUnsent(this.#app, this.#account, this.#unsent));
     }
@@ -213,7 +212,8 @@ export class BatchRun {
     this.#places.use(email.claim.campaign_id);
     this.#submitted++;
     if (outcome.kind === 'accepted') {
-      await this.#accept(email, outcome);
+      this.sent++;
+      await this.#accepted.add({ email: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
       await sendCopies(this.#app, this.#connection, email);
       return true;
     }
@@ -222,26 +222,6 @@ export class BatchRun {
       return true;
     }
     return (await settleRefusal(this.#app, this.#account, email.claim, outcome)) === 'continue';
-  }
-
-  async #accept(email: PreparedEmail, outcome: Extract<Outcome, { kind: 'accepted' }>): Promise<void> {
-    this.sent++;
-    const { acceptances } = this.#context;
-    const recorded = acceptances.add({ email: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
-    const before = this.#recorded;
-    this.#recorded = recorded.then(() => before);
-    this.#recorded.catch(() => {
-      this.#hasFailed = true;
-    });
-    await acceptances.room();
-    // A database that records nothing may still grant permits, for thousands of emails that would end as unknown.
-    if (this.#hasFailed) await this.#recorded;
-  }
-
-  /** Records accepted emails now. Throws if one of this batch could not be recorded. */
-  async #flush(): Promise<void> {
-    await this.#context.acceptances.flush();
-    await this.#recorded;
   }
 
   async #postpone(email: ClaimedEmail, delay = 0): Promise<boolean> {
