@@ -143,7 +143,7 @@ async function call(router: AnyTRPCRouter, { name, type, meta }: Route, context:
 const typeIn = (types: Readonly<Record<string, string>>, input: { format?: unknown }): string =>
   types[String(input.format ?? Object.keys(types)[0])] ?? '';
 
-/** The type that express would write, too, after looking it up for each response. */
+/** Express would write the same type, but look it up for each response. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 async function send(res: ExpressResponse, { status, body, headers = {}, isReplay, download }: ApiResponse): Promise<void> {

@@ -97,14 +97,20 @@ export const releaseAbandoned = (isInBatch: Sql): Sql => sql`
   where o.closed_at is null and o.step_id is not null and o.state = 'claimed' and (o.lease_until < now() or not ${isInBatch}) returning enrolment_id, account_id`;
 
 /**
- * Releases emails of this worker that were certainly not sent. Returns the time of the permit, null without one. `transmitting_at`
- * stays: a person may have had an email sent again whose first copy a server has.
+ * Releases emails that an account of this worker has certainly not sent. Returns the time of the permit, null without one.
+ * `transmitting_at` stays: a person may have had an email sent again whose first copy a server has. A claim that expired may be that of
+ * another account by now, which may be sending it.
  */
-export function releaseUntransmitted(tx: Tx, ids: readonly number[]): Promise<{ enrolment_id: number; permitted_at: Date | null }[]> {
+export function releaseUntransmitted(
+  tx: Tx,
+  accountId: number,
+  ids: readonly number[],
+): Promise<{ enrolment_id: number; permitted_at: Date | null }[]> {
   return tx.query(sql`
     with old as (
       select id, enrolment_id, case when state = 'transmitting' then transmitting_at end as permitted_at from outbox
-      where id = any(${ids}::bigint[]) and state in ('claimed', 'transmitting') and worker = ${WORKER} for update)
+      where id = any(${ids}::bigint[]) and account_id = ${accountId} and state in ('claimed', 'transmitting') and worker = ${WORKER}
+      for update)
     update outbox o set state = 'retry', attempt = o.attempt - 1, worker = null, lease_until = null
     from old where o.id = old.id returning old.enrolment_id, old.permitted_at`);
 }

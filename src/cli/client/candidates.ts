@@ -2,7 +2,7 @@ import type { NamedKind } from './names.ts';
 
 interface Argument {
   options?: readonly string[] | undefined;
-  /** True for the last one of a command that takes any number of it. */
+  /** True for a last argument that may be repeated. */
   multiple?: boolean | undefined;
 }
 

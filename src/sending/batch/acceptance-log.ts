@@ -3,7 +3,7 @@ import { MicroBatcher } from '../../core/micro-batcher.ts';
 import { type Acceptance, settleAccepted } from '../email/settle.ts';
 import { isRefusal, retryWrite } from './retry-write.ts';
 
-/** Number of waiting emails from which on senders wait for room before they add another. */
+/** With so many emails waiting, senders wait for room before they add another. */
 const FULL = 100;
 const LINGER_MILLISECONDS = 20;
 

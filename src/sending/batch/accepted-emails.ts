@@ -1,7 +1,7 @@
 import type { Acceptance } from '../email/settle.ts';
 import type { AcceptanceLog } from './acceptance-log.ts';
 
-/** The accepted emails of one batch, and what became of their records. */
+/** The accepted emails of one batch; it knows when all are recorded, and if one could not be. */
 export class AcceptedEmails {
   readonly #log: AcceptanceLog;
   /** Resolves when every email so far is recorded; rejects if one could not be. */

@@ -213,8 +213,11 @@ export class BatchRun {
     this.#submitted++;
     if (outcome.kind === 'accepted') {
       this.sent++;
-      await this.#accepted.add({ email: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
-      await sendCopies(this.#app, this.#connection, email);
+      try {
+        await this.#accepted.add({ email: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
+      } finally {
+        await sendCopies(this.#app, this.#connection, email);
+      }
       return true;
     }
     if (outcome.kind === 'uncertain') {

@@ -180,6 +180,7 @@ export async function releaseUnsent(app: App, account: { id: number; timezone: s
   await app.db.tx(async (tx) => {
     const rows = await releaseUntransmitted(
       tx,
+      account.id,
       emails.map((email) => email.id),
     );
     for (const row of rows) if (row.permitted_at !== null) await uncountEmail(tx, account, row.permitted_at);
