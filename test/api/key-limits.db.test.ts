@@ -140,7 +140,7 @@ describe("One tenant's load", () => {
               ? api.as(key).patch(`/campaigns/${theirs}`, { name: `N ${index}` })
               : api.as(key).post(`/campaigns/${theirs}/steps`, { body_html: 'B' }, { 'Idempotency-Key': `k ${index}` }),
           );
-      // They give up after five seconds: an answer that waited behind them would find one ended.
+      // They give up after five seconds (`REQUEST_LIMITS`): had an answer waited behind them, one would have ended.
       let ended = 0;
       for (const attack of attacks) void attack.then(() => ended++);
       await waitUntil('the attack waits for the lock', async () => (await blocked()) >= 5);

@@ -21,8 +21,8 @@ const REQUESTS = Number(process.env.PROPERTY_REQUESTS ?? runs(1_000, 100_000));
 const AT_ONCE = 20;
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 /**
- * An answer that is slower each time the same requests are sent was kept waiting by another of them; slow once, the machine may have stood
- * still. Beside all other tests, anything may have slowed it.
+ * An answer that is slower than this each time the same requests are sent was kept waiting by another of them; slow once, the machine may
+ * have stood still. What can be done only once, such as deleting, escapes. Beside all other tests, anything may have slowed an answer.
  */
 const MOST_MILLISECONDS = runs(Number.POSITIVE_INFINITY, 1_000);
 const TIMES = 3;

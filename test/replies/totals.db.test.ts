@@ -60,9 +60,7 @@ const carryOut = (changes: readonly { what: string; reply: number; contact: numb
     }
   });
 
-/**
- * Answers false for a deadlock each time the transaction was tried: these take their locks in any order. Such a transaction changes nothing.
- */
+/** False if every try ended in a deadlock: these transactions take their locks in any order. One that fails changes nothing. */
 const isCarriedOut = (changes: Parameters<typeof carryOut>[0]) =>
   carryOut(changes).then(
     () => true,
