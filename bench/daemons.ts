@@ -77,14 +77,16 @@ async function send(installation: BenchInstallation, port: number, count: number
   const urls = { databaseUrl: pooledUrl ?? databaseUrl, env: { ...secretOf(dataDir), ...direct } };
   const lead = Math.max(LEAD, performance.now() - made);
   const daemons: DaemonProcess[] = [];
-  for (let index = 0; index < count; index++) daemons.push(await startDaemonProcess({ ...urls, home: `${dataDir}/daemon-${index}` }));
-  const begin = Date.now() + lead;
-  for (const id of campaigns) await activateCampaign(app, caller, id, new Date(begin));
-  await wait(begin - Date.now());
-  await untilSent(installation, campaigns, ACCOUNTS * EMAILS_AN_ACCOUNT);
-  const seconds = (Date.now() - begin) / 1_000;
-  await Promise.all(daemons.map((daemon) => daemon.end('SIGTERM')));
-  return (ACCOUNTS * EMAILS_AN_ACCOUNT) / seconds;
+  try {
+    for (let index = 0; index < count; index++) daemons.push(await startDaemonProcess({ ...urls, home: `${dataDir}/daemon-${index}` }));
+    const begin = Date.now() + lead;
+    for (const id of campaigns) await activateCampaign(app, caller, id, new Date(begin));
+    await wait(begin - Date.now());
+    await untilSent(installation, campaigns, ACCOUNTS * EMAILS_AN_ACCOUNT);
+    return (ACCOUNTS * EMAILS_AN_ACCOUNT) / ((Date.now() - begin) / 1_000);
+  } finally {
+    await Promise.all(daemons.map((daemon) => daemon.end('SIGTERM')));
+  }
 }
 
 /** Resolves when so many emails of these campaigns have been accepted. Throws after ten minutes. */
