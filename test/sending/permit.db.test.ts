@@ -6,6 +6,7 @@ import { recoverOutbox } from '../../src/sending/index.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { insertAccount } from '../support/rows.ts';
 import { batchesOf, enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -84,6 +85,13 @@ describe('an email whose envelope is sent while its permit is requested', () => 
     [
       'another daemon takes its claim over',
       ({ campaignId }) => installation.app.db.query(sql`update outbox set lease_until = '-infinity' where campaign_id = ${campaignId}`),
+    ],
+    [
+      'another account claims it',
+      async ({ campaignId }) => {
+        const other = await insertAccount(installation.app);
+        await installation.app.db.query(sql`update outbox set account_id = ${other} where campaign_id = ${campaignId}`);
+      },
     ],
   ])('never goes out when %s meanwhile', async (what, happens) => {
     const { sender, batch, letGo } = await batchWithoutPermit(what.replaceAll(' ', '-'));
