@@ -61,10 +61,11 @@ export function insertClaims(tx: Queryable, emails: readonly NewClaim[], now: Da
   );
 }
 
-/** Condition: row `alias` is still this worker's claim, with this attempt number. */
-export const isOurClaim = (alias: string, attempt: Sql): Sql => {
+/** Condition: row `alias` is still this worker's claim for this account, with this attempt number. */
+export const isOurClaim = (alias: string, attempt: Sql, accountId: Sql): Sql => {
   const o = raw(alias);
-  return sql`${o}.state = 'claimed' and ${o}.worker = ${WORKER} and ${o}.attempt = ${attempt} and ${o}.lease_until > now()`;
+  return sql`${o}.state = 'claimed' and ${o}.worker = ${WORKER} and ${o}.attempt = ${attempt} and ${o}.account_id = ${accountId}
+    and ${o}.lease_until > now()`;
 };
 
 /** Subquery that selects and locks the row whose id is in the given column. */

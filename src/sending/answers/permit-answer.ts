@@ -41,7 +41,7 @@ export async function permitAnswer(
         not exists (select from contacts t where t.id = o.contact_id and ${isLiveContact('t')})
           or exists (select from campaigns c where c.id = o.campaign_id and c.deleted_at is not null) as is_gone
       from asked r cross join lateral ${lockedEmail('r.id')} o join answers w on w.outbox_id = o.id
-      where ${isOurClaim('o', sql`${attempt}`)}
+      where ${isOurClaim('o', sql`${attempt}`, raw('r.account_id'))}
     ), allowed as (
       select r.id, r.account_id, r.day, r.daily_limit, r.subject from asked r join claimed k on k.id = r.id and k.is_open and not k.is_gone and not k.is_suppressed
     ), counted as (${countEmails('allowed', 'asked')}

@@ -40,7 +40,7 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
     ), allowed as (
       select o.id, r.account_id, r.day, r.daily_limit, r.subject from asked r
       cross join lateral ${lockedEmail('r.id')} o
-      where ${isOurClaim('o', raw('r.attempt'))} and o.account_id = r.account_id
+      where ${isOurClaim('o', raw('r.attempt'), raw('r.account_id'))}
         and (select ${enrolmentIs('e', 'active')} and ${isNotHeld('e', now)} from enrolments e where e.id = o.enrolment_id)
         and (select ${isRunning('c')} and ${hasStarted('c', now)} and (o.counts_on is not null or not ${hasDayLimits('c')})
           from campaigns c where c.id = o.campaign_id)
@@ -68,7 +68,7 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
 
 async function whyNot(app: App, email: ClaimedEmail): Promise<Permit> {
   const [row] = await app.db.query<{ mine: boolean; suppressed: boolean }>(sql`
-    select ${isOurClaim('o', sql`${email.attempt}`)} and o.account_id = ${email.account_id} as mine,
+    select ${isOurClaim('o', sql`${email.attempt}`, sql`${email.account_id}`)} as mine,
       ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))} as suppressed
     from outbox o where o.id = ${email.id}`);
   if (!row?.mine) return 'lost';
