@@ -2,6 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createApi, openStream } from '../../src/dashboard/connection.ts';
 import { afterFile } from '../support/after-file.ts';
+import { endedOf } from '../support/ended.ts';
 import { member, workspace } from '../support/people.ts';
 import { insertCampaign, insertContact } from '../support/rows.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
@@ -141,8 +142,7 @@ describe("One tenant's load", () => {
               : api.as(key).post(`/campaigns/${theirs}/steps`, { body_html: 'B' }, { 'Idempotency-Key': `k ${index}` }),
           );
       // They give up after five seconds (`REQUEST_LIMITS`): had an answer waited behind them, one would have ended.
-      let ended = 0;
-      for (const attack of attacks) void attack.then(() => ended++);
+      const ended = endedOf(attacks);
       await waitUntil('the attack waits for the lock', async () => (await blocked()) >= 5);
       for (const ask of [
         () => api.get('/campaigns'),
@@ -154,7 +154,7 @@ describe("One tenant's load", () => {
         expect([200, 201], String(ask)).toContain(status);
       }
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
-      expect(ended).toBe(0);
+      expect(ended()).toBe(0);
     });
     for (const { status } of await Promise.all(attacks)) expect([200, 201]).toContain(status);
   });

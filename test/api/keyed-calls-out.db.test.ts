@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { endedOf } from '../support/ended.ts';
 import { member } from '../support/people.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
@@ -28,13 +29,6 @@ async function slowWebhook(): Promise<{ receiver: Receiver; answer: () => void; 
     for (const res of waiting) res.writeHead(204).end();
   };
   return { receiver, answer, test: (key) => api.post(`/webhooks/${id}/test`, {}, { 'idempotency-key': key }) };
-}
-
-/** Returns a function that tells how many of the requests have been answered. */
-function endedOf(requests: readonly Promise<unknown>[]): () => number {
-  let ended = 0;
-  for (const request of requests) void request.then(() => ended++);
-  return () => ended;
 }
 
 describe('A keyed POST that calls out', () => {
