@@ -61,7 +61,7 @@ async function seedPeople(app: App) {
   return { colleague, manager, owner, smallWorkspace };
 }
 
-/** Sets what triggers maintain: see migrations 0006, 0008, 0018, 0022, 0106, 0120 and 0121. */
+/** Sets what triggers maintain: see migrations/0010-counts.ts. */
 async function count(client: PoolClient): Promise<void> {
   await client.query(`
     delete from contact_counts; delete from list_counts; delete from campaign_counts; delete from contact_blocks; delete from event_blocks; delete from active_blocks;

@@ -4,7 +4,7 @@ import { empty, raw, type Sql, sql } from '../db/statement.ts';
 import { sharedContacts } from './shared-contacts.ts';
 
 /*
- * A set of contacts is a bitmap in blocks of 1,024 consecutive ids: see migrations/0106-contact-blocks.ts. Triggers keep the sets, so
+ * A set of contacts is a bitmap in blocks of 1,024 consecutive ids: see migrations/0010-counts.ts. Triggers keep the sets, so
  * that an intersection of two is exact, and takes some milliseconds for a million contacts. They also keep between which instants the
  * contacts of a block were created.
  */

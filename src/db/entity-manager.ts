@@ -1,5 +1,4 @@
-import type { Constructor } from '@mikro-orm/core';
-import type { Migration } from '@mikro-orm/migrations';
+import { Migration } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
@@ -7,10 +6,17 @@ import type { Logger } from '../core/log.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import type { Run } from './transaction.ts';
 
+/** One step of the schema: the SQL that makes it, and the SQL that takes it back. */
+export interface MigrationScript {
+  name: string;
+  up: string;
+  down: string;
+}
+
 /** The options of MikroORM that the program chooses; the connections are ours. */
 export interface OrmOptions extends Pick<Options, 'entities' | 'extensions'> {
   /** In the order in which they run. */
-  migrations: readonly { name: string; class: Constructor<Migration> }[];
+  migrations: readonly MigrationScript[];
 }
 
 type MigratorWork<Result> = (transaction: Transaction<unknown>, tx: Queryable) => Promise<Result>;
@@ -31,7 +37,7 @@ export interface Orm {
 export async function openOrm(pool: Pool, dbName: string, log: Logger, { migrations, ...options }: OrmOptions): Promise<Orm> {
   const mikro = await MikroORM.init({
     ...options,
-    migrations: { migrationsList: [...migrations], snapshot: false },
+    migrations: { migrationsList: migrations.map(runnable), snapshot: false },
     dbName,
     driverOptions: new PostgresDialect({
       pool: { connect: () => pool.connect(), end: async () => undefined, options: pool.options } as PostgresPool,
@@ -42,6 +48,20 @@ export async function openOrm(pool: Pool, dbName: string, log: Logger, { migrati
     logger: (message: string) => log.debug({ message }, 'mikro-orm'),
   } as Options);
   return { mikro, entities: (run) => entityManagerOn(mikro, run), migratorTransaction: (work) => migratorTransaction(mikro, work) };
+}
+
+/** A migration as MikroORM runs it. */
+function runnable({ name, up, down }: MigrationScript) {
+  class Scripted extends Migration {
+    override up(): void {
+      this.addSql(up);
+    }
+
+    override down(): void {
+      this.addSql(down);
+    }
+  }
+  return { name, class: Scripted };
 }
 
 /**

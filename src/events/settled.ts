@@ -8,7 +8,7 @@ const ID_SPAN = 2 ** 31;
 /**
  * Returns the highest id up to which every event is visible, or never will be. The last id given out is read before the locks:
  * whoever was given one up to there announced it before, and either holds the lock still or has ended, and then the next
- * statement sees its events. See the trigger in migrations/0095-event-order.ts.
+ * statement sees its events. See the trigger in migrations/0007-events.ts.
  */
 export async function settledEvents(db: Queryable): Promise<number> {
   const [row] = await db.query<{ settled: number }>(sql`

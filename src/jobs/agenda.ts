@@ -18,8 +18,8 @@ export interface JobStore {
   perAccount(name: string, concurrency: number, work: (accountId: number, signal: AbortSignal) => Promise<unknown>): void;
   /** Creates a job for each due account that has none waiting or running. Returns how many were created. */
   enqueue(name: string, due: () => Promise<readonly number[]>): Promise<number>;
-  /** Removes jobs of the retired names, registers the recurring jobs and starts to run jobs. All jobs must be defined before. */
-  start(retired: readonly string[]): Promise<void>;
+  /** Registers the recurring jobs and starts to run jobs. All jobs must be defined before. */
+  start(): Promise<void>;
   /** Takes no new jobs, aborts the signal of running ones, waits for them, releases the locks and closes the store. */
   drain(): Promise<void>;
 }
@@ -119,10 +119,9 @@ class AgendaStore implements JobStore {
     return created;
   }
 
-  async start(retired: readonly string[]): Promise<void> {
+  async start(): Promise<void> {
     await underLock(this.#app.db, 'job registration', async () => {
       await this.#release((job) => isDeadHere(job.lastModifiedBy?.split(' ')[0] ?? ''));
-      if (retired.length > 0) await this.#repository.removeJobs({ names: [...retired] });
       await this.#register({ isStart: true });
     });
     this.#keeping = setInterval(() => void this.#keep(), this.#keepSeconds * SECOND);

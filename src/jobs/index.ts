@@ -25,8 +25,6 @@ export interface AccountJob {
 export interface Timetable {
   recurring: readonly RecurringJob[];
   perAccount: readonly AccountJob[];
-  /** Names that jobs had in earlier versions: what is left of them in the store is removed. */
-  retired?: readonly string[];
 }
 
 export interface JobDeps extends JobStoreUrls, JobStoreOptions {
@@ -53,6 +51,6 @@ export async function startJobs(app: App, { timetable, ...deps }: JobDeps): Prom
     store.perAccount(name, atOnce, (accountId, signal) => timedJob(name, () => run(app, accountId, signal)));
     store.recurring(`dispatch ${name}`, everySeconds, () => store.enqueue(name, () => due(app, DISPATCH_LIMIT)));
   }
-  await store.start(timetable.retired ?? []);
+  await store.start();
   return { drain: () => store.drain() };
 }

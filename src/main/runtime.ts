@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MIGRATION_NAMES } from '../../migrations/names.ts';
+import { migrations } from '../../migrations/index.ts';
 import type { App } from '../app.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
@@ -107,7 +107,7 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions & {
   try {
     // Opening connects.
     db = await openDatabase(url, log, {
-      migrations: MIGRATION_NAMES,
+      migrations: migrations.map(({ name }) => name),
       ormOptions: async () => (await import('./orm-options.ts')).ormOptions,
       poolSize: options.poolSize,
       applicationName: options.applicationName,

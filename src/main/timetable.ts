@@ -72,7 +72,5 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
         run: (app, id, signal) => deliverWebhook(app, poster, id, signal),
       },
     ],
-    // Mailboxes are claimed in groups (inbound/rounds.ts).
-    retired: ['dispatch poll mailbox', 'poll mailbox'],
   };
 }

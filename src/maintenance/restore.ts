@@ -1,5 +1,4 @@
 import { pipeline } from 'node:stream/promises';
-import type { Migration } from '@mikro-orm/migrations';
 import { from as copyFrom } from 'pg-copy-streams';
 import { migrations } from '../../migrations/index.ts';
 import { audit, operator } from '../access/index.ts';
@@ -11,10 +10,9 @@ import { quantity } from '../core/english.ts';
 import { conflict, invalid, messageOf, OutreachError } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import { lockInTransaction } from '../db/lock.ts';
-import { migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
+import { compareMigrations, isBeforeBaseline, migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
 import { sql } from '../db/statement.ts';
 import { type BackupHeader, BackupReader, type BackupTrailer } from './backup-format.ts';
-import { BINDING_MIGRATION, bindCredentials } from './bind-credentials.ts';
 import { copyTarget, storedTables, withoutConstraints } from './tables.ts';
 
 export interface RestoreResult {
@@ -73,7 +71,9 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
 }
 
 function requireReadable(app: App, header: BackupHeader): void {
-  const unknown = header.migrations.filter((name) => !migrations.some((one) => one.name === name));
+  const { pending, unknown } = compareMigrations(app.db.migrations, header.migrations);
+  if (isBeforeBaseline({ pending, unknown }))
+    throw conflict("the backup was made by a version before 1.0.0, and this program can't restore it");
   if (unknown.length > 0)
     throw conflict(
       `the backup is newer than this program (it has ${unknown.join(', ')}); install the version that wrote it, or a later one`,
@@ -117,9 +117,8 @@ async function replaceAll(
   if (trailer === undefined) throw new Error('the backup has no trailer');
   for (const [name, last] of Object.entries(trailer.sequences))
     if (last !== null) await tx.query(sql`select setval(${`public."${name}"`}::regclass, ${last})`);
-  const migrated = migrations.map(({ name }) => name).filter((name) => !header.migrations.includes(name));
+  const migrated = compareMigrations(app.db.migrations, header.migrations).pending;
   for (const name of migrated) await runMigration(tx, app, name, 'up');
-  if (migrated.includes(BINDING_MIGRATION)) await bindCredentials(tx, app);
   const paused = await pauseSending(tx, app.clock.now());
   const suppressionsKept = await putSuppressionsBack();
   const counts = Object.values(trailer.rows);
@@ -139,10 +138,7 @@ async function replaceAll(
 async function runMigration(tx: BulkTx, app: App, name: string, direction: 'up' | 'down'): Promise<void> {
   const found = migrations.find((one) => one.name === name);
   if (found === undefined) throw new Error(`no migration ${name}`);
-  const { mikro } = await app.db.orm();
-  const migration: Migration = new found.class(mikro.em.getDriver(), mikro.config);
-  await migration[direction]();
-  for (const statement of migration.getQueries()) await tx.client.query(String(statement));
+  await tx.client.query(found[direction]);
   if (direction === 'up') await tx.query(sql`insert into mikro_orm_migrations (name, executed_at) values (${name}, ${app.clock.now()})`);
   else await tx.query(sql`delete from mikro_orm_migrations where name = ${name}`);
 }

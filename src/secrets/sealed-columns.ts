@@ -30,8 +30,6 @@ export interface SealedColumn {
   bound?: readonly string[];
   /** The additional authenticated data of a value, from the columns `key` and `bound` in their order. Never change it for a column in use. */
   place(...values: PlaceValue[]): Place;
-  /** The place that values had before migration 0057, from the columns of `key`; see maintenance/bind-credentials.ts. */
-  formerPlace?(...key: PlaceValue[]): Place;
   /** True if the value is a JSON string in a jsonb column. */
   isJson?: boolean;
 }
@@ -50,12 +48,10 @@ export const SEALED = {
   smtpSecret: {
     ...{ table: 'accounts', column: 'smtp_secret', key: ['id'], bound: ['provider', 'smtp'] },
     place: (id, provider, server) => place(`accounts.smtp_secret:${id}:${provider}:${endpoint(server)}`),
-    formerPlace: (id) => place(`accounts.smtp_secret:${id}`),
   },
   imapSecret: {
     ...{ table: 'accounts', column: 'imap_secret', key: ['id'], bound: ['imap'] },
     place: (id, server) => place(`accounts.imap_secret:${id}:${endpoint(server)}`),
-    formerPlace: (id) => place(`accounts.imap_secret:${id}`),
   },
   dkimSecret: { table: 'accounts', column: 'dkim_secret', key: ['id'], place: (id) => place(`accounts.dkim_secret:${id}`) },
   webhookSecret: { table: 'webhooks', column: 'secret', key: ['id'], place: (id) => place(`webhooks.secret:${id}`) },

@@ -175,27 +175,6 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       expect(work.log.filter((entry) => entry.account === 1)).toHaveLength(1);
     });
 
-    it('what is left of jobs of earlier versions is removed by a start', async () => {
-      const work = new Work();
-      work.due.add(1);
-      const former = await start({
-        timetable: work.timetable('a', () => Promise.reject(new Error('meant to fail, so that the job stays'))),
-      });
-      await waitUntil('the job was tried', () => work.log.length === 1);
-      await former.drain();
-      started.length = 0;
-      // Its next try.
-      const later = new Date(Date.now() + 300_000);
-      await changeJobs(sql`update agenda_jobs set next_run_at = ${later} where name = 'work'`, (jobs) =>
-        jobs.updateMany({ name: 'work' }, { $set: { nextRunAt: later } }),
-      );
-      await start({ timetable: { recurring: [], perAccount: [], retired: ['work', 'dispatch work'] } });
-      const again = new Work();
-      again.due.add(1);
-      await start({ timetable: again.timetable('b', async (account) => void again.due.delete(account)) });
-      await waitUntil('account 1 is worked on', () => again.due.size === 0);
-    });
-
     it('a job store that was lost is rebuilt by a start', async () => {
       const work = new Work();
       const run = async (account: number) => void work.due.delete(account);

@@ -197,6 +197,11 @@ describe('a restore that can not be carried out changes nothing', () => {
       () => altered('newer', (text) => text.replace('"0001-access"', '"0001-access","9999-later"')),
       /newer than this program \(it has 9999-later\)/,
     ],
+    [
+      'a backup of before 1.0.0',
+      () => altered('former', (text) => text.replace(/"0009-webhooks"[^\]]*/, '"0013-webhooks","0126-domain-quarters"')),
+      /the backup was made by a version before 1\.0\.0/,
+    ],
     ['another format', () => altered('format', (text) => text.replace('"format":2', '"format":3')), /has format 3/],
     [
       'the hash of an API key changed by somebody without the secret, with the checksum made anew',
