@@ -17,13 +17,13 @@ Safe to run on several machines at once. Refuses a database that a newer version
     const { flags } = await this.parse(Migrate);
     const config = this.settings(flags);
     const { openRuntime } = await import('../src/main/runtime.ts');
-    const { migrateDown, migrationStatus, refuseNewerDatabase } = await import('../src/db/migrate.ts');
+    const { migrateDown, migrationStatus, refuseUnknownSchema } = await import('../src/db/migrate.ts');
     const { migrate } = await import('../src/main/migrate.ts');
     const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach migrate' });
     try {
       if (flags.down) {
         const present = await migrationStatus(runtime.app);
-        refuseNewerDatabase(present);
+        refuseUnknownSchema(present);
         const latest = present.executed.at(-1);
         if (latest !== undefined) await confirm(flags, `Revert ${latest} and delete its data?`, 'nothing was reverted');
         const name = await migrateDown(runtime.app);

@@ -24,7 +24,6 @@ does not contain the emails sent after it was made, so every active account is r
   static override flags = {
     replace: Flags.boolean({ description: 'delete the existing data and replace it with the backup' }),
     yes: yesFlag,
-    unsigned: Flags.boolean({ description: 'accept a backup without a valid signature, such as one of an early version' }),
   };
 
   async run() {
@@ -46,12 +45,10 @@ does not contain the emails sent after it was made, so every active account is r
     try {
       const progress = (table: string, bytes: number) => bar.show(bytes / size, table);
       const result = await interruptible('nothing was restored', (signal) =>
-        restore(runtime.app, args.file, { replace: flags.replace, unsigned: flags.unsigned, signal, progress }),
+        restore(runtime.app, args.file, { replace: flags.replace, signal, progress }),
       ).finally(() => bar.end());
       this.log(`Restored ${quantity(result.rows, 'row')} in ${quantity(result.tables, 'table')} from ${result.made_at}.`);
       if (result.migrated.length > 0) this.log(`Ran migrations: ${result.migrated.join(', ')}.`);
-      if (flags.unsigned)
-        this.log('Its signature was not checked: review outreach user list, key list, account list and webhook list before you go on.');
       if (result.suppressions_kept > 0)
         this.log(`Kept ${quantity(result.suppressions_kept, 'suppression')} that the backup does not contain.`);
       this.log(

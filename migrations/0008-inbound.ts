@@ -1,4 +1,4 @@
-/** What comes back: mailboxes and their messages, replies, tracking hits, and the daily summary of replies. */
+/** Mailboxes and their messages, replies, tracking hits, and the daily summary of replies. */
 export const inbound = {
   up: /* sql */ `
     -- How far a folder has been read.
@@ -91,8 +91,6 @@ export const inbound = {
       -- What its effect depends on beside its kind.
       has_left boolean not null default false,
       returns_on date,
-      -- False where its effect was not noted, and so can't be redone.
-      has_known_effect boolean not null default true,
       label text,
       is_read boolean not null default false,
       assigned_to integer references users,

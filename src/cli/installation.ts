@@ -32,7 +32,7 @@ export interface OpenInstallation {
 export async function openInstallation(config: Config): Promise<OpenInstallation> {
   requireInstalled(config);
   const { openRuntime } = await import('../main/runtime.ts');
-  const { migrationStatus, refuseNewerDatabase } = await import('../db/migrate.ts');
+  const { migrationStatus, refuseUnknownSchema } = await import('../db/migrate.ts');
   const { lateLogger } = await import('../core/log.ts');
   // A command prints its own result; the log is for errors.
   const level = config.logLevel === 'info' ? 'error' : config.logLevel;
@@ -50,7 +50,7 @@ export async function openInstallation(config: Config): Promise<OpenInstallation
   });
   try {
     const status = await (asked ?? migrationStatus(runtime.app));
-    refuseNewerDatabase(status);
+    refuseUnknownSchema(status);
     if (status.executed.length === 0) throw conflict('Outreach is not installed in this database; run: outreach install');
     if (status.pending.length > 0) throw conflict(`the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
     return { app: runtime.app, close: () => runtime.close() };

@@ -33,27 +33,21 @@ export const compareMigrations = (known: readonly string[], executed: readonly s
 });
 
 /**
- * True if some of these migrations were made before the schema of 1.0.0: a later version has all of this program's migrations and more,
- * as migrations are only ever added.
+ * Says why this program can't use a schema with migrations that it does not know; undefined if it knows all. Migrations are only ever
+ * added, so a newer version has all of this program's and more: a schema that lacks some of them is one from before 1.0.0, the first
+ * release, which has a list of its own.
+ * @param subject what has the schema, such as `the database`
  */
-export const isBeforeBaseline = ({ pending, unknown }: Pick<MigrationStatus, 'pending' | 'unknown'>): boolean =>
-  unknown.length > 0 && pending.length > 0;
+export function unknownSchema(subject: string, { pending, unknown }: Pick<MigrationStatus, 'pending' | 'unknown'>): string | undefined {
+  if (unknown.length === 0) return undefined;
+  if (pending.length > 0) return `${subject} was made by a version before 1.0.0, which this program can't read`;
+  return `${subject} is newer than this program (it has ${unknown.join(', ')}); install the version that made it, or a later one`;
+}
 
-/**
- * Throws when this program does not know the schema of the database: that of a newer version, where writing could lose what it holds, or
- * one from before 1.0.0.
- */
-export function refuseNewerDatabase(status: MigrationStatus): void {
-  if (isBeforeBaseline(status))
-    throw new OutreachError(
-      'conflict',
-      "the database was made by a version before 1.0.0, whose data this program can't read; use an empty one",
-    );
-  if (status.unknown.length > 0)
-    throw new OutreachError(
-      'conflict',
-      `the database is newer than this program (it has ${status.unknown.join(', ')}); install the version that migrated it, or a later one`,
-    );
+/** Throws `conflict` when this program does not know the schema of the database: writing to it could lose what it holds. */
+export function refuseUnknownSchema(status: MigrationStatus): void {
+  const problem = unknownSchema('the database', status);
+  if (problem !== undefined) throw new OutreachError('conflict', problem);
 }
 
 /**
@@ -82,7 +76,7 @@ async function migrating<Result>(
     await tx.query(sql`set local statement_timeout = 0`);
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockInTransaction(tx, 'migration');
-    refuseNewerDatabase(await migrationStatus(app));
+    refuseUnknownSchema(await migrationStatus(app));
     return work(mikro, transaction);
   });
 }

@@ -6,7 +6,7 @@ import type { Config } from '../core/config.ts';
 import { messageOf } from '../core/errors.ts';
 import { secretAmong } from '../core/settings-file.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
-import { migrationStatus } from '../db/migrate.ts';
+import { migrationStatus, unknownSchema } from '../db/migrate.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
 import { sql } from '../db/statement.ts';
 import { createSealer } from '../secrets/seal.ts';
@@ -83,10 +83,11 @@ export async function checkDatabase({ db, config, clock }: App): Promise<Finding
 /** Checks that every migration has run, and none that this version does not know. */
 export async function checkMigrations(app: App): Promise<Finding> {
   const check = 'migrations';
-  const { executed, pending, unknown } = await migrationStatus(app);
+  const status = await migrationStatus(app);
+  const { executed, pending } = status;
   if (executed.length === 0) return fail(check, 'Outreach is not installed in this database; run: outreach install');
-  if (unknown.length > 0)
-    return fail(check, `the database is newer than this program (${unknown.join(', ')}); install the version that migrated it`);
+  const problem = unknownSchema('the database', status);
+  if (problem !== undefined) return fail(check, problem);
   if (pending.length > 0) return fail(check, `pending: ${pending.join(', ')}; run: outreach migrate`);
   return ok(check, `all ${executed.length} have run`);
 }

@@ -2,7 +2,6 @@ import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { goOn, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
 import { withdrawReply } from '../contacts/index.ts';
-import { conflict } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { retractEvents } from '../events/index.ts';
@@ -32,8 +31,7 @@ const VERDICT_OF: Record<ReplyKind, Verdict> = {
 /**
  * Corrects the kind of a reply: takes its effect back as if it had never come in, applies that of the right kind as of the time when it
  * came in, then the effects of later replies, which it may have hidden. Events and statistics, enrolments, holds and suppressions are
- * those that the right kind would have led to. The kind that it has already changes nothing. Throws `not_found`, and `conflict` for a
- * reply that came in before effects were noted.
+ * those that the right kind would have led to. The kind that it has already changes nothing. Throws `not_found`.
  */
 export async function reclassifyReply(app: App, caller: Caller, id: number, kind: ReplyKind): Promise<ReplyDetails> {
   const now = app.clock.now();
@@ -60,8 +58,7 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
 /** Takes the effect of a reply back. Returns the ids of the enrolments that it had touched. */
 async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<number[]> {
   const [reply] = await loadReplies(tx, id, []);
-  if (!reply?.hasKnownEffect)
-    throw conflict('this reply came in before effects were noted, so it can’t be redone; stop or resume the enrolment instead');
+  if (reply === undefined) throw new Error(`reply ${id} is gone`);
   // Enrolments are locked before statistics.
   await tx.query(sql`select from enrolments where id = ${reply.enrolmentId} for no key update`);
   await retractEvents(tx, reply.enrolmentId, id);

@@ -2,7 +2,7 @@ import { systemMailServer } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { OutreachError } from '../core/errors.ts';
 import { databaseProblem } from '../db/health.ts';
-import { migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
+import { migrationStatus, refuseUnknownSchema } from '../db/migrate.ts';
 import { type ApiServer, startApi } from '../http/server.ts';
 import { trackingRoutes } from '../http/tracking-routes.ts';
 import { MailboxPoller, MailboxRounds, MailboxWatch } from '../inbound/index.ts';
@@ -35,7 +35,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   // A malformed setting stops the start, not the first invitation.
   systemMailServer(app.config);
   const status = await migrationStatus(app);
-  refuseNewerDatabase(status);
+  refuseUnknownSchema(status);
   if (status.pending.length > 0)
     throw new OutreachError('conflict', `the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
 

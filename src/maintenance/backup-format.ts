@@ -19,8 +19,6 @@ import type { Sealer } from '../secrets/seal.ts';
  *   -- hmac-sha256 (of everything above the checksum, by the secret)
  */
 export const FORMAT = 2;
-/** Like it, but not signed. */
-const UNSIGNED_FORMAT = 1;
 export const BACKUP_LINE = '-- outreach backup';
 export const END_OF_ROWS = '\\.';
 export const CHECKSUM = '-- sha256 ';
@@ -50,21 +48,21 @@ const COPY = /^copy "((?:[^"]|"")+)" \((.+)\) from stdin;$/;
 /** Reads a backup sequentially, chunk by chunk. Throws `invalid_request` for a damaged one. */
 export class BackupReader {
   readonly #path: string;
-  readonly #sealer: Sealer | null;
+  readonly #sealer: Sealer;
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #hash = createHash('sha256');
-  /** One for each known secret, since the header says only which of them counts; none for a backup that need not be signed. */
+  /** One for each known secret, since the header says only which of them counts. */
   #signatures: Hmac[];
   #signer = 0;
   #rest: Buffer = Buffer.alloc(0);
   /** Bytes of the file read so far. */
   bytes = 0;
 
-  /** @param sealer whose secret must have signed the backup; null to read one without a valid signature */
-  constructor(path: string, sealer: Sealer | null) {
+  /** @param sealer whose secret must have signed the backup */
+  constructor(path: string, sealer: Sealer) {
     this.#path = path;
     this.#sealer = sealer;
-    this.#signatures = (sealer === null ? [] : signingKeys(sealer)).map((key) => createHmac('sha256', key));
+    this.#signatures = signingKeys(sealer).map((key) => createHmac('sha256', key));
     const file = createReadStream(path);
     file.on('data', (chunk) => {
       this.bytes += chunk.length;
@@ -78,12 +76,12 @@ export class BackupReader {
     if ((await this.#line()) !== BACKUP_LINE) throw invalid(`${this.#path} is not an Outreach backup`);
     const header = headerSchema.safeParse(this.#json(await this.#line()));
     if (!header.success) throw this.#damaged('the header is malformed');
-    if (header.data.format === UNSIGNED_FORMAT && this.#sealer !== null) throw this.#unsigned('it has no signature');
-    if (header.data.format !== FORMAT && header.data.format !== UNSIGNED_FORMAT)
+    if (header.data.format < FORMAT) throw conflict(`${this.#path} was made by a version before 1.0.0, which this program can't read`);
+    if (header.data.format !== FORMAT)
       throw invalid(
         `${this.#path} has format ${header.data.format}, which this version can't read; use the version that wrote it, or a later one`,
       );
-    this.#signer = this.#sealer?.keyIds.indexOf(header.data.key_ids[0] ?? '') ?? 0;
+    this.#signer = this.#sealer.keyIds.indexOf(header.data.key_ids[0] ?? '');
     return header.data;
   }
 
@@ -103,7 +101,8 @@ export class BackupReader {
     const signature = this.#signatures[this.#signer]?.digest();
     this.#signatures = [];
     if ((await this.#line()) !== `${CHECKSUM}${sum}`) throw this.#damaged('the checksum does not match');
-    if (this.#sealer !== null && !(await this.#isSigned(signature))) throw this.#unsigned('its signature does not match its content');
+    if (!(await this.#isSigned(signature)))
+      throw conflict(`${this.#path} can't be trusted: its signature does not match its content; nothing was restored; use another backup`);
     return { trailer: trailer.data };
   }
 
@@ -175,13 +174,6 @@ export class BackupReader {
     });
     if (chunk.done === true) throw this.#damaged('it is truncated');
     this.#rest = this.#rest.length === 0 ? chunk.value : Buffer.concat([this.#rest, chunk.value]);
-  }
-
-  #unsigned(how: string) {
-    return conflict(
-      `${this.#path} can't be trusted: ${how}; nothing was restored; ` +
-        'if it was made by a version that did not sign backups, and nobody else could change it, add --unsigned',
-    );
   }
 
   #damaged(how: string) {

@@ -10,7 +10,7 @@ import { quantity } from '../core/english.ts';
 import { conflict, invalid, messageOf, OutreachError } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import { lockInTransaction } from '../db/lock.ts';
-import { compareMigrations, isBeforeBaseline, migrationStatus, refuseNewerDatabase } from '../db/migrate.ts';
+import { compareMigrations, migrationStatus, refuseUnknownSchema, unknownSchema } from '../db/migrate.ts';
 import { sql } from '../db/statement.ts';
 import { type BackupHeader, BackupReader, type BackupTrailer } from './backup-format.ts';
 import { copyTarget, storedTables, withoutConstraints } from './tables.ts';
@@ -32,8 +32,6 @@ export interface RestoreResult {
 export interface RestoreOptions {
   /** Replaces an existing installation; without it, restoring over one is refused. */
   replace?: boolean;
-  /** Restores a backup without a valid signature: whoever wrote it decides who has access. */
-  unsigned?: boolean;
   signal?: AbortSignal;
   /** @param bytes of the file read so far */
   progress?: (table: string, bytes: number) => void;
@@ -45,16 +43,16 @@ export interface RestoreOptions {
  *
  * A backup does not know of emails sent after it was made. So that none is sent twice, active accounts come back paused, with
  * their campaigns, until a person has checked the Sent folders and resumes them.
- * Throws `conflict` for a backup of a newer version, another secret, a running daemon, and an existing installation without
- * `replace`, and a backup that the secret has not signed without `unsigned`; `invalid_request` for a damaged file.
+ * Throws `conflict` for a backup of a newer version or one before 1.0.0, another secret, a running daemon, and an existing installation without
+ * `replace`, and a backup that the secret has not signed; `invalid_request` for a damaged file.
  */
 export async function restore(app: App, path: string, options: RestoreOptions = {}): Promise<RestoreResult> {
-  const reader = new BackupReader(path, options.unsigned ? null : app.sealer);
+  const reader = new BackupReader(path, app.sealer);
   try {
     const header = await reader.header();
     requireReadable(app, header);
     const status = await migrationStatus(app);
-    refuseNewerDatabase(status);
+    refuseUnknownSchema(status);
     await refuseDaemons(app);
     if (status.executed.length > 0 && !options.replace) await requireEmpty(app);
     // Creates the table of migrations if there is none.
@@ -71,13 +69,8 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
 }
 
 function requireReadable(app: App, header: BackupHeader): void {
-  const { pending, unknown } = compareMigrations(app.db.migrations, header.migrations);
-  if (isBeforeBaseline({ pending, unknown }))
-    throw conflict("the backup was made by a version before 1.0.0, and this program can't restore it");
-  if (unknown.length > 0)
-    throw conflict(
-      `the backup is newer than this program (it has ${unknown.join(', ')}); install the version that wrote it, or a later one`,
-    );
+  const problem = unknownSchema('the backup', compareMigrations(app.db.migrations, header.migrations));
+  if (problem !== undefined) throw conflict(problem);
   const [keyId = ''] = header.key_ids;
   if (!app.sealer.keyIds.includes(keyId))
     throw conflict(

@@ -17,20 +17,18 @@ export interface StoredReply {
   ownText: string;
   hasLeft: boolean;
   returnsOn: string | null;
-  /** False for one that came in before effects were noted. */
-  hasKnownEffect: boolean;
   createdAt: Date;
 }
 
 const columns = sql`r.id, r.kind, r.enrolment_id as "enrolmentId", r.outbox_id as "outboxId", r.inbound_id as "inboundId",
   r.mailbox_id as "mailboxId", r.sender, r.sender_name as "senderName", r.subject, r.own_text as "ownText", r.has_left as "hasLeft",
-  r.returns_on::text as "returnsOn", r.has_known_effect as "hasKnownEffect", r.created_at as "createdAt"`;
+  r.returns_on::text as "returnsOn", r.created_at as "createdAt"`;
 
 /** Loads a reply and the later ones of these enrolments, in the order in which they came in. Indexes: replies_pkey, replies_enrolment. */
 export function loadReplies(db: Queryable, id: number, enrolmentIds: readonly number[]): Promise<StoredReply[]> {
   return db.query<StoredReply>(sql`
     select ${columns} from replies r
-    where r.id = ${id} or (r.enrolment_id = any(${enrolmentIds}::int[]) and r.id > ${id} and r.has_known_effect) order by r.id`);
+    where r.id = ${id} or (r.enrolment_id = any(${enrolmentIds}::int[]) and r.id > ${id}) order by r.id`);
 }
 
 /** Sets the kind of a locked reply, and whether its email counts as answered automatically. Index: replies_enrolment. */

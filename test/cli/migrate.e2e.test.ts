@@ -51,7 +51,7 @@ describe('outreach migrate', () => {
       expect(await refuse(cli, 1, ...args)).toContain('the database is newer than this program (it has 9999-from-the-future)');
     const started = await processCliOf(installation)(['start', '--port', '0'], { env: { OUTREACH_LOG_LEVEL: 'silent' } });
     expect(started).toMatchObject({ status: 1, stdout: '' });
-    expect(started.stderr).toContain('install the version that migrated it, or a later one');
+    expect(started.stderr).toContain('install the version that made it, or a later one');
     expect((await cli(['migrate', '--status'])).stdout).toMatch(/^unknown {2}9999-from-the-future$/m);
   });
 });

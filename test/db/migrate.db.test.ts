@@ -56,7 +56,7 @@ it('several run all or none', async () => {
 /** Every column, index, constraint, trigger and function, as PostgreSQL prints it. */
 const schema = () =>
   app.db.query(sql`
-    select attrelid::regclass || ' ' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull || ' ' || attidentity || ' '
+    select attrelid::regclass || ' ' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull || ' ' || attidentity::text || ' '
       || coalesce(pg_get_expr(adbin, adrelid), '') as definition
       from pg_attribute join pg_class c on c.oid = attrelid and relkind = 'r' and relnamespace = 'public'::regnamespace
       left join pg_attrdef on adrelid = attrelid and adnum = attnum where attnum > 0 and not attisdropped

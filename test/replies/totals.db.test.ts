@@ -46,7 +46,7 @@ const CHANGES: Readonly<Record<string, (reply: number, contact: number) => Sql>>
 };
 /** All but the generated one. */
 const COLUMNS = `id, workspace_id, campaign_id, contact_id, enrolment_id, account_id, outbox_id, step_order, inbound_id, mailbox_id, kind, sender,
-  sender_name, subject, own_text, full_text, files, has_left, returns_on, has_known_effect, label, is_read, assigned_to, received_at, answered_at, created_at`;
+  sender_name, subject, own_text, full_text, files, has_left, returns_on, label, is_read, assigned_to, received_at, answered_at, created_at`;
 
 const change = fc.record({ what: fc.constantFrom(...Object.keys(CHANGES)), reply: fc.nat(23), contact: fc.nat(3) });
 /** Each list is one transaction. */

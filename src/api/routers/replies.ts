@@ -215,7 +215,6 @@ export const repliesRouter = router({
           'for an autoresponder ends the sequence, an autoresponder that was taken for a person lets it go on. The kind that it has already changes nothing.',
       },
       access: 'write',
-      errors: { 409: 'The reply came in before effects were noted' },
       target,
     })
     .input(z.strictObject({ id: pathId, kind }))
