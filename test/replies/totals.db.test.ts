@@ -42,7 +42,7 @@ const CHANGES: Readonly<Record<string, (reply: number, contact: number) => Sql>>
   time: (reply) => sql`update replies set received_at = received_at - interval '20 days' where id = ${reply}`,
   again: (reply) => sql`
     with gone as (delete from replies where id = ${reply} returning *)
-    insert into replies overriding system value select ${raw(COLUMNS)} from gone`,
+    insert into replies (${raw(COLUMNS)}) overriding system value select ${raw(COLUMNS)} from gone`,
 };
 /** All but the generated one. */
 const COLUMNS = `id, workspace_id, campaign_id, contact_id, enrolment_id, account_id, outbox_id, step_order, inbound_id, mailbox_id, kind, sender,
