@@ -71,7 +71,7 @@ describe('the socket of the embedded server', () => {
     expect(cluster.listening()).toBeUndefined();
     write('.', 'ready   ');
     expect(cluster.listening()).toEqual({ port: 5432, socketFolder: isUsed ? folder : undefined });
-    // As version 0.1.0 started it.
+    // Started without sockets.
     write('', 'ready   ');
     expect(cluster.listening()).toEqual({ port: 5432, socketFolder: undefined });
   });

@@ -7,30 +7,10 @@ const MAKE_ROLE = `
   end $$`;
 
 /**
- * Makes everything in the schema `public` belong to the role `outreach`. What an extension made stays the bootstrap role's; sequences
- * of identity columns follow their tables.
- */
-const GIVE_ALL = `
-  do $$ declare owned record; begin
-    for owned in
-      select format('alter %s %s owner to outreach', kind, name) as command from (
-        select case c.relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end as kind, c.oid::regclass::text as name,
-          'pg_class'::regclass as class, c.oid as id
-        from pg_class c where c.relnamespace = 'public'::regnamespace and (c.relkind in ('r', 'v') or c.relkind = 'S' and not exists (
-          select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i')))
-        union all select 'routine', p.oid::regprocedure::text, 'pg_proc'::regclass, p.oid from pg_proc p
-          where p.pronamespace = 'public'::regnamespace
-        union all select 'type', t.oid::regtype::text, 'pg_type'::regclass, t.oid from pg_type t
-          where t.typnamespace = 'public'::regnamespace and t.typtype in ('e', 'd')
-      ) present
-      where not exists (select from pg_depend d where d.classid = present.class and d.objid = present.id and d.deptype = 'e')
-    loop execute owned.command; end loop;
-  end $$`;
-
-/**
  * Gives the name and password of the first role, by which the program logs in, to a new role that is no superuser and owns the
  * database. A superuser reads and writes files of the server and runs programs (COPY); whoever gets a statement past us should not.
- * The first role can't lose the attribute, so it is renamed and can no longer log in; docs/decisions has how to act as it. One transaction, safe in several processes.
+ * The first role can't lose the attribute, so it is renamed and can no longer log in; docs/decisions has how to act as it. It owns nothing
+ * yet, as this runs before anything is installed. One transaction, safe in several processes.
  * @param client connected as a superuser to the database `outreach`
  */
 export async function endSuperuser(client: Client, password: string): Promise<void> {
@@ -47,7 +27,6 @@ export async function endSuperuser(client: Client, password: string): Promise<vo
     await client.query(`
       grant pg_read_all_stats to outreach; grant set on parameter session_replication_role to outreach;
       alter database outreach owner to outreach`);
-    await client.query(GIVE_ALL);
     await client.query('reset session authorization; drop role outreach_renaming; alter role outreach_bootstrap nologin password null');
   }
   await client.query('commit');
