@@ -29,6 +29,7 @@ export class EventLog0130 extends Migration {
       drop index events_feed;
       drop index events_campaign;
       drop index events_order;
+      drop index events_contact;
 
       alter table events drop constraint events_type_check;
       alter table events add constraint events_type_check check (type in ('sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'enrolled',
@@ -38,6 +39,7 @@ export class EventLog0130 extends Migration {
         alter column day set not null, alter column account_id set not null, alter column domain set not null;
       create index events_feed on events (workspace_id, at desc, id desc) include (campaign_id, contact_id) where in_feed;
       create index events_campaign on events (campaign_id, at desc, id desc) include (workspace_id, contact_id) where in_feed;
+      create index events_contact on events (contact_id, at desc, id desc) include (campaign_id, type, in_feed);
       create index events_order on events (workspace_id, id) include (campaign_id, contact_id) where in_feed;
 
       create function announce_rows() returns trigger language plpgsql as $$
