@@ -74,7 +74,13 @@ export const reportRow: Measurement = {
  * The log of emails: each step over 60 days, two variants, and domains of companies with a contact or several. A third is opened, a tenth
  * clicked, a twentieth answered, a fiftieth comes back.
  */
-const seedLog = (pool: Parameters<typeof bulkLoad>[0], campaignId: number, accountId: number, first: number, emails: number): Promise<void> =>
+const seedLog = (
+  pool: Parameters<typeof bulkLoad>[0],
+  campaignId: number,
+  accountId: number,
+  first: number,
+  emails: number,
+): Promise<void> =>
   bulkLoad(pool, ['events'], async (client) => {
     await client.query(
       `insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at, in_feed, step_id, variant, account_id, domain,

@@ -109,7 +109,9 @@ async function replaceWrong(tx: Queryable, { table, cell }: (typeof TOTALS)[numb
     where campaign_id not in (select campaign_id from refolds) group by 1 order by 1`);
   const ids = wrong.map(({ campaign_id }) => campaign_id);
   await tx.query(sql`delete from ${name} where campaign_id = any(${ids}::int[])`);
-  await tx.query(sql`insert into ${name} (${columns}) select ${columns} from counted where campaign_id = any(${ids}::int[]) order by ${raw(cell)}`);
+  await tx.query(
+    sql`insert into ${name} (${columns}) select ${columns} from counted where campaign_id = any(${ids}::int[]) order by ${raw(cell)}`,
+  );
   await tx.query(sql`drop table counted`);
   return wrong;
 }

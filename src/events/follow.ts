@@ -1,10 +1,9 @@
 import type { Caller } from '../access/index.ts';
 import { contactNames } from '../contacts/index.ts';
 import type { Page, PageRequest } from '../db/page.ts';
-import { prepared, type Queryable, sql } from '../db/statement.ts';
 import { settledId } from '../db/settled.ts';
+import { prepared, type Queryable, sql } from '../db/statement.ts';
 import { conditionsOf, type EventFilter, type EventRow, eventColumns } from './feed.ts';
-
 
 /** The most events that the total of a page counts: a reader at the beginning has millions before it. */
 const MOST_COUNTED = 10_000;

@@ -27,7 +27,9 @@ export const DOMAIN_CELL = 'campaign_id, counts_as, domain';
 /** Sums of rows of the log under this alias. */
 export const loggedSums = (alias: string): Sql =>
   raw(
-    ['count(*)::int as events', ...Object.entries(FLAGS).map(([sum, is]) => `(count(*) filter (where ${is(alias)}))::int as ${sum}`)].join(', '),
+    ['count(*)::int as events', ...Object.entries(FLAGS).map(([sum, is]) => `(count(*) filter (where ${is(alias)}))::int as ${sum}`)].join(
+      ', ',
+    ),
   );
 
 const FLAGS = {
@@ -109,7 +111,6 @@ export const variantCounts = (campaigns: Sql): Sql => sql`
 
 /** Selects `total`, the number of events of campaigns that the API shows, those of hidden contacts included. */
 export function eventTotal(campaigns: Sql, type: EventType | undefined): Sql {
-  const isWanted =
-    type === undefined ? sql`g.counts_as <> all(${EMAIL_MARKS}::text[])` : sql`g.counts_as = any(${kindsOf(type)}::text[])`;
+  const isWanted = type === undefined ? sql`g.counts_as <> all(${EMAIL_MARKS}::text[])` : sql`g.counts_as = any(${kindsOf(type)}::text[])`;
   return sql`select coalesce(sum(g.events), 0)::int as total from (${countedEvents(campaigns)}) g where ${isWanted}`;
 }

@@ -66,9 +66,7 @@ async function report(
   if (first === undefined) throw notFound(noun);
   const days = daysIn(given, first.timezone);
   const rows =
-    by === 'domain'
-      ? await rowsByDomain(db, campaigns, days, domains)
-      : await db.query<RowKey & Counts>(rowsBy(by, campaigns, days));
+    by === 'domain' ? await rowsByDomain(db, campaigns, days, domains) : await db.query<RowKey & Counts>(rowsBy(by, campaigns, days));
   const holds = by === 'step' ? 'step' : isWhole(days) && by !== 'day' ? 'contacts' : 'emails';
   const named = rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds) }));
   const total = reportRow(sumOf(rows), isWhole(days) ? 'contacts' : 'emails');

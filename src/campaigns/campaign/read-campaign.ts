@@ -75,7 +75,9 @@ export const campaignColumns: Sql = sql`c.id, c.name, c.status, c.account_id, a.
  * Campaigns `c` with their account `a` and their counts `n`, as a `from` clause.
  * @param ids a query for their ids
  */
-export const campaignsWith = (ids: Sql): Sql => sql`(${ids}) chosen join campaigns c on c.id = chosen.id join accounts a on a.id = c.account_id
+export const campaignsWith = (
+  ids: Sql,
+): Sql => sql`(${ids}) chosen join campaigns c on c.id = chosen.id join accounts a on a.id = c.account_id
   left join (${campaignCounts(sql`select i.id from (${ids}) i`)}) n on n.campaign_id = c.id`;
 
 /** Reads one campaign. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order. */

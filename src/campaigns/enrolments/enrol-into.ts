@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { variantCounts, recordEnrolled } from '../../events/index.ts';
+import { recordEnrolled, variantCounts } from '../../events/index.ts';
 import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { wakeAccountOf } from '../campaign/wake.ts';

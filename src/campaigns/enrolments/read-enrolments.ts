@@ -49,8 +49,7 @@ export async function listEnrolments(
     sql`e.campaign_id = ${campaignId} and ${hasStatus} and ${notHidden(caller, 'contacts', sql`e.contact_id`, most)}`;
   const chosen = sql`
     select e.id from enrolments e where ${seen(page.offset + page.limit)} order by e.id limit ${page.limit} offset ${page.offset}`;
-  const total =
-    status === undefined ? totalOf(caller, campaignId) : sql`select count(*)::int as total from enrolments e where ${seen()}`;
+  const total = status === undefined ? totalOf(caller, campaignId) : sql`select count(*)::int as total from enrolments e where ${seen()}`;
   const [data, [count]] = await Promise.all([readEnrolments(app, chosen), app.db.query<{ total: number }>(total)]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }

@@ -73,7 +73,10 @@ export function logged(email: ClaimedEmail, reply: string): Record<string, unkno
 }
 
 /** The columns of an email that `completeSteps` needs. */
-export type SentEmail = Pick<ClaimedEmail, 'id' | 'workspace_id' | 'campaign_id' | 'contact_id' | 'enrolment_id' | 'account_id' | 'step_order'>;
+export type SentEmail = Pick<
+  ClaimedEmail,
+  'id' | 'workspace_id' | 'campaign_id' | 'contact_id' | 'enrolment_id' | 'account_id' | 'step_order'
+>;
 
 /** Marks an email that the server may or may not have; recovery looks in the Sent folder. */
 export async function settleUncertain(app: App, email: ClaimedEmail, subject: string, text: string): Promise<void> {
