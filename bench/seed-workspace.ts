@@ -121,12 +121,10 @@ async function seedEnrolments(
   const first = await reserve(client, 'enrolments', enrolments);
   await client.query(
     `insert into enrolments (id, workspace_id, campaign_id, contact_id, status, stop_reason, current_step, due_at, last_sent_at, last_sent_step,
-       opened_at, clicked_at, replied_at, bounced_at, failed_at, unsubscribed_at, created_at, updated_at)
+       created_at, updated_at)
      select $3 + i, $1, ($6::int[])[1 + ${CAMPAIGNS_PER_ROUND} * (i / $5) + i % ${CAMPAIGNS_PER_ROUND}], $4 + i % $5, o.status,
        case o.status when 'stopped' then 'unsubscribed' end, 3, case o.status when 'active' then at + interval '30 days' end, case o.last when 'sent' then ends else at + interval '3 days' end, 2,
-       at + interval '3 hours', case when o.last = 'clicked' then ends end, case when o.last = 'replied' then ends end,
-       case when o.last = 'bounced' then ends end, case when o.last = 'failed' then ends end,
-       case when o.last = 'unsubscribed' then ends end, at, ends
+       at, ends
      from generate_series(0, $7::int - 1) i
      cross join lateral (select $2::timestamptz - interval '8 days' - interval '1 year' * (1 - i / $7::float8) as at) t
      cross join lateral (select at + interval '4 days' as ends) n
@@ -138,15 +136,21 @@ async function seedEnrolments(
   return first;
 }
 
+/** The events of each enrolment: three emails, the first of which was opened, or two and how it ended. */
 async function seedEvents(client: PoolClient, { workspaceId }: WorkspaceSeed, firstEnrolment: number): Promise<void> {
   await client.query(
-    `insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, at)
+    `insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, at, in_feed, step_id, account_id, domain, day,
+       counts_as, is_first_of_email, is_first_of_contact, is_of_first_email)
      select e.workspace_id, e.campaign_id, e.contact_id, e.id, v.type, v.step, case v.type when 'clicked' then 'https://example.com/' || e.id % 100 end,
-       e.created_at + v.after
-     from enrolments e
-     cross join lateral (values ('enrolled', 1, interval '0'), ('sent', 1, '1 hour'), ('opened', 1, '3 hours'), ('sent', 2, '3 days'),
-       (case when e.clicked_at is not null then 'clicked' when e.replied_at is not null then 'replied' when e.bounced_at is not null then 'bounced'
-          when e.failed_at is not null then 'failed' when e.unsubscribed_at is not null then 'unsubscribed' else 'sent' end, 3, '4 days')) v (type, step, after)
+       e.created_at + v.after, true, case when v.type <> 'enrolled' then s.id end, c.account_id, lower(split_part(k.email, '@', 2)),
+       ((e.created_at + v.sent_after) at time zone 'UTC')::date, case v.type when 'bounced' then 'refused' else v.type end,
+       v.type <> 'enrolled', v.type <> 'sent' or v.step = 1, v.step = 1 and v.type <> 'enrolled'
+     from enrolments e join campaigns c on c.id = e.campaign_id join contacts k on k.id = e.contact_id
+     cross join lateral (values ('enrolled', 1, interval '0', interval '0'), ('sent', 1, '1 hour', '1 hour'), ('opened', 1, '3 hours', '1 hour'),
+       ('sent', 2, '3 days', '3 days'),
+       (case least((e.id - $2) / 3 % 16, 7) when 0 then 'replied' when 1 then 'bounced' when 2 then 'unsubscribed' when 3 then 'failed' when 7 then 'sent'
+          else 'clicked' end, 3, '4 days', '4 days')) v (type, step, after, sent_after)
+     join steps s on s.campaign_id = e.campaign_id and s.step_order = v.step
      where e.workspace_id = $1 and e.id >= $2`,
     [workspaceId, firstEnrolment],
   );

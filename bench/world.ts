@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { createKey, operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
 import { sql } from '../src/db/statement.ts';
-import { recountStats } from '../src/events/index.ts';
+import { foldEvents } from '../src/events/index.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 
@@ -34,10 +34,9 @@ export async function seedWorld(app: App, contacts: number, events: number): Pro
     await count(client);
   });
   if (big === undefined || small === undefined) throw new Error('the seed ended early');
-  // The counters of the reports follow from the events.
-  await recountStats(app);
+  await foldEvents(app);
   await app.db.query(
-    sql`vacuum (analyze) campaigns, campaign_stats, campaign_counts, contact_counts, contact_blocks, event_blocks, active_blocks, list_counts, users, memberships`,
+    sql`vacuum (analyze) campaigns, contact_counts, contact_blocks, event_blocks, active_blocks, list_counts, event_totals, domain_totals, users, memberships`,
   );
   return { big, small, manager: { id: manager, key: key.key } };
 }
@@ -64,7 +63,7 @@ async function seedPeople(app: App) {
 /** Sets what triggers maintain: see migrations/0010-counts.ts. */
 async function count(client: PoolClient): Promise<void> {
   await client.query(`
-    delete from contact_counts; delete from list_counts; delete from campaign_counts; delete from contact_blocks; delete from event_blocks; delete from active_blocks;
+    delete from contact_counts; delete from list_counts; delete from contact_blocks; delete from event_blocks; delete from active_blocks;
     insert into contact_blocks (workspace_id, is_archived, audience, block, contacts, created_from, created_to)
       select workspace_id, is_archived, contact_audience(deleted_at, is_shared_to_all, created_by), id / 1024, bit_or(contact_bit(id)),
         min(created_at), max(created_at)
@@ -78,16 +77,5 @@ async function count(client: PoolClient): Promise<void> {
       from contacts where deleted_at is null group by 1, 2, 3;
     insert into list_counts (list_id, audience, total)
       select m.list_id, contact_audience(t.deleted_at, t.is_shared_to_all, t.created_by), count(*)
-      from list_members m join contacts t on t.id = m.contact_id and t.deleted_at is null group by 1, 2;
-    insert into campaign_counts (campaign_id, what, audience, count)
-      select t.campaign_id, t.what, contact_audience(k.deleted_at, k.is_shared_to_all, k.created_by), count(*)
-      from (
-        select campaign_id, type as what, contact_id from events union all select campaign_id, 'enrolment', contact_id from enrolments
-      ) t join contacts k on k.id = t.contact_id and k.deleted_at is null group by 1, 2, 3;
-    insert into campaign_stats (campaign_id, contacts, opened, clicked, replied, bounced, failed, sent)
-      select e.campaign_id, count(*), count(e.opened_at), count(e.clicked_at), count(e.replied_at), count(e.bounced_at), count(e.failed_at),
-        coalesce((select n.count from (select campaign_id, count(*) from events where type = 'sent' group by 1) n where n.campaign_id = e.campaign_id), 0)
-      from enrolments e group by 1
-      on conflict (campaign_id) do update set contacts = excluded.contacts, opened = excluded.opened, clicked = excluded.clicked,
-        replied = excluded.replied, bounced = excluded.bounced, failed = excluded.failed, sent = excluded.sent`);
+      from list_members m join contacts t on t.id = m.contact_id and t.deleted_at is null group by 1, 2;`);
 }

@@ -24,12 +24,6 @@ export const enrolments = {
       soft_bounces integer not null default 0,
       last_sent_at timestamptz,
       last_sent_step integer not null default 0,
-      opened_at timestamptz,
-      clicked_at timestamptz,
-      replied_at timestamptz,
-      bounced_at timestamptz,
-      failed_at timestamptz,
-      unsubscribed_at timestamptz,
       -- The contact's custom field "timezone", kept by a trigger: due enrolments of a time zone are found without reading contacts.
       timezone text,
       -- The replies that ended or held it, and how it was before, so that a correction of the reply can undo that.

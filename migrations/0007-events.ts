@@ -1,4 +1,4 @@
-/** The event log, and what else came of emails. */
+/** The event log, and its totals. */
 export const events = {
   up: /* sql */ `
     -- Of the keys that the enrolment implies there are no constraints: see docs/decisions/one-foreign-key-for-an-email.md.
@@ -8,45 +8,58 @@ export const events = {
       campaign_id integer not null,
       contact_id integer not null,
       enrolment_id integer not null references enrolments,
-      type text not null check (type in ('sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'enrolled', 'unsubscribed')),
+      type text not null check (type in ('sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'enrolled', 'unsubscribed',
+        'machine_opened', 'machine_clicked', 'auto_replied')),
+      -- False for what only reports count: a machine fetched the email, a program answered it.
+      in_feed boolean not null,
       step_order integer not null,
       url text,
       details jsonb,
       at timestamptz not null,
-      -- What it counts as, kept as it was when the email was sent: the zone and account of a campaign change, and so do addresses.
+      -- What it counts as, kept as it was: the zone and account of a campaign change, and so do addresses.
+      -- The type, but a bounce is returned or refused: after the server had accepted the email, or instead.
+      counts_as text not null,
       -- The day on which the email was sent, in the zone of its campaign; for an email that was not sent, the day of the event.
-      day date,
-      -- A or B; empty outside of a test.
+      day date not null,
+      -- Null for what no step stands for, such as being enrolled.
+      step_id integer,
+      -- A or B; null outside of a test.
       variant text,
-      account_id integer,
+      account_id integer not null,
       -- Of the recipient's address, in lower case.
-      domain text
+      domain text not null,
+      -- The first event of its type for its email, and for its contact in the campaign; its email is the first to that contact.
+      is_first_of_email boolean not null,
+      is_first_of_contact boolean not null,
+      is_of_first_email boolean not null
     );
-    -- Pages of the log. They include what visibility depends on, so that finding a page is an index-only scan.
-    create index events_feed on events (workspace_id, at desc, id desc) include (campaign_id, contact_id);
+    -- Pages of the feed. They include what visibility depends on, so that finding a page is an index-only scan.
+    create index events_feed on events (workspace_id, at desc, id desc) include (campaign_id, contact_id) where in_feed;
     create index events_feed_type on events (workspace_id, type, at desc, id desc) include (campaign_id, contact_id);
-    create index events_campaign on events (campaign_id, at desc, id desc) include (workspace_id, contact_id);
+    create index events_campaign on events (campaign_id, at desc, id desc) include (workspace_id, contact_id) where in_feed;
     create index events_campaign_type on events (campaign_id, type, at desc, id desc) include (workspace_id, contact_id);
-    create index events_contact on events (contact_id, at desc, id desc);
+    -- Also counts what is hidden with a contact, by an index-only scan.
+    create index events_contact on events (contact_id, at desc, id desc) include (campaign_id, type, in_feed);
     create index events_enrolment on events (enrolment_id, type);
     -- For readers that follow the log in the order of its ids.
-    create index events_order on events (workspace_id, id) include (campaign_id, contact_id);
+    create index events_order on events (workspace_id, id) include (campaign_id, contact_id) where in_feed;
 
-    -- Tells readers which events have settled. Ids follow the order of the inserts, but a transaction may commit after a later one, and
-    -- a reader who asks for events after the last id that they know would miss its events. So a transaction holds a shared advisory
-    -- lock from before its first event until it ends. The lock names the last id given out until then: all events up to the lowest such
-    -- id are visible. Taking the lock never waits. See src/events/settled.ts.
-    create function announce_events() returns trigger language plpgsql as $$
+    -- Tells readers which rows have settled. Ids follow the order of the inserts, but a transaction may commit after a later one, and
+    -- a reader who asks for rows after the last id that they know would miss its rows. So a transaction holds a shared advisory lock
+    -- from before its first row until it ends. The lock names the last id given out until then: all rows up to the lowest such id are
+    -- visible. Taking the lock never waits. See src/db/settled.ts, which knows the class of each table.
+    create function announce_rows() returns trigger language plpgsql as $$
+    declare announced text := 'outreach.announced_' || tg_table_name;
     begin
       -- Once in a transaction: its first lock has the lowest id.
-      if coalesce(current_setting('outreach.announced', true), '') = '' then
-        perform pg_advisory_xact_lock_shared(1701, (
-          select ((last_value - (not is_called)::int) % 2147483648)::int from events_id_seq));
-        perform set_config('outreach.announced', 'true', true);
+      if coalesce(current_setting(announced, true), '') = '' then
+        perform pg_advisory_xact_lock_shared(tg_argv[0]::int, (
+          coalesce(pg_sequence_last_value(pg_get_serial_sequence(tg_table_name, 'id')::regclass), 0) % 2147483648)::int);
+        perform set_config(announced, 'true', true);
       end if;
       return null;
     end $$;
-    create trigger events_announced before insert on events for each statement execute function announce_events();
+    create trigger events_announced before insert on events for each statement execute function announce_rows(1701);
 
     -- A zone that PostgreSQL does not know must not keep an event from being logged.
     create function day_in_zone(at timestamptz, zone text) returns date language plpgsql immutable as $$
@@ -56,25 +69,43 @@ export const events = {
       return (at at time zone 'UTC')::date;
     end $$;
 
-    -- What came of an email and is no event: it was fetched by a machine, or answered by a program. Each once for an email.
-    create table email_marks (
-      id bigint generated always as identity primary key,
-      outbox_id bigint not null references outbox,
-      mark text not null check (mark in ('machine_opened', 'machine_clicked', 'auto_replied')),
+    -- The one row: up to which event the log is folded into the totals.
+    create table fold_marks (event_id bigint not null);
+    insert into fold_marks (event_id) values (0);
+    -- Stable, so that the planner asks for the value and knows how short the rest of the log is.
+    create function fold_mark() returns bigint stable language sql as 'select event_id from fold_marks';
+    -- Campaigns whose log was corrected. They are read from the log until they are folded anew.
+    create table refolds (campaign_id integer primary key references campaigns);
+
+    -- Sums of the log up to the mark: all events, each email once, each contact once, and each contact's first email.
+    create table event_totals (
       campaign_id integer not null references campaigns,
-      enrolment_id integer not null references enrolments,
-      -- As in events.
-      step_order integer not null,
+      counts_as text not null,
       day date not null,
-      variant text not null,
+      step_id integer,
+      variant text,
       account_id integer not null,
-      domain text not null,
-      unique (outbox_id, mark)
+      events integer not null,
+      emails integer not null,
+      contacts integer not null,
+      first_emails integer not null
     );
-    create index email_marks_enrolment on email_marks (enrolment_id);
+    create unique index event_totals_cell on event_totals (campaign_id, counts_as, day, account_id, coalesce(variant, ''), coalesce(step_id, 0));
+    create table domain_totals (
+      campaign_id integer not null references campaigns,
+      counts_as text not null,
+      domain text not null,
+      events integer not null,
+      emails integer not null,
+      contacts integer not null,
+      first_emails integer not null,
+      primary key (campaign_id, counts_as, domain)
+    );
   `,
   down: /* sql */ `
-    drop table email_marks, events;
-    drop function day_in_zone, announce_events;
+    drop table event_totals, domain_totals, refolds, events;
+    drop function fold_mark;
+    drop table fold_marks;
+    drop function day_in_zone, announce_rows;
   `,
 };

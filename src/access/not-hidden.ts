@@ -14,9 +14,16 @@ const MANY = 5_000;
  * @param rows rough number of rows that are examined; if it is small, `offset 0` keeps PostgreSQL from reading all hidden contacts first
  */
 export function notHidden(caller: Caller, table: 'campaigns' | 'contacts', id: Sql, rows = Number.POSITIVE_INFINITY): Sql {
-  const hidden = isAdmin(caller)
-    ? sql`h.deleted_at is not null`
-    : sql`(h.deleted_at is not null or not h.is_shared_to_all) and (${visible(caller, table, 'h')}) is not true`;
   const oneByOne = table === 'contacts' && rows <= MANY ? raw('offset 0') : empty;
-  return sql`exists (select from ${raw(table)} h where h.id = ${id} and ${hidden} ${oneByOne}) is not true`;
+  return sql`exists (select from ${raw(table)} h where h.id = ${id} and ${isHidden(caller, table, 'h')} ${oneByOne}) is not true`;
 }
+
+/**
+ * Condition: row `alias` of the caller's workspace is hidden from the caller: deleted, or private and not theirs to see. The part that the
+ * partial indexes have as their condition stands alone, so that the planner can use them.
+ */
+export const isHidden = (caller: Caller, table: 'campaigns' | 'contacts', alias: string): Sql => {
+  const t = raw(alias);
+  if (isAdmin(caller)) return sql`${t}.deleted_at is not null`;
+  return sql`(${t}.deleted_at is not null or not ${t}.is_shared_to_all) and (${visible(caller, table, alias)}) is not true`;
+};

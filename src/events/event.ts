@@ -1,6 +1,10 @@
-/** Types of the event log; the API allows no others. */
+/** Types of events that the API shows; it allows no others. */
 export const EVENT_TYPES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'enrolled', 'unsubscribed'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Facts about an email that only reports count, each once for an email: a machine fetched its image or a link, a program answered it. */
+export const EMAIL_MARKS = ['machine_opened', 'machine_clicked', 'auto_replied'] as const;
+export type EmailMark = (typeof EMAIL_MARKS)[number];
 
 /** An event that is not logged yet. */
 export interface NewEvent {
@@ -8,9 +12,11 @@ export interface NewEvent {
   campaignId: number;
   contactId: number;
   enrolmentId: number;
-  type: EventType;
+  type: EventType | EmailMark;
   /** Order of the step that the event belongs to; otherwise the last step sent, or 1 if none was. */
   stepOrder: number;
+  /** Id in the outbox of the email that the event is about. Left out, it is the enrolment's last email of that step, if there is one. */
+  emailId?: number | undefined;
   /** URL that was clicked; null for every other type. */
   url?: string | null;
   /** Details for troubleshooting, such as the SMTP reply or the beginning of an inbound reply. Not part of the API record. */

@@ -1,9 +1,9 @@
 import type { Caller } from '../access/index.ts';
 import { contactNames } from '../contacts/index.ts';
 import type { Page, PageRequest } from '../db/page.ts';
+import { settledId } from '../db/settled.ts';
 import { prepared, type Queryable, sql } from '../db/statement.ts';
 import { conditionsOf, type EventFilter, type EventRow, eventColumns } from './feed.ts';
-import { settledEvents } from './settled.ts';
 
 /** The most events that the total of a page counts: a reader at the beginning has millions before it. */
 const MOST_COUNTED = 10_000;
@@ -13,7 +13,7 @@ const MOST_COUNTED = 10_000;
  * once all events before it have settled, so none is missed, however late it commits. Index: events_order.
  */
 export async function listEventsAfter(db: Queryable, caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<EventRow>> {
-  const settled = await settledEvents(db);
+  const settled = await settledId(db, 'events');
   const upTo = (rows: number) => sql`${conditionsOf(caller, filter, rows)} and e.id <= ${settled}`;
   const rows = sql`
     select ${eventColumns('e')} from (

@@ -23,3 +23,7 @@ export async function wasLogged(
 export const hasEvent = (caller: Caller, contactId: string, type: EventType, condition: (at: string) => Sql): Sql => sql`exists (
   select from events v join campaigns k on k.id = v.campaign_id and ${visible(caller, 'campaigns', 'k')}
   where v.contact_id = ${raw(contactId)} and v.workspace_id = ${caller.workspaceId} and v.type = ${type} and ${condition('v.at')})`;
+
+/** Condition: an event of the type is logged for the enrolment in that column, at or after an instant if one is given. Index: events_enrolment. */
+export const isLogged = (enrolmentId: string, type: EventType, since: Date | null = null): Sql => sql`exists (
+  select from events v where v.enrolment_id = ${raw(enrolmentId)} and v.type = ${type} and v.at >= coalesce(${since}::timestamptz, '-infinity'))`;

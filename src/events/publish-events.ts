@@ -32,8 +32,8 @@ const eventMessages = (condition: Sql): Sql => sql`
   join contacts k on k.id = e.contact_id join accounts a on a.id = coalesce(n.account_id, c.account_id)
   where ${condition}`;
 
-/** Selects the ids of the events that a CTE `logged` has logged to which a webhook may subscribe; without a webhook there are none to publish. */
-export const subscribed = sql`select l.id from logged l where ${hasSubscriber(raw('l.workspace_id'), messageType('l.type'))}`;
+/** Selects the ids of the events of a CTE `logged` to which a webhook may subscribe; without a webhook there are none to publish. */
+export const subscribed = sql`select l.id from logged l where l.in_feed and ${hasSubscriber(raw('l.workspace_id'), messageType('l.type'))}`;
 
 /** Publishes events that were just logged. */
 export async function publishEvents(tx: Tx, ids: readonly number[]): Promise<void> {

@@ -1,74 +1,116 @@
-import { type Caller, isAdmin, visible } from '../access/index.ts';
-import { sharedContacts } from '../contacts/index.ts';
-import { empty, raw, type Sql, sql } from '../db/statement.ts';
+import { join, raw, type Sql, sql } from '../db/statement.ts';
+import { EMAIL_MARKS, type EventType } from './event.ts';
+import { kindsOf, measureSums } from './measures.ts';
+
+/*
+ * Every number is the fold of the event log up to a mark (see fold.ts) plus the tail of the log after it. A campaign whose log was
+ * corrected is read from its log alone until it is folded again. All parts are read in one statement, hence in one snapshot, so the sum is
+ * exact whether the fold runs or not.
+ */
+
+/** Days on which the emails of a report were sent, both included, as `YYYY-MM-DD`; null for no limit. */
+export interface ReportDays {
+  since: string | null;
+  until: string | null;
+}
+
+export const isWhole = ({ since, until }: ReportDays): boolean => since === null && until === null;
+
+const within = (alias: string, { since, until }: ReportDays): Sql =>
+  sql`${raw(alias)}.day between coalesce(${since}::date, '-infinity') and coalesce(${until}::date, 'infinity')`;
+
+/** Columns by which `event_totals` adds up the log. */
+export const CELL = 'campaign_id, counts_as, day, step_id, variant, account_id';
+/** Columns by which `domain_totals` adds up the log. */
+export const DOMAIN_CELL = 'campaign_id, counts_as, domain';
+
+/** Sums of rows of the log under this alias. */
+export const loggedSums = (alias: string): Sql =>
+  raw(
+    ['count(*)::int as events', ...Object.entries(FLAGS).map(([sum, is]) => `(count(*) filter (where ${is(alias)}))::int as ${sum}`)].join(
+      ', ',
+    ),
+  );
+
+const FLAGS = {
+  emails: (alias: string) => `${alias}.is_first_of_email`,
+  contacts: (alias: string) => `${alias}.is_first_of_contact`,
+  first_emails: (alias: string) => `${alias}.is_first_of_email and ${alias}.is_of_first_email`,
+};
+
+/** The same of one row, as 0 or 1. */
+const rowSums = (alias: string): Sql =>
+  raw(['1 as events', ...Object.entries(FLAGS).map(([sum, is]) => `(${is(alias)})::int as ${sum}`)].join(', '));
+
+const SUMS = raw('events, emails, contacts, first_emails');
 
 /**
- * Selects `total`, the number of events or enrolments that the caller can see in one campaign or in all. It adds up
- * counters kept by campaign and audience, a few dozen rows whatever the size of the tables. Only the rows of private
- * contacts that another user shared with the caller are counted directly; there are few.
- * @param counters event_day_counts for a condition on days
+ * Selects what campaigns have counted, as rows to be summed: the columns of `CELL` and the sums `events`, `emails`, `contacts` and
+ * `first_emails`. Indexes: event_totals_cell, events_pkey for the tail, events_campaign for corrected campaigns.
+ * @param campaigns a query for the ids of the campaigns
  */
-export function countedRows(
-  caller: Caller,
-  table: 'events' | 'enrolments',
-  of: Counted,
-  campaignId: number | undefined,
-  counters: 'campaign_counts' | 'event_day_counts' = 'campaign_counts',
-): Sql {
-  const { kept, shared } = countedFrom(caller, table, of, campaignId, counters);
-  const sum = sql`select coalesce(sum(n.count), 0) ${kept}`;
-  if (shared === undefined) return sql`select (${sum})::bigint as total`;
-  return sql`select (${sum})::bigint + (select count(*) ${shared}) as total`;
-}
+export const countedEvents = (campaigns: Sql, days: ReportDays = ALL_DAYS): Sql =>
+  folded('event_totals', CELL, campaigns, isWhole(days) ? sql`true` : within('t', days));
 
-/** A condition on the counters (`n`), and the same condition on the rows (`r`). */
-interface Counted {
-  counters: Sql;
-  rows: Sql;
-}
+/** The same by the domain of the recipients, over all days: the columns of `DOMAIN_CELL` and the sums. Indexes: as `countedEvents`. */
+export const countedDomains = (campaigns: Sql): Sql => folded('domain_totals', DOMAIN_CELL, campaigns, sql`true`);
+
+/** The same for emails of some days, from the log itself, a row an event: the fold has no domains by day. Index: events_campaign. */
+export const loggedDomains = (campaigns: Sql, days: ReportDays): Sql => sql`
+  select ${columnsOf('e', DOMAIN_CELL)}, ${rowSums('e')} from events e where e.campaign_id in (${campaigns}) and ${within('e', days)}`;
 
 /**
- * Selects `day` (UTC) and `count`, the number of events on it that the caller can see, the newest day first. Counted like
- * `countedRows`. Index: event_day_counts_pkey.
+ * Three forms keep the plan right whatever the statistics of the tables say. `fold_mark()` is a function, so that the planner knows its value and
+ * with it how short the tail is. `refolds` is compared as an array: an anti-join with a table that is nearly always empty, and so never analyzed, is
+ * taken to leave one row. With `offset 0` the log of a corrected campaign is read by its index.
  */
-export function countedByDay(caller: Caller, of: Counted, campaignId: number | undefined): Sql {
-  const { kept, shared } = countedFrom(caller, 'events', of, campaignId, 'event_day_counts');
-  const days = sql`select n.day, sum(n.count) as count ${kept} group by 1`;
-  const all = shared === undefined ? days : sql`${days} union all select (r.at at time zone 'UTC')::date, count(*) ${shared} group by 1`;
-  return sql`select day, sum(count) as count from (${all}) counted group by day order by day desc`;
-}
+const folded = (table: string, cell: string, campaigns: Sql, which: Sql): Sql => sql`
+  select ${columnsOf('t', `${cell}, ${SUMS.text}`)} from ${raw(table)} t where t.campaign_id in (${campaigns}) and ${IS_RIGHT} and ${which}
+  union all
+  select ${columnsOf('t', cell)}, ${rowSums('t')} from events t
+  where t.id > fold_mark() and t.campaign_id in (${campaigns}) and ${IS_RIGHT} and ${which}
+  union all
+  select ${columnsOf('t', cell)}, ${rowSums('t')} from refolds r
+  cross join lateral (select e.* from events e where e.campaign_id = r.campaign_id offset 0) t where r.campaign_id in (${campaigns}) and ${which}`;
 
-/** The `from` and `where` of the counters, and of the rows that are counted directly, if the caller can have any. */
-function countedFrom(
-  caller: Caller,
-  table: 'events' | 'enrolments',
-  of: Counted,
-  campaignId: number | undefined,
-  counters: 'campaign_counts' | 'event_day_counts',
-): { kept: Sql; shared?: Sql } {
-  const isIn = (alias: string) => (campaignId === undefined ? empty : sql`and ${raw(alias)}.campaign_id = ${campaignId}`);
-  const kept = sql`from ${raw(counters)} n join campaigns c on c.id = n.campaign_id
-    where ${of.counters} ${isIn('n')} and ${visible(caller, 'campaigns', 'c')}`;
-  if (isAdmin(caller)) return { kept };
-  return {
-    kept: sql`${kept} and n.audience in (0, ${caller.userId})`,
-    shared: sql`from (${sharedContacts(caller)}) k
-      join ${raw(table)} r on r.contact_id = k.id and ${of.rows} ${isIn('r')}
-      join campaigns c on c.id = r.campaign_id and ${visible(caller, 'campaigns', 'c')}
-      where k.deleted_at is null`,
-  };
-}
+/** Condition: the campaign of row `t` was not corrected since it was folded. */
+const IS_RIGHT: Sql = sql`t.campaign_id <> all(array(select r.campaign_id from refolds r))`;
+
+const columnsOf = (alias: string, names: string): Sql =>
+  raw(
+    names
+      .split(', ')
+      .map((name) => `${alias}.${name}`)
+      .join(', '),
+  );
+
+const ALL_DAYS: ReportDays = { since: null, until: null };
+
+/** The counts of campaigns that their statistics show: `sent` counts emails, the others contacts. */
+const STATS = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed'] as const;
 
 /**
- * Number of contacts of a campaign that the caller may see, as an SQL expression: the total of its enrolment records.
- * Indexes: campaign_counts_pkey, shares_user.
- * @param campaign the id, or a column that holds it
+ * Selects `campaign_id` and the counts of each campaign that has any: `contacts`, all who were enrolled, and those of `STATS`.
+ * @param campaigns a query for the ids of the campaigns
  */
-export function seenContacts(caller: Caller, campaign: Sql): Sql {
-  const counted = sql`select coalesce(sum(n.count), 0) from campaign_counts n where n.campaign_id = ${campaign} and n.what = 'enrolment'`;
-  if (isAdmin(caller)) return sql`(${counted})::int`;
-  return sql`((${counted} and n.audience in (0, ${caller.userId})) + (
-    select count(*) from (${sharedContacts(caller)}) k
-    join enrolments r on r.contact_id = k.id and r.campaign_id = ${campaign}
-    where k.deleted_at is null))::int`;
+export const campaignCounts = (campaigns: Sql): Sql => sql`
+  select n.campaign_id, n.enrolled as contacts, ${raw(STATS.map((name) => `n.${name}`).join(', '))} from (
+    select g.campaign_id, ${measureSums('g', ['enrolled', ...STATS])} from (${countedEvents(campaigns)}) g group by g.campaign_id) n`;
+
+/** The counts of row `n` of `campaignCounts`, which may be missing, as columns. */
+export const statsColumns: Sql = join(['contacts', ...STATS].map((name) => raw(`coalesce(n.${name}, 0) as ${name}`)));
+
+/**
+ * Selects `variant` (`A`, `B`, or null for contacts outside of the test), `contacts` who were enrolled in it, and how many `opened`, `clicked`,
+ * `replied` and `bounced`, in the campaigns together.
+ */
+export const variantCounts = (campaigns: Sql): Sql => sql`
+  select n.variant, n.enrolled as contacts, n.opened, n.clicked, n.replied, n.bounced from (
+    select g.variant, ${measureSums('g', ['enrolled', 'opened', 'clicked', 'replied', 'bounced'])}
+    from (${countedEvents(campaigns)}) g group by g.variant) n order by n.variant`;
+
+/** Selects `total`, the number of events of campaigns that the API shows, those of hidden contacts included. */
+export function eventTotal(campaigns: Sql, type: EventType | undefined): Sql {
+  const isWanted = type === undefined ? sql`g.counts_as <> all(${EMAIL_MARKS}::text[])` : sql`g.counts_as = any(${kindsOf(type)}::text[])`;
+  return sql`select coalesce(sum(g.events), 0)::int as total from (${countedEvents(campaigns)}) g where ${isWanted}`;
 }

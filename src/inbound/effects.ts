@@ -126,11 +126,12 @@ class Change {
     for (const type of types) {
       const isOfEmail = type === 'bounced' || type === 'failed';
       if (isOfEmail && (await this.#isLogged(type))) continue;
-      await this.#record(type, isOfEmail ? this.#match.email.step : this.#match.email.lastStep);
+      if (isOfEmail) await this.#record(type, this.#match.email.step, this.#match.email.outboxId);
+      else await this.#record(type, this.#match.email.lastStep);
     }
   }
 
-  #record(type: EventType, stepOrder: number): Promise<void> {
+  #record(type: EventType, stepOrder: number, emailId?: number): Promise<void> {
     const { workspaceId, campaignId, contactId, enrolmentId } = this.#match.email;
     const { reasons, ownText } = this.#reading.result;
     const isQuoted = type === 'replied' && this.#match.email.isQuotable;
@@ -139,7 +140,7 @@ class Change {
     const reply = this.#replyId === null ? {} : { reply_id: this.#replyId };
     const details = { proof, writer, reasons: reasons.map((reason) => storable(reason, MAX_SNIPPET)), ...reply, ...words };
     return recordEvents(this.#tx, [
-      { workspaceId, campaignId, contactId, enrolmentId, type, stepOrder, at: this.#app.clock.now(), details },
+      { workspaceId, campaignId, contactId, enrolmentId, type, stepOrder, emailId, at: this.#app.clock.now(), details },
     ]);
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { formatTimestamp } from '../db/timestamp.ts';
-import { hiddenCounts, seenCounts } from '../events/index.ts';
+import { campaignCounts, statsColumns } from '../events/index.ts';
 
 /** A campaign as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface CampaignLine extends Omit<CampaignStats, 'steps'> {
@@ -31,17 +31,17 @@ type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
   Omit<NextSendInput, 'status' | 'campaign_status'> & { account_status: AccountStatus; next_batch_at: Date | null };
 
 /**
- * Reads the campaigns that the caller may see, without archived ones, active ones first, counting only contacts that the
- * caller may see. `finished` is 0: `FinishedCounts` fills it in. Indexes: campaigns_page, enrolments_due.
+ * Reads the campaigns that the caller may see, without archived ones, active ones first.
+ * `finished` is 0: `FinishedCounts` fills it in. Indexes: campaigns_page, enrolments_due.
  * @param limit number of campaigns; a rotation group is read whole and counts as one
  */
 export async function readCampaignLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
   const rows = await db.query<CampaignFacts>(sql`
-    select c.id, c.rotation_group_id as rotation_id, c.name, c.status, a.email as account_email, ${seenCounts},
+    select c.id, c.rotation_group_id as rotation_id, c.name, c.status, a.email as account_email, ${statsColumns},
       a.status as account_status, a.next_batch_at, c.starts_at, ${windowColumns('c')}, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, w.due_at, w.held_until, w.variant, w.step_kind
-    from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
-    left join (${hiddenCounts(caller, sql`select o.id from campaigns o where o.workspace_id = ${caller.workspaceId}`)}) h on h.campaign_id = c.id
+    from campaigns c join accounts a on a.id = c.account_id
+    left join (${campaignCounts(sql`select o.id from campaigns o where o.workspace_id = ${caller.workspaceId}`)}) n on n.campaign_id = c.id
     left join lateral (
       (${firstWaiting(true)}) union all (${firstWaiting(false)}) order by due_at limit 1
     ) w on ${campaignIs('c', 'active')}

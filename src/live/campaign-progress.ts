@@ -1,6 +1,7 @@
-import { type Caller, notHidden, requireVisible, visible } from '../access/index.ts';
+import { type Caller, requireVisible, visible } from '../access/index.ts';
 import { enrolmentIs } from '../campaigns/index.ts';
-import { type Queryable, raw, sql } from '../db/statement.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import { variantCounts } from '../events/index.ts';
 
 /** Results of one A/B group. */
 export interface VariantProgress {
@@ -29,25 +30,27 @@ export interface CampaignProgress {
 }
 
 /**
- * Counts the contacts of a campaign, or of its whole rotation group, that the caller may see by variant and by step. Reads every
- * enrolment, so it is meant for the one campaign that is open. Throws `not_found`. Indexes: campaigns_rotation, enrolments_page.
+ * Counts the contacts of a campaign, or of its whole rotation group, by variant and by step. Reads every enrolment, so it is meant for the
+ * one campaign that is open. Throws `not_found`. Indexes: campaigns_rotation, enrolments_page.
  */
 export async function campaignProgress(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignProgress> {
   await requireVisible(db, caller, 'campaigns', campaignId);
-  const together = sql`array(
+  const together = sql`
     select m.id from campaigns c join campaigns m on m.id = c.id or m.rotation_group_id = c.rotation_group_id
-    where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'm')})`;
-  const rows = await db.query<VariantProgress & { current_step: number; last_sent_step: number; active: number }>(sql`
-    select e.variant, e.current_step, e.last_sent_step, count(*)::int as contacts,
-      count(*) filter (where ${enrolmentIs('e', 'active')})::int as active, count(e.opened_at)::int as opened,
-      count(e.clicked_at)::int as clicked, count(e.replied_at)::int as replied, count(e.bounced_at)::int as bounced
-    from enrolments e where e.campaign_id = any(${together}) and ${notHidden(caller, 'contacts', raw('e.contact_id'))} group by 1, 2, 3`);
-  const steps = await db.query<{ step_order: number }>(
-    sql`select s.step_order from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null order by 1`,
-  );
+    where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'm')}`;
+  const [variants, rows, steps] = await Promise.all([
+    db.query<VariantProgress>(variantCounts(together)),
+    db.query<{ current_step: number; last_sent_step: number; contacts: number; active: number }>(sql`
+      select e.current_step, e.last_sent_step, count(*)::int as contacts,
+        count(*) filter (where ${enrolmentIs('e', 'active')})::int as active
+      from enrolments e where e.campaign_id in (${together}) group by 1, 2`),
+    db.query<{ step_order: number }>(
+      sql`select s.step_order from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null order by 1`,
+    ),
+  ]);
   return {
     finished: total(rows, (row) => row.contacts - row.active),
-    variants: variantsOf(rows),
+    variants: variants.filter((variant) => variant.contacts > 0),
     steps: steps.map(({ step_order }) => ({
       step_order,
       waiting: total(
@@ -63,18 +66,3 @@ export async function campaignProgress(db: Queryable, caller: Caller, campaignId
 }
 
 const total = <Row>(rows: readonly Row[], count: (row: Row) => number) => rows.reduce((sum, row) => sum + count(row), 0);
-
-function variantsOf(rows: readonly VariantProgress[]): VariantProgress[] {
-  const variants = (['A', 'B', null] as const).map((variant) => {
-    const own = rows.filter((row) => row.variant === variant);
-    return {
-      variant,
-      contacts: total(own, (row) => row.contacts),
-      opened: total(own, (row) => row.opened),
-      clicked: total(own, (row) => row.clicked),
-      replied: total(own, (row) => row.replied),
-      bounced: total(own, (row) => row.bounced),
-    };
-  });
-  return variants.filter((variant) => variant.contacts > 0);
-}

@@ -21,7 +21,7 @@ const MOST_LINES = 500;
 /** Reads everything that the caller may see of the installation. */
 export async function readOverview(db: Queryable, caller: Caller, now: Date, counts: FinishedCounts): Promise<Overview> {
   const [campaigns, accounts, calls, queue] = await Promise.all([
-    readCampaignLines(db, caller, now, MOST_LINES).then(async (lines) => groupLines(await counts.fill(db, caller, lines))),
+    readCampaignLines(db, caller, now, MOST_LINES).then(async (lines) => groupLines(await counts.fill(db, lines))),
     readAccountLines(db, caller, now, MOST_LINES),
     listCalls(db, caller, { all: false }, { limit: MOST_LINES, offset: 0 }),
     readQueueState(db, seenBy(caller), now),

@@ -1,3 +1,3 @@
 export { lookUpProviders, type MxLookups, systemMx } from './look-up.ts';
-export { providerOfDomain, setCounted, uncountedDomains, wantProviders } from './mail-domains.ts';
+export { providerOfDomain, wantProviders } from './mail-domains.ts';
 export { type MailProvider, PROVIDER_NAMES, providerOfMx, publicName } from './provider.ts';

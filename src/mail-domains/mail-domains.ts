@@ -1,6 +1,5 @@
 import { DAY, HOUR } from '../core/clock.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
-import type { Tx } from '../db/transaction.ts';
 import type { MailProvider } from './provider.ts';
 
 /** An answer holds for so long; domains seldom move. */
@@ -66,12 +65,12 @@ export async function keepAnswers(db: Queryable, answers: readonly Answer[], now
   return kept?.is_awaited ?? false;
 }
 
-/** The rows as they were are still what the rest of the statement reads. They are locked by name first, as by those who count them. */
+/** The rows as they were are still what the rest of the statement reads. They are locked by name first. */
 function keep(answers: readonly Answer[], untilFailed: Date, untilKnown: Date): Sql {
   const domains = answers.map(({ domain }) => domain);
   return sql`
     update mail_domains d set wanted_at = null, provider = coalesce(a.provider, d.provider, 'other'),
-      is_awaited = false, is_counted = d.is_counted and d.provider is not distinct from coalesce(a.provider, d.provider, 'other'),
+      is_awaited = false,
       expires_at = case when a.provider is null then ${untilFailed}::timestamptz else ${untilKnown}::timestamptz end
     from (
       select v.domain, v.provider from (
@@ -82,23 +81,10 @@ function keep(answers: readonly Answer[], untilFailed: Date, untilKnown: Date): 
     ) a where d.domain = a.domain returning d.domain`;
 }
 
-/** Domains whose provider has become known or changed since the reports counted by it. Index: mail_domains_uncounted. */
-export async function uncountedDomains(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ domain: string }>(
-    sql`select domain from mail_domains where not is_counted order by domain limit ${limit} for no key update`,
-  );
-  return rows.map(({ domain }) => domain);
-}
-
-/** Notes that the reports count domains by their provider of now. Index: mail_domains_pkey. */
-export async function setCounted(tx: Tx, domains: readonly string[]): Promise<void> {
-  await tx.query(sql`update mail_domains set is_counted = true where domain = any(${domains}::text[])`);
-}
-
 /** Deletes domains that nobody has asked for since long. Index: mail_domains_expired. */
 export async function pruneDomains(db: Queryable, now: Date): Promise<void> {
   await db.query(sql`
     delete from mail_domains where domain in (
-      select d.domain from mail_domains d where d.wanted_at is null and d.is_counted and d.expires_at < ${new Date(now.getTime() - KEPT_FOR)}
+      select d.domain from mail_domains d where d.wanted_at is null and d.expires_at < ${new Date(now.getTime() - KEPT_FOR)}
       order by d.expires_at limit ${PRUNED_AT_ONCE})`);
 }

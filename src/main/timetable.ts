@@ -14,7 +14,7 @@ import {
   sumUpActive,
 } from '../campaigns/index.ts';
 import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
-import { sumUpDomains } from '../events/index.ts';
+import { foldEvents } from '../events/index.ts';
 import { type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
@@ -43,7 +43,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
       { name: 'release changed content', everySeconds: 60, atStart: true, run: releaseChangedContent },
       { name: 'look up email providers', everySeconds: Math.max(tick, 1), run: (app) => matchProviders(app, mx) },
-      { name: 'sum up domains', everySeconds: 10, atStart: true, run: sumUpDomains },
+      { name: 'fold events', everySeconds: 10, atStart: true, run: foldEvents },
       { name: 'sum up active contacts', everySeconds: 60, atStart: true, run: sumUpActive },
       { name: 'rematch email providers', everySeconds: 600, atStart: true, run: rematchHeld },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },

@@ -76,7 +76,6 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
       message_id = case when position(lower(${email}) in lower(message_id)) = 0 then message_id end`,
   },
   { table: 'call_tasks', of: (person) => sql`t.enrolment_id in ${enrolments(person)}`, erase: () => sql`note = null` },
-  { table: 'email_marks', of: (person) => sql`t.enrolment_id in ${enrolments(person)}`, erase: () => sql`domain = ${ERASED_DOMAIN}` },
   // Their domain is taken out of the counters too: see `forgetDomains`.
   { table: 'events', of: (person) => sql`t.contact_id = any(${ids(person)})`, erase: () => sql`url = null, details = null` },
   {

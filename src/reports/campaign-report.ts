@@ -1,10 +1,10 @@
 import { type Caller, visible } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
-import { isWhole, measureSums, type ReportDays, seenCells, seenProviders } from '../events/index.ts';
+import { countedEvents, isWhole, measureSums, type ReportDays } from '../events/index.ts';
 import type { MailProvider } from '../mail-domains/index.ts';
 import { type Comparison, compare } from './comparison.ts';
-import { rowsByDomain } from './domain-rows.ts';
+import { cellsByDomain, rowsByDomain } from './domain-rows.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
 
@@ -13,7 +13,10 @@ export type CampaignReportBy = (typeof CAMPAIGN_REPORTS)[number];
 
 /** The value that the emails of a row have in common; a row has the one that the report is by. */
 export interface RowKey {
+  /** Its position; of a deleted step the one that it had. */
   step_order?: number;
+  /** The step was deleted. */
+  is_deleted?: boolean;
   /** Null for contacts outside of the test. */
   variant?: 'A' | 'B' | null;
   /** On which they were sent, in the zone of their campaign: `YYYY-MM-DD`. */
@@ -63,9 +66,7 @@ async function report(
   if (first === undefined) throw notFound(noun);
   const days = daysIn(given, first.timezone);
   const rows =
-    by === 'domain'
-      ? await rowsByDomain(db, caller, campaigns, days, domains)
-      : await db.query<RowKey & Counts>(rowsBy(by, caller, campaigns, days));
+    by === 'domain' ? await rowsByDomain(db, campaigns, days, domains) : await db.query<RowKey & Counts>(rowsBy(by, campaigns, days));
   const holds = by === 'step' ? 'step' : isWhole(days) && by !== 'day' ? 'contacts' : 'emails';
   const named = rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds) }));
   const total = reportRow(sumOf(rows), isWhole(days) ? 'contacts' : 'emails');
@@ -73,18 +74,21 @@ async function report(
   return { by, ...days, rows: named, total, ...(by === 'variant' && { comparison: compare(arm('A'), arm('B')) }) };
 }
 
-const KEYS = ['step_order', 'variant', 'day', 'account_id', 'account_email', 'provider', 'domain'] as const;
+const KEYS = ['step_order', 'is_deleted', 'variant', 'day', 'account_id', 'account_email', 'provider', 'domain'] as const;
 
 const keyOf = (row: RowKey): RowKey => Object.fromEntries(KEYS.filter((name) => name in row).map((name) => [name, row[name]]));
 
 /** Providers come in the order of their names, `other` and `unknown` last. */
-function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, caller: Caller, campaigns: Sql, days: ReportDays): Sql {
-  const cells = seenCells(caller, campaigns, days);
+function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, campaigns: Sql, days: ReportDays): Sql {
+  const cells = countedEvents(campaigns, days);
   switch (by) {
     case 'step':
-      return sql`select g.step_order, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
+      // Those of a rotation group have copies of each step, which are deleted at the same time.
+      return sql`
+        select coalesce(s.step_order, 1) as step_order, s.deleted_at is not null as is_deleted, ${measureSums('g')}
+        from (${cells}) g left join steps s on s.id = g.step_id group by s.step_order, s.deleted_at order by s.deleted_at nulls first, 1`;
     case 'variant':
-      return sql`select nullif(g.variant, '') as variant, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
+      return sql`select g.variant, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
     case 'day':
       return sql`select g.day::text as day, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
     case 'account':
@@ -92,6 +96,8 @@ function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, caller: Caller, campaig
         select g.account_id, a.email as account_email, ${measureSums('g')} from (${cells}) g join accounts a on a.id = g.account_id
         group by 1, 2 order by 1`;
     case 'provider':
-      return sql`select g.provider, ${measureSums('g')} from (${seenProviders(caller, campaigns, days)}) g group by 1 order by 1`;
+      return sql`
+        select coalesce(d.provider, 'unknown') as provider, ${measureSums('g')}
+        from (${cellsByDomain(campaigns, days)}) g left join mail_domains d on d.domain = g.domain group by 1 order by 1`;
   }
 }

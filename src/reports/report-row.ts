@@ -68,7 +68,7 @@ export function reportRow(counts: Counts, holds: 'contacts' | 'step' | 'emails')
   };
 }
 
-/** True for a row of which something is left, without the contacts who are hidden from the caller. */
+/** True for a row with something in it: of an enrolment alone, no report has a row. */
 export const hasCounted = (counts: Counts): boolean => MEASURES.some((name) => counts[name] !== 0);
 
 /** The sum of rows of counters. */

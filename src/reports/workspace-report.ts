@@ -1,6 +1,6 @@
 import { type Caller, visible } from '../access/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
-import { isWhole, measureSums, type ReportDays, seenCells } from '../events/index.ts';
+import { countedEvents, isWhole, measureSums, type ReportDays } from '../events/index.ts';
 import type { RowKey } from './campaign-report.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
@@ -30,7 +30,7 @@ export async function workspaceReport(
 ): Promise<WorkspaceReport> {
   const [workspace] = await db.query<{ timezone: string | null }>(sql`select timezone from workspaces where id = ${caller.workspaceId}`);
   const days = daysIn(given, workspace?.timezone ?? 'UTC');
-  const cells = seenCells(caller, sql`select c.id from campaigns c where ${visible(caller, 'campaigns', 'c')}`, days);
+  const cells = countedEvents(sql`select c.id from campaigns c where ${visible(caller, 'campaigns', 'c')}`, days);
   const rows = await db.query<WorkspaceKey & Counts>(rowsBy(by, cells));
   const holds = isWhole(days) && by === 'campaign' ? 'contacts' : 'emails';
   return {

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { endEnrolments, suppressInTx } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { recordEvents } from '../events/index.ts';
+import { isLogged, recordEvents } from '../events/index.ts';
 import { type Email, findEmail, isUnresolvedState } from '../outbox/index.ts';
 import { confirmEmail } from '../sending/index.ts';
 
@@ -46,10 +46,11 @@ interface Progress {
   is_logged: boolean;
 }
 
-/** Locks the enrolment, so that two requests for one link log one event. Index: enrolments_pkey. */
+/** Locks the enrolment, so that two requests for one link log one event. Indexes: enrolments_pkey, events_enrolment. */
 async function findProgress(tx: Tx, enrolmentId: number): Promise<Progress | undefined> {
   const [progress] = await tx.query<Progress>(sql`
-    select k.email as present_address, greatest(e.last_sent_step, 1) as last_step, e.unsubscribed_at is not null as is_logged
+    select k.email as present_address, greatest(e.last_sent_step, 1) as last_step, 
+      ${isLogged('e.id', 'unsubscribed')} as is_logged
     from enrolments e join contacts k on k.id = e.contact_id where e.id = ${enrolmentId} for no key update of e`);
   return progress;
 }

@@ -4,7 +4,7 @@ import { networkOf } from '../core/client-address.ts';
 import { MINUTE } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { lockCampaigns, markEmails, recordEvents } from '../events/index.ts';
+import { markEmails, recordEvents } from '../events/index.ts';
 import { BURST, burstsAmong, type Hit, machineReason } from './machine.ts';
 
 /** A fetch of an image or a link, already answered and not yet written. */
@@ -63,11 +63,10 @@ export async function writeHits(app: App, hits: readonly RawHit[], younger: read
   });
 }
 
-/** Locks what the hits change at once, in the order that all code keeps: people and machines may ask for emails of different campaigns. */
+/** Locks the enrolments of all hits at once, in the order of their ids: what people and machines did is logged apart. */
 async function lockFor(tx: Tx, hits: readonly Judged[]): Promise<void> {
   const ids = hits.map(({ email }) => email.enrolment_id);
   await tx.query(sql`select 1 from enrolments where id = any(${ids}::int[]) order by id for no key update`);
-  await lockCampaigns(tx, [...new Set(hits.map(({ email }) => email.campaign_id))]);
 }
 
 function judge(hit: RawHit, email: TrackedEmail, bursts: ReadonlySet<string>): string | null {
@@ -155,6 +154,7 @@ const eventOf = ({ email, kind, url, at }: Judged) => ({
   enrolmentId: email.enrolment_id,
   type: kind,
   stepOrder: email.step_order,
+  emailId: email.id,
   url,
   at,
 });

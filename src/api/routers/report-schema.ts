@@ -80,7 +80,8 @@ const accountEmail = z.string().optional();
 
 const campaignRow = z
   .object({
-    step_order: count.optional().meta({ description: 'By step', example: 1 }),
+    step_order: count.optional().meta({ description: 'By step: its position; of a deleted step the one that it had', example: 1 }),
+    is_deleted: z.boolean().optional().meta({ description: 'By step: it was deleted', example: false }),
     variant: z
       .enum(['A', 'B'])
       .nullable()

@@ -6,7 +6,6 @@ import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
 import { regionFault } from '../../core/holiday-regions.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { createCounters } from '../../events/index.ts';
 import { hoursOf } from '../schedule/hours.ts';
 import { checkCopies, copyAddresses } from './copy-addresses.ts';
 import type { Campaign } from './entities.ts';
@@ -67,7 +66,6 @@ export async function createCampaign(
     checkSchedule(campaign);
     checkCopies(campaign);
     await checkSubsequences(tx, caller, campaign.subsequences, [campaign.id]);
-    await createCounters(tx, [campaign.id]);
     return campaign.id;
   });
   return getCampaign(app.db, caller, id);

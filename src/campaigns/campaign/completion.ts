@@ -2,11 +2,11 @@ import { audit, daemon } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { empty, prepared, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockCampaigns } from '../../events/index.ts';
 import { isPending } from '../../outbox/index.ts';
 import { callIs } from '../states/call.ts';
 import { hasStarted, isRunning } from '../states/campaign.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
+import { lockCampaigns } from './lock-campaigns.ts';
 import { publishCampaignChange } from './publish.ts';
 
 /** One active enrolment of campaign `c`, with the conditions that `more` adds; null for none. */

@@ -1,7 +1,6 @@
 import { type Caller, createRecord } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { createCounters } from '../../events/index.ts';
 import { setterOf } from './change-campaign.ts';
 import type { Campaign } from './entities.ts';
 import { CAMPAIGN, lockCampaign } from './read-campaign.ts';
@@ -33,6 +32,5 @@ export async function createDraftCopy(tx: Tx, app: App, caller: Caller, id: numb
     },
   };
   const copy = await createRecord(tx, app, caller, CAMPAIGN, data, { audited: { name: data.name, copied_from: id } });
-  await createCounters(tx, [copy.id]);
   return copy.id;
 }

@@ -1,11 +1,11 @@
 import { type Caller, isOpenTo, lockRecord, type RecordKind, type Scope, scopedRecord, visible } from '../../access/index.ts';
 import { canBePolled, isSameMailbox } from '../../accounts/index.ts';
 import { invalid, notFound } from '../../core/errors.ts';
-import { listPage, type Page, type PageRequest } from '../../db/page.ts';
+import type { Page, PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockCampaigns, seenContacts } from '../../events/index.ts';
+import { campaignCounts } from '../../events/index.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
 import type { Campaign } from './entities.ts';
 
@@ -62,19 +62,28 @@ export const replyAccountId = (campaign: string, account: string): Sql => {
     and ${isReplyAccount(campaign, account, 'r')} and ${canBePolled('r')})`;
 };
 
-/** The columns of a `CampaignRow`. Aliases: campaign `c`, its account `a`. */
-export const campaignColumns = (caller: Caller): Sql => sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,
+/** The columns of a `CampaignRow`, for `campaignsWith`. */
+export const campaignColumns: Sql = sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,
   ${replyAccountId('c', 'a')} is not null as reply_to_connected, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end,
   c.ab_test_enabled, c.ab_split_percent, c.sending_hour_start_b, c.sending_hour_end_b, ${timestamp('c.starts_at')} as starts_at,
   c.is_archived, c.is_shared_to_all,
   (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as step_count,
-  ${seenContacts(caller, sql`c.id`)} as contact_count,
+  coalesce(n.contacts, 0) as contact_count,
   ${timestamp('c.created_at')} as created_at, ${timestamp('c.updated_at')} as updated_at`;
+
+/**
+ * Campaigns `c` with their account `a` and their counts `n`, as a `from` clause.
+ * @param ids a query for their ids
+ */
+export const campaignsWith = (
+  ids: Sql,
+): Sql => sql`(${ids}) chosen join campaigns c on c.id = chosen.id join accounts a on a.id = c.account_id
+  left join (${campaignCounts(sql`select i.id from (${ids}) i`)}) n on n.campaign_id = c.id`;
 
 /** Reads one campaign. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order. */
 export async function getCampaign(db: Queryable, caller: Caller, id: number): Promise<CampaignRow> {
   const [row] = await db.query<CampaignRow>(sql`
-    select ${campaignColumns(caller)} from campaigns c join accounts a on a.id = c.account_id where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
+    select ${campaignColumns} from ${campaignsWith(sql`select ${id}::int as id`)} where ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   return row;
 }
@@ -94,7 +103,7 @@ export async function findCampaign(db: Queryable, caller: Caller, idOrName: stri
 }
 
 /** Lists a page of campaigns by id. Index: campaigns_page. */
-export function listCampaigns(
+export async function listCampaigns(
   db: Queryable,
   caller: Caller,
   filter: { archived: boolean; status?: CampaignStatus | undefined },
@@ -102,12 +111,12 @@ export function listCampaigns(
 ): Promise<Page<CampaignRow>> {
   const status = filter.status === undefined ? empty : sql` and c.status = ${filter.status}`;
   const condition = sql`${visible(caller, 'campaigns', 'c')} and c.is_archived = ${filter.archived}${status}`;
-  return listPage<CampaignRow>(
-    db,
-    sql`select ${campaignColumns(caller)} from campaigns c join accounts a on a.id = c.account_id where ${condition} order by c.id`,
-    sql`select count(*)::int as total from campaigns c where ${condition}`,
-    page,
-  );
+  const ids = sql`select c.id from campaigns c where ${condition} order by c.id limit ${page.limit} offset ${page.offset}`;
+  const [data, [count]] = await Promise.all([
+    db.query<CampaignRow>(sql`select ${campaignColumns} from ${campaignsWith(ids)} order by c.id`),
+    db.query<{ total: number }>(sql`select count(*)::int as total from campaigns c where ${condition}`),
+  ]);
+  return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
 /** Counts the active campaigns in scope. Index: campaigns_active. */
@@ -117,11 +126,5 @@ export async function countActiveCampaigns(db: Queryable, scope: Scope): Promise
   return row?.count ?? 0;
 }
 
-/**
- * Locks a campaign for a change and loads it as an entity, its row of statistics first, as enrolling and completing do.
- * Throws `not_found`.
- */
-export async function lockCampaign(tx: Tx, caller: Caller, id: number): Promise<Campaign> {
-  await lockCampaigns(tx, [id]);
-  return lockRecord(tx, caller, CAMPAIGN, id);
-}
+/** Locks a campaign for a change and loads it as an entity. Throws `not_found`. */
+export const lockCampaign = (tx: Tx, caller: Caller, id: number): Promise<Campaign> => lockRecord(tx, caller, CAMPAIGN, id);

@@ -1,8 +1,8 @@
 import { type Caller, lockRecord, missing, requireVisible } from '../../access/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockCampaigns } from '../../events/index.ts';
 import type { Campaign } from './entities.ts';
+import { lockCampaigns } from './lock-campaigns.ts';
 import { CAMPAIGN } from './read-campaign.ts';
 
 /** The live campaigns that share a campaign's sequence: its rotation group, or itself alone. Index: campaigns_rotation. */
@@ -27,7 +27,7 @@ export async function lockSequence(tx: Tx, caller: Caller, campaignId: number): 
   // Read again under the lock: the campaign may have been deleted or joined a group in between.
   const members = await sequenceOf(tx, campaignId);
   if (members.length === 0) throw missing('campaigns');
-  await tx.query(sql`select 1 from campaigns where id = any(${members}::int[]) order by id for no key update`);
+  await lockCampaigns(tx, members);
   return members;
 }
 

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { moveEvents, recountMoved } from '../../events/index.ts';
+import { moveEvents } from '../../events/index.ts';
 import type { ProviderMatch } from '../states/campaign.ts';
 import { isWaiting } from '../states/enrolment.ts';
 import {
@@ -106,8 +106,6 @@ export async function distributeUnsent(tx: Tx, from: readonly number[], spread: 
       campaignId,
     );
   await holdForProviders(tx, sql`e.id = any(${unsent.map(({ id }) => id)}::int[])`, 'id', held, now);
-  const changed = moves.flatMap(({ campaignId, newcomers }) => newcomers.flatMap(({ campaign_id }) => [campaignId, campaign_id]));
-  for (const id of [...new Set(changed)].sort((one, other) => one - other)) await recountMoved(tx, id);
   return moves.reduce((sum, { newcomers }) => sum + newcomers.length, 0);
 }
 

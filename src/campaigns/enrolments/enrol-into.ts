@@ -3,7 +3,8 @@ import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { countEnrolments, lockForCounting, recordEnrolled } from '../../events/index.ts';
+import { recordEnrolled, variantCounts } from '../../events/index.ts';
+import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { wakeAccountOf } from '../campaign/wake.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
@@ -15,12 +16,12 @@ interface LockedCampaign {
   starts_at: Date | null;
   ab_test_enabled: boolean;
   ab_split_percent: number;
-  variant_a: number;
-  variant_b: number;
+  /** Contacts in each group so far. */
+  variants: { A: number; B: number };
 }
 
 /**
- * Enrols contacts into one campaign in the caller's transaction, with event, counters, A/B group and audit entry.
+ * Enrols contacts into one campaign in the caller's transaction, with event, A/B group and audit entry.
  * @param contacts a `from` clause with the contacts who may be enrolled as `k`
  * @param because what the audit entry says beside their number
  * @returns the number of contacts who were not in the campaign before
@@ -38,7 +39,6 @@ export async function enrolInto(
   const dueAt = new Date(Math.max(now.getTime(), campaign.starts_at?.getTime() ?? 0));
   const enrolments = await insertEnrolments(tx, app, campaign, contacts, { now, dueAt });
   if (enrolments.length === 0) return 0;
-  await countEnrolments(tx, campaignId, enrolments);
   await recordEnrolled(
     tx,
     enrolments.map((row) => row.id),
@@ -57,11 +57,17 @@ export async function enrolInto(
 
 /** Serialises enrolling into one campaign, so that the A/B split is exact and nobody is enrolled twice. */
 async function lockForEnrolling(tx: Tx, campaignId: number): Promise<LockedCampaign> {
-  const groups = await lockForCounting(tx, campaignId);
-  const [campaign] = await tx.query<Omit<LockedCampaign, keyof typeof groups>>(sql`
+  await lockCampaigns(tx, [campaignId]);
+  const [campaign] = await tx.query<Omit<LockedCampaign, 'variants'>>(sql`
     select c.id, c.workspace_id, c.starts_at, c.ab_test_enabled, c.ab_split_percent from campaigns c where c.id = ${campaignId}`);
   if (campaign === undefined) throw missing('campaigns');
-  return { ...campaign, ...groups };
+  return { ...campaign, variants: campaign.ab_test_enabled ? await enrolledSoFar(tx, campaignId) : { A: 0, B: 0 } };
+}
+
+async function enrolledSoFar(tx: Tx, campaignId: number): Promise<LockedCampaign['variants']> {
+  const rows = await tx.query<{ variant: 'A' | 'B' | null; contacts: number }>(variantCounts(sql`select ${campaignId}::int`));
+  const inGroup = (variant: 'A' | 'B') => rows.find((row) => row.variant === variant)?.contacts ?? 0;
+  return { A: inGroup('A'), B: inGroup('B') };
 }
 
 /**
@@ -70,7 +76,7 @@ async function lockForEnrolling(tx: Tx, campaignId: number): Promise<LockedCampa
  */
 function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: Sql, times: { now: Date; dueAt: Date }) {
   const seed = app.random.integer(0, 2 ** 31 - 1);
-  return tx.query<{ id: number; variant: 'A' | 'B' | null }>(sql`
+  return tx.query<{ id: number }>(sql`
     with chosen as (
       select k.id, ${suppressedCondition(app, raw('k.workspace_id'), raw('k.email'))} as is_suppressed,
         case when length(k.custom_fields->>${ZONE_FIELD}) between 1 and 64 then k.custom_fields->>${ZONE_FIELD} end as timezone
@@ -83,16 +89,16 @@ function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: 
     select ${campaign.workspace_id}::int, ${campaign.id}::int, id,
       case when is_suppressed then 'stopped' else 'active' end, case when is_suppressed then 'suppressed' end,
       ${variantOf(campaign)}, timezone, case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now}
-    from shuffled order by id on conflict (campaign_id, contact_id) do nothing returning id, variant`);
+    from shuffled order by id on conflict (campaign_id, contact_id) do nothing returning id`);
 }
 
 /**
  * The A/B group of the `turn`-th new enrolment, chosen so that group A keeps its percentage, rounded, of all enrolments that
  * have a group. After a change of the percentage, new enrolments go to one group until it holds again.
  */
-function variantOf({ ab_test_enabled, ab_split_percent, variant_a, variant_b }: LockedCampaign): Sql {
+function variantOf({ ab_test_enabled, ab_split_percent, variants: { A, B } }: LockedCampaign): Sql {
   if (!ab_test_enabled) return sql`null`;
-  const inGroupA = (turns: Sql) => sql`least(${variant_a}::int + ${turns},
-    greatest(${variant_a}::int, ((${variant_a + variant_b}::int + ${turns}) * ${ab_split_percent}::int + 50) / 100))`;
+  const inGroupA = (turns: Sql) => sql`least(${A}::int + ${turns},
+    greatest(${A}::int, ((${A + B}::int + ${turns}) * ${ab_split_percent}::int + 50) / 100))`;
   return sql`case when ${inGroupA(raw('turn'))} > ${inGroupA(raw('(turn - 1)'))} then 'A' else 'B' end`;
 }

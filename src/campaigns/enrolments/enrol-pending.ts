@@ -2,7 +2,7 @@ import { type AuditEntry, auditAll, inNameOf, visibleIds } from '../../access/in
 import type { App } from '../../app.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockCampaigns } from '../../events/index.ts';
+import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { enrolUnasked } from './enrol.ts';
 import { move } from './move.ts';
@@ -31,7 +31,7 @@ export async function enrolPending(app: App, campaignId: number, draining: Abort
 async function enrolChunk(tx: Tx, app: App, campaignId: number): Promise<number> {
   const taken = await takePending(tx, campaignId, app.clock.now());
   const sources = taken.flatMap(({ source_id }) => source_id ?? []);
-  // Enrolments before statistics, as everywhere.
+  // Enrolments before campaigns, as everywhere.
   const from = await tx.query<{ campaign_id: number }>(sql`
     select e.campaign_id from enrolments e where e.id = any(${sources}::int[]) order by e.id for no key update`);
   const sequence = await sequenceOf(tx, campaignId);

@@ -5,7 +5,7 @@ import { invalid } from '../../core/errors.ts';
 import { empty, raw, type Sql, sql } from '../../db/statement.ts';
 import { forgetPlans, refreshStatistics } from '../../db/statistics.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockCampaigns } from '../../events/index.ts';
+import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { distributeByProvider, spreadOver } from './distribute.ts';
 import { guardOf, isElsewhere, lockContacts } from './duplicate-guard.ts';
@@ -25,7 +25,7 @@ export interface Enrolled {
 }
 
 /**
- * Enrols contacts, by id or by list, in one transaction: event `enrolled`, counters, A/B group, and a first email due now or
+ * Enrols contacts, by id or by list, in one transaction: event `enrolled`, A/B group, and a first email due now or
  * at the scheduled start. Contacts who are already enrolled (in any status), deleted, archived or hidden are skipped,
  * and those in other campaigns if the campaign has `skip_if_in_campaign`.
  * Suppressed addresses are enrolled as stopped. A completed campaign reopens. In a rotation group the contacts are

@@ -1,5 +1,6 @@
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { isLogged } from '../../events/index.ts';
 import type { Subsequence } from '../campaign/subsequences.ts';
 import type { Pending } from './pending.ts';
 
@@ -85,7 +86,7 @@ async function sourcesOf(tx: Tx, taken: readonly Pending[]): Promise<Map<number,
   const rows = await tx.query<Source>(sql`
     select e.id, e.campaign_id, c.subsequences, c.subsequences_set_by, c.deleted_at is not null as is_deleted,
       array(select m.id from campaigns m where m.id = c.id or m.rotation_group_id = c.rotation_group_id) as sequence,
-      e.replied_at is not null as has_replied
+      ${isLogged('e.id', 'replied')} as has_replied
     from enrolments e join campaigns c on c.id = e.campaign_id where e.id = any(${ids}::int[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,11 +1,10 @@
-import { type Caller, isAdmin, notHidden, requireVisible, visible } from '../../access/index.ts';
+import { type Caller, isHidden, notHidden, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { seenBlocks } from '../../contacts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import { countedRows } from '../../events/index.ts';
+import { campaignCounts } from '../../events/index.ts';
 import { contactZone } from '../schedule/contact-zone.ts';
 import { type NextSendInput, nextSendAt, windowColumns } from '../schedule/next-send.ts';
 import { type EnrolmentStatus, enrolmentIs, sendsFrom } from '../states/enrolment.ts';
@@ -37,10 +36,7 @@ const SCHEDULE_JOINS = sql`
   left join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null
   join accounts a on a.id = ${sendsFrom('e', 'c')}`;
 
-/**
- * Lists the contacts of a campaign in order of enrolment; the total comes from counters, or with a status from counting. Throws
- * `not_found`. Indexes: enrolments_page, contacts_hidden.
- */
+/** Lists the contacts of a campaign in order of enrolment. Throws `not_found`. Indexes: enrolments_page, contacts_hidden. */
 export async function listEnrolments(
   app: App,
   caller: Caller,
@@ -49,30 +45,21 @@ export async function listEnrolments(
 ): Promise<Page<EnrolmentRow>> {
   await requireVisible(app.db, caller, 'campaigns', campaignId);
   const hasStatus = status === undefined ? sql`true` : enrolmentIs('e', status);
-  const seen = (most: number) =>
+  const seen = (most?: number) =>
     sql`e.campaign_id = ${campaignId} and ${hasStatus} and ${notHidden(caller, 'contacts', sql`e.contact_id`, most)}`;
   const chosen = sql`
     select e.id from enrolments e where ${seen(page.offset + page.limit)} order by e.id limit ${page.limit} offset ${page.offset}`;
-  const total =
-    status === undefined
-      ? countedRows(caller, 'enrolments', { counters: sql`n.what = 'enrolment'`, rows: sql`true` }, campaignId)
-      : countOf(caller, sql`e.campaign_id = ${campaignId} and ${hasStatus}`);
+  const total = status === undefined ? totalOf(caller, campaignId) : sql`select count(*)::int as total from enrolments e where ${seen()}`;
   const [data, [count]] = await Promise.all([readEnrolments(app, chosen), app.db.query<{ total: number }>(total)]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
-/**
- * Selects the `total` of enrolments whose contacts the caller can see, by the sets of contacts: few blocks instead of everybody who is
- * hidden from a member, and from an admin those who are deleted. Indexes: enrolments_page, contact_blocks_pkey, contacts_deleted.
- * @param of condition on the enrolments `e`
- */
-const countOf = (caller: Caller, of: Sql): Sql =>
-  isAdmin(caller)
-    ? sql`select count(*)::int as total from enrolments e where ${of} and ${notHidden(caller, 'contacts', sql`e.contact_id`)}`
-    : sql`
-      select count(*)::int as total from enrolments e join (
-        select s.block, bit_or(s.contacts) as contacts from (${seenBlocks(caller)}) s group by s.block) b on b.block = e.contact_id / 1024
-      where ${of} and get_bit(b.contacts, e.contact_id % 1024) = 1`;
+/** Selects the `total` of a campaign's contacts, less those who are hidden from the caller. Indexes: contacts_hidden, enrolments_campaign_id_contact_id_key. */
+const totalOf = (caller: Caller, campaignId: number): Sql => sql`
+  select coalesce((select n.contacts from (${campaignCounts(sql`select ${campaignId}::int`)}) n), 0) - (
+    select count(*)::int from contacts k join enrolments e on e.campaign_id = ${campaignId} and e.contact_id = k.id
+    where k.workspace_id = ${caller.workspaceId} and ${isHidden(caller, 'contacts', 'k')}
+  ) as total`;
 
 /** Reads one contact of a campaign by the id of the enrolment. Throws `not_found`. */
 export async function getEnrolment(app: App, caller: Caller, id: number): Promise<EnrolmentRow> {

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockCampaigns } from '../../events/index.ts';
+import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { distributeUnsent, spreadOver } from './distribute.ts';

@@ -4,6 +4,7 @@ import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { isLogged } from '../../events/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { sendsFrom } from '../states/enrolment.ts';
@@ -86,7 +87,7 @@ export async function goOn(tx: Tx, app: App, caller: Caller, ids: readonly numbe
   const now = app.clock.now();
   const active = await tx.query<{ id: number; workspace_id: number; campaign_id: number; account_id: number; end: End | null }>(sql`
     select e.id, e.workspace_id, e.campaign_id, ${sendsFrom('e', 'c')} as account_id,
-      case when e.bounced_at >= ${since}::timestamptz then jsonb_build_object('status', 'bounced')
+      case when ${isLogged('e.id', 'bounced', since)} then jsonb_build_object('status', 'bounced')
         when k.deleted_at is not null then jsonb_build_object('status', 'stopped', 'reason', 'contact_deleted')
         when k.is_archived then jsonb_build_object('status', 'stopped', 'reason', 'contact_archived')
         when ${suppressedCondition(app, raw('e.workspace_id'), raw('k.email'))} then jsonb_build_object('status', 'stopped', 'reason', 'suppressed')

@@ -2,7 +2,6 @@ import { audit, type Caller, copyShares } from '../../access/index.ts';
 import { lockLiveAccounts } from '../../accounts/index.ts';
 import { invalid } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { createCounters } from '../../events/index.ts';
 import { copyCampaignRow } from '../campaign/copy-campaign.ts';
 import { copySteps } from '../steps/copy-steps.ts';
 
@@ -25,7 +24,6 @@ export async function copyMember(
   now: Date,
 ): Promise<number[]> {
   const ids = await copyCampaignRow(tx, campaign, accountIds, now);
-  await createCounters(tx, ids);
   await copySteps(tx, campaign.id, ids, now);
   await copyShares(tx, 'campaigns', campaign.id, ids);
   return ids;

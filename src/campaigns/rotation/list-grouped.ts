@@ -1,8 +1,8 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
-import { seenContacts } from '../../events/index.ts';
-import { type CampaignRow, campaignColumns } from '../campaign/read-campaign.ts';
+import { campaignCounts } from '../../events/index.ts';
+import { type CampaignRow, campaignColumns, campaignsWith } from '../campaign/read-campaign.ts';
 import type { CampaignStatus } from '../states/campaign.ts';
 import { groupStatus } from './read-rotations.ts';
 
@@ -31,8 +31,10 @@ export async function listGroupedCampaigns(
   // Chosen first: PostgreSQL would count the contacts of all campaigns that the offset skips.
   const chosen = sql`select c.id from ${from} order by c.id limit ${page.limit} offset ${page.offset}`;
   const rows = sql`
-    select ${campaignColumns(caller)}, c.rotation_group_id as rotation_id, coalesce(g.accounts, 1) as account_count, g.group_status, g.group_contacts
-    from campaigns c join accounts a on a.id = c.account_id ${group(caller)} where c.id in (${chosen}) order by c.id`;
+    select ${campaignColumns}, c.rotation_group_id as rotation_id, coalesce(g.accounts, 1) as account_count, g.group_status,
+      k.contacts as group_contacts
+    from ${campaignsWith(chosen)} ${group(caller)}
+    left join (${contactsOfGroups(caller, chosen)}) k on k.rotation_group_id = c.rotation_group_id order by c.id`;
   const [data, [count]] = await Promise.all([
     db.query<Row>(rows),
     db.query<{ total: number }>(sql`select count(*)::int as total from ${from}`),
@@ -48,10 +50,19 @@ export async function listGroupedCampaigns(
 /** The whole group `g` of campaign `c`, or a row of nulls. */
 const group = (caller: Caller): Sql => sql`
   left join lateral (
-    select ${groupStatus('m')} as group_status, sum(${seenContacts(caller, sql`m.id`)})::int as group_contacts,
-      (count(*) filter (where not m.is_leaving))::int as accounts
+    select ${groupStatus('m')} as group_status, (count(*) filter (where not m.is_leaving))::int as accounts
     from campaigns m where m.rotation_group_id = c.rotation_group_id and ${visible(caller, 'campaigns', 'm')}
   ) g on c.rotation_group_id is not null`;
+
+/** Selects `rotation_group_id` and `contacts` of the groups that these campaigns are in. */
+function contactsOfGroups(caller: Caller, campaigns: Sql): Sql {
+  const members = sql`
+    select m.id, m.rotation_group_id from campaigns m
+    where m.rotation_group_id in (select f.rotation_group_id from campaigns f where f.id in (${campaigns})) and ${visible(caller, 'campaigns', 'm')}`;
+  return sql`
+    select m.rotation_group_id, sum(n.contacts)::int as contacts
+    from (${members}) m join (${campaignCounts(sql`select i.id from (${members}) i`)}) n on n.campaign_id = m.id group by 1`;
+}
 
 const isFirst = (caller: Caller, archived: boolean): Sql => sql`
   ${visible(caller, 'campaigns', 'c')} and c.is_archived = ${archived} and not exists (

@@ -4,9 +4,9 @@ import { notFound } from '../../core/errors.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
-import { hiddenCounts, seenCounts } from '../../events/index.ts';
-import { activeContacts } from '../enrolments/active-blocks.ts';
+import { campaignCounts, statsColumns } from '../../events/index.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
 
 /** Counts of a rotation group or one of its campaigns: `sent` counts emails, the others contacts. */
 export interface RotationCounts {
@@ -54,15 +54,16 @@ export type Rotation = RotationRow & { members: RotationMember[] };
 const ofGroups = (ids: Sql): Sql => sql`select o.id from campaigns o where o.rotation_group_id in (${ids})`;
 
 /**
- * Selects the campaigns that the caller can see of the rotation groups, with their counts. Index: campaigns_rotation.
+ * Selects the campaigns that the caller can see of the rotation groups, with their counts.
+ * Indexes: campaigns_rotation, enrolments_active.
  * @param ids a query for the ids of the groups
  */
 const members = (caller: Caller, ids: Sql): Sql => sql`
   select c.rotation_group_id as group_id, c.id as campaign_id, c.name, c.status, c.is_archived, c.is_leaving, c.account_id,
-    a.email as account_email, a.status as account_status, ${seenCounts}, coalesce(n.active, 0) as active
-  from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
-  left join (${hiddenCounts(caller, ofGroups(ids))}) h on h.campaign_id = c.id
-  left join (${activeContacts(caller, ofGroups(ids))}) n on n.campaign_id = c.id
+    a.email as account_email, a.status as account_status, ${statsColumns},
+    (select count(*)::int from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')}) as active
+  from campaigns c join accounts a on a.id = c.account_id
+  left join (${campaignCounts(ofGroups(ids))}) n on n.campaign_id = c.id
   where c.rotation_group_id in (${ids}) and ${visible(caller, 'campaigns', 'c')}`;
 
 /** The status of a group, an aggregate over its campaigns: see `RotationRow`. @param member alias of the campaigns */

@@ -12,7 +12,7 @@ export function keyOfRow(by: AnyReport['by'], row: AnyRow): string {
   const given = row as CampaignReport['rows'][number] & WorkspaceReport['rows'][number];
   switch (by) {
     case 'step':
-      return String(given.step_order);
+      return given.is_deleted ? `${given.step_order} (deleted)` : String(given.step_order);
     case 'variant':
       return given.variant ?? 'none';
     case 'day':

@@ -195,6 +195,7 @@ export const eventOf = (email: ClaimedEmail, at: Date) => ({
   contactId: email.contact_id,
   enrolmentId: email.enrolment_id,
   stepOrder: email.step_order,
+  emailId: email.id,
   at,
 });
 

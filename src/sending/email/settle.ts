@@ -58,6 +58,7 @@ export async function completeSteps(tx: Tx, app: App, sent: readonly { email: Se
     enrolmentId: email.enrolment_id,
     type: 'sent' as const,
     stepOrder: email.step_order,
+    emailId: email.id,
     at,
   }));
   const accountIds = sent.map(({ email }) => email.account_id);
@@ -72,7 +73,10 @@ export function logged(email: ClaimedEmail, reply: string): Record<string, unkno
 }
 
 /** The columns of an email that `completeSteps` needs. */
-export type SentEmail = Pick<ClaimedEmail, 'workspace_id' | 'campaign_id' | 'contact_id' | 'enrolment_id' | 'account_id' | 'step_order'>;
+export type SentEmail = Pick<
+  ClaimedEmail,
+  'id' | 'workspace_id' | 'campaign_id' | 'contact_id' | 'enrolment_id' | 'account_id' | 'step_order'
+>;
 
 /** Marks an email that the server may or may not have; recovery looks in the Sent folder. */
 export async function settleUncertain(app: App, email: ClaimedEmail, subject: string, text: string): Promise<void> {
