@@ -10,7 +10,7 @@ export * from './entities.ts';
 export { type HistoryFilter, lastEntry, listHistory } from './history.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
 export { createKey, createMemberKey, listKeys, requireKey, revokeKey } from './keys.ts';
-export { notHidden } from './not-hidden.ts';
+export { isHidden, notHidden } from './not-hidden.ts';
 export { findRecipient, type Recipient } from './recipient.ts';
 export {
   changeRecord,
@@ -36,14 +36,11 @@ export {
   listUsers,
 } from './users.ts';
 export {
-  everywhere,
-  isOpenTo,
-  isVisibleTo,
+  isVisible,
   missing,
   requireVisible,
-  type Scope,
   type SharedTable,
-  seenBy,
+  type Viewer,
   visible,
   visibleIds,
 } from './visibility.ts';
