@@ -36,9 +36,7 @@ export async function seedWorld(app: App, contacts: number, events: number): Pro
   if (big === undefined || small === undefined) throw new Error('the seed ended early');
   // The counters of the reports follow from the events.
   await recountStats(app);
-  await app.db.query(
-    sql`vacuum (analyze) campaigns, campaign_stats, campaign_counts, contact_counts, contact_blocks, event_blocks, active_blocks, list_counts, users, memberships`,
-  );
+  await app.db.query(sql`vacuum (analyze) campaigns, campaign_stats, campaign_counts, contact_counts, users, memberships`);
   return { big, small, manager: { id: manager, key: key.key } };
 }
 
@@ -61,24 +59,12 @@ async function seedPeople(app: App) {
   return { colleague, manager, owner, smallWorkspace };
 }
 
-/** Sets what triggers maintain: see migrations 0006, 0008, 0018, 0022, 0106, 0120 and 0121. */
+/** Sets what triggers maintain. */
 async function count(client: PoolClient): Promise<void> {
   await client.query(`
-    delete from contact_counts; delete from list_counts; delete from campaign_counts; delete from contact_blocks; delete from event_blocks; delete from active_blocks;
-    insert into contact_blocks (workspace_id, is_archived, audience, block, contacts, created_from, created_to)
-      select workspace_id, is_archived, contact_audience(deleted_at, is_shared_to_all, created_by), id / 1024, bit_or(contact_bit(id)),
-        min(created_at), max(created_at)
-      from contacts where deleted_at is null group by 1, 2, 3, 4;
-    insert into event_blocks (campaign_id, what, block, contacts)
-      select campaign_id, type, contact_id / 1024, bit_or(contact_bit(contact_id)) from events group by 1, 2, 3;
-    insert into active_blocks (campaign_id, block, contacts)
-      select campaign_id, contact_id / 1024, bit_or(contact_bit(contact_id)) from enrolments where status = 'active' group by 1, 2;
-    insert into contact_counts (workspace_id, is_archived, audience, total)
-      select workspace_id, is_archived, contact_audience(deleted_at, is_shared_to_all, created_by), count(*)
-      from contacts where deleted_at is null group by 1, 2, 3;
-    insert into list_counts (list_id, audience, total)
-      select m.list_id, contact_audience(t.deleted_at, t.is_shared_to_all, t.created_by), count(*)
-      from list_members m join contacts t on t.id = m.contact_id and t.deleted_at is null group by 1, 2;
+    delete from contact_counts; delete from campaign_counts;
+    insert into contact_counts (workspace_id, is_archived, total)
+      select workspace_id, is_archived, count(*) from contacts where deleted_at is null group by 1, 2;
     insert into campaign_counts (campaign_id, what, audience, count)
       select t.campaign_id, t.what, contact_audience(k.deleted_at, k.is_shared_to_all, k.created_by), count(*)
       from (

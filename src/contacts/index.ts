@@ -1,4 +1,3 @@
-export { othersBlocks, seenBlocks } from './blocks.ts';
 export { changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
 export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';

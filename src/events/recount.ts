@@ -24,7 +24,7 @@ export interface Correction {
 export const recountStats = (app: App): Promise<Correction[]> => recountEach(app, (tx, id) => recountCampaign(tx, id, app.clock.now()));
 
 /** Recounts every campaign, each in a transaction of its own, and logs the corrections. */
-export async function recountEach(app: App, recount: (tx: Tx, campaignId: number) => Promise<Correction[]>): Promise<Correction[]> {
+async function recountEach(app: App, recount: (tx: Tx, campaignId: number) => Promise<Correction[]>): Promise<Correction[]> {
   const campaigns = await app.db.query<{ id: number }>(sql`select id from campaigns order by id`);
   const corrections: Correction[] = [];
   for (const { id } of campaigns) corrections.push(...(await app.db.tx((tx) => recount(tx, id))));
@@ -48,7 +48,6 @@ export async function recountMoved(tx: Tx, campaignId: number): Promise<Correcti
     ...(await correctStats(tx, campaignId)),
     ...(await correctCounts(tx, campaignId)),
     ...(await correctDayCounts(tx, campaignId)),
-    ...(await correctBlocks(tx, campaignId)),
   ];
   return rows.map((row) => ({ campaign_id: campaignId, ...row }));
 }
@@ -140,21 +139,4 @@ async function correctDayCounts(tx: Tx, campaignId: number): Promise<Row[]> {
       on conflict (campaign_id, day, what, audience) do update set count = excluded.count
     )
     select what || '/' || audience || '/' || day as counter, stored, counted from wrong order by 1`);
-}
-
-/** The same as sets of contacts. Returns the number of blocks corrected. */
-async function correctBlocks(tx: Tx, campaignId: number): Promise<Row[]> {
-  return tx.query<Row>(sql`
-    with logged as (
-      select type as what, contact_id / 1024 as block, bit_or(contact_bit(contact_id)) as contacts
-      from events where campaign_id = ${campaignId} group by 1, 2
-    ), wrong as (
-      select what, block, coalesce(l.contacts, B'0'::bit(1024)) as contacts
-      from logged l full join (select * from event_blocks where campaign_id = ${campaignId}) b using (what, block)
-      where coalesce(l.contacts, B'0'::bit(1024)) <> coalesce(b.contacts, B'0'::bit(1024))
-    ), corrected as (
-      insert into event_blocks (campaign_id, what, block, contacts) select ${campaignId}::int, what, block, contacts from wrong
-      on conflict (campaign_id, what, block) do update set contacts = excluded.contacts returning 1
-    )
-    select 'event_blocks.cells' as counter, 0 as stored, count(*) as counted from corrected having count(*) > 0`);
 }

@@ -5,7 +5,6 @@ export { newestReplyId } from './newest-reply.ts';
 export { clearReplies } from './prune-replies.ts';
 export { publishReply } from './publish.ts';
 export { getReply, lockReply, type ReplyDetails, requireReply } from './read-reply.ts';
-export { recountReplies } from './recount.ts';
 export { isByPerson, REPLY_KINDS, type ReplyKind } from './reply.ts';
 export { type NewReply, storeReply } from './store-reply.ts';
 export { loadReplies, type StoredReply, setKind } from './stored-reply.ts';

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import { hiddenCounts, seenCounts } from '../../events/index.ts';
-import { activeContacts } from '../enrolments/active-blocks.ts';
+import { activeContacts } from '../enrolments/count-active.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
 
 /** Counts of a rotation group or one of its campaigns: `sent` counts emails, the others contacts. */
@@ -62,7 +62,7 @@ const members = (caller: Caller, ids: Sql): Sql => sql`
     a.email as account_email, a.status as account_status, ${seenCounts}, coalesce(n.active, 0) as active
   from campaigns c join accounts a on a.id = c.account_id left join campaign_stats s on s.campaign_id = c.id
   left join (${hiddenCounts(caller, ofGroups(ids))}) h on h.campaign_id = c.id
-  left join (${activeContacts(caller, ofGroups(ids))}) n on n.campaign_id = c.id
+  left join (${activeContacts(ofGroups(ids))}) n on n.campaign_id = c.id
   where c.rotation_group_id in (${ids}) and ${visible(caller, 'campaigns', 'c')}`;
 
 /** The status of a group, an aggregate over its campaigns: see `RotationRow`. @param member alias of the campaigns */
