@@ -23,7 +23,7 @@ const streams: { close(): void }[] = [];
 let ada: Enrolled;
 
 beforeEach(async () => {
-  await app.db.query(sql`truncate replies, reply_counts cascade`);
+  await app.db.query(sql`truncate replies cascade`);
   const contact = await insertContact(app, { name: 'Ada' });
   ada = await insertEnrolment(app, await insertCampaign(app, { name: 'Spring' }), { contact_id: contact });
 });
