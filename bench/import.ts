@@ -95,8 +95,6 @@ async function prepareTables({ app }: BenchInstallation, path: string): Promise<
       alter created_at set default now(), alter updated_at set default now();
     create trigger loaded_counted after insert on loaded
       referencing new table as new_rows for each statement execute function count_contacts();
-    create trigger loaded_into_blocks after insert on loaded
-      referencing new table as new_rows for each statement execute function place_contacts();
     create table unready (email text, name text, company text, city text)`);
   await app.db.bulk(async (tx) => {
     const rows = tx.client.query(copyFrom('copy unready (email, name, company, city) from stdin (format csv, header)'));
@@ -109,7 +107,7 @@ async function prepareTables({ app }: BenchInstallation, path: string): Promise<
 
 /** Empties the tables, and has the server write what it has in memory, which only superusers may ask for in words. */
 async function emptyTables({ app }: BenchInstallation): Promise<void> {
-  await app.db.pool.query('truncate contacts, loaded, contact_counts, contact_blocks cascade');
+  await app.db.pool.query('truncate contacts, loaded, contact_counts cascade');
   await app.db.pool.query('create database checkpointed template template0 strategy file_copy');
   await app.db.pool.query('drop database checkpointed');
 }

@@ -1,5 +1,4 @@
 import type { App } from '../src/app.ts';
-import { recountReplies } from '../src/replies/index.ts';
 import { bulkLoad } from './bulk-load.ts';
 
 /** Words that replies are made of: a few are in most of them, most in few. */
@@ -31,5 +30,4 @@ export async function seedReplies(app: App, campaigns: readonly number[], replie
       [now, campaigns, campaigns.length, replies],
     );
   });
-  await recountReplies(app);
 }

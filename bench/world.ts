@@ -35,9 +35,7 @@ export async function seedWorld(app: App, contacts: number, events: number): Pro
   });
   if (big === undefined || small === undefined) throw new Error('the seed ended early');
   await foldEvents(app);
-  await app.db.query(
-    sql`vacuum (analyze) campaigns, contact_counts, contact_blocks, event_blocks, active_blocks, list_counts, event_totals, domain_totals, users, memberships`,
-  );
+  await app.db.query(sql`vacuum (analyze) campaigns, contact_counts, event_totals, domain_totals, users, memberships`);
   return { big, small, manager: { id: manager, key: key.key } };
 }
 
@@ -60,22 +58,10 @@ async function seedPeople(app: App) {
   return { colleague, manager, owner, smallWorkspace };
 }
 
-/** Sets what triggers maintain: see migrations/0010-counts.ts. */
+/** Sets what triggers maintain. */
 async function count(client: PoolClient): Promise<void> {
   await client.query(`
-    delete from contact_counts; delete from list_counts; delete from contact_blocks; delete from event_blocks; delete from active_blocks;
-    insert into contact_blocks (workspace_id, is_archived, audience, block, contacts, created_from, created_to)
-      select workspace_id, is_archived, contact_audience(deleted_at, is_shared_to_all, created_by), id / 1024, bit_or(contact_bit(id)),
-        min(created_at), max(created_at)
-      from contacts where deleted_at is null group by 1, 2, 3, 4;
-    insert into event_blocks (campaign_id, what, block, contacts)
-      select campaign_id, type, contact_id / 1024, bit_or(contact_bit(contact_id)) from events group by 1, 2, 3;
-    insert into active_blocks (campaign_id, block, contacts)
-      select campaign_id, contact_id / 1024, bit_or(contact_bit(contact_id)) from enrolments where status = 'active' group by 1, 2;
-    insert into contact_counts (workspace_id, is_archived, audience, total)
-      select workspace_id, is_archived, contact_audience(deleted_at, is_shared_to_all, created_by), count(*)
-      from contacts where deleted_at is null group by 1, 2, 3;
-    insert into list_counts (list_id, audience, total)
-      select m.list_id, contact_audience(t.deleted_at, t.is_shared_to_all, t.created_by), count(*)
-      from list_members m join contacts t on t.id = m.contact_id and t.deleted_at is null group by 1, 2;`);
+    delete from contact_counts;
+    insert into contact_counts (workspace_id, is_archived, total)
+      select workspace_id, is_archived, count(*) from contacts where deleted_at is null group by 1, 2`);
 }

@@ -194,7 +194,7 @@ export const contacts = {
   `,
   down: /* sql */ `
     drop table import_problems, imports, import_chunks, import_uploads, erased_addresses, suppressed_domains, suppressions,
-      custom_fields, list_members, lists, contacts;
-    drop function parent_domains;
+      custom_fields, list_members, lists, contact_counts, contacts;
+    drop function parent_domains, count_contacts;
   `,
 };

@@ -1,5 +1,6 @@
 import { access } from './0001-access.ts';
 import { contacts } from './0002-contacts.ts';
+import { accounts } from './0003-accounts.ts';
 import { campaigns } from './0004-campaigns.ts';
 import { enrolments } from './0005-enrolments.ts';
 import { outbox } from './0006-outbox.ts';

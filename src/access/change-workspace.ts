@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 import type { Workspace } from './entities.ts';
 import { checkedName } from './name.ts';
 import { changeRecord, type RecordChange, type RecordKind } from './records.ts';
-import { type Scope, seenBy } from './visibility.ts';
+import type { Viewer } from './visibility.ts';
 import { checkedAddress } from './workspace-footer.ts';
 import { checkedZone, getWorkspace, nameTaken, type WorkspaceRow } from './workspaces.ts';
 
@@ -40,18 +40,18 @@ export async function setWorkspace(app: App, caller: Caller, settings: Workspace
 /**
  * Archives the caller's workspace: its keys fail from the next request on. Throws `conflict` for the default workspace, and
  * for one with active campaigns, since nobody could pause them afterwards.
- * @param countActiveCampaigns counts those in scope
+ * @param countActiveCampaigns counts those that the viewer sees
  */
 export async function archiveWorkspace(
   app: App,
   caller: Caller,
-  countActiveCampaigns: (db: Queryable, scope: Scope) => Promise<number>,
+  countActiveCampaigns: (db: Queryable, viewer: Viewer) => Promise<number>,
 ): Promise<void> {
   await change(app, caller, '', {
     verb: 'archive',
     async patch(workspace, tx) {
       if (workspace.is_default) throw conflict("the default workspace can't be archived");
-      const active = await countActiveCampaigns(tx, seenBy(caller));
+      const active = await countActiveCampaigns(tx, caller);
       if (active > 0) throw conflict(`workspace "${workspace.name}" has active campaigns (${active}); pause them first`);
       return { archived_at: workspace.archived_at ?? app.clock.now() };
     },

@@ -36,14 +36,11 @@ export {
   listUsers,
 } from './users.ts';
 export {
-  everywhere,
-  isOpenTo,
-  isVisibleTo,
+  isVisible,
   missing,
   requireVisible,
-  type Scope,
   type SharedTable,
-  seenBy,
+  type Viewer,
   visible,
   visibleIds,
 } from './visibility.ts';

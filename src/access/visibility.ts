@@ -1,5 +1,5 @@
 import { notFound } from '../core/errors.ts';
-import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { type Caller, isAdmin } from './caller.ts';
 
 /** Tables whose rows belong to one workspace and are soft-deleted; `shared` ones can be restricted to some users. */
@@ -21,61 +21,55 @@ export const resourceTypeOf = (table: ScopedTable): string => SCOPES[table].noun
 export type ScopedTable = keyof typeof SCOPES;
 export type SharedTable = 'campaigns' | 'contacts' | 'templates' | 'accounts';
 
+/** For whose eyes a statement reads. */
+export type Viewer =
+  /** Whoever asks. */
+  | Caller
+  /** The user whose id is in a column of the statement. */
+  | UserColumn
+  /** The installation itself, which sees the rows of all workspaces. */
+  | 'installation';
+
+export interface UserColumn {
+  /** For example `w.created_by`. Null in it is the operator, who sees everything. */
+  readonly userIn: string;
+  /** True where what a user arranged goes on after they were disabled or removed; else such a user sees nothing. */
+  readonly mayHaveLeft?: boolean;
+}
+
 /**
- * The visibility rule, as a condition on `alias` for the `where` of any statement: the row is in the caller's workspace and
- * not deleted, and it is shared to all or the caller is an admin, its creator or on its share list.
+ * The visibility rule, as a condition on `alias` for the `where` of any statement: the row is not deleted, and it is shared to all, or the
+ * viewer created it, is on its share list or is an admin. A caller sees rows of their workspace alone.
  */
-export function visible(caller: Caller, table: ScopedTable, alias: string): Sql {
+export function visible(viewer: Viewer, table: ScopedTable, alias: string): Sql {
+  const isLive = sql`${raw(alias)}.deleted_at is null`;
+  if (viewer === 'installation') return isLive;
+  if ('userIn' in viewer) return sql`${isLive} and ${isOpenToColumn(viewer, table, alias)}`;
+  const isMine = sql`${raw(alias)}.workspace_id = ${viewer.workspaceId} and ${isLive}`;
+  return !SCOPES[table].shared || isAdmin(viewer) ? isMine : sql`${isMine} and (${isShared(sql`${viewer.userId}`, table, alias)})`;
+}
+
+/** Their role of today decides. */
+function isOpenToColumn({ userIn, mayHaveLeft = false }: UserColumn, table: ScopedTable, alias: string): Sql {
+  const [t, user] = [raw(alias), raw(userIn)];
+  const isMember = mayHaveLeft
+    ? sql`true`
+    : sql`exists (select from memberships m join users p on p.id = m.user_id and p.disabled_at is null
+      where m.workspace_id = ${t}.workspace_id and m.user_id = ${user})`;
+  return sql`(${user} is null or ${isMember} and (${isShared(user, table, alias)} or exists (
+    select from memberships m where m.workspace_id = ${t}.workspace_id and m.user_id = ${user} and m.role = 'admin')))`;
+}
+
+/** The rule for those who are no admins, spelled here and nowhere else. @param user their id, an expression of the statement */
+function isShared(user: Sql, table: ScopedTable, alias: string): Sql {
   const t = raw(alias);
-  const scope =
-    !SCOPES[table].shared || isAdmin(caller)
-      ? empty
-      : sql` and (${t}.is_shared_to_all or ${t}.created_by = ${caller.userId} or exists (
-          select 1 from shares s
-          where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${caller.userId}))`;
-  return sql`${t}.workspace_id = ${caller.workspaceId} and ${t}.deleted_at is null${scope}`;
+  return sql`${t}.is_shared_to_all or ${t}.created_by = ${user} or exists (
+    select from shares s where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${user})`;
 }
 
-/**
- * Limits a statement to the rows of the whole installation (`everywhere`) or to those that one caller may see (`seenBy`),
- * by a condition on `alias`. Deleted rows are in neither.
- */
-export type Scope = (table: ScopedTable, alias: string) => Sql;
-
-export const everywhere: Scope = (_table, alias) => sql`${raw(alias)}.deleted_at is null`;
-
-export const seenBy =
-  (caller: Caller): Scope =>
-  (table, alias) =>
-    visible(caller, table, alias);
-
-/**
- * The visibility rule for a user id in a column of the statement, on tables with share lists. Their current role decides; a
- * disabled or removed user sees nothing; null, the operator, sees everything.
- */
-export function visibleTo(user: string, table: SharedTable, alias: string): Sql {
-  const [t, u] = [raw(alias), raw(user)];
-  return sql`${t}.deleted_at is null and (${u} is null or exists (
-    select from memberships m join users p on p.id = m.user_id and p.disabled_at is null
-    where m.workspace_id = ${t}.workspace_id and m.user_id = ${u}
-      and (m.role = 'admin' or ${t}.is_shared_to_all or ${t}.created_by = ${u} or exists (
-        select from shares s where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${u}))))`;
-}
-
-/**
- * Condition: the row may be shown to `user`, a column of the statement, whether or not they are disabled: what they arranged goes on
- * after they leave. Null, the operator, sees everything.
- */
-export function isOpenTo(user: string, table: SharedTable, alias: string): Sql {
-  const [t, u] = [raw(alias), raw(user)];
-  return sql`(${u} is null or ${t}.is_shared_to_all or ${t}.created_by = ${u} or exists (
-      select 1 from shares s where s.resource_type = ${raw(`'${table}'`)} and s.resource_id = ${t}.id and s.user_id = ${u})
-    or exists (select from memberships m where m.workspace_id = ${t}.workspace_id and m.user_id = ${u} and m.role = 'admin'))`;
-}
-
-/** Condition: row `id` of the table exists and `user` may see it, by `visibleTo`; both are columns of the statement. */
-export const isVisibleTo = (user: string, table: SharedTable, id: string): Sql =>
-  sql`exists (select from ${raw(table)} v where v.id = ${raw(id)} and ${visibleTo(user, table, 'v')})`;
+/** Condition: the viewer may see row `id` of the table. @param id a column of the statement */
+export const isVisible = (viewer: Viewer, table: ScopedTable, id: string): Sql =>
+  sql`exists (select from ${raw(table)} v where v.id = ${raw(id)} and ${visible(viewer, table, 'v')})`;
 
 /** Returns those ids whose rows the caller may see. */
 export async function visibleIds(db: Queryable, caller: Caller, table: ScopedTable, ids: readonly number[]): Promise<Set<number>> {

@@ -1,4 +1,4 @@
-import type { Scope } from '../access/index.ts';
+import { type Viewer, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
@@ -21,11 +21,11 @@ export async function dueBatches(app: App, limit: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Counts the accounts in scope whose next batch is due. Index: accounts_batch. */
-export async function readBatchBacklog(db: Queryable, scope: Scope, now: Date): Promise<Backlog> {
+/** Counts the accounts that the viewer sees whose next batch is due. Index: accounts_batch. */
+export async function readBatchBacklog(db: Queryable, viewer: Viewer, now: Date): Promise<Backlog> {
   const [row] = await db.query<Backlog>(sql`
     select count(*)::int as due, ${lagSeconds(sql`min(a.next_batch_at)`, now)} as lag_seconds
-    from accounts a where ${isBatchDue(now)} and ${scope('accounts', 'a')}`);
+    from accounts a where ${isBatchDue(now)} and ${visible(viewer, 'accounts', 'a')}`);
   return row ?? { due: 0, lag_seconds: 0 };
 }
 

@@ -30,7 +30,6 @@ export { OPT_OUT } from './content/placeholders.ts';
 export { MAX_MERGED } from './content/render.ts';
 export { renderStep, type UnmergedStep } from './content/render-step.ts';
 export { changeWorkspace } from './content/workspace-footer.ts';
-export { sumUpActive } from './enrolments/active-blocks.ts';
 export { advanceEnrolments, type CompletedStep } from './enrolments/advance.ts';
 export { countHeldForContent, holdForContent, releaseChangedContent } from './enrolments/content-hold.ts';
 export { makeDue, makeReleasedDueAgain, takeDue } from './enrolments/due.ts';

@@ -1,4 +1,3 @@
-export { othersBlocks, seenBlocks } from './blocks.ts';
 export { changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
 export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
@@ -21,7 +20,6 @@ export {
 } from './lists.ts';
 export { isPublicDomain } from './public-domain.ts';
 export { type ContactRow, contactNames, getContact } from './read-contact.ts';
-export { sharedContacts } from './shared-contacts.ts';
 export { stashSuppressions } from './stash-suppressions.ts';
 export {
   addressedBy,

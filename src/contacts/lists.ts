@@ -3,7 +3,6 @@ import {
   type Caller,
   changeRecord,
   createRecord,
-  isAdmin,
   lockRecord,
   notHidden,
   requireVisible,
@@ -18,7 +17,6 @@ import { forgetPlans } from '../db/statistics.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { List } from './entities.ts';
-import { sharedContacts } from './shared-contacts.ts';
 
 export interface ListRow {
   id: number;
@@ -40,19 +38,14 @@ const LIST = scopedRecord<List>('List', 'lists');
 const FEW = 100;
 
 /**
- * Number of live contacts on a list that the caller may see, as an SQL expression, from counters by audience. Contacts that
- * others shared with the caller are counted directly; there are few. Indexes: list_counts_pkey, shares_user.
+ * Number of live contacts on a list `l`, as an SQL expression: the list's own, the same for everybody who may open it.
+ * Indexes: list_members_pkey, contacts_hidden.
  */
-function seenOn(caller: Caller, list: Sql): Sql {
-  const counted = sql`select coalesce(sum(n.total), 0) from list_counts n where n.list_id = ${list}`;
-  if (isAdmin(caller)) return sql`(${counted})::int`;
-  return sql`((${counted} and n.audience in (0, ${caller.userId})) + (
-    select count(*) from (${sharedContacts(caller)}) k
-    join list_members m on m.contact_id = k.id and m.list_id = ${list}
-    where k.deleted_at is null))::int`;
-}
+const contactCount = ({ workspaceId }: Caller): Sql => sql`(
+  select count(*)::int from list_members m where m.list_id = l.id and exists (
+    select from contacts h where h.workspace_id = ${workspaceId} and h.id = m.contact_id and h.deleted_at is not null) is not true)`;
 
-const listColumns = (caller: Caller): Sql => sql`l.id, l.name, ${seenOn(caller, sql`l.id`)} as contact_count,
+const listColumns = (caller: Caller): Sql => sql`l.id, l.name, ${contactCount(caller)} as contact_count,
   ${timestamp('l.created_at')} as created_at, ${timestamp('l.updated_at')} as updated_at`;
 
 /** Finds the lists of a name, ignoring case. Index: lists_page. */
@@ -101,18 +94,21 @@ export async function deleteList(app: App, caller: Caller, id: number): Promise<
   await app.db.tx((tx) => changeRecord(tx, app, caller, LIST, id, { verb: 'delete', patch, audited: ({ name }) => ({ name }) }));
 }
 
-/** Lists the live contacts on a list that the caller may see, by contact id. Throws `not_found`. Index: list_members_pkey. */
+/**
+ * Lists the live contacts on a list that the caller may see, by contact id, and counts them. Throws `not_found`.
+ * Indexes: list_members_pkey, contacts_hidden.
+ */
 export async function listMembers(db: Queryable, caller: Caller, id: number, page: PageRequest): Promise<Page<MemberRow>> {
   await requireVisible(db, caller, 'lists', id);
   const { limit, offset } = page;
-  const chosen = sql`
-    select m.contact_id from list_members m
-    where m.list_id = ${id} and ${notHidden(caller, 'contacts', sql`m.contact_id`, offset + limit)} order by m.contact_id limit ${limit} offset ${offset}`;
+  const seen = (examined?: number) =>
+    sql`from list_members m where m.list_id = ${id} and ${notHidden(caller, 'contacts', sql`m.contact_id`, examined)}`;
+  const chosen = sql`select m.contact_id ${seen(offset + limit)} order by m.contact_id limit ${limit} offset ${offset}`;
   const [data, [count]] = await Promise.all([
     db.query<MemberRow>(
       sql`select c.id as contact_id, c.name, c.email from (${chosen}) page join contacts c on c.id = page.contact_id order by c.id`,
     ),
-    db.query<{ total: number }>(sql`select ${seenOn(caller, sql`${id}`)} as total`),
+    db.query<{ total: number }>(sql`select count(*)::int as total ${seen()}`),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }

@@ -14,7 +14,7 @@ export interface Page<Row> {
 /**
  * Answers a list: the page's rows and the exact total of all rows.
  * @param rows selects, filters and orders; limit and offset are added here
- * @param total gives one row with the integer column `total`; for large tables it adds up counters rather than count rows
+ * @param total gives one row with the integer column `total`
  */
 export async function listPage<Row>(db: Queryable, rows: Sql, total: Statement, page: PageRequest): Promise<Page<Row>> {
   const [data, [count]] = await Promise.all([

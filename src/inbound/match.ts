@@ -1,4 +1,4 @@
-import { hasMemberAddress, isOpenTo } from '../access/index.ts';
+import { hasMemberAddress, visible } from '../access/index.ts';
 import { hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
@@ -154,7 +154,7 @@ const emailsById = (accountId: number, ids: readonly number[]): Sql => sql`
       o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, coalesce(o.copies, '{}') as copies, o.reply_id is not null as "isAnswer",
       ${WRITTEN_TO} as "writtenTo", s.id as "senderId",
       s.email as "senderEmail", c.reply_to as "replyTo", ${replyAccountId('c', 's')} is not null as "isTracked",
-      ${IS_EXPECTED} as "isExpectedHere", ${IS_EXPECTED} or ${isOpenTo('c.created_by', 'accounts', 'w')} as "isQuotable", o.accepted_at is not null as "isAccepted",
+      ${IS_EXPECTED} as "isExpectedHere", ${IS_EXPECTED} or (${visible({ userIn: 'c.created_by', mayHaveLeft: true }, 'accounts', 'w')}) as "isQuotable", o.accepted_at is not null as "isAccepted",
       o.step_order as step, greatest(e.last_sent_step, 1) as "lastStep", o.subject, c.timezone, o.message_id as "messageId",
       o.provider_message_id as "providerMessageId", coalesce(o.accepted_at, o.transmitting_at) as "sentAt"
     from outbox o

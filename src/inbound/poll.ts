@@ -1,5 +1,5 @@
 import type { ImapFlow } from 'imapflow';
-import type { Scope } from '../access/index.ts';
+import { type Viewer, visible } from '../access/index.ts';
 import {
   type ClaimedPoll,
   finishPolls,
@@ -62,11 +62,11 @@ export async function nextPollOf(db: Queryable, accountId: number, now: Date): P
   return row?.at ?? null;
 }
 
-/** Counts the accounts in scope whose mailbox is due for a poll; one that was never polled is due and not late. Index: accounts_poll. */
-export async function readPollBacklog(db: Queryable, scope: Scope, now: Date): Promise<Backlog> {
+/** Counts the accounts that the viewer sees whose mailbox is due for a poll; one that was never polled is due and not late. Index: accounts_poll. */
+export async function readPollBacklog(db: Queryable, viewer: Viewer, now: Date): Promise<Backlog> {
   const [row] = await db.query<Backlog>(sql`
     select count(*)::int as due, ${lagSeconds(sql`min(r.next_poll_at)`, now)} as lag_seconds
-    from accounts r where ${isPollDue(now)} and ${scope('accounts', 'r')}`);
+    from accounts r where ${isPollDue(now)} and ${visible(viewer, 'accounts', 'r')}`);
   return row ?? { due: 0, lag_seconds: 0 };
 }
 

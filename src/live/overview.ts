@@ -1,4 +1,4 @@
-import { type Caller, seenBy } from '../access/index.ts';
+import type { Caller } from '../access/index.ts';
 import { type CallRow, listCalls } from '../campaigns/index.ts';
 import type { Queryable } from '../db/statement.ts';
 import { type QueueState, readQueueState } from '../monitoring/index.ts';
@@ -24,7 +24,7 @@ export async function readOverview(db: Queryable, caller: Caller, now: Date, cou
     readCampaignLines(db, caller, now, MOST_LINES).then(async (lines) => groupLines(await counts.fill(db, lines))),
     readAccountLines(db, caller, now, MOST_LINES),
     listCalls(db, caller, { all: false }, { limit: MOST_LINES, offset: 0 }),
-    readQueueState(db, seenBy(caller), now),
+    readQueueState(db, caller, now),
   ]);
   return { campaigns, accounts, calls: calls.data, queue };
 }

@@ -11,7 +11,6 @@ import {
   refreshIdleTokens,
   releaseChangedContent,
   rematchHeld,
-  sumUpActive,
 } from '../campaigns/index.ts';
 import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
 import { foldEvents } from '../events/index.ts';
@@ -44,7 +43,6 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'release changed content', everySeconds: 60, atStart: true, run: releaseChangedContent },
       { name: 'look up email providers', everySeconds: Math.max(tick, 1), run: (app) => matchProviders(app, mx) },
       { name: 'fold events', everySeconds: 10, atStart: true, run: foldEvents },
-      { name: 'sum up active contacts', everySeconds: 60, atStart: true, run: sumUpActive },
       { name: 'rematch email providers', everySeconds: 600, atStart: true, run: rematchHeld },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
       { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: refreshIdleTokens },

@@ -1,5 +1,4 @@
 import { Gauge } from 'prom-client';
-import { everywhere } from '../access/index.ts';
 import { countAccounts, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countPendingCalls } from '../campaigns/index.ts';
@@ -54,9 +53,9 @@ async function readDatabaseGauges({ db, clock }: App): Promise<void> {
     countAccounts(db),
     countWaitingAccounts(db),
     countDueEmails(db, now, MOST_COUNTED),
-    readQueueState(db, everywhere, now),
+    readQueueState(db, 'installation', now),
     readDeliveryBacklog(db, now, MOST_COUNTED),
-    countPendingCalls(db, everywhere),
+    countPendingCalls(db, 'installation'),
   ]);
   for (const [status, count] of Object.entries(byStatus)) accounts.set({ status }, count);
   accountsWaiting.set(waiting);

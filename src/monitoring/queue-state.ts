@@ -1,4 +1,4 @@
-import type { Scope } from '../access/index.ts';
+import type { Viewer } from '../access/index.ts';
 import { readBatchBacklog } from '../accounts/index.ts';
 import type { Queryable } from '../db/statement.ts';
 import { readPollBacklog } from '../inbound/index.ts';
@@ -22,11 +22,11 @@ export interface QueueState {
  * The one definition of the state of the queues, for `outreach status`, /metrics and the dashboard: of the whole
  * installation, or of what one caller may see.
  */
-export async function readQueueState(db: Queryable, scope: Scope, now: Date): Promise<QueueState> {
+export async function readQueueState(db: Queryable, viewer: Viewer, now: Date): Promise<QueueState> {
   const [emails, batches, polls] = await Promise.all([
-    countOpenEmails(db, scope),
-    readBatchBacklog(db, scope, now),
-    readPollBacklog(db, scope, now),
+    countOpenEmails(db, viewer),
+    readBatchBacklog(db, viewer, now),
+    readPollBacklog(db, viewer, now),
   ]);
   return {
     ...emails,

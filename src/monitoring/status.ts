@@ -1,4 +1,3 @@
-import { everywhere } from '../access/index.ts';
 import { countAccounts, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countActiveCampaigns, countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
@@ -33,10 +32,10 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
     countAccounts(db),
     countWaitingAccounts(db),
     readEmailsToday(db, clock.now()),
-    countActiveCampaigns(db, everywhere),
-    readQueueState(db, everywhere, clock.now()),
-    countPendingCalls(db, everywhere),
-    countHeldForContent(db, everywhere),
+    countActiveCampaigns(db, 'installation'),
+    readQueueState(db, 'installation', clock.now()),
+    countPendingCalls(db, 'installation'),
+    countHeldForContent(db, 'installation'),
   ]);
   const paused = accounts.paused + accounts.disconnected;
   return {

@@ -1,4 +1,4 @@
-import { audit, type Caller, differences, isVisibleTo } from '../access/index.ts';
+import { audit, type Caller, differences, isVisible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { noteLabel } from '../campaigns/index.ts';
 import { invalid } from '../core/errors.ts';
@@ -43,8 +43,9 @@ async function enrolmentOf(tx: Tx, id: number): Promise<number> {
 }
 
 async function requireAssignable(tx: Tx, id: number, userId: number): Promise<void> {
+  const assignee = { userIn: 'u.id' };
   const able = await tx.query(sql`
     select from replies r join users u on u.id = ${userId}
-    where r.id = ${id} and ${isVisibleTo('u.id', 'campaigns', 'r.campaign_id')} and ${isVisibleTo('u.id', 'contacts', 'r.contact_id')}`);
+    where r.id = ${id} and ${isVisible(assignee, 'campaigns', 'r.campaign_id')} and ${isVisible(assignee, 'contacts', 'r.contact_id')}`);
   if (able.length === 0) throw invalid('assigned_to: must be an enabled user of this workspace who can see the campaign');
 }

@@ -1,4 +1,4 @@
-import { type Caller, seenBy } from '../access/index.ts';
+import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { type AccountLine, readAccountLines } from '../live/index.ts';
@@ -26,13 +26,12 @@ export interface Summary {
 /** Reads what the caller may see. @param afterReplyId replies with a greater id are new */
 export async function readSummary({ db, clock }: App, caller: Caller, afterReplyId: number): Promise<Summary> {
   const now = clock.now();
-  const seen = seenBy(caller);
   const [replies, accounts, queues, held, calls] = await Promise.all([
     listRepliesAfter(db, caller, { afterId: afterReplyId }, { limit: MOST_LINES, offset: 0 }),
     readAccountLines(db, caller, now, MOST_ACCOUNTS),
-    readQueueState(db, seen, now),
-    countHeldForContent(db, seen),
-    countPendingCalls(db, seen),
+    readQueueState(db, caller, now),
+    countHeldForContent(db, caller),
+    countPendingCalls(db, caller),
   ]);
   const stopped = accounts.filter(({ status, connection_error }) => status !== 'active' || connection_error !== null);
   return { replies: replies.data, new_replies: replies.pagination.total, accounts: stopped, uncertain: queues.unknown, held, calls };

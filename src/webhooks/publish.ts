@@ -1,4 +1,4 @@
-import { isVisibleTo } from '../access/index.ts';
+import { isVisible } from '../access/index.ts';
 import { prepared, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { HIGH_VOLUME_TYPES } from './types.ts';
@@ -37,7 +37,7 @@ export const hasSubscriber = (workspaceId: Sql, type: Sql): Sql =>
   sql`exists (select from webhooks w where ${subscribes(workspaceId, type)})`;
 
 const sees = (table: 'campaigns' | 'contacts' | 'accounts', id: string): Sql =>
-  sql`(${raw(id)} is null or ${isVisibleTo('w.created_by', table, id)})`;
+  sql`(${raw(id)} is null or ${isVisible({ userIn: 'w.created_by' }, table, id)})`;
 
 /** Condition: webhook `w` subscribes to the campaign of message `m`, and its creator may see everything that the message names. */
 export const mayReceive: Sql = sql`(m.campaign_id is null or w.campaign_ids = '{}' or m.campaign_id = any(w.campaign_ids))

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Caller, everywhere, operator } from '../../src/access/index.ts';
+import { type Caller, operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { countPendingCalls, listCalls } from '../../src/campaigns/calls/calls.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
@@ -62,11 +62,11 @@ describe('the Calls page', () => {
     const ids = async (all: boolean) => (await listCalls(app.db, caller, { all }, { limit: 200, offset: 0 })).data.map((row) => row.id);
     await app.db.query(sql`update campaigns set status = 'paused' where id = ${campaign}`);
     expect(await ids(false)).toEqual([]);
-    expect(await countPendingCalls(app.db, everywhere)).toBe(0);
+    expect(await countPendingCalls(app.db, 'installation')).toBe(0);
     expect(await ids(true)).toContain(id);
     await app.db.query(sql`update campaigns set status = 'active' where id = ${campaign}`);
     expect(await ids(false)).toEqual([id]);
-    expect(await countPendingCalls(app.db, everywhere)).toBe(1);
+    expect(await countPendingCalls(app.db, 'installation')).toBe(1);
   });
 
   it('longest due first; closed ones only when asked for; nothing of another workspace', async () => {

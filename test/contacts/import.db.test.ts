@@ -219,8 +219,9 @@ describe('rows', () => {
     ]);
     expect(await contact('There@Example.com')).toMatchObject({ name: 'Con Tact' });
     expect(await run(content, { list: 'twice' })).toMatchObject({ imported: 0, existing: 4, duplicates: 1, added_to_list: 0 });
-    const [members] = await app.db.query(sql`select n.total, array_agg(m.contact_id) @> ${[id]}::int[] as has_old from lists l
-      join list_counts n on n.list_id = l.id join list_members m on m.list_id = l.id where l.name = 'Twice' group by 1`);
+    const [members] =
+      await app.db.query(sql`select count(*)::int as total, array_agg(m.contact_id) @> ${[id]}::int[] as has_old from lists l
+      join list_members m on m.list_id = l.id where l.name = 'Twice'`);
     expect(members).toEqual({ total: 4, has_old: true });
     await contactCount();
   });

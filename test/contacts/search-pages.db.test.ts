@@ -9,7 +9,6 @@ import { type TestInstallation, testInstallation } from '../support/database.ts'
 import { member } from '../support/people.ts';
 import { insertCampaign } from '../support/rows.ts';
 
-/** More than are found in one go (10,000) and more than are walked through (20,000). */
 const MANY = 26_000;
 
 let installation: TestInstallation;

@@ -8,7 +8,6 @@ import { Dashboard } from '../../src/dashboard/app.tsx';
 import { createApi, openStream } from '../../src/dashboard/connection.ts';
 import { DashboardStore } from '../../src/dashboard/store.ts';
 import { sql } from '../../src/db/statement.ts';
-import { recountReplies } from '../../src/replies/index.ts';
 import { blocksOf } from '../support/docs.ts';
 import { type Enrolled, insertCampaign, insertContact, insertEnrolment, insertReply, rowOf } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
@@ -24,7 +23,7 @@ const streams: { close(): void }[] = [];
 let ada: Enrolled;
 
 beforeEach(async () => {
-  await app.db.query(sql`truncate replies, reply_counts cascade`);
+  await app.db.query(sql`truncate replies cascade`);
   const contact = await insertContact(app, { name: 'Ada' });
   ada = await insertEnrolment(app, await insertCampaign(app, { name: 'Spring' }), { contact_id: contact });
 });
@@ -199,7 +198,6 @@ describe('the replies on the dashboard', () => {
           r.sender, r.sender_name, r.subject, 'number ' || m.uid, '', r.received_at + m.uid * interval '1 s', r.created_at, m.uid % 2 = 0
         from replies r, inbound_messages m where r.id = ${first} and m.uid_validity = 2`);
     });
-    await recountReplies(app);
     const { frame, sees, press } = await open();
     await sees('5,001 unread of 10,000', /▸.*number 9999/);
     press(END);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { everywhere } from '../../src/access/index.ts';
 import { type Queryable, type Sql, sql } from '../../src/db/statement.ts';
 import { isEmailInFlightTo } from '../../src/outbox/index.ts';
 import { countOpenEmails } from '../../src/sending/index.ts';
@@ -33,7 +32,7 @@ describe('questions about open emails', () => {
         return app.db.query<Row>(statement);
       },
     };
-    expect(await countOpenEmails(explaining, everywhere)).toEqual({ in_flight: 1, unknown: 0 });
+    expect(await countOpenEmails(explaining, 'installation')).toEqual({ in_flight: 1, unknown: 0 });
     expect(await isEmailInFlightTo(explaining, [first.contactId])).toBe(true);
     expect(await isEmailInFlightTo(explaining, [first.contactId + 1])).toBe(false);
     expect(plans).toHaveLength(3);

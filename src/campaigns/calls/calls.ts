@@ -1,4 +1,4 @@
-import { audit, type Caller, type Scope, seenBy } from '../../access/index.ts';
+import { audit, type Caller, type Viewer, visible } from '../../access/index.ts';
 import { listCustomFields } from '../../contacts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../../db/page.ts';
@@ -27,17 +27,17 @@ export interface CallRow {
   due_at: string;
 }
 
-/** Calls `k` with their campaign `c`, enrolment `e` and contact `t`: those whose campaign and contact are in scope. */
-const callsIn = (scope: Scope): Sql => sql`
-  call_tasks k join campaigns c on c.id = k.campaign_id and ${scope('campaigns', 'c')}
-  join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id and ${scope('contacts', 't')}`;
+/** Calls `k` with their campaign `c`, enrolment `e` and contact `t`: those whose campaign and contact the viewer sees. */
+const callsOf = (viewer: Viewer): Sql => sql`
+  call_tasks k join campaigns c on c.id = k.campaign_id and ${visible(viewer, 'campaigns', 'c')}
+  join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id and ${visible(viewer, 'contacts', 't')}`;
 
 /** Condition: call `k` is to be made: it is pending, and its campaign `c` runs. The calls of a paused campaign wait for it. */
 const isToMake: Sql = sql`${callIs('k', 'pending')} and ${isRunning('c')}`;
 
-/** Counts the calls to make in scope. Index: call_tasks_pending. */
-export async function countPendingCalls(db: Queryable, scope: Scope): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from ${callsIn(scope)} where ${isToMake}`);
+/** Counts the calls to make that the viewer sees. Index: call_tasks_pending. */
+export async function countPendingCalls(db: Queryable, viewer: Viewer): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from ${callsOf(viewer)} where ${isToMake}`);
   return row?.count ?? 0;
 }
 
@@ -50,9 +50,9 @@ export async function listCalls(db: Queryable, caller: Caller, options: { all: b
   const rows = sql`
     select k.id, k.campaign_id, c.name as campaign_name, e.contact_id, t.name, t.email, t.company, s.step_order, s.body_html as notes,
       k.status, ${timestamp('k.due_at')} as due_at, t.custom_fields, c.spintax
-    from ${callsIn(seenBy(caller))} join steps s on s.id = k.step_id
+    from ${callsOf(caller)} join steps s on s.id = k.step_id
     where ${condition} order by k.due_at, k.id`;
-  const total = sql`select count(*)::int as total from ${callsIn(seenBy(caller))} where ${condition}`;
+  const total = sql`select count(*)::int as total from ${callsOf(caller)} where ${condition}`;
   const { data, pagination } = await listPage<CallRow & Pick<MergeSource, 'custom_fields'> & { spintax: boolean }>(db, rows, total, page);
   const keys = (await listCustomFields(db, caller)).map((field) => field.key);
   const merged = data.map(({ custom_fields, spintax, ...call }) => ({
@@ -65,7 +65,7 @@ export async function listCalls(db: Queryable, caller: Caller, options: { all: b
 
 /** Throws `not_found` unless the caller can see the call. Index: call_tasks_pkey. */
 export async function requireCall(db: Queryable, caller: Caller, id: number): Promise<void> {
-  const found = await db.query(sql`select 1 from ${callsIn(seenBy(caller))} where k.id = ${id}`);
+  const found = await db.query(sql`select 1 from ${callsOf(caller)} where k.id = ${id}`);
   if (found.length === 0) throw notFound('call');
 }
 
@@ -83,7 +83,7 @@ export interface LockedCall {
 export async function lockCall(tx: Tx, caller: Caller, id: number): Promise<LockedCall> {
   const [call] = await tx.query<LockedCall>(sql`
     select k.id, k.status, k.campaign_id, k.enrolment_id, s.step_order
-    from ${callsIn(seenBy(caller))} join steps s on s.id = k.step_id
+    from ${callsOf(caller)} join steps s on s.id = k.step_id
     where k.id = ${id} for no key update of e, k`);
   if (call === undefined) throw notFound('call');
   return call;

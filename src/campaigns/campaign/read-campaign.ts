@@ -1,4 +1,4 @@
-import { type Caller, isOpenTo, lockRecord, type RecordKind, type Scope, scopedRecord, visible } from '../../access/index.ts';
+import { type Caller, lockRecord, type RecordKind, scopedRecord, type Viewer, visible } from '../../access/index.ts';
 import { canBePolled, isSameMailbox } from '../../accounts/index.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
@@ -47,8 +47,9 @@ export interface CampaignRow {
  */
 export const isReplyAccount = (campaign: string, sender: string, account: string): Sql => {
   const [c, s, r] = [raw(campaign), raw(sender), raw(account)];
+  const setter = { userIn: `${campaign}.reply_to_set_by`, mayHaveLeft: true };
   return sql`lower(${r}.email) = lower(coalesce(${c}.reply_to, ${s}.email))
-    and (${isSameMailbox(account, sender)} or ${isOpenTo(`${campaign}.reply_to_set_by`, 'accounts', account)})`;
+    and (${isSameMailbox(account, sender)} or ${visible(setter, 'accounts', account)})`;
 };
 
 /**
@@ -119,10 +120,10 @@ export async function listCampaigns(
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
-/** Counts the active campaigns in scope. Index: campaigns_active. */
-export async function countActiveCampaigns(db: Queryable, scope: Scope): Promise<number> {
+/** Counts the active campaigns that the viewer sees. Index: campaigns_active. */
+export async function countActiveCampaigns(db: Queryable, viewer: Viewer): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from campaigns c where ${campaignIs('c', 'active')} and c.deleted_at is null and ${scope('campaigns', 'c')}`);
+    select count(*)::int as count from campaigns c where ${campaignIs('c', 'active')} and ${visible(viewer, 'campaigns', 'c')}`);
   return row?.count ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/index.ts';
+import { type Viewer, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { prepared, type Queryable, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -55,10 +55,10 @@ export async function releaseChangedContent(app: App): Promise<number> {
   });
 }
 
-/** Counts the contacts in campaigns of the scope whose email can't be written. Index: enrolments_content_held. */
-export async function countHeldForContent(db: Queryable, scope: Scope): Promise<number> {
+/** Counts the contacts in campaigns that the viewer sees, whose email can't be written. Index: enrolments_content_held. */
+export async function countHeldForContent(db: Queryable, viewer: Viewer): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from enrolments e join campaigns c on c.id = e.campaign_id
-    where e.content_fault is not null and e.status = 'active' and ${scope('campaigns', 'c')}`);
+    where e.content_fault is not null and e.status = 'active' and ${visible(viewer, 'campaigns', 'c')}`);
   return row?.count ?? 0;
 }

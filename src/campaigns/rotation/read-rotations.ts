@@ -5,8 +5,8 @@ import type { Page, PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import { campaignCounts, statsColumns } from '../../events/index.ts';
+import { activeContacts } from '../enrolments/count-active.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
-import { enrolmentIs } from '../states/enrolment.ts';
 
 /** Counts of a rotation group or one of its campaigns: `sent` counts emails, the others contacts. */
 export interface RotationCounts {
@@ -60,10 +60,10 @@ const ofGroups = (ids: Sql): Sql => sql`select o.id from campaigns o where o.rot
  */
 const members = (caller: Caller, ids: Sql): Sql => sql`
   select c.rotation_group_id as group_id, c.id as campaign_id, c.name, c.status, c.is_archived, c.is_leaving, c.account_id,
-    a.email as account_email, a.status as account_status, ${statsColumns},
-    (select count(*)::int from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')}) as active
+    a.email as account_email, a.status as account_status, ${statsColumns}, coalesce(w.active, 0) as active
   from campaigns c join accounts a on a.id = c.account_id
   left join (${campaignCounts(ofGroups(ids))}) n on n.campaign_id = c.id
+  left join (${activeContacts(ofGroups(ids))}) w on w.campaign_id = c.id
   where c.rotation_group_id in (${ids}) and ${visible(caller, 'campaigns', 'c')}`;
 
 /** The status of a group, an aggregate over its campaigns: see `RotationRow`. @param member alias of the campaigns */

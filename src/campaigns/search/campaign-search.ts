@@ -1,7 +1,7 @@
 import { visible } from '../../access/index.ts';
 import type { CampaignSearch } from '../../contacts/search/index.ts';
 import { raw, sql } from '../../db/statement.ts';
-import { eventBlocks, hasEvent } from '../../events/index.ts';
+import { hasEvent } from '../../events/index.ts';
 import { nextSendSearch } from '../schedule/next-send-search.ts';
 import { callIs } from '../states/call.ts';
 import { ENROLMENT_STATUSES } from '../states/enrolment.ts';
@@ -17,7 +17,6 @@ export const campaignSearch: CampaignSearch = {
       where ${e}.contact_id = c.id and ${condition})`;
   },
   hasEvent: (caller, type, condition) => hasEvent(caller, 'c.id', type, condition),
-  eventBlocks,
   /** Index: enrolments_contact. */
   wasCalled: (caller, condition) => sql`exists (
     select from call_tasks t join enrolments n on n.id = t.enrolment_id

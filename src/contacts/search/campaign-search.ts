@@ -17,11 +17,6 @@ export interface CampaignSearch {
   hasEnrolment(caller: Caller, alias: string, condition: Sql): Sql;
   /** The contact has an event of that type for whose instant, a column, the condition holds. */
   hasEvent(caller: Caller, type: EventField, condition: (at: string) => Sql): Sql;
-  /**
-   * Selects `what` (the field), `block` and `contacts` of the contacts that have events of those types, as `bitsOf` takes them; a block may
-   * come several times.
-   */
-  eventBlocks(caller: Caller, types: readonly EventField[]): Sql;
   /** The contact was called at an instant, a column, for which the condition holds. */
   wasCalled(caller: Caller, condition: (at: string) => Sql): Sql;
   /** Prepares the condition that the contact's next email is in a span. */

@@ -9,7 +9,6 @@ import type { SearchContext } from './field.ts';
 import { fieldsOf } from './fields.ts';
 import { parse } from './parse.ts';
 import { withoutSugar } from './sugar.ts';
-import { toBlocks } from './to-blocks.ts';
 import { toSql } from './to-sql.ts';
 
 /**
@@ -31,8 +30,6 @@ export async function searchCondition(app: App, caller: Caller, text: string, ca
   return {
     condition: sql`${base} and (${join(parts, ' or ')})`,
     alternatives: parts.map((part) => sql`${base} and ${part}`),
-    mayBeArchived,
-    blocks: toBlocks(plain, context),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/index.ts';
+import { type Viewer, visible } from '../../access/index.ts';
 import { campaignIs, isDue } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { isInFlight, isUnresolved } from '../../outbox/index.ts';
@@ -9,11 +9,11 @@ export interface OpenEmails {
   unknown: number;
 }
 
-/** Counts emails in flight and unresolved, of the campaigns in scope. Indexes: outbox_open, outbox_campaign_open. */
-export async function countOpenEmails(db: Queryable, scope: Scope): Promise<OpenEmails> {
+/** Counts emails in flight and unresolved, of the campaigns that the viewer sees. Indexes: outbox_open, outbox_campaign_open. */
+export async function countOpenEmails(db: Queryable, viewer: Viewer): Promise<OpenEmails> {
   const [row] = await db.query<OpenEmails>(sql`
     select count(*) filter (where ${isInFlight('o')})::int as in_flight, count(*) filter (where ${isUnresolved('o')})::int as unknown
-    from outbox o join campaigns c on c.id = o.campaign_id where o.closed_at is null and ${scope('campaigns', 'c')}`);
+    from outbox o join campaigns c on c.id = o.campaign_id where o.closed_at is null and ${visible(viewer, 'campaigns', 'c')}`);
   return row ?? { in_flight: 0, unknown: 0 };
 }
 

@@ -1,4 +1,4 @@
-import { type Caller, isAdmin, requireVisible, visible } from '../../access/index.ts';
+import { type Caller, isAdmin, isHidden, requireVisible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { contactZone, enrolmentIs, getRotation, hasDayLimits, isWaiting, sendsFrom } from '../../campaigns/index.ts';
 import { seededRandom } from '../../core/random.ts';
@@ -81,7 +81,7 @@ async function hiddenFrom(db: Queryable, caller: Caller, campaignIds: readonly n
   if (isAdmin(caller)) return new Set();
   const rows = await db.query<{ id: number }>(sql`
     select e.id from contacts k join enrolments e on e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[])
-    where k.workspace_id = ${caller.workspaceId} and not k.is_shared_to_all and not (${visible(caller, 'contacts', 'k')})`);
+    where ${isHidden(caller, 'contacts', 'k')}`);
   return new Set(rows.map((row) => row.id));
 }
 
