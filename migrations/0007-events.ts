@@ -44,23 +44,6 @@ export const events = {
     -- For readers that follow the log in the order of its ids.
     create index events_order on events (workspace_id, id) include (campaign_id, contact_id) where in_feed;
 
-    -- Tells readers which rows have settled. Ids follow the order of the inserts, but a transaction may commit after a later one, and
-    -- a reader who asks for rows after the last id that they know would miss its rows. So a transaction holds a shared advisory lock
-    -- from before its first row until it ends. The lock names the last id given out until then: all rows up to the lowest such id are
-    -- visible. Taking the lock never waits. See src/db/settled.ts, which knows the class of each table.
-    create function announce_rows() returns trigger language plpgsql as $$
-    declare announced text := 'outreach.announced_' || tg_table_name;
-    begin
-      -- Once in a transaction: its first lock has the lowest id.
-      if coalesce(current_setting(announced, true), '') = '' then
-        perform pg_advisory_xact_lock_shared(tg_argv[0]::int, (
-          coalesce(pg_sequence_last_value(pg_get_serial_sequence(tg_table_name, 'id')::regclass), 0) % 2147483648)::int);
-        perform set_config(announced, 'true', true);
-      end if;
-      return null;
-    end $$;
-    create trigger events_announced before insert on events for each statement execute function announce_rows(1701);
-
     -- A zone that PostgreSQL does not know must not keep an event from being logged.
     create function day_in_zone(at timestamptz, zone text) returns date language plpgsql immutable as $$
     begin
@@ -106,6 +89,6 @@ export const events = {
     drop table event_totals, domain_totals, refolds, events;
     drop function fold_mark;
     drop table fold_marks;
-    drop function day_in_zone, announce_rows;
+    drop function day_in_zone;
   `,
 };

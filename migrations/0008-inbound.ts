@@ -115,9 +115,6 @@ export const inbound = {
     alter table enrolments add foreign key (ended_by) references replies, add foreign key (held_by) references replies;
     alter table outbox add foreign key (reply_id) references replies;
 
-    -- As for events: readers who go on from the last id miss none.
-    create trigger replies_announced before insert on replies for each statement execute function announce_rows(1702);
-
     -- Opens and clicks, of people and of machines; those of people also become events.
     create table tracking_hits (
       id bigint generated always as identity primary key,

@@ -1,4 +1,5 @@
 import { eventsTotal } from '../core/metrics.ts';
+import { announceRows } from '../db/settled.ts';
 import { type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isOfSequence } from '../outbox/index.ts';
@@ -11,6 +12,8 @@ import { isSameEmail } from './same-email.ts';
  * (see `countedColumns`), so that numbers are sums of the log; nothing else is written. Locks the enrolments, in the order of their ids.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await announceRows(tx, 'events');
   await lockEnrolments(
     tx,
     events.map(({ enrolmentId }) => enrolmentId),
@@ -38,7 +41,7 @@ export async function markEmails(tx: Tx, marks: readonly { outboxId: number; mar
 
 /** In a statement of its own, so that the next one sees what was logged before the lock was granted. */
 async function lockEnrolments(tx: Tx, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await tx.query(sql`select from enrolments e where e.id = any(${ids}::int[]) order by e.id for no key update`);
+  await tx.query(sql`select from enrolments e where e.id = any(${ids}::int[]) order by e.id for no key update`);
 }
 
 /**
@@ -119,6 +122,7 @@ const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 /** Logs `enrolled` for new enrolments, any number in one statement. */
 export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at: Date): Promise<void> {
   if (enrolmentIds.length === 0) return;
+  await announceRows(tx, 'events');
   const toPublish = await tx.query<{ id: number }>(sql`
     with logged as (
       insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at, in_feed, variant, account_id, domain, day,

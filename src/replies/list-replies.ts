@@ -29,7 +29,7 @@ export interface ReplyFilter {
 export async function listRepliesAfter(db: Queryable, caller: Caller, filter: ReplyFilter & { afterId: number }, page: PageRequest) {
   const settled = await settledId(db, 'replies');
   const words = filter.q === undefined ? empty : sql`and r.words @@ ${(await wordsOf(db, filter.q)).join(' & ')}::tsquery`;
-  const conditions = sql`${conditionsOf(caller, filter, page.offset + page.limit)} ${words} and r.id <= ${settled ?? 0}`;
+  const conditions = sql`${conditionsOf(caller, filter, page.offset + page.limit)} ${words} and r.id <= ${settled}`;
   return listPage<ReplyRow>(
     db,
     sql`select ${replyColumns('r')} from replies r where ${conditions} order by r.id`,

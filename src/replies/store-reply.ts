@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { announceRows } from '../db/settled.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { markEmails } from '../events/index.ts';
@@ -41,6 +42,7 @@ export interface NewReply {
 export async function storeReply(tx: Tx, app: App, reply: NewReply): Promise<number> {
   const now = app.clock.now();
   const { email } = reply;
+  await announceRows(tx, 'replies');
   const [row] = await tx.query<{ id: number }>(sql`
     insert into replies (workspace_id, campaign_id, contact_id, enrolment_id, account_id, outbox_id, step_order, inbound_id, mailbox_id, kind,
       sender, sender_name, subject, own_text, full_text, files, has_left, returns_on, message_id, received_at, created_at)
