@@ -1,6 +1,6 @@
 import { type Caller, isAdmin, visible } from '../access/index.ts';
 import type { Page, PageRequest } from '../db/page.ts';
-import { empty, lookup, prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { empty, prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { bitsOf, seenBlocks } from './blocks.ts';
 import { findContacts } from './found-page.ts';
 import { type ContactRow, contactColumns, contactMatches } from './read-contact.ts';
@@ -43,7 +43,7 @@ async function listAll(db: Queryable, caller: Caller, condition: Sql, archived: 
         ) page join contacts c on c.id = page.id order by c.id`,
       ),
     ),
-    db.query<{ total: number }>(lookup('contact-total', totalOf(caller, archived))),
+    db.query<{ total: number }>(prepared('contact-total', totalOf(caller, archived))),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }

@@ -68,10 +68,10 @@ type DueRow = Omit<NewClaim, 'campaign_id' | 'account_id' | 'message_id' | 'coun
  */
 export async function claimEmails(app: App, request: ClaimRequest): Promise<ClaimedEmail[]> {
   const now = app.clock.now();
-  return app.db.txByIndex(async (tx) => {
+  return app.db.tx(async (tx) => {
     const left = request.share.isLimited ? await lockDayLeft(tx, request.share.campaignId, now) : null;
     if (left !== null) return claimWithin(tx, app, request, left, now);
-    return insertDue({ query: tx.last }, app, (await lockDue(tx, request, now)).map(allottedTo(request)), now, null);
+    return insertDue(tx, app, (await lockDue(tx, request, now)).map(allottedTo(request)), now, null);
   });
 }
 
@@ -83,11 +83,11 @@ export async function claimEmails(app: App, request: ClaimRequest): Promise<Clai
  */
 export async function claimTogether(app: App, requests: readonly ClaimRequest[]): Promise<ClaimedEmail[][]> {
   const now = app.clock.now();
-  const claimed = await app.db.txByIndex(async (tx) => {
+  const claimed = await app.db.tx(async (tx) => {
     const found = await Promise.all(requests.map(async (request) => (await lockDue(tx, request, now)).map(allottedTo(request))));
     // An enrolment whose account was deleted between two of these reads is found by both.
     const due = new Map(found.flat().map((row) => [row.enrolment_id, row]));
-    return insertDue({ query: tx.last }, app, [...due.values()], now, null);
+    return insertDue(tx, app, [...due.values()], now, null);
   });
   return requests.map(({ account, share }) =>
     claimed.filter((email) => email.account_id === account.id && email.campaign_id === share.campaignId),
