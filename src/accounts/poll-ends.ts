@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { WORKER } from '../core/worker.ts';
-import { prepared, type Sql, sql, type Statement } from '../db/statement.ts';
+import { prepared, type Sql, type Statement, sql } from '../db/statement.ts';
 import { MAX_WAIT, type Poll } from './poll-lease.ts';
 
 const MAX_ERROR = 2_000;

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
-import { MINUTE, SECOND } from '../../core/clock.ts';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { MINUTE, SECOND } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { ReadMessage } from './read-message.ts';
 
