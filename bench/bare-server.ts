@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { keepToIndexes } from '../src/db/pools.ts';
 import type { RecordedRequest, RecordedStatement } from './recorded.ts';
 
 /**
@@ -17,7 +16,7 @@ const { key, requests } = JSON.parse(readFileSync(process.env.BENCH_RECORDING ??
 };
 const connectionString = process.env.DATABASE_URL ?? '';
 const pool = new pg.Pool({ connectionString, max: 20 });
-const reading = new pg.Pool({ connectionString, max: 20, onConnect: keepToIndexes });
+const reading = new pg.Pool({ connectionString, max: 20 });
 const names = new Map<string, string>();
 
 /** Prepared once per connection if our statement is, and planned in the same way. */

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Caller, operator } from '../src/access/index.ts';
-import { keepToIndexes } from '../src/db/pools.ts';
 import { READS } from './reads.ts';
 import { type RecordedStatement, statementsOf } from './recorded.ts';
 import type { SeededWorkspace } from './seed-workspace.ts';
@@ -67,7 +66,7 @@ export async function plansOf(
     const given = statement.values.length === 0 ? '' : `(${statement.values.map(literal).join(', ')})`;
     await client.query('begin');
     await client.query(`prepare read as ${statement.text}`);
-    await (statement.isPrepared ? keepToIndexes(client) : client.query('set plan_cache_mode = force_custom_plan'));
+    await client.query(`set plan_cache_mode = ${statement.isPrepared ? 'force_generic_plan' : 'force_custom_plan'}`);
     await client.query(`execute read${given}`);
     const { rows } = await client.query<Record<string, string>>(`explain (analyze, buffers) execute read${given}`);
     await client.query('rollback; deallocate read');

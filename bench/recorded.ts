@@ -51,18 +51,16 @@ export async function statementsOf(app: App, work: (app: App) => Promise<unknown
       return on.em;
     },
     query: recorded(on),
-    last: recorded({ query: on.last }),
     savepoint: (work) => on.savepoint((part) => work(recordedTx(part))),
     afterCommit: on.afterCommit,
   });
   const { db } = app;
-  const recordedDb = {
+  const recordedDb: App['db'] = {
     ...db,
     query: recorded(db),
     tx: (work) => db.tx((tx) => work(recordedTx(tx))),
-    txByKey: (work) => db.txByKey((tx) => work(recordedTx(tx))),
-    txByIndex: (work) => db.txByIndex((tx) => work(recordedTx(tx))),
-  } satisfies App['db'];
+    forRequests: () => recordedDb,
+  };
   await work({ ...app, db: recordedDb });
   return statements;
 }

@@ -380,7 +380,6 @@ describe('what libraries do not promise', () => {
     '._socket': nodemailer,
     '.attrs': agenda,
     'Object.create': promClient,
-    'client.connection': { file: 'src/db/lookups.ts', test: 'test/db/pg-upgrade.db.test.ts' },
     // The tests ask every procedure, those without a REST route too.
     '._def': { file: 'test/support/native.ts', test: 'test/api/trpc-upgrade.test.ts' },
   };

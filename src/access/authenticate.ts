@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { HOUR } from '../core/clock.ts';
 import { messageOf, unauthorized } from '../core/errors.ts';
-import { lookup, sql } from '../db/statement.ts';
+import { prepared, sql } from '../db/statement.ts';
 import type { Caller, Role } from './caller.ts';
 import { hashOf, isKeyText } from './key-text.ts';
 
@@ -22,7 +22,7 @@ type Auth = Pick<App, 'db' | 'clock' | 'log'>;
 export async function authenticate(app: Auth, authorization: string | undefined, ip: string | null): Promise<Identity> {
   const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   if (!isKeyText(key)) throw unauthorized();
-  const [row] = await app.db.query<{
+  const [row] = await app.db.forRequests().query<{
     id: number;
     workspace_id: number;
     user_id: number;
@@ -33,7 +33,7 @@ export async function authenticate(app: Auth, authorization: string | undefined,
     expires_at: Date | null;
     last_used_at: Date | null;
   }>(
-    lookup(
+    prepared(
       'api-key',
       sql`
     select k.id, k.workspace_id, k.user_id, m.role, w.is_default, u.name, u.email, k.expires_at, k.last_used_at

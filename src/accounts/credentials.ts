@@ -3,7 +3,7 @@ import type { ImapFlow } from 'imapflow';
 import type { App } from '../app.ts';
 import type { Config } from '../core/config.ts';
 import { notFound } from '../core/errors.ts';
-import { lookup, sql } from '../db/statement.ts';
+import { prepared, sql } from '../db/statement.ts';
 import { type ImapLogin, type ImapTimings, imapClient } from '../mail/imap-client.ts';
 import type { MailServer } from '../mail/mail-url.ts';
 import { type Outcome, type SmtpLogin, SmtpSession } from '../mail/smtp-session.ts';
@@ -40,7 +40,7 @@ async function readCredentials(app: App, accountId: number): Promise<CredentialR
   const found = sql`
     select id, provider, smtp, smtp_secret, imap, imap_secret, token_expires_at is not null as has_tokens
     from accounts where id = ${accountId} and deleted_at is null`;
-  const [row] = await app.db.query<CredentialRow>(lookup('credentials', found));
+  const [row] = await app.db.query<CredentialRow>(prepared('credentials', found));
   if (row === undefined) throw notFound('account');
   return row;
 }

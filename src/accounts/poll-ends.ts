@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { WORKER } from '../core/worker.ts';
-import { byKey, type Sql, type Statement, sql } from '../db/statement.ts';
+import { prepared, type Sql, type Statement, sql } from '../db/statement.ts';
 import { MAX_WAIT, type Poll } from './poll-lease.ts';
 
 const MAX_ERROR = 2_000;
@@ -16,8 +16,7 @@ const PARTS_OF_QUIET = 720;
  */
 export async function finishPolls(app: App, polls: readonly Poll[], isAwaited: Sql): Promise<(Date | null | Promise<Date | null>)[]> {
   // Waits for no row, so that two groups can't deadlock.
-  const done = await recordEnds(app, byKey('end polls', ends(app, polls, isAwaited, sql`for no key update skip locked`)));
-  // On the ordinary connections: permits wait for those of `byKey`.
+  const done = await recordEnds(app, prepared('end polls', ends(app, polls, isAwaited, sql`for no key update skip locked`)));
   const alone = async (poll: Poll) => {
     const end = await recordEnds(app, ends(app, [poll], isAwaited, sql`for no key update`));
     return end.get(poll.accountId) ?? null;

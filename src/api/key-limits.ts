@@ -1,91 +1,161 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Caller } from '../access/index.ts';
-import { SECOND } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
-import { tooMany } from '../core/errors.ts';
-import { FairTurns, type Owner } from '../core/fair-turns.ts';
+import { invalid, tooMany } from '../core/errors.ts';
 import type { Database } from '../db/database.ts';
-import { AnswerLimits } from './answer-limits.ts';
-import type { Holding } from './holding.ts';
 
 /** The value of `Retry-After` with status 429, in seconds (RFC 9110 §10.2.3, RFC 6585 §4). */
 export const RETRY_AFTER = '1';
 /** Rows before a page from which on PostgreSQL reads for as long as a search takes. */
 const FAR = 10_000;
 const LARGE_BODY_BYTES = 256 * 1024;
-const PATIENCE = 10 * SECOND;
 
-/** Whose requests a caller's are: a key in its workspace. */
-const ownerOf = ({ workspaceId, apiKeyId }: Caller): Owner => ({ group: workspaceId, member: apiKeyId });
+const MEBIBYTE = 1024 * 1024;
+/** Responses of up to so many characters are bounded by the limit of requests in flight. */
+const SMALL_RESPONSE = MEBIBYTE / 16;
+/** A larger response would keep the event loop busy for too long while it is written as JSON. */
+const LARGEST_RESPONSE = 32 * MEBIBYTE;
+/** The part of the heap for the large responses of a workspace. Each is in memory several times: as rows, as JSON, on its way to the client. */
+const RESPONSE_PART_OF_HEAP = 1 / 48;
+
+/** Resolves when a response has been read, or its client has gone. */
+export const closed = (res: ServerResponse): Promise<void> =>
+  res.closed ? Promise.resolve() : new Promise((resolve) => void res.once('close', resolve));
 
 /**
  * Limits what the keys of one process have in flight. Requests and streams beyond a limit are refused with `too_many_requests`; heavy
- * requests wait for their turn, at most ten seconds.
+ * requests, large bodies and downloads wait for each other.
  */
 export class KeyLimits {
-  readonly requests: InFlight;
-  readonly streams: InFlight;
-  readonly #answers = new AnswerLimits();
-  readonly #heavy: FairTurns;
+  readonly #requests: InFlight;
+  readonly #streams: InFlight;
+  readonly #responses: InFlight;
+  readonly #largestResponse: number;
+  readonly #heavy: Turns;
+  readonly #largeBodies: Turns;
   /** Each holds a connection for as long as its reader takes. */
-  readonly #downloads = new FairTurns({ all: 2, group: 1, member: 1 }, PATIENCE);
+  readonly #downloads = new Turns(1);
 
-  constructor({ limitsRequests, limitsStreams, limitsHeavyRequests: heavy }: Config) {
-    this.requests = new InFlight(limitsRequests, 'requests');
-    this.streams = new InFlight(limitsStreams, 'streams');
-    this.#heavy = new FairTurns({ all: 4 * heavy, group: 2 * heavy, member: heavy }, PATIENCE);
+  /** @param heap the limit of this process's heap, in bytes */
+  constructor({ limitsRequests, limitsStreams, limitsHeavyRequests }: Config, heap = getHeapStatistics().heap_size_limit) {
+    this.#requests = new InFlight(limitsRequests);
+    this.#streams = new InFlight(limitsStreams);
+    this.#responses = new InFlight(heap * RESPONSE_PART_OF_HEAP);
+    this.#largestResponse = Math.min(LARGEST_RESPONSE, heap * RESPONSE_PART_OF_HEAP);
+    this.#heavy = new Turns(limitsHeavyRequests);
+    this.#largeBodies = new Turns(limitsHeavyRequests);
   }
 
-  /** The database for one request: its statements take turns with those of others, and what it reads takes room until it is sent. */
-  database(db: Database, caller: Caller, holding: Holding): Database {
-    const owner = ownerOf(caller);
-    const room = this.#answers.open(owner);
-    holding.add(room.giveBack);
-    return db.sharedBy(owner, room.take);
+  /**
+   * Counts requests of a key until they are over. Throws `too_many_requests`.
+   * @param count the calls of a batch; one that is larger than the limit may come alone
+   */
+  beginRequests({ apiKeyId }: Caller, over: Promise<unknown>, count = 1): void {
+    const added = Math.min(count, this.#requests.most);
+    if (!this.#requests.add(apiKeyId, added, over)) throw inFlight(this.#requests.of(apiKeyId), 'requests', this.#requests.most);
   }
 
-  /** Waits for a turn to handle a heavy request of the caller and returns the function that ends it. Throws `too_many_requests`. */
-  heavy(caller: Caller): Promise<() => void> {
-    return this.#heavy.take(ownerOf(caller));
+  /** Counts a stream of a key until it is over. Throws `too_many_requests`. */
+  beginStream({ apiKeyId }: Caller, over: Promise<unknown>): void {
+    if (!this.#streams.add(apiKeyId, 1, over)) throw inFlight(this.#streams.of(apiKeyId), 'streams', this.#streams.most);
   }
 
-  /** Waits for a turn to send a download of the caller, which ends with its pieces. Throws `too_many_requests`. */
-  async *download<Piece>(caller: Caller, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
-    const end = await this.#downloads.take(ownerOf(caller));
+  /**
+   * Returns the database for one request. What its statements read counts among the large responses of its workspace until it is over, since
+   * a page of 200 records can be 400 MB large, and a client may take its time to read it. A statement fails with `invalid_request` when the
+   * response becomes too large, and with `too_many_requests` when there are too many.
+   */
+  database(db: Database, { workspaceId }: Caller, over: Promise<unknown>): Database {
+    let size = 0;
+    let counted = SMALL_RESPONSE;
+    const countCharacters = (characters: number) => {
+      size += characters;
+      if (size > this.#largestResponse)
+        throw invalid(
+          `the answer is larger than ${Math.floor(this.#largestResponse / MEBIBYTE)} MiB; ask for less at a time, such as a smaller "limit"`,
+        );
+      // In steps: a response has many values.
+      if (size <= counted) return;
+      const added = size - counted + SMALL_RESPONSE;
+      if (!this.#responses.add(workspaceId, added, over))
+        throw tooMany('too many large answers are under way; wait until some have been read to their end');
+      counted += added;
+    };
+    return db.forRequests({ workspaceId, countCharacters });
+  }
+
+  /** Waits until a heavy request of the key may run, and holds its turn until it is over. */
+  heavy({ apiKeyId }: Caller, over: Promise<unknown>): Promise<void> {
+    return this.#heavy.take(apiKeyId, over);
+  }
+
+  /** Waits until a large body of the key may be read, and holds its turn until its request is over. */
+  largeBody({ apiKeyId }: Caller, over: Promise<unknown>): Promise<void> {
+    return this.#largeBodies.take(apiKeyId, over);
+  }
+
+  /** Yields the pieces of a download once no other download of the workspace is being sent. */
+  async *download<Piece>({ workspaceId }: Caller, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+    const sent = Promise.withResolvers<void>();
+    await this.#downloads.take(workspaceId, sent.promise);
     try {
       yield* pieces;
     } finally {
-      end();
+      sent.resolve();
     }
   }
 }
 
-/** Counts what each key has in flight. */
+const inFlight = (count: number, what: string, most: number) =>
+  tooMany(`this key has ${count} ${what} in flight, of at most ${most}; wait until some have ended`);
+
+/** Counts what each owner has in flight. */
 class InFlight {
-  readonly #most: number;
-  readonly #what: string;
+  readonly most: number;
   readonly #counts = new Map<number | null, number>();
 
-  constructor(most: number, what: string) {
-    this.#most = most;
-    this.#what = what;
+  constructor(most: number) {
+    this.most = most;
   }
 
-  /**
-   * Adds requests, or as many as may be in flight if that is fewer: a large batch may come alone. Throws `too_many_requests`.
-   * @returns the function that takes them off again, to be called once
-   */
-  begin({ apiKeyId }: Caller, count = 1): () => void {
-    const before = this.#counts.get(apiKeyId) ?? 0;
-    const added = Math.min(count, this.#most);
-    if (before + added > this.#most)
-      throw tooMany(`this key has ${before} ${this.#what} in flight, of at most ${this.#most}; wait until some have ended`);
-    this.#counts.set(apiKeyId, before + added);
-    return () => {
-      const left = (this.#counts.get(apiKeyId) ?? 0) - added;
-      if (left > 0) this.#counts.set(apiKeyId, left);
-      else this.#counts.delete(apiKeyId);
-    };
+  of(owner: number | null): number {
+    return this.#counts.get(owner) ?? 0;
+  }
+
+  /** Adds `count` until it is over. Returns false if that is too much. */
+  add(owner: number | null, count: number, over: Promise<unknown>): boolean {
+    if (this.of(owner) + count > this.most) return false;
+    this.#counts.set(owner, this.of(owner) + count);
+    void over.then(() => {
+      const left = this.of(owner) - count;
+      if (left > 0) this.#counts.set(owner, left);
+      else this.#counts.delete(owner);
+    });
+    return true;
+  }
+}
+
+/** Lets so many of each owner run at once; the others wait. */
+class Turns {
+  readonly #most: number;
+  readonly #limits = new Map<number | null, LimitFunction>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Resolves when the turn comes. It ends when it is over. */
+  take(owner: number | null, over: Promise<unknown>): Promise<void> {
+    const limit = this.#limits.get(owner) ?? pLimit(this.#most);
+    this.#limits.set(owner, limit);
+    return new Promise((resolve) => {
+      void limit(() => {
+        resolve();
+        return over;
+      });
+    });
   }
 }
 

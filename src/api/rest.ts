@@ -7,9 +7,8 @@ import { type ErrorCode, invalid, notFound, OutreachError } from '../core/errors
 import { MAX_ID } from '../fields/fields.ts';
 import { sendDownload } from './download.ts';
 import { HttpError, toOutreachError } from './error-mapping.ts';
-import { Holding } from './holding.ts';
 import { type ApiResponse, handleOnce, handleOutside, idempotencyKey } from './idempotency.ts';
-import { hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
+import { closed, hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
 import { type Form, readForm } from './multipart.ts';
 import { requestApp } from './request-app.ts';
 import { bodyFields, queryFields, writeQueryFields } from './request-fields.ts';
@@ -34,41 +33,27 @@ const STATUS: Record<ErrorCode, number> = {
 export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) {
   const findRoute = routesOf(router);
   return async (req: ExpressRequest, res: ExpressResponse, next: NextFunction): Promise<void> => {
-    const holding = new Holding(res);
-    const work = async () => {
+    const work = Promise.withResolvers<void>();
+    // A client that reads slowly holds memory, and one that has gone may have left work behind.
+    const over = Promise.all([work.promise, closed(res)]);
+    try {
       const match = findRoute(req.method, req.path);
       if (match !== undefined) res.locals.route = req.baseUrl + match.route.path;
       const identity = await authenticate(app, req.headers.authorization, clientAddress(req.ip));
       const { caller } = identity;
-      holding.add(limits.requests.begin(caller));
+      limits.beginRequests(caller, over);
       if (match === undefined) throw notFound(`${req.method} ${req.baseUrl}${req.path}`);
-      const db = limits.database(app.db, caller, holding);
+      checkAccess(match.route.meta, caller);
+      if (hasLargeBody(req.headers)) await limits.largeBody(caller, over);
+      const db = limits.database(app.db, caller, over);
       const context = { app: requestApp(app, db, res.locals.requestId), identity, caller, limits };
-      await send(res, await handle(router, match, context, req, res));
-    };
-    try {
-      await holding.during(work);
+      await send(res, await answer(router, match, context, req, res));
     } catch (error) {
       next(error);
+    } finally {
+      work.resolve();
     }
   };
-}
-
-/** Handles a request with a valid key. One with a large body waits for its turn before the body is read. */
-async function handle(
-  router: AnyTRPCRouter,
-  match: RouteMatch,
-  context: RequestContext,
-  req: ExpressRequest,
-  res: ExpressResponse,
-): Promise<ApiResponse> {
-  checkAccess(match.route.meta, context.caller);
-  const end = hasLargeBody(req.headers) ? await context.limits.heavy(context.caller) : undefined;
-  try {
-    return await answer(router, match, context, req, res);
-  } finally {
-    end?.();
-  }
 }
 
 /** Checks 404 and 400 in this order, and handles a keyed POST once. */

@@ -1,4 +1,4 @@
-import type { AnyTRPCRouter } from '@trpc/server';
+import { type AnyTRPCRouter, TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, type Identity } from '../access/index.ts';
@@ -6,9 +6,8 @@ import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
 import { invalid } from '../core/errors.ts';
 import { toTrpcError } from './error-mapping.ts';
-import { Holding } from './holding.ts';
 import { idempotencyKey } from './idempotency.ts';
-import { hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
+import { closed, hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
 import { requestApp } from './request-app.ts';
 import { bodyText } from './request-body.ts';
 
@@ -30,16 +29,16 @@ export const trpcHandler = (app: App, router: AnyTRPCRouter, limits: KeyLimits, 
     responseMeta: ({ errors }) =>
       errors.some(({ code }) => code === 'TOO_MANY_REQUESTS') ? { headers: { 'Retry-After': RETRY_AFTER } } : {},
     createContext: ({ req, res, info }) => {
-      const { identity, holding } = res.locals as Received;
+      const { identity, over, run } = res.locals as Received;
       const { caller } = identity;
       try {
-        if (info.type === 'subscription') holding.add(limits.streams.begin(caller));
-        else if (req.method !== 'POST') holding.add(limits.requests.begin(caller, info.calls.length));
+        if (info.type === 'subscription') limits.beginStream(caller, over);
+        else if (req.method !== 'POST') limits.beginRequests(caller, over, info.calls.length);
       } catch (error) {
         throw toTrpcError(error);
       }
-      const db = limits.database(app.db, caller, holding);
-      const connection = { closing, holding, identify: identifyBy(app, req), idempotencyKey: keyOf(req, info.calls.length) };
+      const db = limits.database(app.db, caller, over);
+      const connection = { closing, run, identify: identifyBy(app, req), idempotencyKey: keyOf(req, info.calls.length) };
       return { app: requestApp(app, db, res.locals.requestId), identity, caller, limits, connection };
     },
   });
@@ -56,9 +55,28 @@ function keyOf(req: Request, calls: number): string | undefined {
   }
 }
 
-interface Received {
+interface Received extends Work {
   identity: Identity;
-  holding: Holding;
+}
+
+/** The calls of one request. */
+interface Work {
+  run<Result>(call: () => Promise<Result>): Promise<Result>;
+  /** Resolves when the response is closed and all calls have ended: a client that has gone may have left work behind. */
+  over: Promise<unknown>;
+}
+
+function workOf(res: Response): Work {
+  const calls: Promise<unknown>[] = [];
+  return {
+    run: (call) => {
+      if (res.closed) throw new TRPCError({ code: 'CLIENT_CLOSED_REQUEST' });
+      const running = call();
+      calls.push(running);
+      return running;
+    },
+    over: closed(res).then(() => Promise.allSettled(calls)),
+  };
 }
 
 const identifyBy = (app: App, req: Request) => () => authenticate(app, req.headers.authorization, clientAddress(req.ip));
@@ -67,11 +85,11 @@ const identifyBy = (app: App, req: Request) => () => authenticate(app, req.heade
 async function receive(app: App, limits: KeyLimits, req: Request, res: Response): Promise<void> {
   req.body = '';
   const identity = await identifyBy(app, req)();
-  const holding = new Holding(res);
-  Object.assign(res.locals, { identity, holding } satisfies Received);
+  const work = workOf(res);
+  Object.assign(res.locals, { identity, ...work } satisfies Received);
   if (req.method !== 'POST') return;
   // In a batch the path names the calls.
-  holding.add(limits.requests.begin(identity.caller, req.path.split(',').length));
-  if (hasLargeBody(req.headers)) holding.add(await limits.heavy(identity.caller));
+  limits.beginRequests(identity.caller, work.over, req.path.split(',').length);
+  if (hasLargeBody(req.headers)) await limits.largeBody(identity.caller, work.over);
   req.body = await bodyText(req, res);
 }

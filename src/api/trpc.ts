@@ -6,7 +6,6 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { OutreachError } from '../core/errors.ts';
 import { toOutreachError, toTrpcError } from './error-mapping.ts';
-import type { Holding } from './holding.ts';
 import { handleOnce, handleOutside } from './idempotency.ts';
 import { inputError } from './input-error.ts';
 import { checkShape } from './input-shape.ts';
@@ -28,8 +27,8 @@ export interface RequestContext {
     readonly closing: AbortSignal;
     /** The Idempotency-Key of a mutation. */
     readonly idempotencyKey?: string | undefined;
-    /** Holds what the limits of the key count. Undefined on the command line. */
-    readonly holding?: Holding;
+    /** Runs a call, which its request counts as work. Throws if the client has gone. Undefined on the command line. */
+    readonly run?: <Result>(call: () => Promise<Result>) => Promise<Result>;
     /** Looks the key up again. Throws `unauthorized` once it is revoked or its owner is disabled. */
     readonly identify: () => Promise<Identity>;
   };
@@ -109,27 +108,25 @@ export function idsOf(input: unknown): Record<string, number> {
   return ids;
 }
 
-/**
- * Checks access, and the input of a call under /trpc: under /api/v1 it was checked when it was read. A heavy call waits for its turn.
- * @returns the function that ends the turn
- */
-async function admit(ctx: RequestContext, meta: Meta | undefined, getRawInput: () => Promise<unknown>): Promise<() => void> {
+/** Checks access, and the input of a call under /trpc: under /api/v1 it was checked when it was read. A heavy call waits for its turn. */
+async function admit(ctx: RequestContext, meta: Meta | undefined, getRawInput: () => Promise<unknown>, over: Promise<void>): Promise<void> {
   checkAccess(meta, ctx.caller);
   const raw = await getRawInput();
   const input = typeof raw === 'object' && raw !== null ? raw : {};
   if (ctx.connection !== undefined) checkShape(input);
-  return meta?.isHeavy || isFarPage(input) ? ctx.limits.heavy(ctx.caller) : () => undefined;
+  if (meta?.isHeavy || isFarPage(input)) await ctx.limits.heavy(ctx.caller, over);
 }
 
-const held = t.middleware(({ ctx, next }) => ctx.connection?.holding?.during(next) ?? next());
+const counted = t.middleware(({ ctx, next }) => (ctx.connection?.run ? ctx.connection.run(next) : next()));
 
 const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
   const isNative = ctx.connection !== undefined;
+  const over = Promise.withResolvers<void>();
   // tRPC turns every error but its own into INTERNAL_SERVER_ERROR.
-  const end = await admit(ctx, meta, getRawInput).catch((error: unknown) => {
+  await admit(ctx, meta, getRawInput, over.promise).catch((error: unknown) => {
     throw toTrpcError(error);
   });
-  const result = await next().finally(end);
+  const result = await next().finally(over.resolve);
   if (result.ok) return result;
   let error = toOutreachError(result.error);
   if (result.error.cause instanceof ZodError && result.error.code === 'BAD_REQUEST') {
@@ -167,4 +164,4 @@ const once = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) =
 export const router = t.router;
 
 /** The base of every procedure: checks access, then the input, then runs the resolver; once, with an Idempotency-Key. */
-export const procedure = t.procedure.use(held).use(once).use(guarded);
+export const procedure = t.procedure.use(counted).use(once).use(guarded);

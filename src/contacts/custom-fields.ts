@@ -2,7 +2,7 @@ import { audit, type Caller, changeRecord, createRecord, lockWorkspace, scopedRe
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
-import { lookup, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { customValue } from './custom-values.ts';
@@ -30,7 +30,7 @@ const RESERVED = new Set([
 /** Lists the live custom fields of the workspace, oldest first. Index: custom_fields(workspace_id, key). */
 export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomFieldRow[]> {
   return db.query<CustomFieldRow>(
-    lookup(
+    prepared(
       'custom-fields',
       sql`
       select f.id, f.name, f.key, f.field_type, ${timestamp('f.created_at')} as created_at

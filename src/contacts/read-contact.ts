@@ -1,6 +1,6 @@
 import { type Caller, visible } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
-import { lookup, prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 
 /** A contact in the API. */
@@ -28,7 +28,7 @@ export const contactColumns = ({ workspaceId }: Caller): Sql => sql`c.id, c.name
 /** Reads one contact. Throws `not_found`. Index: contacts_pkey. */
 export async function getContact(db: Queryable, caller: Caller, id: number): Promise<ContactRow> {
   const [row] = await db.query<ContactRow>(
-    lookup('contact', sql`select ${contactColumns(caller)} from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')}`),
+    prepared('contact', sql`select ${contactColumns(caller)} from contacts c where c.id = ${id} and ${visible(caller, 'contacts', 'c')}`),
   );
   if (row === undefined) throw notFound('contact');
   return row;

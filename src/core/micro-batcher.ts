@@ -28,7 +28,7 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
  * The queue has no bound of its own: a caller that can outrun the work looks at `size`, and waits or drops.
  *
  * Why not a library: dataloader 2.2 and TanStack Pacer 0.22 let groups overlap, p-queue 10 makes none. promise-batcher 1.1
- * comes nearest, but it waits for a timer even where the end of the turn is meant (1 ms before a look-up of 0.1 ms), holds
+ * comes nearest, but it waits for a timer even where the end of the turn is meant (1 ms before a permit of 1 ms), holds
  * all results back for the last one, and knows neither the age of an item nor those that stay behind.
  */
 export class MicroBatcher<Item, Result> {

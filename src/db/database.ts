@@ -1,51 +1,47 @@
-import type { CustomTypesConfig, Pool } from 'pg';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Pool } from 'pg';
 import { messageOf, sqlState } from '../core/errors.ts';
-import type { Owner } from '../core/fair-turns.ts';
 import type { Logger } from '../core/log.ts';
 import { type BulkOptions, type BulkTx, bulkTransaction } from './bulk.ts';
 import type { Orm, OrmOptions } from './entity-manager.ts';
-import { type Lookups, openLookups } from './lookups.ts';
-import { type PoolTurns, poolOf, poolTurns } from './pool-turns.ts';
-import { openPools, type Pools, readingConnections, type SessionPool } from './pools.ts';
+import { openPools, type SessionPool } from './pools.ts';
 import { pooledSessionOf, REQUEST_LIMITS, sessionOf, settingsOf } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
-import { onTransaction, type Tx, transaction } from './transaction.ts';
+import { type Tx, transaction } from './transaction.ts';
 import { countedTypes } from './value-types.ts';
 
+/** The database. Statements that requests run outside of transactions use the pool for reads; everything else uses the pool for work. */
 export interface Database extends Queryable {
   /** MikroORM, which is loaded and opened on first use: what only reads needs none of it. */
   orm(): Promise<Orm>;
   /** The names of the migrations that this program has, in their order. */
   readonly migrations: readonly string[];
-  /** The main pool itself, for COPY and LISTEN. */
+  /** The pool for work itself, for COPY and LISTEN. */
   readonly pool: Pool;
   /**
    * Runs `work` in one transaction and rolls back if it throws. After a serialisation failure or a deadlock (SQLSTATE 40001,
    * 40P01) the whole transaction runs again, up to three times in all.
    */
   tx<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /**
-   * The same on the connections for what runs for every email. Statements must find all rows by key, since the planner may not
-   * scan tables there.
-   */
-  txByKey<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /**
-   * The same on the connections for claims, where the planner keeps to indexes and to their order: for prepared statements that take the
-   * first few of very many rows.
-   */
-  txByIndex<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs `work` once in a transaction without time limits, see `bulkTransaction`. */
   bulk<Result>(work: (tx: BulkTx) => Promise<Result>, options?: BulkOptions): Promise<Result>;
   /** The database as a running transaction sees it: statements run in that transaction, and every `tx` is a savepoint of it. */
   within(tx: Tx): Database;
   /**
-   * The same database for the requests of one owner: their statements and transactions take turns with those of others, and have
-   * shorter limits of time than the program's own work (`REQUEST_LIMITS`).
-   * @param tell is told the characters of each value that a statement outside a transaction gives, before it is parsed; the statement
-   *   fails with what it throws. What a transaction reads is for its changes, and may be of any size
+   * The same database for requests: with shorter limits of time than the program's own work (`REQUEST_LIMITS`).
+   * @param client whose request it is, who uses half of the connections of each pool at most
    */
-  sharedBy(owner: Owner, tell?: (characters: number) => void): Database;
+  forRequests(client?: RequestClient): Database;
   close(): Promise<void>;
+}
+
+export interface RequestClient {
+  readonly workspaceId: number;
+  /**
+   * Called with the characters of each value that a statement outside of a transaction returns, before it is parsed; the statement fails
+   * with what it throws. What a transaction reads is for its changes, and may be of any size.
+   */
+  countCharacters(characters: number): void;
 }
 
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -56,95 +52,79 @@ export interface DatabaseOptions {
   migrations: readonly string[];
   /** Loads what MikroORM is opened with. */
   ormOptions: () => Promise<OrmOptions>;
+  /** Connections of the pool for work at most; that for reads has half as many. */
   poolSize?: number | undefined;
   applicationName?: string | undefined;
   /** The same database without a pooler between; with it, `url` is taken for a pooler's. */
   directUrl?: string | undefined;
 }
 
-/** Opens the pools and the shared connections of look-ups and of planning. Throws `invalid_request` if a URL is malformed. */
+/** Opens the pools. Throws `invalid_request` if a URL is malformed. */
 export async function openDatabase(url: string, log: Logger, options: DatabaseOptions): Promise<Database> {
   const { poolSize = 10, applicationName = 'outreach', directUrl, migrations } = options;
   const direct = sessionOf(directUrl ?? url, applicationName);
   const main = directUrl === undefined ? direct : pooledSessionOf(url, applicationName);
-  const onLost = (error: Error) => log.warn({ error: messageOf(error) }, 'database connection lost');
-  const pools = openPools(main, direct, poolSize, onLost);
+  const { work, reads, close } = openPools(main, direct, poolSize, (error) =>
+    log.warn({ error: messageOf(error) }, 'database connection lost'),
+  );
   let opened: Promise<Orm> | undefined;
   const orm = () => {
     opened ??= import('./entity-manager.ts').then(async ({ openOrm }) =>
-      openOrm(pools.main.pool, main.target.database, log, await options.ormOptions()),
+      openOrm(work.pool, main.target.database, log, await options.ormOptions()),
     );
     return opened;
   };
-  const reads = { query: queryOn(pools.reading) };
-  const lookups = openLookups(direct, reads, onLost);
-  const planning = openLookups(direct, reads, onLost);
-  const turns = poolTurns({ main: poolSize, reading: readingConnections(poolSize) });
   const run =
-    (on: SessionPool): Database['tx'] =>
-    (work) =>
-      retried(log, () => once(on, orm, log, work));
-  const query = byKind(pools, lookups, planning);
+    (settings?: string): Database['tx'] =>
+    (inTx) =>
+      retried(log, () => once(work, orm, log, inTx, settings));
+  const shareOf = sharesOf(work, reads);
   const database: Database = {
     orm,
     migrations,
-    pool: pools.main.pool,
-    query,
-    tx: run(pools.main),
-    txByKey: run(pools.keyed),
-    txByIndex: run(pools.claiming),
-    bulk: (work, bulkOptions) => bulkTransaction(pools.main, work, bulkOptions),
-    sharedBy: (owner, tell) => {
-      const types = tell && countedTypes(tell);
-      const counted: Database = { ...database, query: (statement) => query(statement, types) };
-      return inTurns(counted, turns, owner, requestsOn(pools.main, orm, log, types));
+    pool: work.pool,
+    query: queryOn(work),
+    tx: run(),
+    bulk: (inTx, bulkOptions) => bulkTransaction(work, inTx, bulkOptions),
+    within: (tx) => ({ ...database, query: tx.query, tx: tx.savepoint }),
+    forRequests: (client) => {
+      const requests = { ...database, query: queryOn(reads, client?.countCharacters), tx: run(LIMITS_OF_REQUESTS) };
+      if (client === undefined) return requests;
+      const share = shareOf(client.workspaceId);
+      return {
+        ...requests,
+        query: (statement) => share.reads(() => requests.query(statement)),
+        tx: (inTx) => share.work(() => requests.tx(inTx)),
+        bulk: (inTx, bulkOptions) => share.work(() => requests.bulk(inTx, bulkOptions)),
+      };
     },
-    within: (tx) => ({ ...database, query: tx.query, tx: tx.savepoint, txByKey: tx.savepoint, txByIndex: tx.savepoint }),
-    close: async () =>
-      void (await Promise.all([opened?.then(({ mikro }) => mikro.close(true)), pools.close(), lookups.close(), planning.close()])),
+    close: async () => void (await Promise.all([opened?.then(({ mikro }) => mikro.close(true)), close()])),
   };
   return database;
 }
 
-const inTurns = (database: Database, turns: PoolTurns, owner: Owner, requests: Pick<Database, 'query' | 'tx'>): Database => ({
-  ...database,
-  query: <Row>(statement: Statement) => {
-    const pool = poolOf(statement);
-    if (pool === undefined) return database.query<Row>(statement);
-    return turns[pool].run(owner, () => (pool === 'main' ? requests : database).query<Row>(statement));
-  },
-  tx: (work) => turns.main.run(owner, () => requests.tx(work)),
-  bulk: (work, options) => turns.main.run(owner, () => database.bulk(work, options)),
-});
-
 const LIMITS_OF_REQUESTS = settingsOf(REQUEST_LIMITS);
 
-/** Statements and transactions with the limits of requests. A single statement needs a transaction for that. */
-function requestsOn(on: SessionPool, orm: Database['orm'], log: Logger, types?: CustomTypesConfig): Pick<Database, 'query' | 'tx'> {
-  return {
-    query: <Row>(statement: Statement) =>
-      onTransaction(
-        on,
-        { settings: LIMITS_OF_REQUESTS },
-        async (_, run) => (await run(queryOf(statement, !on.session.isPooled, types))).rows as Row[],
-      ),
-    tx: (work) => retried(log, () => once(on, orm, log, work, LIMITS_OF_REQUESTS)),
+type Share = Readonly<Record<'work' | 'reads', LimitFunction>>;
+
+/**
+ * Returns the share of each workspace: half of the connections of each pool. The statements of one that asks for more wait for each
+ * other, and not those of others for them.
+ */
+function sharesOf(work: SessionPool, reads: SessionPool): (workspaceId: number) => Share {
+  const shares = new Map<number, Share>();
+  const halfOf = ({ size }: SessionPool) => pLimit(Math.ceil(size / 2));
+  return (workspaceId) => {
+    const share = shares.get(workspaceId) ?? { work: halfOf(work), reads: halfOf(reads) };
+    shares.set(workspaceId, share);
+    return share;
   };
 }
 
-/** Runs a statement. @param types those of the values that it gives, unless as on every connection */
-type RunStatement = <Row = Record<string, unknown>>(statement: Statement, types?: CustomTypesConfig) => Promise<Row[]>;
-
-const queryOn =
-  ({ pool, session }: SessionPool): RunStatement =>
-  async <Row>(statement: Statement, types?: CustomTypesConfig) =>
-    (await pool.query(queryOf(statement, !session.isPooled, types))).rows as Row[];
-
-/** Runs each statement on the connections of its kind. */
-function byKind(pools: Pools, lookups: Lookups, planning: Lookups): RunStatement {
-  const on = { prepared: queryOn(pools.reading), 'by key': queryOn(pools.keyed), 'look-up': lookups.query, planning: planning.query };
-  const plain = queryOn(pools.main);
-  return (statement, types) => ('kind' in statement ? on[statement.kind] : plain)(statement, types);
+/** @param countCharacters see `RequestClient` */
+function queryOn({ pool, session }: SessionPool, countCharacters?: RequestClient['countCharacters']): Queryable['query'] {
+  const types = countCharacters && countedTypes(countCharacters);
+  return async <Row>(statement: Statement) => (await pool.query(queryOf(statement, !session.isPooled, types))).rows as Row[];
 }
 
 /** Runs a transaction once, and then its work after the commit. */

@@ -9,11 +9,6 @@ import { type Query, type Queryable, queryOf, type Statement } from './statement
 /** A running transaction: entities for records, statements for the rest, one connection for both. */
 export interface Tx extends Queryable {
   /**
-   * Runs the last statement of the transaction. The commit travels with it, and rolls back if it fails. At a savepoint it is a statement
-   * like any other. Throws `internal_error` when the connection broke meanwhile, so that the outcome is unknown.
-   */
-  last<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
-  /**
    * The entity manager of this transaction, created on first use. Pending changes are written before the next statement and
    * before the commit, so callers do not flush.
    */
@@ -44,33 +39,29 @@ export interface TxParts {
 
 /** Runs `work` once in a transaction on a connection of the pool; rolls back if it throws. */
 export function transaction<Result>(on: SessionPool, parts: TxParts, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return onTransaction(on, parts, async (_, run, runLast) => {
+  return onTransaction(on, parts, async (_, run) => {
     let savepoints = 0;
-    const part = async <PartResult>(inPart: (tx: Tx) => Promise<PartResult>, runLastOfPart: Run): Promise<PartResult> => {
+    const part = async <PartResult>(inPart: (tx: Tx) => Promise<PartResult>): Promise<PartResult> => {
       let em: EntityManager | undefined;
-      const onPart =
-        (runIt: Run) =>
-        async <Row>(statement: Statement) => {
-          if (em !== undefined) await em.flush();
-          return (await runIt(queryOf(statement, !on.session.isPooled))).rows as Row[];
-        };
       const result = await inPart({
         get em() {
           em ??= parts.entities(run);
           return em;
         },
-        query: onPart(run),
-        last: onPart(runLastOfPart),
+        async query<Row>(statement: Statement) {
+          if (em !== undefined) await em.flush();
+          return (await run(queryOf(statement, !on.session.isPooled))).rows as Row[];
+        },
         async savepoint(inner) {
           await em?.flush();
-          return atSavepoint(run, `part_${++savepoints}`, () => part(inner, run));
+          return atSavepoint(run, `part_${++savepoints}`, () => part(inner));
         },
         afterCommit: parts.afterCommit,
       });
       await em?.flush();
       return result;
     };
-    return part(work, runLast);
+    return part(work);
   });
 }
 
@@ -98,20 +89,18 @@ async function atSavepoint<Result>(run: Run, name: string, work: () => Promise<R
 export async function onTransaction<Result>(
   { pool, session }: SessionPool,
   { mode, settings }: { mode?: string; settings?: string | undefined },
-  work: (client: PoolClient, run: Run, runLast: Run) => Promise<Result>,
+  work: (client: PoolClient, run: Run) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  const { run, runLast, commit, rollback, end } = inTurn(client);
+  const { run, end } = inTurn(client);
   let failure: Error | undefined;
   try {
-    const begun = run([beginOn(session, mode), settings].filter(Boolean).join('; '));
-    // On a pipelined connection it travels with the first statement: it fails only with the connection.
-    if (!client.pipeline) await begun;
-    const [result] = await Promise.all([work(client, run, runLast), begun]);
-    await committed(commit());
+    await run([beginOn(session, mode), settings].filter(Boolean).join('; '));
+    const result = await work(client, run);
+    await committed(run('commit'));
     return result;
   } catch (error) {
-    await rollback().catch((lost: Error) => {
+    await run('rollback').catch((lost: Error) => {
       failure = lost;
     });
     throw error;
@@ -134,57 +123,19 @@ function refuseToGuess(error: unknown): never {
   throw new OutreachError('internal_error', message, { cause: error });
 }
 
-interface Turns {
-  run: Run;
-  /** Runs a query, and commits unless it fails. */
-  runLast: Run;
-  commit(): Promise<QueryResult>;
-  rollback(): Promise<unknown>;
-  end(): void;
-}
-
-/** Runs the queries of a transaction in their order, and refuses them once it is over. A pipelined connection sends those of one turn together. */
-function inTurn(client: PoolClient): Turns {
+/** Runs the queries of a transaction one after the other, since pg deprecates a query that is given while another runs; refuses them once it is over. */
+function inTurn(client: PoolClient): { run: Run; end(): void } {
   let isOver = false;
-  let committing: Promise<QueryResult> | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  const send: Run = (query) => {
-    if (client.pipeline) {
-      sendTogether(client);
-      return client.query(query);
-    }
-    // pg deprecates a query that is given to such a connection while another runs.
-    const result = last.then(() => client.query(query));
-    last = result.catch(() => undefined);
-    return result;
-  };
-  const run: Run = async (query) => {
-    if (isOver || committing !== undefined) throw new Error('the transaction is over');
-    return send(query);
-  };
-  const commit = () => {
-    committing ??= send('commit');
-    return committing;
-  };
   return {
-    run,
-    async runLast(query) {
-      const result = run(query).catch(refuseToGuess);
-      // Whoever commits gets its error.
-      if (!isOver) commit().catch(() => undefined);
+    async run(query) {
+      if (isOver) throw new Error('the transaction is over');
+      const result = last.then(() => client.query(query));
+      last = result.catch(() => undefined);
       return result;
     },
-    commit,
-    // A commit after a failed statement has rolled back.
-    rollback: () => committing?.catch(() => send('rollback')) ?? send('rollback'),
     end: () => {
       isOver = true;
     },
   };
-}
-
-/** Holds back what a client writes in this turn until its end: each packet wakes the server once, which costs more than a short statement. */
-function sendTogether({ connection: { stream } }: PoolClient): void {
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }

@@ -1,4 +1,4 @@
-import { lookup, type Queryable, sql } from '../db/statement.ts';
+import { prepared, type Queryable, sql } from '../db/statement.ts';
 
 /** The end of what was read in a folder. A UID is valid only under its UIDVALIDITY (RFC 9051 §2.3.1.1). */
 export interface Cursor {
@@ -14,7 +14,7 @@ export type SetCursor = Cursor & { polledAt: Date };
 /** Loads the cursors of a mailbox by folder; a folder that was never read has none. Index: mailbox_cursors_pkey. */
 export async function loadCursors(db: Queryable, accountId: number): Promise<ReadonlyMap<string, SetCursor>> {
   const rows = await db.query<{ folder: string; uid_validity: number; last_uid: number; mod_seq: string | null; polled_at: Date }>(
-    lookup(
+    prepared(
       'cursors',
       sql`select folder, uid_validity, last_uid, mod_seq::text, polled_at from mailbox_cursors where account_id = ${accountId}`,
     ),

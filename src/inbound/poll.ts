@@ -19,7 +19,7 @@ import { ClockCheck } from '../core/clock-check.ts';
 import { messageOf } from '../core/errors.ts';
 import { MicroBatcher } from '../core/micro-batcher.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
-import { lookup, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { TokenRefused } from '../oauth/index.ts';
 import { FolderLists } from './folders.ts';
@@ -100,7 +100,7 @@ export class MailboxPoller {
   async claimDue(limit: number): Promise<ClaimedPoll[]> {
     const { db, clock } = this.#app;
     // By a wrong clock all may be due, again and again.
-    const [database] = await db.query<{ now: Date }>(lookup('time', sql`select clock_timestamp() as now`));
+    const [database] = await db.query<{ now: Date }>(prepared('time', sql`select clock_timestamp() as now`));
     const now = clock.now();
     if (database === undefined || this.#clockCheck.isWrong(now, database.now)) return [];
     return takePollLeases(this.#app, isPollDue(now), limit);

@@ -1,7 +1,6 @@
 import type { ImapFlow } from 'imapflow';
+import pLimit from 'p-limit';
 import type { App } from '../app.ts';
-import { MINUTE } from '../core/clock.ts';
-import { FairTurns, type Owner } from '../core/fair-turns.ts';
 import { BEGINNING_BYTES, MessageReaders, type Outcome } from '../mail/classify/index.ts';
 import type { Found } from './apply.ts';
 import { fetchWhole, isCut } from './mailbox.ts';
@@ -9,12 +8,10 @@ import { countTry, forgetTries } from './tries.ts';
 
 /** The readers of all mailboxes of this process. */
 export const sharedReaders = new MessageReaders();
-/** Large messages in memory at once, in all mailboxes. */
-const largeTurns = new FairTurns({ all: 4, group: 3, member: 1 }, 5 * MINUTE);
+/** Bounds the large messages in memory, of all mailboxes. */
+const largeAtOnce = pLimit(4);
 /** Tries at a large message: the first reads all of it, the second its beginning. */
 const MOST_TRIES = 2;
-
-const ownerOf = ({ workspaceId, accountId }: Found): Owner => ({ group: workspaceId, member: accountId });
 
 /**
  * Reads messages of one mailbox and yields an outcome for each, in their order. Small ones are read together. A large one was fetched
@@ -30,7 +27,7 @@ export async function* readMessages(
   if (first === undefined) return;
   const small = all.filter(({ message }) => !isCut(message));
   const outcomes = await readers.read(
-    ownerOf(first),
+    first.workspaceId,
     small.map(({ message }) => message.raw),
   );
   const read = new Map(small.map((found, index) => [found, outcomes[index]]));
@@ -42,17 +39,15 @@ export async function* readMessages(
 }
 
 async function* readLarge(app: App, client: ImapFlow, readers: MessageReaders, found: Found): AsyncGenerator<[Found, Outcome]> {
-  const end = await largeTurns.take(ownerOf(found));
   try {
-    // Left behind only by a process that was killed.
-    const tries = await countTry(app, found);
-    try {
-      yield [found, await readAtTry(client, readers, found, tries)];
-    } finally {
-      await forgetTries(app, found);
-    }
+    const outcome = await largeAtOnce(async () => {
+      // Tries are left behind only by a process that was killed.
+      const tries = await countTry(app, found);
+      return readAtTry(client, readers, found, tries);
+    });
+    yield [found, outcome];
   } finally {
-    end();
+    await forgetTries(app, found);
   }
 }
 
@@ -60,6 +55,6 @@ async function readAtTry(client: ImapFlow, readers: MessageReaders, found: Found
   const reason = `the daemon was killed ${tries === 2 ? 'once' : 'more than once'} while it read all of it`;
   if (tries > MOST_TRIES) return { reason };
   const raw = tries === 1 ? await fetchWhole(client, found.message) : found.message.raw.subarray(0, BEGINNING_BYTES);
-  const [outcome = { reason: 'it was not read' }] = await readers.read(ownerOf(found), [raw]);
+  const [outcome = { reason: 'it was not read' }] = await readers.read(found.workspaceId, [raw]);
   return tries === 1 ? outcome : { ...outcome, reason };
 }

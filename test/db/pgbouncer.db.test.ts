@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byKey, lookup, prepared, sql } from '../../src/db/statement.ts';
+import { prepared, sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { enrolmentsOf, startMailServers, startSender } from '../support/sender.ts';
@@ -19,8 +19,8 @@ it.skipIf(!hasPgbouncer)('every kind of statement and a whole batch go through P
       Promise.all([
         app.db.query(question(value)),
         app.db.query(prepared('asked', question(value))),
-        app.db.query(lookup('asked', question(value))),
-        app.db.query(byKey('asked', question(value))),
+        app.db.forRequests().query(question(value)),
+        app.db.forRequests().query(prepared('asked', question(value))),
         app.db.tx((tx) => tx.query(prepared('asked', question(value)))),
         app.db.bulk((tx) => tx.query(question(value))),
       ]),

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { byKey, prepared, type Queryable, sql } from '../../src/db/statement.ts';
+import { prepared, type Queryable, sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 
@@ -13,7 +13,7 @@ const OF_REQUESTS = { statement: '30s', lock: '5s', idle: '30s' };
 describe('Limits of time in the database', () => {
   it('requests have shorter ones than jobs, in single statements and in transactions, and leave none behind', async () => {
     const { app } = await testInstallation();
-    const shared = app.db.sharedBy({ group: 1, member: 1 });
+    const shared = app.db.forRequests({ workspaceId: 1, countCharacters: () => undefined });
     const limits = async (db: Queryable, statement = LIMITS) => (await db.query(statement))[0];
     for (let round = 0; round < 3; round++) {
       expect(await limits(shared)).toEqual(OF_REQUESTS);
@@ -21,7 +21,7 @@ describe('Limits of time in the database', () => {
       expect((await shared.query(prepared('limits', LIMITS)))[0]).toEqual(OF_REQUESTS);
       expect(await limits(app.db)).toEqual(OWN);
       expect(await app.db.tx((tx) => limits(tx))).toEqual(OWN);
-      expect((await app.db.query(byKey('limits', LIMITS)))[0]).toEqual(OWN);
+      expect((await app.db.query(prepared('limits', LIMITS)))[0]).toEqual(OWN);
     }
     expect(await app.db.bulk((tx) => limits(tx))).toEqual({ statement: '0', lock: '0', idle: '0' });
   });

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/core/config.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { parseDatabaseUrl } from '../../src/db/database-url.ts';
-import { byKey, lookup, prepared, sql } from '../../src/db/statement.ts';
+import { prepared, sql } from '../../src/db/statement.ts';
 import { afterFile } from '../support/after-file.ts';
 import { blocksOf } from '../support/docs.ts';
 import { debianPostgres, type OwnServer, startPostgres } from '../support/postgres.ts';
@@ -21,15 +21,15 @@ async function open(url: string): Promise<Database> {
 }
 
 const at = ({ port }: OwnServer, rest = '', host = 'localhost') => `postgres://tester:secret@${host}:${port}/postgres${rest}`;
-/** The same question on every kind of connection. */
+/** The same question on both pools, in and out of transactions. */
 const everywhere = (db: Database, question: ReturnType<typeof sql>) =>
   Promise.all([
     db.query(question),
     db.query(prepared('asked', question)),
-    db.query(lookup('asked', question)),
-    db.query(byKey('asked', question)),
+    db.forRequests().query(question),
+    db.forRequests().query(prepared('asked', question)),
     db.tx((tx) => tx.query(question)),
-    db.txByKey((tx) => tx.query(question)),
+    db.bulk((tx) => tx.query(question)),
   ]);
 
 describe('TLS asked for is TLS had, or a refusal', () => {

@@ -20,11 +20,9 @@ const newKey = (name: string) => ({
   created_at: app.clock.now(),
 });
 
-describe.each([
-  ['a transaction', db.tx],
-  ['a transaction by key', db.txByKey],
-  ['a transaction by index', db.txByIndex],
-])('%s', (_, run) => {
+const run = db.tx;
+
+describe('a transaction', () => {
   it('is rolled back when its work throws, and what waits for its commit is dropped', async () => {
     const done: string[] = [];
     const change = (name: string, fail: boolean) =>
@@ -95,43 +93,6 @@ describe.each([
     });
     await expect(work).rejects.toThrow('it is unknown whether the change was made, because its commit failed: ');
     expect(await workspaces()).not.toContain('cut');
-  });
-
-  it('commits with its last statement, and refuses another', async () => {
-    const late: unknown[] = [];
-    const answer = await run(async (tx) => {
-      await tx.query(rename('first'));
-      const rows = await tx.last<{ name: string }>(sql`update workspaces set name = name || ' and last' where id = 1 returning name`);
-      await tx.query(rename('late')).catch((error) => late.push(String(error)));
-      return rows;
-    });
-    expect(answer).toEqual([{ name: 'first and last' }]);
-    expect(late).toEqual(['Error: the transaction is over']);
-    expect(await workspaces()).toEqual(['first and last']);
-  });
-
-  it('is rolled back when its last statement fails, and its connection serves the next', async () => {
-    const before = await workspaces();
-    const work = run(async (tx) => {
-      await tx.query(rename('rolled back'));
-      await tx.last(sql`select 1 / 0`);
-    });
-    await expect(work).rejects.toThrow('division by zero');
-    expect(await run((tx) => tx.last(sql`select 1 as one`))).toEqual([{ one: 1 }]);
-    expect(await workspaces()).toEqual(before);
-  });
-
-  it('whose connection is cut during its last statement says that nobody knows whether the change was made', async () => {
-    const work = run((tx) => tx.last(sql`select pg_terminate_backend(pg_backend_pid())`));
-    await expect(work).rejects.toThrow('it is unknown whether the change was made, because its commit failed: ');
-  });
-
-  it('goes on after the last statement of a part', async () => {
-    await run(async (tx) => {
-      await tx.savepoint((part) => part.last(rename('part')));
-      await tx.query(sql`update workspaces set name = name || ' and whole' where id = 1`);
-    });
-    expect(await workspaces()).toEqual(['part and whole']);
   });
 
   it('refuses statements after its end, when its connection is somebody else’s', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byKey, lookup, prepared, sql } from '../../src/db/statement.ts';
+import { prepared, sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
 
 const { app } = await testInstallation();
@@ -22,12 +22,11 @@ const EXPECTED = {
 };
 
 it.each([
-  ['the main pool', () => db.query(ask)],
-  ['a prepared read', () => db.query(prepared('types', ask))],
-  ['a look-up', () => db.query(lookup('types', ask))],
-  ['by key', () => db.query(byKey('types', ask))],
+  ['the pool for work', () => db.query(ask)],
+  ['the pool for reads', () => db.forRequests().query(ask)],
+  ['a prepared statement', () => db.query(prepared('types', ask))],
+  ['a request whose characters are counted', () => db.forRequests({ workspaceId: 1, countCharacters: () => undefined }).query(ask)],
   ['a transaction', () => db.tx((tx) => tx.query(ask))],
-  ['a transaction by key', () => db.txByKey((tx) => tx.query(ask))],
   ['a bulk transaction', () => db.bulk((tx) => tx.query(ask))],
 ])('values have one type each: %s', async (_, rows) => {
   expect(await rows()).toEqual([EXPECTED]);

@@ -35,7 +35,7 @@ async function inVain(app: App, work: (app: App) => Promise<void>): Promise<void
       last = result.catch(() => undefined);
       return result;
     };
-    await work({ ...app, db: { ...app.db.within(tx), tx: inTurn, txByKey: inTurn, txByIndex: inTurn } });
+    await work({ ...app, db: { ...app.db.within(tx), tx: inTurn } });
     throw new RolledBack();
   });
   await all.catch((error) => {

@@ -50,7 +50,7 @@ it('plans that were made while the tables were empty read what a batch needs, no
   }, ['enrolments_active', 'enrolments_next']);
   expect(claiming).toBeLessThan(2_000);
   const completing = await entriesRead('enrolments', () =>
-    app.db.txByKey(async (tx) => {
+    app.db.tx(async (tx) => {
       await completeCampaigns(tx, app, [last]);
       await tx.query(sql`select pg_stat_force_next_flush()`);
     }),

@@ -9,7 +9,7 @@ const FOREIGN =
 const HARMLESS = new Set(['BlockList', 'STATUS_CODES', 'isIP', 'isIPv4', 'isIPv6', 'setImmediate']);
 const FOREIGN_GLOBALS = new Set(['fetch', 'setTimeout', 'setInterval']);
 /** Methods and objects of the database, which is what a transaction waits for. */
-const DATABASE_METHODS = new Set(['query', 'tx', 'txByKey', 'txByIndex', 'bulk', 'last', 'savepoint', 'within']);
+const DATABASE_METHODS = new Set(['query', 'tx', 'bulk', 'savepoint', 'within', 'forRequests']);
 const DATABASE_OBJECTS = new Set(['tx', 'em', 'client']);
 /** Objects that only compute, by methods that have the names of others. */
 const COMPUTING_OBJECTS = new Set(['sealer']);

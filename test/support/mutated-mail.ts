@@ -143,7 +143,7 @@ export async function checkMutatedInReaders(readers: MessageReaders, runs: numbe
   let run = 0;
   const read = async () => {
     const raws = batch.splice(0);
-    for (const [index, outcome] of (await readers.read({ group: 1, member: 1 }, raws)).entries()) {
+    for (const [index, outcome] of (await readers.read(1, raws)).entries()) {
       const what = () =>
         `run ${run - raws.length + index} of seed ${seed}: ${JSON.stringify(raws[index]?.toString('latin1').slice(0, 3_000))}`;
       if ('reason' in outcome) throw new Error(`${outcome.reason}: ${what()}`);

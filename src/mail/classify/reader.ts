@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { MINUTE, SECOND } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
-import { FairTurns, type Owner } from '../../core/fair-turns.ts';
 import type { ReadMessage } from './read-message.ts';
 
 /** A message that broke the readers: `reason` says what happened, in words for a person. */
@@ -21,7 +21,7 @@ export interface ReaderLimits {
   megabytes: number;
   /** Time for one message. */
   seconds: number;
-  /** Readers at once; a group never holds all of them. */
+  /** Readers at once; a workspace uses one at most. */
   readers: number;
 }
 
@@ -29,8 +29,6 @@ const LIMITS: ReaderLimits = { megabytes: 128, seconds: 5, readers: 2 };
 const START_SECONDS = 30;
 /** Time without work after which the readers end and give back their memory. */
 const REST = 5 * MINUTE;
-/** Time that a batch may wait for a reader. A mailbox that waits longer is polled again later. */
-const PATIENCE = 60 * SECOND;
 /** A message that broke a reader is read once more up to here. */
 export const BEGINNING_BYTES = 64 * 1024;
 
@@ -50,31 +48,36 @@ const PROGRAM = new URL('./reader-process.ts', import.meta.url);
  */
 export class MessageReaders {
   readonly #limits: ReaderLimits;
-  readonly #turns: FairTurns;
+  /** Each may take its share of memory. */
+  readonly #all: LimitFunction;
+  /** Keeps the mailboxes of one workspace from taking all readers. */
+  readonly #workspaces = new Map<number, LimitFunction>();
   readonly #idle: ChildProcess[] = [];
   readonly #rest = setTimeout(() => this.close(), REST).unref();
 
   constructor(limits: ReaderLimits = LIMITS) {
     this.#limits = limits;
-    const group = Math.max(1, limits.readers - 1);
-    this.#turns = new FairTurns({ all: limits.readers, group, member: group }, PATIENCE);
+    this.#all = pLimit(limits.readers);
   }
 
   /**
-   * Classifies raw messages (RFC 5322) and returns an outcome for each, in their order. Throws if no reader can be started, or if none
-   * is free for a minute.
+   * Classifies raw messages (RFC 5322) of a workspace and returns an outcome for each, in their order. Throws if no reader can be started.
    */
-  read(owner: Owner, raws: readonly Uint8Array[]): Promise<Outcome[]> {
-    return this.#turns.run(owner, async () => {
-      const outcomes: Outcome[] = [];
-      while (outcomes.length < raws.length) {
-        const { done, failure } = await this.#batch(raws.slice(outcomes.length));
-        outcomes.push(...done);
-        const culprit = raws[outcomes.length];
-        if (failure !== undefined && culprit !== undefined) outcomes.push(await this.#beginning(culprit, failure));
-      }
-      return outcomes;
-    });
+  read(workspaceId: number, raws: readonly Uint8Array[]): Promise<Outcome[]> {
+    const ofWorkspace = this.#workspaces.get(workspaceId) ?? pLimit(1);
+    this.#workspaces.set(workspaceId, ofWorkspace);
+    return ofWorkspace(() => this.#all(() => this.#read(raws)));
+  }
+
+  async #read(raws: readonly Uint8Array[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    while (outcomes.length < raws.length) {
+      const { done, failure } = await this.#batch(raws.slice(outcomes.length));
+      outcomes.push(...done);
+      const culprit = raws[outcomes.length];
+      if (failure !== undefined && culprit !== undefined) outcomes.push(await this.#beginning(culprit, failure));
+    }
+    return outcomes;
   }
 
   /** Ends the readers that are idle. */

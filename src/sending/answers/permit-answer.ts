@@ -2,7 +2,7 @@ import { canSend, countEmails } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { isLiveContact, suppressedCondition } from '../../contacts/index.ts';
 import { localDay } from '../../core/zone.ts';
-import { byKey, raw, sql } from '../../db/statement.ts';
+import { prepared, raw, sql } from '../../db/statement.ts';
 import { type ClaimedAnswer, isOurClaim, keepForSentFolder, lockedEmail, markTransmitting } from '../../outbox/index.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
@@ -29,7 +29,7 @@ export async function permitAnswer(
     is_allowed: boolean;
     is_counted: boolean;
   }>(
-    byKey(
+    prepared(
       'permit-answer',
       sql`
     with asked as (

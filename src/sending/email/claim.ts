@@ -1,7 +1,7 @@
 import { uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { holdForCompany, isDue, isLiveStep, isRunning, makeDue, makeReleasedDueAgain, sendsFrom, takeDue } from '../../campaigns/index.ts';
-import { empty, prepared, type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
+import { empty, type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
@@ -24,17 +24,21 @@ export const inVariant = (enrolment: string, isB: boolean): Sql =>
 /**
  * Selects the ids of the enrolments due next in these groups, follow-ups first, longest due first. First emails and
  * follow-ups are searched separately, as is each time zone if the campaign uses those of its contacts, so that no row is
- * read in vain. The kind is joined as a row, since a constant would be folded into a condition that no index matches.
- * Indexes: enrolments_due, enrolments_zone.
+ * read in vain. Indexes: enrolments_due, enrolments_zone. Its form keeps PostgreSQL from reading the whole campaign and sorting it:
+ * - the kind is joined as a row, since a constant would be folded into a condition that no index matches;
+ * - `(select ...)` hides the campaign, since one that is missing from the statistics is taken for an empty one;
+ * - `case` makes PostgreSQL expect that every other row is claimed; it takes a bare comparison for rare, and a limit for out of reach.
  */
 function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Share, now: Date, noFirst: boolean): Sql {
   const firstOf = (ofLane: Sql) => sql`
+    cross join campaigns c
     cross join lateral (
-      select e.id, e.due_at from enrolments e join campaigns c on c.id = e.campaign_id
-      where e.campaign_id = ${campaignId} and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${accountId}
-        and (e.last_sent_step > 0) = l.is_follow_up${ofLane} and exists (
-          select from steps s where s.campaign_id = c.id and s.step_order = e.current_step and ${isLiveStep('s', 'email')})
-      order by e.due_at, e.id limit ${count}) n`;
+      select e.id, e.due_at from enrolments e
+      where e.campaign_id = (select ${campaignId}::int) and ${isDue('e', now)} and (e.last_sent_step > 0) = l.is_follow_up${ofLane}
+        and case when ${sendsFrom('e', 'c')} = ${accountId} then (
+          select true from steps s where s.campaign_id = c.id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}) end
+      order by e.due_at, e.id limit ${count}) n
+    where c.id = ${campaignId}`;
   const variants = new Set(groups.filter(({ zones }) => zones === null).map(({ isB }) => isB));
   const kinds = [...(firstOnly ? [] : [true]), ...(noFirst ? [] : [false])];
   const lanes = kinds.flatMap((isFollowUp) =>
@@ -68,10 +72,10 @@ type DueRow = Omit<NewClaim, 'campaign_id' | 'account_id' | 'message_id' | 'coun
  */
 export async function claimEmails(app: App, request: ClaimRequest): Promise<ClaimedEmail[]> {
   const now = app.clock.now();
-  return app.db.txByIndex(async (tx) => {
+  return app.db.tx(async (tx) => {
     const left = request.share.isLimited ? await lockDayLeft(tx, request.share.campaignId, now) : null;
     if (left !== null) return claimWithin(tx, app, request, left, now);
-    return insertDue({ query: tx.last }, app, (await lockDue(tx, request, now)).map(allottedTo(request)), now, null);
+    return insertDue(tx, app, (await lockDue(tx, request, now)).map(allottedTo(request)), now, null);
   });
 }
 
@@ -83,11 +87,11 @@ export async function claimEmails(app: App, request: ClaimRequest): Promise<Clai
  */
 export async function claimTogether(app: App, requests: readonly ClaimRequest[]): Promise<ClaimedEmail[][]> {
   const now = app.clock.now();
-  const claimed = await app.db.txByIndex(async (tx) => {
+  const claimed = await app.db.tx(async (tx) => {
     const found = await Promise.all(requests.map(async (request) => (await lockDue(tx, request, now)).map(allottedTo(request))));
     // An enrolment whose account was deleted between two of these reads is found by both.
     const due = new Map(found.flat().map((row) => [row.enrolment_id, row]));
-    return insertDue({ query: tx.last }, app, [...due.values()], now, null);
+    return insertDue(tx, app, [...due.values()], now, null);
   });
   return requests.map(({ account, share }) =>
     claimed.filter((email) => email.account_id === account.id && email.campaign_id === share.campaignId),
@@ -111,26 +115,21 @@ async function claimWithin(tx: Tx, app: App, request: ClaimRequest, left: DayLef
 }
 
 /**
- * Locks the emails that are due next, in a transaction by index; those that other processes are claiming are left out. They are sorted
- * here: to a planner that may not sort, before PostgreSQL 18, all plans that have to are as bad, one that reads the whole table included.
- * The campaign is named once more: without it, a plan looked up each row among every active campaign's.
- * Indexes: enrolments_page, campaigns_pkey.
+ * Locks the emails that are due next; those that other processes are claiming are left out. The search gives ids first, and each row is then
+ * locked by its id: in one statement with the search, PostgreSQL may read all rows of the campaign instead. They are sorted here, since a
+ * locked row may have changed. Indexes: enrolments_pkey, campaigns_pkey, steps_live_order, contacts_pkey.
  */
 async function lockDue(tx: Tx, { account, share }: ClaimRequest, now: Date, noFirst = false): Promise<DueRow[]> {
-  const due = await tx.query<DueRow>(
-    prepared(
-      'lock-due',
-      sql`
-      select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
-        e.last_sent_step > 0 as is_follow_up, e.timezone, e.due_at
-      from enrolments e
-      join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
-      join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
-      join contacts t on t.id = e.contact_id
-      where e.campaign_id = ${share.campaignId} and e.id = any(array(${nextOf(account.id, share, now, noFirst)})) and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}
-      for update of e skip locked`,
-    ),
-  );
+  const due = await tx.query<DueRow>(sql`
+    with next as materialized (${nextOf(account.id, share, now, noFirst)})
+    select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
+      e.last_sent_step > 0 as is_follow_up, e.timezone, e.due_at
+    from next
+    cross join lateral (select * from enrolments where enrolments.id = next.id limit 1 for update skip locked) e
+    join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
+    join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
+    join contacts t on t.id = e.contact_id
+    where e.campaign_id = ${share.campaignId} and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}`);
   return due.toSorted(
     (one, other) =>
       Number(other.is_follow_up) - Number(one.is_follow_up) ||

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { enrolmentIs, hasDayLimits, hasStarted, isNotHeld, isRunning } from '../../campaigns/index.ts';
 import { isLiveContact, suppressedCondition } from '../../contacts/index.ts';
 import { localDay } from '../../core/zone.ts';
-import { byKey, raw, sql } from '../../db/statement.ts';
+import { prepared, raw, sql } from '../../db/statement.ts';
 import { isOurClaim, lockedEmail, markTransmitting } from '../../outbox/index.ts';
 import type { ClaimedEmail } from './claim.ts';
 
@@ -29,7 +29,7 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
   // Subqueries in `allowed` read each table by its primary key; with joins, the planner started from the table that it
   // estimated to be the smallest. account_days enforces the daily limit across daemons.
   const rows = await app.db.query<{ id: number; allowed: boolean; counted: boolean }>(
-    byKey(
+    prepared(
       'permit-emails',
       sql`
     with asked as (

@@ -24,7 +24,7 @@ export interface Acceptance {
  */
 export async function settleAccepted(app: App, acceptances: readonly Acceptance[]): Promise<void> {
   if (acceptances.length === 0) return;
-  await app.db.txByKey(async (tx) => {
+  await app.db.tx(async (tx) => {
     const rows = acceptances.map(({ email, subject, at, outcome }) => ({
       id: email.id,
       attempt: email.attempt,

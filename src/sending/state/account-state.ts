@@ -5,7 +5,7 @@ import { pauseAccountInTx } from '../../campaigns/index.ts';
 import { DAY } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
-import { planning, raw, type Sql, sql } from '../../db/statement.ts';
+import { prepared, raw, type Sql, sql } from '../../db/statement.ts';
 import type { DkimKey, DkimSigner } from '../../mail/dkim.ts';
 import { signatureHtml } from '../../templates/index.ts';
 import type { PlannedAccount } from '../plan/plan.ts';
@@ -91,7 +91,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
   // Its local day is the day of UTC, the one before or the one after.
   const day = (offset: number) => localDay(new Date(now.getTime() + offset * DAY), 'UTC');
   const [row] = await app.db.query<AccountRow & { days: Record<string, number> | null }>(
-    planning(
+    prepared(
       'sending-account',
       sql`
     select ${COLUMNS}, ${signatureHtml('a')} as signature_html, ${emailsByDay('a', day(-1), day(1))} as days

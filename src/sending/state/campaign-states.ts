@@ -9,7 +9,7 @@ import {
   zoneOfContact,
 } from '../../campaigns/index.ts';
 import { isKnownZone, localDay, zoneOrUtc } from '../../core/zone.ts';
-import { planning, type Queryable, sql } from '../../db/statement.ts';
+import { prepared, type Queryable, sql } from '../../db/statement.ts';
 import { usedOn } from '../email/claim-limits.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
 import { DayLeft, type DayLimits } from '../plan/day-left.ts';
@@ -55,7 +55,7 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
   // for by their status, they could be found in other indexes, which hold much else.
   const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and e.due_at is not null`;
   return db.query<CampaignRow>(
-    planning(
+    prepared(
       'campaigns-of-account',
       sql`
     with recursive joined (id) as (

@@ -1,5 +1,5 @@
 import { enrolmentIs, isDue, isNotHeld, isWaiting, sendsFrom } from '../../campaigns/index.ts';
-import { empty, planning, type Queryable, type Sql, sql } from '../../db/statement.ts';
+import { empty, prepared, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { inVariant } from '../email/claim.ts';
 
 /** Number of due emails in one group of a campaign, and the time of the next. */
@@ -40,7 +40,7 @@ export async function waitingInGroups(
             where ${waits} and e.due_at is not null and e.held_until > ${now})) as next_due
       from campaigns c where c.id = any(${campaignIds}::int[])`;
   };
-  return db.query<WaitingRow>(planning('waiting-in-groups', sql`${inGroup(false)} union all ${inGroup(true)} order by 1, 2`));
+  return db.query<WaitingRow>(prepared('waiting-in-groups', sql`${inGroup(false)} union all ${inGroup(true)} order by 1, 2`));
 }
 
 /**
@@ -62,7 +62,7 @@ export async function waitingInZones(
   const inLane = sql`e.campaign_id = z.campaign_id and coalesce(e.timezone, '') = z.name and coalesce(e.variant, 'A') = v.name
     and (e.last_sent_step > 0) = f.is_follow_up and ${sendsFrom('e', 'z')} = ${accountId}`;
   return db.query<WaitingRow>(
-    planning(
+    prepared(
       'waiting-in-zones',
       sql`
     with recursive zone (campaign_id, account_id, name) as (

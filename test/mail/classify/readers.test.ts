@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { classifyRaw, MessageReaders } from '../../../src/mail/classify/index.ts';
 import { checkMutatedInReaders } from '../../support/mutated-mail.ts';
 
-const OWNER = { group: 1, member: 1 };
+const WORKSPACE = 1;
 const header = 'Message-ID: <a@b.example>\r\nFrom: Ada <ada@b.example>\r\nSubject: Re: Hello\r\n';
 const reply = Buffer.from(`${header}\r\nYes, let us talk.`);
 const bounce = Buffer.from(
@@ -31,7 +31,7 @@ afterAll(() => {
 
 describe('messages are read in a process of their own', () => {
   it('with the outcome of reading them here, in their order', async () => {
-    const [first, second] = await readers().read(OWNER, [reply, bounce]);
+    const [first, second] = await readers().read(WORKSPACE, [reply, bounce]);
     for (const [raw, outcome, messageId] of [
       [reply, first, '<a@b.example>'],
       [bounce, second, expect.stringMatching(/^sha256:[0-9a-f]{64}$/)],
@@ -43,7 +43,7 @@ describe('messages are read in a process of their own', () => {
 
   it('one that takes too much memory is told and costs its neighbours nothing, nor this process', async () => {
     const before = process.memoryUsage().rss;
-    const outcomes = await readers({ megabytes: 12 }).read(OWNER, [reply, manyParts, bounce]);
+    const outcomes = await readers({ megabytes: 12 }).read(WORKSPACE, [reply, manyParts, bounce]);
     expect(outcomes).toMatchObject([
       { result: { verdict: 'reply' } },
       { reason: 'reading it takes more than 12 MB of memory' },
@@ -54,15 +54,15 @@ describe('messages are read in a process of their own', () => {
   });
 
   it('one that takes too long is told, and its reader does not go on with it', async () => {
-    expect(await readers({ seconds: 0.01 }).read(OWNER, [manyParts])).toEqual([{ reason: 'reading it takes more than 0.01 s' }]);
-    expect(await readers().read(OWNER, [reply])).toMatchObject([{ result: { verdict: 'reply' } }]);
+    expect(await readers({ seconds: 0.01 }).read(WORKSPACE, [manyParts])).toEqual([{ reason: 'reading it takes more than 0.01 s' }]);
+    expect(await readers().read(WORKSPACE, [reply])).toMatchObject([{ result: { verdict: 'reply' } }]);
   });
 
   it('of one that breaks its reader, the beginning is read: a removal request stands there', async () => {
     const quote = `On Tuesday, 7 July 2026, Zoe wrote:\r\n${`> ${'x '.repeat(400)}\r\n`.repeat(90)}`;
     const hugeField = `--b\r\nContent-Type: text/plain; name=${'x'.repeat(1_000_000)}\r\n\r\n`;
     const raw = Buffer.from(`${header}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n${removal}${quote}${hugeField}`);
-    expect(await readers({ megabytes: 16 }).read(OWNER, [raw])).toMatchObject([
+    expect(await readers({ megabytes: 16 }).read(WORKSPACE, [raw])).toMatchObject([
       { result: { verdict: 'unsubscribe_request' }, reason: 'reading it takes more than 16 MB of memory', messageId: '<a@b.example>' },
     ]);
   });
@@ -73,9 +73,9 @@ describe('messages are read in a process of their own', () => {
 
   it('a reader that is gone is replaced', async () => {
     const all = readers();
-    await all.read(OWNER, [reply]);
+    await all.read(WORKSPACE, [reply]);
     all.close();
-    expect(await all.read(OWNER, [reply])).toMatchObject([{ result: { verdict: 'reply' } }]);
+    expect(await all.read(WORKSPACE, [reply])).toMatchObject([{ result: { verdict: 'reply' } }]);
   });
 });
 
@@ -85,7 +85,7 @@ describe('the limits of a message', () => {
     const report = Buffer.from(
       `${header}MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n${statusPart.repeat(5)}--b--`,
     );
-    const outcomes = await readers().read(OWNER, [emptyLines, report, reply]);
+    const outcomes = await readers().read(WORKSPACE, [emptyLines, report, reply]);
     for (const outcome of outcomes) expect(outcome).not.toHaveProperty('reason');
   });
 

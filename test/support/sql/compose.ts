@@ -14,8 +14,8 @@ export type Text = readonly Part[];
 type Scope = ReadonlyMap<Node, { module: Module; node: ESTree.Argument; scope: Scope }>;
 
 const NO_SCOPE: Scope = new Map();
-/** Functions that give a statement a name and a kind. */
-const PREPARING = ['prepared', 'lookup', 'byKey'];
+/** Functions that give a statement a name. */
+const PREPARING = ['prepared'];
 /** Calls within calls that are followed. */
 const MAX_DEPTH = 12;
 /** Ways to put a statement together that are looked at. */
