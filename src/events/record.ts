@@ -49,14 +49,13 @@ async function lockEnrolments(tx: Tx, ids: readonly number[]): Promise<void> {
  * only if earlier ones have logged them.
  */
 function roundsOf(events: readonly NewEvent[]): NewEvent[][] {
-  const rounds: NewEvent[][] = [];
   const taken = new Map<number, number>();
-  for (const event of events) {
-    const round = taken.get(event.enrolmentId) ?? 0;
-    taken.set(event.enrolmentId, round + 1);
-    (rounds[round] ??= []).push(event);
-  }
-  return rounds;
+  const byRound = Map.groupBy(events, ({ enrolmentId }) => {
+    const round = taken.get(enrolmentId) ?? 0;
+    taken.set(enrolmentId, round + 1);
+    return round;
+  });
+  return [...byRound.values()];
 }
 
 const insert = (events: readonly NewEvent[]): Sql => sql`
