@@ -376,8 +376,6 @@ describe('what libraries do not promise', () => {
     'nodemailer/lib/qp': nodemailer,
     'nodemailer/lib/smtp-connection': nodemailer,
     'nodemailer/lib/xoauth2': nodemailer,
-    '._normalizeHeaderKey': nodemailer,
-    '._socket': nodemailer,
     '.attrs': agenda,
     'Object.create': promClient,
     'client.connection': { file: 'src/db/lookups.ts', test: 'test/db/pg-upgrade.db.test.ts' },
