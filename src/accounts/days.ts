@@ -8,13 +8,15 @@ import type { Tx } from '../db/transaction.ts';
  */
 
 /**
- * Body of a CTE that counts an email on the account's local day, unless that has reached its limit; then it returns no row.
- * Index: account_days_pkey.
- * @param allowed a table expression with the `account_id` of the email; it has no row if the email may not be sent
+ * Body of a CTE that counts one email for each account below its daily limit, and returns the `account_id` of those. Index:
+ * account_days_pkey.
+ * @param allowed a table expression with at most one email of each account: `account_id`, `day`, `daily_limit`
  */
-export const countEmail = (allowed: string, day: string, limit: number): Sql => sql`
-  insert into account_days (account_id, day, accepted) select account_id, ${day}::date, 1 from ${raw(allowed)} where ${limit}::int > 0
-  on conflict (account_id, day) do update set accepted = account_days.accepted + 1 where account_days.accepted < ${limit}::int
+export const countEmails = (allowed: string): Sql => sql`
+  insert into account_days (account_id, day, accepted)
+  select account_id, day, 1 from ${raw(allowed)} where daily_limit > 0
+  on conflict (account_id, day) do update set accepted = account_days.accepted + 1
+    where account_days.accepted < (select r.daily_limit from ${raw(allowed)} r where r.account_id = account_days.account_id)
   returning account_id`;
 
 /** Subtracts an email that the server did not accept from the account's local day of `countedAt`. */

@@ -62,24 +62,24 @@ export function insertClaims(tx: Queryable, emails: readonly NewClaim[], now: Da
 }
 
 /** Condition: row `alias` is still this worker's claim for this account, with this attempt number. */
-export const isOurClaim = (alias: string, attempt: number, accountId: number): Sql => {
+export const isOurClaim = (alias: string, attempt: Sql, accountId: Sql): Sql => {
   const o = raw(alias);
   return sql`${o}.state = 'claimed' and ${o}.worker = ${WORKER} and ${o}.attempt = ${attempt} and ${o}.account_id = ${accountId}
     and ${o}.lease_until > now()`;
 };
 
-/** Subquery that selects and locks an email. `offset 0` keeps conditions on it outside: on a small table, the planner would read all of an account. */
-export const lockedEmail = (id: number): Sql => sql`(select * from outbox where outbox.id = ${id} offset 0 for update)`;
+/** Subquery that selects and locks the email whose id is in the given column. `offset 0` keeps conditions on it outside: on a small table, the planner would read all of an account. */
+export const lockedEmail = (id: string): Sql => sql`(select * from outbox where outbox.id = ${raw(id)} offset 0 for update)`;
 
 /**
- * Body of a CTE that marks an email as about to be transmitted, with the subject of its thread: after a crash nothing else knows it.
- * @param allowed a table expression with the `id` of the email; it has no row if the email may not be sent
- * @param counted a table expression with a row if the account is below its daily limit
+ * Body of a CTE that marks emails as about to be transmitted, with the subject of their thread: after a crash nothing else knows it.
+ * @param allowed a table expression with the emails: `id`, `account_id`, `subject`
+ * @param counted a table expression with the `account_id` of accounts below their daily limit
  */
-export const markTransmitting = (allowed: string, counted: string, subject: string, now: Date): Sql => sql`
-  update outbox set state = 'transmitting', transmitting_at = ${now}, subject = ${subject},
+export const markTransmitting = (allowed: string, counted: string, now: Date): Sql => sql`
+  update outbox set state = 'transmitting', transmitting_at = ${now}, subject = allowed.subject,
     lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
-  where outbox.id = (select id from ${raw(allowed)}) and exists (select from ${raw(counted)})`;
+  from ${raw(allowed)} allowed where outbox.id = allowed.id and allowed.account_id in (select account_id from ${raw(counted)})`;
 
 /** Body of a CTE that releases claims of this worker that were not attempted, and returns their `enrolment_id`. */
 export const releaseClaimed = (ids: readonly number[]): Sql => sql`

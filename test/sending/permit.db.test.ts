@@ -7,7 +7,7 @@ import { wasFetched } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
 import { insertAccount } from '../support/rows.ts';
-import { enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
+import { batchesOf, enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -117,6 +117,33 @@ describe('an email whose envelope is sent while its permit is requested', () => 
     expect(await ledgerOf(sender)).toMatchObject({ state: 'failed' });
     expect(await enrolmentsOf(installation, sender.campaignId)).toMatchObject([{ status: 'bounced' }]);
     expect(await countedOf(sender)).toBe(0);
+  });
+});
+
+describe('accounts that send at the same time', () => {
+  it('share a commit: permits requested while others are being granted are granted together', async () => {
+    const { app } = installation;
+    await server?.close();
+    server = await startRawSmtp();
+    const senders: Sender[] = [];
+    for (let index = 0; index < 4; index++)
+      senders.push(
+        await startSender(installation, server as unknown as SmtpSink, { contacts: [{ email: `shared-${index}@example.org` }] }),
+      );
+    const holder = await app.db.pool.connect();
+    await holder.query('begin; lock table account_days in exclusive mode');
+    const batches = batchesOf(app);
+    const reports = senders.map(({ accountId }) => batches.run(accountId));
+    await waitUntil('the server hears of four mails', () => server.lines.filter((line) => line === 'DATA').length === 4);
+    await holder.query('commit');
+    holder.release();
+    expect((await Promise.all(reports)).map(({ sent }) => sent)).toEqual([1, 1, 1, 1]);
+    const [granted] = await app.db.query<{ commits: number; accounts: number }>(sql`
+      select count(distinct xmin::text)::int as commits, count(*)::int as accounts from account_days
+      where account_id = any(${senders.map(({ accountId }) => accountId)}::int[])`);
+    expect(granted).toEqual({ commits: expect.any(Number), accounts: 4 });
+    // The first request does not wait for the others.
+    expect(granted?.commits).toBeLessThanOrEqual(2);
   });
 });
 

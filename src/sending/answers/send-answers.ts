@@ -24,7 +24,7 @@ import { BatchConnection } from '../batch/connection.ts';
 import { type ConnectionFailure, settleConnectionFailure } from '../batch/connection-failure.ts';
 import { retryWrite } from '../batch/retry-write.ts';
 import { BACKOFF } from '../email/backoff.ts';
-import { permitEmail } from '../email/permit.ts';
+import { permitEmails } from '../email/permit.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { composeAnswer } from './compose-answer.ts';
 
@@ -77,7 +77,7 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
     await settleConnectionFailure(app, account, failure);
     return false;
   }
-  const permit = await permitEmail(app, account, answer, account.copyDelay === null ? null : message);
+  const [permit] = await permitEmails(app, [{ account, email: answer, message: account.copyDelay === null ? null : message }]);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
   else if (permit === 'gone') await fail(app, answer, GONE);
   else if (permit === 'limit reached') await postpone(app, answer, LATER, 'the account has reached its daily limit', false);

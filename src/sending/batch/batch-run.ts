@@ -6,7 +6,7 @@ import { SECOND } from '../../core/clock.ts';
 import { localDay, zoneOrUtc } from '../../core/zone.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import { type ClaimedEmail, releaseUnsent } from '../email/claim.ts';
-import { type Permit, permitEmail } from '../email/permit.ts';
+import type { Permit, Permits } from '../email/permit.ts';
 import { settleUncertain } from '../email/settle.ts';
 import type { BatchPlaces } from '../plan/batch-places.ts';
 import { type CampaignState, groupOf } from '../plan/campaign-state.ts';
@@ -35,6 +35,7 @@ export interface SendingHooks extends EmailLinks {
 export interface BatchContext {
   app: App;
   hooks: SendingHooks;
+  permits: Permits;
   recorder: Recorder;
   /** Aborted when the daemon drains: the batch then ends after the current email. */
   signal: AbortSignal | undefined;
@@ -185,7 +186,7 @@ export class BatchRun {
   /** Requests a permit. If the reply is lost it may have been granted, so the email is noted as certainly unsent. */
   async #permit({ claim, subject }: PreparedEmail): Promise<Permit> {
     try {
-      return await permitEmail(this.#app, this.#account, { ...claim, subject });
+      return await this.#context.permits.add({ account: this.#account, email: { ...claim, subject }, message: null });
     } catch (error) {
       this.#unsent.push(claim);
       throw error;

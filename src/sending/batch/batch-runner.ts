@@ -2,6 +2,7 @@ import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLeas
 import type { App } from '../../app.ts';
 import { ClockCheck } from '../../core/clock-check.ts';
 import { claimEmails } from '../email/claim.ts';
+import { groupedPermits } from '../email/permit.ts';
 import type { BatchPlaces, Deal, Share } from '../plan/batch-places.ts';
 import { hasGap } from '../plan/gap.ts';
 import { type Plan, planBatch } from '../plan/plan.ts';
@@ -21,7 +22,7 @@ const NOTHING: BatchReport = { sent: 0, other: 0 };
 /** Emails that one transaction claims; larger batches are claimed in chunks, so that memory stays flat. */
 const CLAIM_SIZE = 100;
 
-/** Runs the batches of one daemon, which share the recorder of accepted emails: a daemon has a single runner, created by `src/main`. */
+/** Runs the batches of one daemon, which ask permits and record accepted emails together: a daemon has a single runner, created by `src/main`. */
 export class BatchRunner {
   readonly #app: App;
   readonly #shared: Omit<BatchContext, 'signal'>;
@@ -31,7 +32,7 @@ export class BatchRunner {
   constructor(app: App, hooks: SendingHooks) {
     this.#app = app;
     this.#clockCheck = new ClockCheck(app, 'sends nothing');
-    this.#shared = { app, hooks, recorder: acceptanceRecorder(app) };
+    this.#shared = { app, hooks, permits: groupedPermits(app), recorder: acceptanceRecorder(app) };
   }
 
   /**

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { wasAnswered } from '../../../src/inbound/index.ts';
 import { claimEmails } from '../../../src/sending/email/claim.ts';
-import { permitEmail } from '../../../src/sending/email/permit.ts';
+import { permitEmails } from '../../../src/sending/email/permit.ts';
 import { planBatch, recoverOutbox, resolveOutbox, resumeLimitedAccounts } from '../../../src/sending/index.ts';
 import { loadSendingAccount } from '../../../src/sending/state/account-state.ts';
 import { loadCampaignStates } from '../../../src/sending/state/campaign-states.ts';
@@ -116,7 +116,7 @@ export const crash = (which: number, death: Death): Move => ({
     for (const share of plan.shares) claims.push(...(await claimEmails(app, { account, share })));
     const [first] = claims;
     if (first !== undefined && death !== 'claimed') {
-      const permit = await permitEmail(app, account, { ...first, subject: subjectOf(world, first) });
+      const [permit] = await permitEmails(app, [{ account, email: { ...first, subject: subjectOf(world, first) }, message: null }]);
       if (permit === 'granted') world.dead = first.id;
       if (permit === 'granted' && death === 'delivered') world.arrived.push({ to: first.recipient, messageId: first.message_id });
     }
