@@ -76,6 +76,7 @@ import { DomainMonths0123 } from './0123-domain-months.ts';
 import { PrivateCounts0124 } from './0124-private-counts.ts';
 import { PrivateDomains0125 } from './0125-private-domains.ts';
 import { DomainQuarters0126 } from './0126-domain-quarters.ts';
+import { HoldKinds0127 } from './0127-hold-kinds.ts';
 import { MIGRATION_NAMES } from './names.ts';
 
 const CLASSES: Record<(typeof MIGRATION_NAMES)[number], Constructor<Migration>> = {
@@ -155,6 +156,7 @@ const CLASSES: Record<(typeof MIGRATION_NAMES)[number], Constructor<Migration>> 
   '0124-private-counts': PrivateCounts0124,
   '0125-private-domains': PrivateDomains0125,
   '0126-domain-quarters': DomainQuarters0126,
+  '0127-hold-kinds': HoldKinds0127,
 };
 
 /** Every migration, in the order in which they run. */

@@ -79,4 +79,5 @@ export const MIGRATION_NAMES = [
   '0124-private-counts',
   '0125-private-domains',
   '0126-domain-quarters',
+  '0127-hold-kinds',
 ] as const;
