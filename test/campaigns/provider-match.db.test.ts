@@ -4,8 +4,10 @@ import {
   changeCampaign,
   checkCampaign,
   createRotation,
+  endEnrolments,
   enrol,
   holdEnrolment,
+  insertStep,
   listCampaignsOfContact,
   rematchHeld,
 } from '../../src/campaigns/index.ts';
@@ -136,6 +138,21 @@ it('C4: a hold by a person in between strands nobody, and lets nobody go to a wr
   ]);
   await changeCampaign(app, caller, campaignId, { provider_match: 'off' });
   expect(await waiting()).toMatchObject([{ due_at: clock.now(), hold_kind: null, hold_reason: null }]);
+});
+
+it('C4: who waits gets a step that is inserted first, and waits no more once its enrolment has ended', async () => {
+  const { members, campaignId } = await group('first', 'require', ['f-microsoft.com'], [{ email: 'five@ours-google.com' }]);
+  await lookUp();
+  const waiting = () =>
+    app.db.query<{ id: number }>(
+      sql`select id, status, current_step, hold_kind, due_at from enrolments where campaign_id = any(${members}::int[])`,
+    );
+  const step = { subject: 'First', body_html: '<p>First</p>', subject_b: null, body_html_b: null, wait_days: 0, kind: 'email' as const };
+  await insertStep(app, caller, campaignId, 1, step);
+  expect(await waiting()).toMatchObject([{ status: 'active', current_step: 1, hold_kind: 'provider', due_at: null }]);
+  const ids = (await waiting()).map(({ id }) => id);
+  await app.db.tx((tx) => endEnrolments(tx, app, caller, ids, { status: 'stopped' }));
+  expect(await waiting()).toMatchObject([{ status: 'stopped', hold_kind: null, due_at: null }]);
 });
 
 it('C4: a domain without an answer counts as other, and is asked again after an hour at the earliest', async () => {
