@@ -2,7 +2,7 @@ import pg from 'pg';
 import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { type Sql, sql } from '../src/db/statement.ts';
-import { ClaimQueue } from '../src/sending/batch/claim-queue.ts';
+import { claimEmails } from '../src/sending/email/claim.ts';
 import { planBatch } from '../src/sending/index.ts';
 import { loadSendingAccount } from '../src/sending/state/account-state.ts';
 import { loadCampaignStates } from '../src/sending/state/campaign-states.ts';
@@ -131,10 +131,9 @@ async function steadyTick(app: App): Promise<{ rate: number; claimed: number }> 
 async function tick(app: App): Promise<{ rate: number; claimed: number }> {
   await app.db.query(sql`update accounts set next_batch_at = ${app.clock.now()}`);
   let claimed = 0;
-  const claims = new ClaimQueue(app);
   const begin = performance.now();
   await eachOf(await dueBatches(app, ACCOUNTS), async (id) => {
-    const emails = await planAndClaim(app, id, claims);
+    const emails = await planAndClaim(app, id);
     claimed += emails;
   });
   const seconds = (performance.now() - begin) / 1_000;
@@ -144,14 +143,14 @@ async function tick(app: App): Promise<{ rate: number; claimed: number }> {
 }
 
 /** The work of `BatchRunner` before its first email. */
-export async function planAndClaim(app: App, accountId: number, claims = new ClaimQueue(app)): Promise<number> {
+export async function planAndClaim(app: App, accountId: number): Promise<number> {
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
   if (account === null) throw new Error(`account ${accountId} can't send`);
   const plan = planBatch(now, account, await loadCampaignStates(app.db, accountId, now, account.batchMax), app.random);
   let claimed = 0;
   for (const share of plan.shares) {
-    const emails = await claims.claim({ account, share });
+    const emails = await claimEmails(app, { account, share });
     claimed += emails.length;
   }
   return claimed;

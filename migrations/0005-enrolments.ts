@@ -12,11 +12,12 @@ export const enrolments = {
       -- The account that emails this contact; set with the first email and kept while that account is in use.
       account_id integer references accounts,
       current_step integer not null default 1,
-      -- When the wait before the current step ends; windows, batches and limits apply besides. Null: nothing is waiting. Whoever waits
-      -- for an account of their provider is due in the year 2200, and so out of the way of batches.
+      -- When the wait before the current step ends; windows, batches and limits apply besides. Null: nothing is due.
       due_at timestamptz,
       held_until timestamptz,
       hold_reason text,
+      -- What it waits for other than a time: its recipient's provider to be known, or an account there. Nothing is due while it does.
+      hold_kind text check (hold_kind = 'provider'),
       -- Why the email of its step can't be written, and the version of the content that was tried: held until that changes.
       content_fault text,
       content_version text,
@@ -37,7 +38,8 @@ export const enrolments = {
       source_label text,
       created_at timestamptz not null,
       updated_at timestamptz not null,
-      unique (campaign_id, contact_id)
+      unique (campaign_id, contact_id),
+      constraint enrolments_held_or_due check (hold_kind is null or due_at is null)
     );
     -- For index-only scans of a campaign's contacts.
     create index enrolments_page on enrolments (campaign_id, id) include (contact_id);
@@ -58,7 +60,7 @@ export const enrolments = {
     create index enrolments_held on enrolments (campaign_id, held_until)
       where status = 'active' and due_at is not null and held_until is not null;
     create index enrolments_content_held on enrolments (campaign_id) where content_fault is not null;
-    create index enrolments_without_provider on enrolments (campaign_id) where due_at >= '2200-01-01 00:00:00+00';
+    create index enrolments_for_provider on enrolments (campaign_id) where hold_kind = 'provider';
     -- The campaigns that an account still serves, asked for every batch. Its condition is no other index's, so PostgreSQL takes no
     -- other for it; and first emails, which have no account yet, are not in it.
     create index enrolments_account on enrolments (account_id, campaign_id) where account_id is not null and due_at is not null;

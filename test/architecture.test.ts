@@ -376,8 +376,6 @@ describe('what libraries do not promise', () => {
     'nodemailer/lib/qp': nodemailer,
     'nodemailer/lib/smtp-connection': nodemailer,
     'nodemailer/lib/xoauth2': nodemailer,
-    '._normalizeHeaderKey': nodemailer,
-    '._socket': nodemailer,
     '.attrs': agenda,
     'Object.create': promClient,
     // The tests ask every procedure, those without a REST route too.

@@ -8,25 +8,16 @@ import type { Tx } from '../db/transaction.ts';
  */
 
 /**
- * Body of a CTE that counts one email for each account below its daily limit, and returns those accounts.
- * @param emails a table expression with one email an account: `account_id`, `day`, `daily_limit`
- * @param limits a table expression with the limits of at least those accounts: `account_id`, `daily_limit`
+ * Body of a CTE that counts one email for each account below its daily limit, and returns the `account_id` of those. Index:
+ * account_days_pkey.
+ * @param allowed a table expression with at most one email of each account: `account_id`, `day`, `daily_limit`
  */
-export const countEmails = (emails: string, limits: string): Sql => sql`
+export const countEmails = (allowed: string): Sql => sql`
   insert into account_days (account_id, day, accepted)
-  select account_id, day, 1 from ${raw(emails)} where daily_limit > 0
+  select account_id, day, 1 from ${raw(allowed)} where daily_limit > 0
   on conflict (account_id, day) do update set accepted = account_days.accepted + 1
-    where account_days.accepted < (select r.daily_limit from ${raw(limits)} r where r.account_id = account_days.account_id)
+    where account_days.accepted < (select r.daily_limit from ${raw(allowed)} r where r.account_id = account_days.account_id)
   returning account_id`;
-
-/** Counts an email on the account's local day, unless that has reached its limit: then false. Index: account_days_pkey. */
-export async function countEmail(tx: Tx, accountId: number, day: string, limit: number): Promise<boolean> {
-  const counted = await tx.query(sql`
-    insert into account_days (account_id, day, accepted) select ${accountId}::int, ${day}::date, 1 where ${limit}::int > 0
-    on conflict (account_id, day) do update set accepted = account_days.accepted + 1 where account_days.accepted < ${limit}::int
-    returning account_id`);
-  return counted.length > 0;
-}
 
 /** Subtracts an email that the server did not accept from the account's local day of `countedAt`. */
 export async function uncountEmail(tx: Tx, account: { id: number; timezone: string }, countedAt: Date): Promise<void> {

@@ -12,8 +12,6 @@ export interface Draft {
   replyTo: string | null;
   subject: string;
   html: string;
-  /** The text alternative of the HTML, where it is known. */
-  text?: string | undefined;
   messageId: string;
   /** Value of X-Outreach-Ref, which survives providers that rewrite Message-ID (Amazon SES, Outlook.com). */
   reference: string;
@@ -67,11 +65,11 @@ export function headerFields(draft: Draft): HeaderField[] {
 }
 
 /** The parts of a multipart/alternative: text made from the HTML, and the HTML (RFC 2046 §5.1.4). */
-export function alternatives({ html, text = textOf(html) }: Pick<Draft, 'html' | 'text'>, boundary: string): string {
+export function alternatives({ html }: Pick<Draft, 'html'>, boundary: string): string {
   const border = `\r\n--${boundary}`;
   const part = (type: string, content: string) =>
     `${border}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quotedPrintable(content)}`;
-  return `${part('text/plain', text)}${part('text/html', html)}${border}--\r\n`;
+  return `${part('text/plain', textOf(html))}${part('text/html', html)}${border}--\r\n`;
 }
 
 let lastDate = { at: 0, timezone: '', text: '' };

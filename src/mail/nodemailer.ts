@@ -32,9 +32,6 @@ export interface SmtpAcceptance {
   serverMessageId?: string | undefined;
 }
 
-/** Bytes of a message that leaves in one packet with its final dot; a socket takes twice as much before its writer has to wait. */
-const ONE_PACKET = 32 * 1024;
-
 /** One SMTP connection. Every command rejects with an SmtpError, also when the connection is lost while it waits. */
 export class SmtpConnection {
   readonly #connection: SMTPConnection;
@@ -87,7 +84,6 @@ export class SmtpConnection {
    */
   send({ from, to }: { from: string; to: string }, message: Readable, size: number): Promise<SmtpAcceptance> {
     const envelope = { from, to: [to], size, use8BitMime: false };
-    if (size <= ONE_PACKET) message.once('resume', () => this.#corkUntilRead(message));
     return this.#command((done) => this.#connection.send(envelope, message, done));
   }
 
@@ -99,15 +95,6 @@ export class SmtpConnection {
   close(): void {
     this.#isOpen = false;
     this.#connection.close();
-  }
-
-  /** nodemailer writes the final dot after the message, which would be a packet of its own and wake the server twice. */
-  #corkUntilRead(message: Readable): void {
-    const { _socket: socket } = this.#connection;
-    if (!socket) return;
-    socket.cork();
-    // At the end of the turn, nodemailer has written the dot as well.
-    message.once('close', () => setImmediate(() => socket.uncork()));
   }
 
   #command<Result = void>(act: (done: (error?: SmtpError | null, result?: unknown) => void) => void): Promise<Result> {
@@ -129,26 +116,6 @@ export class SmtpConnection {
 
 export type HeaderField = MimeNodeHeader;
 
-/** Names of header fields as nodemailer spells them. The program's own are some fifteen; the limit bounds the memory. */
-const SPELLED_NAMES = new Map<string, string>();
-const MAX_SPELLED_NAMES = 100;
-
-/** nodemailer's types leave out the method; were it renamed, names would only be spelled as often as before. */
-const SpellingNode = MimeNode as unknown as new (
-  ...parameters: ConstructorParameters<typeof MimeNode>
-) => MimeNode & { _normalizeHeaderKey(name: string): string };
-
-/** Spells each field name once. nodemailer does it several times a field, which was a fifth of composing an email. */
-class HeaderNode extends SpellingNode {
-  override _normalizeHeaderKey(name: string): string {
-    const known = SPELLED_NAMES.get(name);
-    if (known !== undefined) return known;
-    const spelled = super._normalizeHeaderKey(name);
-    if (SPELLED_NAMES.size < MAX_SPELLED_NAMES) SPELLED_NAMES.set(name, spelled);
-    return spelled;
-  }
-}
-
 /**
  * Writes the header of a multipart message: folded, with encoded words (RFC 2047) and MIME-Version. The boundary begins with `=_`,
  * which neither quoted-printable text nor base64 can hold (RFC 2045 §6.7), and holds `seed`.
@@ -158,7 +125,7 @@ export function multipartHeader(
   fields: HeaderField[],
   seed: string,
 ): { header: string; boundary: string } {
-  const node = new HeaderNode(`multipart/${subtype}`, { boundaryPrefix: '=_', baseBoundary: seed });
+  const node = new MimeNode(`multipart/${subtype}`, { boundaryPrefix: '=_', baseBoundary: seed });
   node.setHeader(fields);
   // The boundary is decided on while the header is built.
   const header = node.buildHeaders();

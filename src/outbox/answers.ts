@@ -117,6 +117,10 @@ export async function resendAnswer(tx: Tx, id: number, now: Date): Promise<void>
     update answers w set due_at = ${now} from again where w.outbox_id = again.id`);
 }
 
+/** Condition: the person who wrote answer `alias` wants it sent to a suppressed address, too. False for the steps of sequences. */
+export const overridesSuppression = (alias: string): Sql =>
+  sql`coalesce((select w.despite_suppression from answers w where w.outbox_id = ${raw(alias)}.id), false)`;
+
 /** Condition: email `alias` is a step of its sequence, and not the answer to a reply. */
 export const isOfSequence = (alias: string): Sql => sql`${raw(alias)}.step_id is not null`;
 

@@ -68,8 +68,8 @@ export const isOurClaim = (alias: string, attempt: Sql, accountId: Sql): Sql => 
     and ${o}.lease_until > now()`;
 };
 
-/** Subquery that selects and locks the row whose id is in the given column. */
-export const lockedEmail = (id: string): Sql => sql`(select * from outbox where outbox.id = ${raw(id)} for update)`;
+/** Subquery that selects and locks the email whose id is in the given column. `offset 0` keeps conditions on it outside: on a small table, the planner would read all of an account. */
+export const lockedEmail = (id: string): Sql => sql`(select * from outbox where outbox.id = ${raw(id)} offset 0 for update)`;
 
 /**
  * Body of a CTE that marks emails as about to be transmitted, with the subject of their thread: after a crash nothing else knows it.

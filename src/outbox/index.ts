@@ -7,6 +7,7 @@ export {
   failAnswersTo,
   isAnswerDue,
   isOfSequence,
+  overridesSuppression,
   postponeAnswer,
   queueAnswer,
   releaseExpiredAnswers,

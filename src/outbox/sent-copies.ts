@@ -7,13 +7,12 @@ const LEASE_SECONDS = 600;
 /**
  * Body of a CTE that keeps answers as they are about to be transmitted, until there is a copy in the Sent folder. A message that an
  * earlier attempt left is replaced.
- * @param allowed a table expression with the `id` of the answers
- * @param counted a table expression with rows if they may go
- * @param message null if nobody files a copy
+ * @param allowed a table expression with the answers: `id`, `account_id`, and `message`, null if nobody files a copy
+ * @param counted a table expression with the `account_id` of accounts below their daily limit
  */
-export const keepForSentFolder = (allowed: string, counted: string, message: Buffer | null): Sql => sql`
+export const keepForSentFolder = (allowed: string, counted: string): Sql => sql`
   insert into sent_copies (outbox_id, message)
-  select allowed.id, ${message}::bytea from ${raw(allowed)} allowed where ${message}::bytea is not null and exists (select from ${raw(counted)})
+  select id, message from ${raw(allowed)} where message is not null and account_id in (select account_id from ${raw(counted)})
   on conflict (outbox_id) do update set message = excluded.message, due_at = null, tries = 0, lease_until = null, begun_at = null`;
 
 /** Makes the copy of an answer due that the server has; nothing happens where none is kept. */

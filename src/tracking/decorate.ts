@@ -20,8 +20,6 @@ export interface EmailToDecorate extends LinkedEmail {
   html: string;
   trackOpens: boolean;
   trackClicks: boolean;
-  /** Makes its links in the place of `linkOf`. */
-  link?: (kind: LinkKind, url?: string) => string;
 }
 
 const hostOf = (app: App, email: LinkedEmail) => (email.isCopy ? null : (email.trackingHost ?? app.config.publicUrl));
@@ -43,11 +41,10 @@ export function decorateEmail(app: App, email: EmailToDecorate): { html: string;
   const host = hostOf(app, email);
   const mailto = `<${mailtoOf(email)}>`;
   if (host === null) return { html: email.html, headers: { 'List-Unsubscribe': mailto } };
-  const link = email.link ?? ((kind, url) => linkOf(app, email, kind, url));
-  const optOut = link('u');
+  const optOut = linkOf(app, email, 'u');
   let { html } = email;
-  if (email.trackClicks) html = rewriteLinks(html, (url) => link('c', url), optOut);
-  if (email.trackOpens) html = addPixel(html, link('o'));
+  if (email.trackClicks) html = rewriteLinks(html, (url) => linkOf(app, email, 'c', url), optOut);
+  if (email.trackOpens) html = addPixel(html, linkOf(app, email, 'o'));
   const headers: Record<string, string> = { 'List-Unsubscribe': `<${optOut}>, ${mailto}` };
   if (host.startsWith('https://')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click';
   return { html, headers };

@@ -4,8 +4,10 @@ import {
   changeCampaign,
   checkCampaign,
   createRotation,
+  endEnrolments,
   enrol,
   holdEnrolment,
+  insertStep,
   listCampaignsOfContact,
   rematchHeld,
 } from '../../src/campaigns/index.ts';
@@ -53,9 +55,7 @@ async function placed(members: readonly number[]): Promise<Record<string, string
     select split_part(k.email, '@', 2) as domain, split_part(split_part(a.email, '@', 2), '.', 1) as sender, e.hold_reason as reason
     from enrolments e join contacts k on k.id = e.contact_id join campaigns c on c.id = e.campaign_id join accounts a on a.id = c.account_id
     where c.id = any(${members as number[]}::int[]) order by 1`);
-  return Object.fromEntries(
-    rows.map(({ domain, sender, reason }) => [domain, reason === null ? sender : reason.replace(' (provider_match)', '')]),
-  );
+  return Object.fromEntries(rows.map(({ domain, sender, reason }) => [domain, reason ?? sender]));
 }
 
 it('C4: prefer holds contacts until their domains were looked up, once each, and then sends Google to Google', async () => {
@@ -69,7 +69,7 @@ it('C4: prefer holds contacts until their domains were looked up, once each, and
   const held = await forecastRotation(app, caller, groupId, 10);
   expect(held.map(({ email }) => email)).toEqual([]);
   const { reasons } = await explainCampaign(app, caller, campaignId);
-  expect(reasons.join()).toMatch(/held, for example: the email provider of .* is being looked up \(provider_match\)/);
+  expect(reasons.join()).toMatch(/held, for example: the email provider of .* is being looked up/);
   await lookUp();
   expect(await placed(members)).toMatchObject({ 'a-google.com': 'ours-google', 'a-microsoft.com': 'ours-microsoft' });
   // A name that is not public is not asked for, and the accounts' own domains are.
@@ -103,7 +103,7 @@ it('C4: require waits for an account of the provider, explain and check say so, 
   );
   expect(waiting.map(({ next_send_at }) => next_send_at === null).toSorted()).toEqual([false, true]);
   const said = await Promise.all(members.map((id) => explainCampaign(app, caller, id)));
-  expect(JSON.stringify(said)).toContain(`1 contact is held, for example: ${reason} (provider_match)`);
+  expect(JSON.stringify(said)).toContain(`1 contact is held, for example: ${reason}`);
   expect(await checkCampaign(app, caller, campaignId)).toContainEqual(
     expect.objectContaining({ code: 'no_matching_account', message: expect.stringMatching(/sends from Microsoft/) }),
   );
@@ -125,17 +125,34 @@ it('C4: a hold by a person in between strands nobody, and lets nobody go to a wr
   const { members, campaignId } = await group('person', 'require', ['e-microsoft.com'], [{ email: 'four@ours-google.com' }]);
   await lookUp();
   const waiting = () =>
-    app.db.query<{ id: number; due_at: Date; hold_reason: string | null }>(
-      sql`select id, due_at, hold_reason from enrolments where campaign_id = any(${members}::int[])`,
+    app.db.query<{ id: number; due_at: Date | null; hold_kind: string | null; hold_reason: string | null }>(
+      sql`select id, due_at, hold_kind, hold_reason from enrolments where campaign_id = any(${members}::int[])`,
     );
   const [{ id } = { id: 0 }] = await waiting();
   const until = new Date(clock.now().getTime() + HOUR);
   await app.db.tx((tx) => holdEnrolment(tx, app, caller, id, { until, reason: 'on leave' }));
   clock.advance(2 * HOUR);
   await rematchHeld(app);
-  expect(await waiting()).toMatchObject([{ hold_reason: expect.stringMatching(/provider_match/) }]);
+  expect(await waiting()).toMatchObject([
+    { due_at: null, hold_kind: 'provider', hold_reason: expect.stringMatching('^no account of the group') },
+  ]);
   await changeCampaign(app, caller, campaignId, { provider_match: 'off' });
-  expect(await waiting()).toMatchObject([{ due_at: clock.now(), hold_reason: null }]);
+  expect(await waiting()).toMatchObject([{ due_at: clock.now(), hold_kind: null, hold_reason: null }]);
+});
+
+it('C4: who waits gets a step that is inserted first, and waits no more once its enrolment has ended', async () => {
+  const { members, campaignId } = await group('first', 'require', ['f-microsoft.com'], [{ email: 'five@ours-google.com' }]);
+  await lookUp();
+  const waiting = () =>
+    app.db.query<{ id: number }>(
+      sql`select id, status, current_step, hold_kind, due_at from enrolments where campaign_id = any(${members}::int[])`,
+    );
+  const step = { subject: 'First', body_html: '<p>First</p>', subject_b: null, body_html_b: null, wait_days: 0, kind: 'email' as const };
+  await insertStep(app, caller, campaignId, 1, step);
+  expect(await waiting()).toMatchObject([{ status: 'active', current_step: 1, hold_kind: 'provider', due_at: null }]);
+  const ids = (await waiting()).map(({ id }) => id);
+  await app.db.tx((tx) => endEnrolments(tx, app, caller, ids, { status: 'stopped' }));
+  expect(await waiting()).toMatchObject([{ status: 'stopped', hold_kind: null, due_at: null }]);
 });
 
 it('C4: a domain without an answer counts as other, and is asked again after an hour at the earliest', async () => {

@@ -215,7 +215,7 @@ describe('POST /replies/{id}/reclassify', () => {
 describe('withoutReply', () => {
   const active: Standing = {
     ...{ status: 'active', stop_reason: null, due_at: '2026-07-08T00:00:00Z', content_fault: null, content_version: null },
-    ...{ held_until: null, hold_reason: null, held_by: null, before_hold: null, ended_by: null, before_end: null },
+    ...{ hold_kind: null, held_until: null, hold_reason: null, held_by: null, before_hold: null, ended_by: null, before_end: null },
   };
   const held = { ...active, held_until: '2026-07-20T00:00:00Z', hold_reason: 'away', held_by: 1, before_hold: { ...holdOf(active) } };
   const ended: Standing = { ...active, status: 'replied', due_at: null, ended_by: 2, before_end: held };

@@ -136,7 +136,7 @@ describe('the copy of an answer in the Sent folder', () => {
     expect(await it.account()).toMatchObject({ sent_copy_error: expect.stringMatching(/ECONNREFUSED|connect/i), server_files_sent: null });
     expect(await it.isDue()).toBe(false);
     await giveMailbox(installation, it.accountId, imap.port);
-    clock.advance(MINUTE);
+    clock.advance(15 * MINUTE);
     expect(await it.file()).toBe(1);
     expect(await it.account()).toMatchObject({ sent_copy_error: null });
 

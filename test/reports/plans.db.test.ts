@@ -25,9 +25,9 @@ beforeAll(async () => {
       insert into contacts (workspace_id, name, email, created_by, created_at, updated_at)
       select 1, 'Con Tact', 'c@d' || i || '.com', 1, now(), now() from generate_series(1, 12000) i returning id
     ), enrolment as (
-      insert into enrolments (workspace_id, campaign_id, contact_id, status, due_at, last_sent_step, created_at, updated_at)
+      insert into enrolments (workspace_id, campaign_id, contact_id, status, hold_kind, due_at, last_sent_step, created_at, updated_at)
       select 1, case when id % 12 = 0 then ${campaign}::int else ${other}::int end, id, 'active',
-        case when id % 240 = 0 then '2200-01-01 00:00:00+00' else now() end, 1, now(), now()
+        case when id % 240 = 0 then 'provider' end, case when id % 240 <> 0 then now() end, 1, now(), now()
       from contact returning id, contact_id, campaign_id
     )
     insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_id, step_order, recipient, state,

@@ -167,7 +167,7 @@ const ROWS: Row[] = [
       const held = new Map([[hold ?? '', [id]]]);
       return installation.app.db.tx((tx) => holdForProviders(tx, sql`e.id = ${id}`, 'id', held, at(0)));
     },
-    /^1 contact is held, for example: no account of the group sends from Google, where acme\.com has its email \(provider_match\)\.$/,
+    /^1 contact is held, for example: no account of the group sends from Google, where acme\.com has its email\.$/,
   ],
   [
     'stop_company',

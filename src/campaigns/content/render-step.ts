@@ -16,7 +16,7 @@ export interface StepContent extends StepSubject {
 }
 
 /** An email of a step before it is merged. */
-export interface UnmergedStep {
+interface UnmergedStep {
   step: StepContent;
   /** Step 1 of the campaign. */
   opening: StepSubject;

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { moveEvents } from '../../events/index.ts';
 import type { ProviderMatch } from '../states/campaign.ts';
-import { isWaiting } from '../states/enrolment.ts';
+import { isHeldForProvider, isWaiting } from '../states/enrolment.ts';
 import {
   type Distributed,
   holdForProviders,
@@ -89,7 +89,7 @@ export async function distributeUnsent(tx: Tx, from: readonly number[], spread: 
   // A claim clears due_at, so an enrolment that is claimed while this waits for its row drops out here.
   const unsent = await tx.query<Distributed & { campaign_id: number }>(sql`
     select e.id, e.campaign_id, ${providerColumns('k', spread.match)} from enrolments e join contacts k on k.id = e.contact_id
-    where e.campaign_id = any(${from}::int[]) and ${isWaiting('e')} and e.last_sent_step = 0 and ${only}
+    where e.campaign_id = any(${from}::int[]) and (${isWaiting('e')} or ${isHeldForProvider('e')}) and e.last_sent_step = 0 and ${only}
       and not exists (select from outbox o where o.enrolment_id = e.id)
     order by e.variant, e.id for no key update of e`);
   const ids = spread.open.map(({ id }) => id);

@@ -1,15 +1,9 @@
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type MailProvider, PROVIDER_NAMES, providerOfDomain, wantProviders } from '../../mail-domains/index.ts';
-import { WAITING_FOR_PROVIDER } from '../schedule/next-send.ts';
 import type { ProviderMatch } from '../states/campaign.ts';
+import { isHeldForProvider, isWaiting } from '../states/enrolment.ts';
 import type { Receiver } from './receivers.ts';
-
-/** Ends the reason of a hold. */
-const ENDING = ' (provider_match)';
-
-/** Enrolment `alias` waits until its provider is known or an account of the group sends from there. Index: enrolments_without_provider. */
-export const isHeldForProvider = (alias: string): Sql => raw(`${alias}.due_at >= '${WAITING_FOR_PROVIDER.toISOString()}'`);
 
 /** A contact to distribute over the campaigns of a rotation group: enrolled, or about to be. */
 export interface Distributed {
@@ -39,13 +33,13 @@ export function placeOf(
 ): Place {
   if (match === 'off' || provider === 'other') return { to: usual, hold: null };
   const isUnknown = provider === null || open.some((member) => member.provider === null);
-  if (isUnknown) return { to: usual, hold: `the email provider of ${domain} is being looked up${ENDING}` };
+  if (isUnknown) return { to: usual, hold: `the email provider of ${domain} is being looked up` };
   const matching = open.filter((member) => member.provider === provider);
   const able = matching.filter((member) => member.can_send);
   if (able.length > 0) return { to: able, hold: null };
   if (match === 'prefer') return { to: usual, hold: null };
   if (matching.length > 0) return { to: matching, hold: null };
-  return { to: usual, hold: `no account of the group sends from ${PROVIDER_NAMES[provider]}, where ${domain} has its email${ENDING}` };
+  return { to: usual, hold: `no account of the group sends from ${PROVIDER_NAMES[provider]}, where ${domain} has its email` };
 }
 
 /** The contacts in the order in which they are distributed: first those who may go to few campaigns. */
@@ -81,7 +75,7 @@ export async function wantProvidersOf(tx: Tx, items: readonly Distributed[], mem
 }
 
 /**
- * Has enrolments wait for their provider, and makes those of the others due that did. A hold of another cause stays.
+ * Has enrolments wait for their provider, and makes those of the others due that did. A hold until some time stays, with its reason.
  * @param which condition on enrolment `e`: those that were distributed
  * @param column what `held` names them by
  */
@@ -94,13 +88,13 @@ export async function holdForProviders(
 ): Promise<void> {
   const all = [...held.values()].flat();
   await tx.query(sql`
-    update enrolments e set due_at = greatest(${now}::timestamptz, c.starts_at),
-      hold_reason = case when right(e.hold_reason, ${ENDING.length}) is distinct from ${ENDING} then e.hold_reason end
+    update enrolments e set hold_kind = null, due_at = greatest(${now}::timestamptz, c.starts_at),
+      hold_reason = case when e.held_until > ${now} then e.hold_reason end
     from campaigns c
     where c.id = e.campaign_id and ${which} and e.status = 'active' and ${isHeldForProvider('e')} and e.${raw(column)} <> all(${all}::int[])`);
   for (const [reason, ids] of held)
     await tx.query(sql`
-      update enrolments e set due_at = ${WAITING_FOR_PROVIDER}::timestamptz,
+      update enrolments e set hold_kind = 'provider', due_at = null,
         hold_reason = case when e.held_until > ${now} then e.hold_reason else ${reason} end
-      where ${which} and e.status = 'active' and e.due_at is not null and e.${raw(column)} = any(${ids}::int[])`);
+      where ${which} and (${isWaiting('e')} or ${isHeldForProvider('e')}) and e.${raw(column)} = any(${ids}::int[])`);
 }

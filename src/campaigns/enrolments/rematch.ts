@@ -4,8 +4,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
+import { isHeldForProvider } from '../states/enrolment.ts';
 import { distributeUnsent, spreadOver } from './distribute.ts';
-import { isHeldForProvider } from './provider-match.ts';
 
 /** Rotation groups of one run. */
 const AT_MOST = 1_000;
@@ -19,7 +19,7 @@ export async function redistribute(tx: Tx, app: App, members: readonly number[])
 
 /**
  * Sends the contacts on their way who are held for their provider and no longer need be: it is known now, or an account of their group
- * sends from there. Each rotation group is a transaction of its own. Index: enrolments_without_provider.
+ * sends from there. Each rotation group is a transaction of its own. Index: enrolments_for_provider.
  */
 export async function rematchHeld(app: App): Promise<void> {
   const groups = await app.db.query<{ id: number }>(sql`

@@ -17,7 +17,8 @@ export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, s
   const { order } = step;
   await tx.query(sql`with cancelled as (${cancelCallsOfStep(step.id, now)}) ${makeReleasedDue('cancelled', now)}`);
   await tx.query(sql`
-    update enrolments set failures = 0, soft_bounces = 0, hold_reason = case when held_until is not null or hold_reason = ${DELIVERY_UNKNOWN} then hold_reason end,
+    update enrolments set failures = 0, soft_bounces = 0, 
+      hold_reason = case when held_until is not null or hold_kind is not null or hold_reason = ${DELIVERY_UNKNOWN} then hold_reason end,
       due_at = case when content_fault is null then due_at else ${now}::timestamptz end, content_fault = null, content_version = null
     where campaign_id = ${campaignId} and current_step = ${order} and status = 'active'`);
   // last_sent_step never becomes 0, which means that nothing was sent.
@@ -39,7 +40,7 @@ export async function makeRoomForStep(tx: Tx, campaignId: number, next: { id: nu
     update enrolments e set current_step = e.current_step + 1,
       last_sent_step = case when e.last_sent_step >= ${order} then e.last_sent_step + 1 else e.last_sent_step end, updated_at = ${now}
     where e.campaign_id = ${campaignId} and (e.current_step > ${order} or e.last_sent_step >= ${order}
-      or e.current_step = ${order} and (${enrolmentIs('e', 'completed')} or ${enrolmentIs('e', 'active')} and e.due_at is null
+      or e.current_step = ${order} and (${enrolmentIs('e', 'completed')} or ${enrolmentIs('e', 'active')} and e.due_at is null and e.hold_kind is null
         or exists (select from outbox o where o.enrolment_id = e.id and o.step_id = ${id})))`);
 }
 

@@ -15,6 +15,8 @@ export interface Standing extends Hold {
   status: EnrolmentStatus;
   stop_reason: string | null;
   due_at: string | null;
+  /** The cause that it waits for instead of a time. */
+  hold_kind: 'provider' | null;
   content_fault: string | null;
   content_version: string | null;
   /** The reply that ended it, and the state in which that found it. */
@@ -25,7 +27,7 @@ export interface Standing extends Hold {
 /** The `Standing` of enrolment `alias` as a JSON object. */
 export function standingOf(alias: string): Sql {
   const e = raw(alias);
-  return sql`jsonb_build_object('status', ${e}.status, 'stop_reason', ${e}.stop_reason, 'due_at', ${e}.due_at, 'held_until', ${e}.held_until,
+  return sql`jsonb_build_object('status', ${e}.status, 'stop_reason', ${e}.stop_reason, 'due_at', ${e}.due_at, 'hold_kind', ${e}.hold_kind, 'held_until', ${e}.held_until,
     'hold_reason', ${e}.hold_reason, 'held_by', ${e}.held_by, 'before_hold', ${e}.before_hold, 'content_fault', ${e}.content_fault,
     'content_version', ${e}.content_version, 'ended_by', ${e}.ended_by, 'before_end', ${e}.before_end)`;
 }

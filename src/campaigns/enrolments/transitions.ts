@@ -59,7 +59,7 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
       order by e.id for no key update
     )
     update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, held_until = null,
-      hold_reason = null, content_fault = null, content_version = null, updated_at = ${now}, held_by = null, before_hold = null,
+      hold_kind = null, hold_reason = null, content_fault = null, content_version = null, updated_at = ${now}, held_by = null, before_hold = null,
       ended_by = ${replyId}, before_end = a.standing
     from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id, a.was_active`,
     ),

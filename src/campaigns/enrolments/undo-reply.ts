@@ -60,18 +60,27 @@ async function restore(tx: Tx, app: App, caller: Caller, enrolment: Affected, re
 async function revivedOf(tx: Tx, enrolment: Affected, before: Standing, now: Date): Promise<Standing & { current_step?: number }> {
   const step = await nextRemainingStep(tx, enrolment);
   if (step === undefined)
-    return { ...before, status: 'completed', due_at: null, held_until: null, hold_reason: null, held_by: null, before_hold: null };
-  if (step.is_open) return { ...before, due_at: null, current_step: step.step_order };
+    return {
+      ...before,
+      status: 'completed',
+      due_at: null,
+      hold_kind: null,
+      held_until: null,
+      hold_reason: null,
+      held_by: null,
+      before_hold: null,
+    };
+  if (step.is_open) return { ...before, due_at: null, hold_kind: null, current_step: step.step_order };
   // A call that was pending was cancelled, and opens again when it is due.
-  const isSameStep = step.step_order === enrolment.current_step && (before.due_at !== null || before.content_fault !== null);
-  const due_at = isSameStep ? before.due_at : dueTimeOf(enrolment, step, now).toISOString();
-  return { ...before, due_at, current_step: step.step_order };
+  const waited = before.due_at !== null || before.hold_kind !== null || before.content_fault !== null;
+  if (waited && step.step_order === enrolment.current_step) return { ...before, current_step: step.step_order };
+  return { ...before, due_at: dueTimeOf(enrolment, step, now).toISOString(), hold_kind: null, current_step: step.step_order };
 }
 
 const write = (tx: Tx, id: number, to: Standing & { current_step?: number }, now: Date) =>
   tx.query(sql`
     update enrolments set status = ${to.status}, stop_reason = ${to.stop_reason}, current_step = coalesce(${to.current_step ?? null}::int, current_step),
-      due_at = ${to.due_at}::timestamptz, held_until = ${to.held_until}::timestamptz, hold_reason = ${to.hold_reason}, held_by = ${to.held_by},
+      due_at = ${to.due_at}::timestamptz, hold_kind = ${to.hold_kind}, held_until = ${to.held_until}::timestamptz, hold_reason = ${to.hold_reason}, held_by = ${to.held_by},
       before_hold = ${jsonOf(to.before_hold)}::jsonb, content_fault = ${to.content_fault}, content_version = ${to.content_version},
       ended_by = ${to.ended_by}, before_end = ${jsonOf(to.before_end)}::jsonb, updated_at = ${now}
     where id = ${id}`);

@@ -31,20 +31,13 @@ export interface NextSendInput {
 }
 
 /**
- * The due time of whoever waits for a look-up or for an account of their provider. It comes after all others in the indexes that batches
- * read, so that any number of contacts may wait; a hold by `held_until` would be passed over in each.
- */
-export const WAITING_FOR_PROVIDER = new Date('2200-01-01T00:00:00Z');
-
-/**
  * Computes the earliest instant at which an enrolment's next email may leave: its wait and any hold are over, the campaign has
  * started, and the windows of campaign and account are both open. Batches and limits may make it later, never earlier.
- * Null unless enrolment and campaign are active and the next step is an email, for an unknown time zone, and while it waits for an
- * account of the recipient's provider.
+ * Null unless enrolment and campaign are active and the next step is an email, for an unknown time zone, and while it waits for anything
+ * but a time.
  */
 export function nextSendAt(row: NextSendInput, now: Date): Date | null {
   if (row.status !== 'active' || row.campaign_status !== 'active' || row.due_at === null || row.step_kind !== 'email') return null;
-  if (row.due_at >= WAITING_FOR_PROVIDER) return null;
   const bounds = [now, row.due_at, row.held_until, row.starts_at].filter((bound) => bound !== null);
   const from = new Date(Math.max(...bounds.map((bound) => bound.getTime())));
   const windows = [campaignWindow(row), accountWindow(row)];

@@ -13,6 +13,12 @@ export const enrolmentIs = (alias: string, ...statuses: [EnrolmentStatus, ...Enr
 /** Enrolment `alias` is active and waits for the time of its step: no email of it is in flight, and no call pending. */
 export const isWaiting = (alias: string): Sql => sql`${enrolmentIs(alias, 'active')} and ${raw(alias)}.due_at is not null`;
 
+/**
+ * Enrolment `alias` waits until the provider of its contact is known, or an account of the rotation group sends from there. Nothing is due
+ * meanwhile, so that batches pass over nobody, however many wait. Index: enrolments_for_provider.
+ */
+export const isHeldForProvider = (alias: string): Sql => sql`${raw(alias)}.hold_kind = 'provider'`;
+
 /** Nothing holds enrolment `alias` now. */
 export const isNotHeld = (alias: string, now: Date): Sql => sql`(${raw(alias)}.held_until is null or ${raw(alias)}.held_until <= ${now})`;
 

@@ -1,7 +1,7 @@
 import type { ImapFlow } from 'imapflow';
 import { copyDelayOf, noteSentCopyError, noteServerFiles, openMailbox, readFilingAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../core/clock.ts';
+import { DAY, MINUTE, SECOND } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import {
   accountsWithDueCopies,
@@ -12,12 +12,13 @@ import {
   forgetCopy,
   postponeCopy,
 } from '../../outbox/index.ts';
+import { BACKOFF } from '../email/backoff.ts';
 import { holdsEmail, sentFolderOf } from '../email/sent-folder.ts';
 
 /** Most copies of one turn. */
 const MOST = 100;
-/** Delays between tries to file a copy; after the last it is given up. */
-const BACKOFF = [MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, DAY];
+/** Delays between tries to file a copy: one more than for an email, since a mailbox may be away for a night. After the last it is given up. */
+const DELAYS = [...BACKOFF, DAY];
 /** Shorter than a poll's, so that a claim outlasts them. */
 const TIMINGS = { socketTimeout: MINUTE, connectionTimeout: 30 * SECOND };
 /** Made where a mailbox has no folder for sent messages, as mail programs do. */
@@ -78,7 +79,7 @@ async function file(app: App, accountId: number, client: ImapFlow, copy: Claimed
 }
 
 async function postpone(app: App, accountId: number, copy: ClaimedCopy, reason: string): Promise<void> {
-  const wait = BACKOFF[copy.tries - 1];
+  const wait = DELAYS[copy.tries - 1];
   const fields = { account: accountId, outbox: copy.id, reason };
   if (wait === undefined) {
     await forgetCopy(app.db, copy.id);

@@ -2,7 +2,7 @@ import { daemon } from '../../access/index.ts';
 import { canSend, forgetFailures, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { pauseForProvider } from '../../campaigns/index.ts';
-import { HOUR, MINUTE } from '../../core/clock.ts';
+import { MINUTE } from '../../core/clock.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
@@ -23,14 +23,13 @@ import { recordAnswered } from '../../replies/index.ts';
 import { BatchConnection } from '../batch/connection.ts';
 import { type ConnectionFailure, settleConnectionFailure } from '../batch/connection-failure.ts';
 import { retryWrite } from '../batch/retry-write.ts';
+import { BACKOFF } from '../email/backoff.ts';
+import { permitEmails } from '../email/permit.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { composeAnswer } from './compose-answer.ts';
-import { permitAnswer } from './permit-answer.ts';
 
 /** Most answers of one turn. */
 const MOST = 100;
-/** Delays between attempts of an answer; after the last it has failed, and the person who wrote it sees so. */
-const BACKOFF = [MINUTE, 15 * MINUTE, HOUR, 4 * HOUR];
 /** Until an answer is tried again whose account can't send it now. */
 const LATER = 5 * MINUTE;
 
@@ -78,7 +77,7 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
     await settleConnectionFailure(app, account, failure);
     return false;
   }
-  const permit = await permitAnswer(app, account, answer, message);
+  const [permit] = await permitEmails(app, [{ account, email: answer, message: account.copyDelay === null ? null : message }]);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
   else if (permit === 'gone') await fail(app, answer, GONE);
   else if (permit === 'limit reached') await postpone(app, answer, LATER, 'the account has reached its daily limit', false);
@@ -143,6 +142,7 @@ async function refuse(
       await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason, message: text });
       return;
     }
+    // After the last one it has failed, and the person who wrote it sees so.
     const wait = BACKOFF[answer.attempt - 1];
     const isPassing = kind === 'temp' || kind === 'soft' || kind === 'unsent';
     if (isPassing && wait !== undefined) return later(wait, true);

@@ -1,15 +1,47 @@
-import type { Acceptance } from '../email/settle.ts';
-import type { AcceptanceLog } from './acceptance-log.ts';
+import type { App } from '../../app.ts';
+import { MicroBatcher } from '../../core/micro-batcher.ts';
+import { type Acceptance, settleAccepted } from '../email/settle.ts';
+import { isRefusal, retryWrite } from './retry-write.ts';
+
+const LINGER_MILLISECONDS = 20;
+/** With so many emails waiting for their record, batches wait before they send another. */
+const FULL = 100;
+
+/**
+ * Records the accepted emails of all batches of a daemon, in groups of what is accepted within 20 ms: with a transaction for each email,
+ * fifty mailboxes send slower than bare nodemailer. If a crash prevents the record, the emails stay `transmitting`, and recovery looks for
+ * them in the Sent folder.
+ */
+export type Recorder = MicroBatcher<Acceptance, void>;
+
+export function acceptanceRecorder(app: App): Recorder {
+  /** If the database rejects a group, each of its emails is recorded by itself, so that one does not hold up the others. */
+  async function record(group: readonly Acceptance[]): Promise<(void | Promise<void>)[]> {
+    try {
+      await retryWrite(app, () => settleAccepted(app, group), isRefusal);
+      return group.map(() => undefined);
+    } catch (error) {
+      if (group.length > 1 && isRefusal(error)) {
+        const each = group.map(async (acceptance) => void (await record([acceptance])));
+        await Promise.allSettled(each);
+        return each;
+      }
+      app.log.error({ err: error, emails: group.length }, 'accepted emails could not be recorded; recovery will look them up');
+      throw error;
+    }
+  }
+  return new MicroBatcher({ work: record, linger: LINGER_MILLISECONDS });
+}
 
 /** The accepted emails of one batch; it knows when all are recorded, and if one could not be. */
 export class AcceptedEmails {
-  readonly #log: AcceptanceLog;
+  readonly #recorder: Recorder;
   /** Resolves when every email so far is recorded; rejects if one could not be. */
   #recorded: Promise<void> = Promise.resolve();
   #hasFailed = false;
 
-  constructor(log: AcceptanceLog) {
-    this.#log = log;
+  constructor(recorder: Recorder) {
+    this.#recorder = recorder;
   }
 
   /**
@@ -17,19 +49,19 @@ export class AcceptedEmails {
    * records nothing may still grant permits, for thousands of emails whose delivery would be unknown.
    */
   async add(acceptance: Acceptance): Promise<void> {
-    const recorded = this.#log.add(acceptance);
+    const recorded = this.#recorder.add(acceptance);
     const before = this.#recorded;
     this.#recorded = recorded.then(() => before);
     this.#recorded.catch(() => {
       this.#hasFailed = true;
     });
-    await this.#log.room();
+    if (this.#recorder.size >= FULL) await this.#recorder.begin();
     if (this.#hasFailed) await this.#recorded;
   }
 
   /** Has all of them recorded now. Throws if one could not be. */
   async flush(): Promise<void> {
-    await this.#log.flush();
+    await this.#recorder.flush();
     await this.#recorded;
   }
 }

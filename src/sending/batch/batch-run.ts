@@ -6,19 +6,16 @@ import { SECOND } from '../../core/clock.ts';
 import { localDay, zoneOrUtc } from '../../core/zone.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import { type ClaimedEmail, releaseUnsent } from '../email/claim.ts';
-import type { Permit } from '../email/permit.ts';
+import type { Permit, Permits } from '../email/permit.ts';
 import { settleUncertain } from '../email/settle.ts';
 import type { BatchPlaces } from '../plan/batch-places.ts';
 import { type CampaignState, groupOf } from '../plan/campaign-state.ts';
 import { gapBetween, hasGap, minuteGap, slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
-import type { AcceptanceLog } from './acceptance-log.ts';
-import { AcceptedEmails } from './accepted-emails.ts';
-import type { ClaimQueue } from './claim-queue.ts';
+import { AcceptedEmails, type Recorder } from './accepted-emails.ts';
 import { BatchConnection } from './connection.ts';
 import { type ConnectionFailure, settleConnectionFailure } from './connection-failure.ts';
 import { sendCopies } from './copies.ts';
-import type { PermitQueue } from './permit-queue.ts';
 import { type EmailLinks, emailPreparer, type PreparedEmail } from './prepare-emails.ts';
 import { settleRefusal } from './refusal.ts';
 import { holdUnprepared, releaseEmails, stopSuppressed } from './release.ts';
@@ -38,9 +35,8 @@ export interface SendingHooks extends EmailLinks {
 export interface BatchContext {
   app: App;
   hooks: SendingHooks;
-  claims: ClaimQueue;
-  permits: PermitQueue;
-  acceptances: AcceptanceLog;
+  permits: Permits;
+  recorder: Recorder;
   /** Aborted when the daemon drains: the batch then ends after the current email. */
   signal: AbortSignal | undefined;
 }
@@ -78,7 +74,7 @@ export class BatchRun {
     this.#account = account;
     this.#places = places;
     this.#connection = new BatchConnection(app, account);
-    this.#accepted = new AcceptedEmails(context.acceptances);
+    this.#accepted = new AcceptedEmails(context.recorder);
     this.#isRightAfterAnother = (slowUntil(account) ?? 0) > app.clock.now();
     this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled([accountId]), RETRY_DELAY);
   }
@@ -190,7 +186,7 @@ export class BatchRun {
   /** Requests a permit. If the reply is lost it may have been granted, so the email is noted as certainly unsent. */
   async #permit({ claim, subject }: PreparedEmail): Promise<Permit> {
     try {
-      return await this.#context.permits.add({ account: this.#account, email: claim, subject });
+      return await this.#context.permits.add({ account: this.#account, email: { ...claim, subject }, message: null });
     } catch (error) {
       this.#unsent.push(claim);
       throw error;

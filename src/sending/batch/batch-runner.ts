@@ -1,16 +1,16 @@
 import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { ClockCheck } from '../../core/clock-check.ts';
+import { claimEmails } from '../email/claim.ts';
+import { groupedPermits } from '../email/permit.ts';
 import type { BatchPlaces, Deal, Share } from '../plan/batch-places.ts';
 import { hasGap } from '../plan/gap.ts';
 import { type Plan, planBatch } from '../plan/plan.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
-import { AcceptanceLog } from './acceptance-log.ts';
+import { acceptanceRecorder } from './accepted-emails.ts';
 import { type BatchContext, BatchRun, type SendingHooks } from './batch-run.ts';
-import { CLAIM_SIZE, ClaimQueue } from './claim-queue.ts';
 import { planNextBatch } from './next-batch.ts';
-import { permitQueue } from './permit-queue.ts';
 
 export interface BatchReport {
   sent: number;
@@ -19,11 +19,10 @@ export interface BatchReport {
 }
 
 const NOTHING: BatchReport = { sent: 0, other: 0 };
+/** Emails that one transaction claims; larger batches are claimed in chunks, so that memory stays flat. */
+const CLAIM_SIZE = 100;
 
-/**
- * Runs the batches of one daemon. They share the queues of claims and permits and the acceptance log: the more accounts send at
- * the same time, the more emails one commit claims, permits or records. So a daemon has a single runner, created by `src/main`.
- */
+/** Runs the batches of one daemon, which ask permits and record accepted emails together: a daemon has a single runner, created by `src/main`. */
 export class BatchRunner {
   readonly #app: App;
   readonly #shared: Omit<BatchContext, 'signal'>;
@@ -33,7 +32,7 @@ export class BatchRunner {
   constructor(app: App, hooks: SendingHooks) {
     this.#app = app;
     this.#clockCheck = new ClockCheck(app, 'sends nothing');
-    this.#shared = { app, hooks, claims: new ClaimQueue(app), permits: permitQueue(app), acceptances: new AcceptanceLog(app) };
+    this.#shared = { app, hooks, permits: groupedPermits(app), recorder: acceptanceRecorder(app) };
   }
 
   /**
@@ -101,7 +100,7 @@ async function sendPlan(context: BatchContext, account: SendingAccount, plan: Pl
 
 /** Claims and sends the share of each campaign, stopping a campaign when one of its emails is released. */
 async function sendShares(
-  { app, claims }: BatchContext,
+  { app }: BatchContext,
   account: SendingAccount,
   shares: readonly Share[],
   places: BatchPlaces,
@@ -114,7 +113,7 @@ async function sendShares(
     for (let left = share.count; left > 0; ) {
       if (!(await run.pause())) return { claimed, goesOn: false };
       const usedBefore = places.usedBy(share.campaignId);
-      const emails = await claims.claim({ account, share: { ...share, count: Math.min(left, most) } });
+      const emails = await claimEmails(app, { account, share: { ...share, count: Math.min(left, most) } });
       // What was planned for is gone, or waits for a call.
       if (emails.length === 0) places.withhold(share.campaignId);
       if (emails.length === 0) break;

@@ -1,6 +1,6 @@
 import { accountsOfMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { emailValues, type UnmergedStep } from '../../campaigns/index.ts';
+import { emailValues, renderStep } from '../../campaigns/index.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Message } from '../../mail/attached-message.ts';
@@ -10,7 +10,6 @@ import { loadThreads, type Thread } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type EmailSource, loadEmailSources } from './email-source.ts';
-import { type LinkFor, SharedBodies } from './shared-body.ts';
 import { writeEmail } from './write-email.ts';
 
 /** Why an email can't be sent, as a message for users. */
@@ -48,14 +47,14 @@ interface LinkedEmail {
 /** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateEmail` of tracking does it. */
 export type Decorate = (
   app: App,
-  email: LinkedEmail & { html: string; trackOpens: boolean; trackClicks: boolean; link?: LinkFor },
+  email: LinkedEmail & { html: string; trackOpens: boolean; trackClicks: boolean },
 ) => { html: string; headers: Record<string, string> };
 
 /** Functions of tracking that write the links of an email. */
 export interface EmailLinks {
   decorate: Decorate;
   /** `linkOf` of tracking. */
-  linkOf: (app: App, email: LinkedEmail, ...link: Parameters<LinkFor>) => string;
+  linkOf: (app: App, email: LinkedEmail, kind: 'u') => string;
 }
 
 /**
@@ -71,12 +70,11 @@ export async function emailPreparer(
   const sources = await loadEmailSources(app, account.id, claims);
   const followUps = claims.filter((claim) => claim.is_follow_up).map((claim) => claim.enrolment_id);
   const threads = followUps.length === 0 ? null : await loadThreads(app.db, await accountsOfMailbox(app.db, account.id), followUps);
-  const bodies = new SharedBodies();
   return async (claim) => {
     const source = sources.get(claim.id);
     if (source === undefined) return unprepared(claim, { reason: 'its contact or step is gone', contentVersion: null }, null);
     try {
-      return await prepareEmail(app, { account, claim, source, thread: threads?.get(claim.enrolment_id), links, bodies });
+      return await prepareEmail(app, { account, claim, source, thread: threads?.get(claim.enrolment_id), links });
     } catch (error) {
       const reason = error instanceof UnsafeHeaderError ? error.message : `can't be written: ${messageOf(error)}`;
       return unprepared(claim, { reason, contentVersion: null }, source);
@@ -116,48 +114,41 @@ interface MessageParts {
   source: EmailSource;
   thread: Thread | undefined;
   links: EmailLinks;
-  /** Of the batch. */
-  bodies: SharedBodies;
   isCopy: boolean;
 }
 
 /** Writes the email, or the copy that others get. With a fault there is no message. */
 async function writeMessage(app: App, parts: MessageParts): Promise<{ subject: string; message: Message; fault: string | null }> {
-  const { account, claim, source, thread, links, bodies, isCopy } = parts;
+  const { account, claim, source, thread, links, isCopy } = parts;
   const reference = keyInMessageId(claim.message_id);
   const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host, isCopy };
-  const optOut = links.linkOf(app, linked, 'u');
-  const link: LinkFor = (kind, url) => (kind === 'u' ? optOut : links.linkOf(app, linked, kind, url));
-  const tracked = { ...linked, trackOpens: source.track_opens, trackClicks: source.track_clicks };
-  const decorate = (html: string, link: LinkFor) => links.decorate(app, { ...tracked, html, link }).html;
-  const { subject, html, text, fault } = bodies.write({ email: unmerged(parts, optOut), link, decorate }, isCopy ? 'copy' : 'email');
+  const sender = { unsubscribe_url: links.linkOf(app, linked, 'u'), postal_address: source.postal_address };
+  const { subject, html, fault } = renderStep({
+    step: source.step,
+    opening: claim.step_order === 1 ? source.step : source.first,
+    isB: claim.variant === 'B',
+    stepOrder: claim.step_order,
+    contactId: claim.contact_id,
+    values: emailValues(source.contact, source.field_keys, sender),
+    signatureHtml: account.signatureHtml,
+    footerHtml: source.footer_html,
+    spintax: source.spintax,
+    threadSubject: thread?.subject ?? null,
+  });
   if (fault !== null) return { subject, message: Buffer.alloc(0), fault };
+  const decorated = links.decorate(app, { ...linked, html, trackOpens: source.track_opens, trackClicks: source.track_clicks });
   const message = await writeEmail(app, account, {
     to: { name: source.contact.name, address: claim.recipient },
     cc: source.copies?.cc,
     replyTo: source.reply_to,
     subject,
-    html,
-    text,
+    html: decorated.html,
     messageId: claim.message_id,
     thread,
     startedAt: source.enrolled_at,
     listId: source.list_id,
     attachments: source.attachments ?? [],
-    headers: links.decorate(app, { ...linked, html: '', trackOpens: false, trackClicks: false, link }).headers,
+    headers: decorated.headers,
   });
   return { subject, message, fault: null };
 }
-
-const unmerged = ({ account, claim, source, thread }: MessageParts, optOut: string): UnmergedStep => ({
-  step: source.step,
-  opening: claim.step_order === 1 ? source.step : source.first,
-  isB: claim.variant === 'B',
-  stepOrder: claim.step_order,
-  contactId: claim.contact_id,
-  values: emailValues(source.contact, source.field_keys, { unsubscribe_url: optOut, postal_address: source.postal_address }),
-  signatureHtml: account.signatureHtml,
-  footerHtml: source.footer_html,
-  spintax: source.spintax,
-  threadSubject: thread?.subject ?? null,
-});

@@ -14,7 +14,7 @@ import {
   replyAccountId,
   suppressInTx,
 } from '../../campaigns/index.ts';
-import { DAY, HOUR, MINUTE } from '../../core/clock.ts';
+import { DAY } from '../../core/clock.ts';
 import { sendFailuresTotal } from '../../core/metrics.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -24,13 +24,12 @@ import type { ReplyClass } from '../../mail/replies/reply.ts';
 import { statesTenantLimit } from '../../mail/replies/sender-limits.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
+import { BACKOFF } from '../email/backoff.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import { logged } from '../email/settle.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type ConnectionFailure, failureOfOutcome, recordOutage, settleConnectionFailure } from './connection-failure.ts';
 
-/** Delays between attempts of one email; the next attempt is a day later. */
-const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
 /** Failed attempts of one enrolment for reasons on our side, after which it is stopped. */
 const MAX_OWN_FAILURES = 3;
 

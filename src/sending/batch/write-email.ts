@@ -16,8 +16,6 @@ export interface EmailParts {
   replyTo: string | null;
   subject: string;
   html: string;
-  /** The text alternative of the HTML, where it is known. */
-  text?: string | undefined;
   messageId: string;
   thread: Thread | undefined;
   /** When the thread began, for Outlook. */
@@ -41,7 +39,6 @@ export async function writeEmail(app: App, account: SendingAccount, email: Email
     replyTo: email.replyTo,
     subject,
     html: email.html,
-    text: email.text,
     messageId,
     reference,
     inReplyTo: thread?.inReplyTo ?? null,

@@ -79,25 +79,6 @@ export async function claimEmails(app: App, request: ClaimRequest): Promise<Clai
   });
 }
 
-/**
- * Claims for several accounts what `claimEmails` claims for one, in one transaction: most of a claim's cost is that of its statements,
- * however few emails they take. Of campaigns without limits only, since nobody waits here for another's turn.
- * @param requests at most one for each account
- * @returns the emails of each request, in their order
- */
-export async function claimTogether(app: App, requests: readonly ClaimRequest[]): Promise<ClaimedEmail[][]> {
-  const now = app.clock.now();
-  const claimed = await app.db.tx(async (tx) => {
-    const found = await Promise.all(requests.map(async (request) => (await lockDue(tx, request, now)).map(allottedTo(request))));
-    // An enrolment whose account was deleted between two of these reads is found by both.
-    const due = new Map(found.flat().map((row) => [row.enrolment_id, row]));
-    return insertDue(tx, app, [...due.values()], now, null);
-  });
-  return requests.map(({ account, share }) =>
-    claimed.filter((email) => email.account_id === account.id && email.campaign_id === share.campaignId),
-  );
-}
-
 /** Claims until the share is full or nothing is due that the limits allow; companies that have had their emails wait for the next day. */
 async function claimWithin(tx: Tx, app: App, request: ClaimRequest, left: DayLeft, now: Date): Promise<ClaimedEmail[]> {
   const { account, share } = request;

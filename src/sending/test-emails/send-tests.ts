@@ -1,5 +1,5 @@
 import { audit, type Caller } from '../../access/index.ts';
-import { countEmail, openSmtpSession, uncountEmail } from '../../accounts/index.ts';
+import { openSmtpSession, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { getCampaign } from '../../campaigns/index.ts';
 import { isSuppressed } from '../../contacts/index.ts';
@@ -9,6 +9,7 @@ import { conflict } from '../../core/errors.ts';
 import { localDay } from '../../core/zone.ts';
 import { type Outcome, SmtpSession } from '../../mail/smtp-session.ts';
 import type { EmailLinks } from '../batch/prepare-emails.ts';
+import { type Permit, permitTest } from '../email/permit.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { testContact } from './test-contact.ts';
 import { type TestEmail, writeTests } from './write-tests.ts';
@@ -80,7 +81,7 @@ async function sendAll(
 
 const textOf = (outcome: Outcome): string => ('text' in outcome ? outcome.text : outcome.response);
 
-/** Counts a test for the account's day, with its audit entry, before it leaves. Throws `conflict` beyond the daily limit. */
+/** Asks the permit of a test, with its audit entry, before it leaves. Throws `conflict` if it is refused. Returns when it was counted. */
 async function reserve(
   app: App,
   caller: Caller,
@@ -91,11 +92,9 @@ async function reserve(
   sent: string,
 ): Promise<Date> {
   const now = app.clock.now();
-  const day = localDay(now, account.timezone);
-  const limit = account.limitOn(day);
   await app.db.tx(async (tx) => {
-    if (!(await countEmail(tx, account.id, day, limit)))
-      throw conflict(`${account.email} has reached its daily limit of ${quantity(limit, 'email')}; ${sent}`);
+    const permit = await permitTest(tx, app, account, to);
+    if (permit !== 'granted') throw conflict(`${refusalOf(permit, account, to, now)}; ${sent}`);
     await audit(tx, caller, now, {
       action: 'campaign.test',
       resourceType: 'campaign',
@@ -104,4 +103,10 @@ async function reserve(
     });
   });
   return now;
+}
+
+function refusalOf(permit: Permit, account: SendingAccount, to: string, now: Date): string {
+  if (permit === 'suppressed') return `to: ${to} is suppressed`;
+  if (permit !== 'limit reached') return `${account.email} is paused, archived or deleted`;
+  return `${account.email} has reached its daily limit of ${quantity(account.limitOn(localDay(now, account.timezone)), 'email')}`;
 }

@@ -116,7 +116,7 @@ export const crash = (which: number, death: Death): Move => ({
     for (const share of plan.shares) claims.push(...(await claimEmails(app, { account, share })));
     const [first] = claims;
     if (first !== undefined && death !== 'claimed') {
-      const [permit] = await permitEmails(app, [{ account, email: first, subject: subjectOf(world, first) }]);
+      const [permit] = await permitEmails(app, [{ account, email: { ...first, subject: subjectOf(world, first) }, message: null }]);
       if (permit === 'granted') world.dead = first.id;
       if (permit === 'granted' && death === 'delivered') world.arrived.push({ to: first.recipient, messageId: first.message_id });
     }

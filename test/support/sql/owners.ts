@@ -124,7 +124,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/monitoring': ['accounts'],
   'src/replies': ['accounts', 'answers', 'campaigns', 'contacts', 'outbox', 'users'],
   'src/reports': ['accounts', 'campaigns', 'workspaces'],
-  'src/sending/answers': ['accounts', 'answers', 'campaigns', 'contacts', 'enrolments', 'outbox', 'replies'],
+  'src/sending/answers': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'replies'],
   'src/sending/batch': ['accounts', 'campaigns', 'contacts', 'custom_fields', 'enrolments', 'outbox', 'steps'],
   'src/sending/email': ['accounts', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
   'src/sending/forecast': ['accounts', 'call_tasks', 'campaigns', 'contacts', 'enrolments', 'outbox', 'steps'],
