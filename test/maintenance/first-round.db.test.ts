@@ -6,7 +6,6 @@ import type { App } from '../../src/app.ts';
 import { resumeAccount } from '../../src/campaigns/index.ts';
 import { migrationStatus } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/statement.ts';
-import { recountStats } from '../../src/events/index.ts';
 import { startDaemon } from '../../src/main/daemon.ts';
 import { type RestoreResult, restore } from '../../src/maintenance/restore.ts';
 import { createSealer } from '../../src/secrets/seal.ts';
@@ -16,6 +15,7 @@ import { apiClient } from '../support/api-client.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { batchesOf } from '../support/sender.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
+import { numberFaults } from '../support/number-faults.ts';
 
 /**
  * An installation of the first version, restored and migrated, goes on: ids, statistics, suppressions, credentials, links and keys
@@ -47,7 +47,7 @@ describe.runIf(isThere)('a backup of the first version', () => {
     expect((await migrationStatus(app)).pending).toEqual([]);
     expect(restored).toMatchObject({ rows: 877, tables: 32 });
     expect([await count('enrolments'), await count('outbox'), await count('suppressions')]).toEqual([40, 40, 4]);
-    expect(await recountStats(app)).toEqual([]);
+    expect(await numberFaults(app)).toEqual([]);
   });
 
   it('its API key opens the API, and its links are signed as before', async () => {

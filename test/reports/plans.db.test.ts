@@ -3,7 +3,7 @@ import { statementsOf } from '../../bench/recorded.ts';
 import type { App } from '../../src/app.ts';
 import { checkCampaign, rematchHeld } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
-import { sumUpDomains } from '../../src/events/index.ts';
+import { foldEvents } from '../../src/events/index.ts';
 import { wantProviders } from '../../src/mail-domains/index.ts';
 import { campaignReport } from '../../src/reports/index.ts';
 import { usedOn } from '../../src/sending/email/claim-limits.ts';
