@@ -79,12 +79,6 @@ describe('the reader of SQL', () => {
     }
   });
 
-  it('lets a folder keep the columns that are its own, and no others with them', () => {
-    const update = (set: string) => ({ 'src/events/record.ts': `${IMPORT}export const mark = sql\`update enrolments set ${set}\`;` });
-    expect(judge('', update('opened_at = now(), clicked_at = now()')).writes).toEqual([]);
-    expect(judge('', update("opened_at = now(), status = 'stopped'")).writes).toHaveLength(1);
-  });
-
   it('finds the tables that are read, whatever they are called by, and no names that the statement makes', () => {
     const code =
       'export const read = sql`with due as (select 1 from enrolments e join steps on true) select * from due d for update of d`;';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApi, openStream } from '../../src/dashboard/connection.ts';
-import { recordEvents, recountStats } from '../../src/events/index.ts';
+import { recordEvents } from '../../src/events/index.ts';
 import type { Push } from '../../src/live/index.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { callNative, type NativeProcedure, procedures } from '../support/native.ts';
@@ -48,7 +48,6 @@ beforeAll(async () => {
     ...{ workspace_id: 1, campaign_id: ids.campaigns, enrolment_id: calls.id, step_id: step.id },
     ...{ due_at: app.clock.now(), created_at: app.clock.now() },
   });
-  await recountStats(app);
 });
 
 /** The native procedures that read one thing or many, and what each is asked. */

@@ -9,10 +9,10 @@ import { activateCampaign, enrol, listSteps } from '../../src/campaigns/index.ts
 import type { ManualClock } from '../../src/core/clock.ts';
 import { waitText } from '../../src/core/wait-text.ts';
 import { sql } from '../../src/db/statement.ts';
-import { recountStats } from '../../src/events/index.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
 import { insertAccount, insertContact, insertList } from '../support/rows.ts';
 import { runs } from '../support/runs.ts';
+import { numberFaults } from '../support/number-faults.ts';
 
 let app: App;
 let clock: ManualClock;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(() => clock.set(TEST_START));
 // Whatever a test did, every counter equals what it counts.
-afterAll(async () => expect(await recountStats(app)).toEqual([]));
+afterAll(async () => expect(await numberFaults(app)).toEqual([]));
 
 const spring = (values: Partial<DeclaredCampaign> = {}): DeclaredCampaign => ({
   name: `Spring ${++next}`,

@@ -13,11 +13,11 @@ import {
 import { importContacts } from '../../src/contacts/import/index.ts';
 import { addMembers } from '../../src/contacts/index.ts';
 import { raw, sql } from '../../src/db/statement.ts';
-import { recountStats } from '../../src/events/index.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
 import { member } from '../support/people.ts';
 import { insertAccount, insertCampaign, insertContact, insertList, insertRow, rowOf } from '../support/rows.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
+import { numberFaults } from '../support/number-faults.ts';
 
 /** "Evergreen: `list: NAME` of a campaign enrols whoever joins the list later." */
 const { app, api, caller, dataDir } = await servedInstallation();
@@ -29,7 +29,7 @@ beforeEach(async () => {
   campaign = await insertCampaign(app, { list_id: list });
 });
 // Whatever a test did, every counter equals what it counts.
-afterAll(async () => expect(await recountStats(app)).toEqual([]));
+afterAll(async () => expect(await numberFaults(app)).toEqual([]));
 
 const drain = async () => {
   for (const id of await campaignsWithPending(app, 100)) await enrolPending(app, id, new AbortController().signal);

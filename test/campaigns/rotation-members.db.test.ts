@@ -3,9 +3,9 @@ import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { addToRotation, createRotation, enrol, getRotation, removeFromRotation, setRotationAccounts } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
-import { recountStats } from '../../src/events/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { insertAccount, insertCampaign, insertContact, rowOf } from '../support/rows.ts';
+import { numberFaults } from '../support/number-faults.ts';
 
 /** A rotation group gains and loses accounts: nobody is emailed twice for it, and nobody is forgotten. */
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   group = (await createRotation(app, caller, campaign, [second])).id;
 });
 // Whatever a test did, every counter equals what it counts.
-afterAll(async () => expect(await recountStats(app)).toEqual([]));
+afterAll(async () => expect(await numberFaults(app)).toEqual([]));
 
 const members = async () => (await getRotation(app.db, caller, group)).members;
 const contacts = async () => new Map((await members()).map((member) => [member.account_id, member.contacts]));

@@ -8,10 +8,11 @@ import { createRotation } from '../../src/campaigns/rotation/create-rotation.ts'
 import { getRotation, listRotations } from '../../src/campaigns/rotation/read-rotations.ts';
 import type { ManualClock } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { listEvents, recountStats } from '../../src/events/index.ts';
+import { listEvents } from '../../src/events/index.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
 import { member, workspace } from '../support/people.ts';
 import { insertAccount, insertCampaign, insertContact, insertRow, rowOf } from '../support/rows.ts';
+import { numberFaults } from '../support/number-faults.ts';
 
 let app: App;
 let clock: ManualClock;
@@ -31,7 +32,7 @@ beforeEach(async () => {
   accounts = [await insertAccount(app), await insertAccount(app)];
 });
 // Whatever a test did, every counter equals what it counts.
-afterAll(async () => expect(await recountStats(app)).toEqual([]));
+afterAll(async () => expect(await numberFaults(app)).toEqual([]));
 
 const contacts = (count: number) => Promise.all([...Array(count)].map(() => insertContact(app)));
 const enrolled = async (id: number) => {

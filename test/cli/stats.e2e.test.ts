@@ -4,7 +4,7 @@ import { sql } from '../../src/db/statement.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { testInstallation } from '../support/database.ts';
-import { eventOf, insertCampaign, insertEnrolment, insertMail, insertRow } from '../support/rows.ts';
+import { eventOf, insertCampaign, insertEnrolment, insertMail, insertRow, insertLoggedEnrolment } from '../support/rows.ts';
 
 let app: App;
 let cli: Cli;
@@ -17,13 +17,12 @@ beforeAll(async () => {
 
 describe('outreach stats recount', () => {
   it('finds nothing where nobody wrote by hand, and puts right what somebody did', async () => {
-    const who = await insertEnrolment(app, await insertCampaign(app));
-    await app.db.query(sql`update campaign_stats set contacts = 1 where campaign_id = ${who.campaignId}`);
+    const who = await insertLoggedEnrolment(app, await insertCampaign(app));
     await app.db.tx((tx) => recordEvents(tx, [eventOf(app, who, 'sent'), eventOf(app, who, 'replied')]));
     expect(await succeed(cli, 'stats', 'recount')).toEqual({ corrections: [] });
-    await app.db.query(sql`update campaign_stats set replied = 7 where campaign_id = ${who.campaignId}`);
+    await app.db.query(sql`update event_totals set contacts = 7 where campaign_id = ${who.campaignId} and counts_as = 'replied'`);
     expect(await succeed(cli, 'stats', 'recount')).toEqual({
-      corrections: [{ campaign_id: who.campaignId, counter: 'replied', stored: 7, counted: 1 }],
+      corrections: [{ campaign_id: who.campaignId, rows: 2 }],
     });
     expect((await cli(['stats', 'recount'])).stdout).toBe('All counters are right.\n');
   });

@@ -6,7 +6,7 @@ import { searchContacts } from '../../src/contacts/search/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { member, workspace } from '../support/people.ts';
-import { insertCampaign, insertContact, insertEnrolment, insertList, insertRow } from '../support/rows.ts';
+import { insertCampaign, insertContact, insertEnrolment, insertList, insertRow, insertEvent } from '../support/rows.ts';
 
 let installation: TestInstallation;
 let app: App;
@@ -81,17 +81,7 @@ describe('what the caller can not see is not searched', () => {
     const hidden = await insertContact(app, { name: 'Hidden', is_shared_to_all: false });
     const secret = await insertCampaign(app, { name: 'Secret', is_shared_to_all: false });
     const enrolment = await enrol(secret, seen, { status: 'bounced' });
-    await insertRow(app, 'events', {
-      ...{
-        workspace_id: 1,
-        campaign_id: secret,
-        contact_id: seen,
-        enrolment_id: enrolment.id,
-        type: 'failed',
-        step_order: 1,
-        at: app.clock.now(),
-      },
-    });
+    await insertEvent(app, enrolment, 'failed');
     const deleted = await insertCampaign(app, { name: 'Deleted', deleted_at: app.clock.now() });
     await enrol(deleted, seen, { status: 'stopped' });
     await insertList(app, [seen], { name: 'Deleted list', deleted_at: app.clock.now() });

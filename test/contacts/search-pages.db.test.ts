@@ -39,8 +39,10 @@ beforeAll(async () => {
         select 1, ${campaign}::int, id, created_at, created_at from contacts where id % ${every}::int = 0
         on conflict (campaign_id, contact_id) do update set updated_at = excluded.updated_at returning id, contact_id
       )
-      insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
-      select 1, ${campaign}::int, contact_id, id, type, 1, timestamptz '2026-02-01' + contact_id * interval '1 minute'
+      insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at, in_feed, account_id, domain, day,
+        counts_as, is_first_of_email, is_first_of_contact, is_of_first_email)
+      select 1, ${campaign}::int, contact_id, id, type, 1, timestamptz '2026-02-01' + contact_id * interval '1 minute', true, 1, 'example.com', '2026-02-01',
+        type, true, true, false
       from enrolled cross join (values ('sent', 1), ('opened', 3), ('clicked', 7)) t (type, each) where contact_id % each = 0`);
   // Most ids are in the order of time.
   await app.db.query(sql`update contacts set created_at = created_at + interval '9 days' where id % 5000 = 1234`);

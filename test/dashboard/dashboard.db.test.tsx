@@ -10,16 +10,7 @@ import { recordEvents } from '../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { member } from '../support/people.ts';
-import {
-  type Enrolled,
-  eventOf,
-  insertAccount,
-  insertCampaign,
-  insertContact,
-  insertEnrolment,
-  insertRow,
-  rowOf,
-} from '../support/rows.ts';
+import { type Enrolled, eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow, rowOf, insertLoggedEnrolment } from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const ENTER = '\r';
@@ -56,9 +47,9 @@ beforeAll(async () => {
   await insertCampaign(app, { name: 'Autumn', account_id: account, status: 'draft' });
   const due = { due_at: app.clock.now() };
   const contact = await insertContact(app, { name: 'Ada', email: 'ada@example.org', company: 'Acme' });
-  ada = await insertEnrolment(app, spring, { contact_id: contact, variant: 'A', ...due });
-  await insertEnrolment(app, spring, { variant: 'B', opened_at: app.clock.now(), ...due });
-  await app.db.pool.query('update campaign_stats set contacts = 2, opened = 1 where campaign_id = $1', [spring]);
+  ada = await insertLoggedEnrolment(app, spring, { contact_id: contact, variant: 'A', ...due });
+  const other = await insertLoggedEnrolment(app, spring, { variant: 'B', ...due });
+  await app.db.tx((tx) => recordEvents(tx, [eventOf(app, other, 'opened')]));
 });
 afterEach(() => {
   cleanup();
@@ -133,9 +124,11 @@ describe('each view', () => {
     await insertEnrolment(app, leader, { due_at: app.clock.now() });
     const second = await insertAccount(app, { email: 'yann@example.com' });
     const { members } = await createRotation(app, installation.caller, leader, [second]);
-    await app.db.pool.query('update campaign_stats set contacts = 2, sent = 3 where campaign_id = any($1)', [
-      members.map((row) => row.campaign_id),
-    ]);
+    for (const { campaign_id } of members) {
+      const some = [await insertLoggedEnrolment(app, campaign_id), await insertLoggedEnrolment(app, campaign_id)] as const;
+      const sent = [some[0], some[0], some[1]].map((enrolment, index) => eventOf(app, enrolment, 'sent', { stepOrder: index + 1 }));
+      await app.db.tx((tx) => recordEvents(tx, sent));
+    }
     const { frame, press, sees } = await open();
     await sees('Summer');
     expect(lineWith(frame(), 'Summer')).toMatch(/Summer +active .* +6 /);

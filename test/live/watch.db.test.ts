@@ -86,11 +86,11 @@ describe('a watcher is told what happens as it happens', () => {
     const stream = follow(adminKey);
     await waitUntil('the first push', () => stream.pushes.length > 0);
     const before = stream.events().length;
-    const insert = `insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
-      values (1, $1, $2, $3, $4, 1, now())`;
+    const insert = `insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at, in_feed, account_id, domain, day,
+        counts_as, is_first_of_email, is_first_of_contact, is_of_first_email)
+      values (1, $1, $2, $3, $4, 1, now(), true, 1, 'example.com', now(), $4, true, true, false)`;
     const client = await app.db.pool.connect();
     await client.query('begin');
-    await client.query("set local session_replication_role = 'replica'");
     await client.query(insert, [campaign, early.contactId, early.id, 'opened']);
     await app.db.pool.query(insert, [campaign, later.contactId, later.id, 'clicked']);
     await waitUntil('the later one', () => stream.events().some((event) => event.type === 'clicked'));

@@ -62,9 +62,9 @@ describe('GET /replies?after_id=', () => {
   it('ends before it, while it is not committed for long', async () => {
     const late = await insertUncommitted();
     await insertReply(app, enrolment);
-    expect(await settledId(app.db, 'replies', 50)).toBeNull();
+    expect(await settledId(app.db, 'replies')).toBeLessThan(late.id);
     await late.commit();
-    expect(await settledId(app.db, 'replies', 50)).toBeGreaterThan(late.id);
+    expect(await settledId(app.db, 'replies')).toBeGreaterThan(late.id);
   });
 
   it('refuses what is no id', async () => {

@@ -3,7 +3,7 @@ import { statementsOf } from '../../bench/recorded.ts';
 import type { App } from '../../src/app.ts';
 import { checkCampaign, rematchHeld } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
-import { sumUpDomains } from '../../src/events/index.ts';
+import { foldEvents } from '../../src/events/index.ts';
 import { wantProviders } from '../../src/mail-domains/index.ts';
 import { campaignReport } from '../../src/reports/index.ts';
 import { usedOn } from '../../src/sending/email/claim-limits.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await app.db.query(sql`
     insert into domain_counts (campaign_id, day, domain, sent)
     select ${campaign}, d, 'd' || i || '.com', 1 from generate_series(1, 12000) i, unnest(array['-infinity', '2026-07-06']::date[]) d`);
-  await sumUpDomains(app);
+  await foldEvents(app);
   await app.db.query(sql`insert into domain_counts (campaign_id, day, domain, sent) values (${campaign}, '-infinity', 'd5.com', 1)`);
   await app.db.query(sql`
     analyze contacts, enrolments, outbox, mail_domains, domain_totals, provider_totals, domain_counts`);

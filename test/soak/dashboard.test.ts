@@ -83,8 +83,9 @@ async function flood(): Promise<number> {
     const due = Math.floor(((performance.now() - begun) / 1_000) * PER_SECOND) - written;
     const some = Array.from({ length: due }, (_, index) => enrolments[(written + index) % enrolments.length] as Enrolled);
     await pool.query(
-      `insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at)
-        select 1, t.c, t.k, t.e, 'opened', 1, $4 from unnest($1::int[], $2::int[], $3::int[]) t (c, k, e)`,
+      `insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at, in_feed, account_id, domain, day,
+          counts_as, is_first_of_email, is_first_of_contact, is_of_first_email)
+        select 1, t.c, t.k, t.e, 'opened', 1, $4, true, 1, 'example.com', $4, 'opened', false, false, false from unnest($1::int[], $2::int[], $3::int[]) t (c, k, e)`,
       [some.map((row) => row.campaignId), some.map((row) => row.contactId), some.map((row) => row.id), installation.app.clock.now()],
     );
     written += due;

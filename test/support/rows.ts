@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.ts';
 import { join, raw, sql } from '../../src/db/statement.ts';
-import type { NewEvent } from '../../src/events/index.ts';
+import { type NewEvent, recordEnrolled } from '../../src/events/index.ts';
 
 type Values = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export const insertAccount = (app: App, values: Values = {}): Promise<number> =>
   });
 };
 
-/** A campaign with its statistics row and its steps, sent from `account_id` or an account of its own. */
+/** A campaign with its steps, sent from `account_id` or an account of its own. */
 export async function insertCampaign(app: App, values: Values = {}, steps: Values[] = [{}]): Promise<number> {
   const now = app.clock.now();
   const accountId = values.account_id ?? (await insertAccount(app, { workspace_id: values.workspace_id ?? 1 }));
@@ -31,7 +31,6 @@ export async function insertCampaign(app: App, values: Values = {}, steps: Value
     ...{ created_by: 1, created_at: now, updated_at: now },
     ...values,
   });
-  await app.db.query(sql`insert into campaign_stats (campaign_id) values (${id})`);
   for (const [index, step] of steps.entries())
     await insertRow(app, 'steps', {
       campaign_id: id,
@@ -67,7 +66,7 @@ export async function insertList(app: App, contactIds: readonly number[] = [], v
   return id;
 }
 
-/** An enrolment that was never counted: for tests of transitions. Answers what an event of it needs. */
+/** An enrolment that the log knows nothing of: for tests of transitions. Answers what an event of it needs. */
 export async function insertEnrolment(app: App, campaignId: number, values: Values = {}) {
   const contactId = (values.contact_id as number | undefined) ?? (await insertContact(app));
   const now = app.clock.now();
@@ -79,6 +78,27 @@ export async function insertEnrolment(app: App, campaignId: number, values: Valu
 }
 
 export type Enrolled = Awaited<ReturnType<typeof insertEnrolment>>;
+
+/** An enrolment that was logged, so that numbers have it. */
+export async function insertLoggedEnrolment(app: App, campaignId: number, values: Values = {}): Promise<Enrolled> {
+  const enrolment = await insertEnrolment(app, campaignId, values);
+  await logEnrolments(app, [enrolment.id]);
+  return enrolment;
+}
+
+/** Logs `enrolled` for enrolments that are rows of the test. */
+export const logEnrolments = (app: App, ids: readonly number[]): Promise<void> =>
+  app.db.tx((tx) => recordEnrolled(tx, ids, app.clock.now()));
+
+/** A row of the log as it stands, of step 1 and sent from account 1 unless told otherwise: for tests of feeds. Answers its id. */
+export const insertEvent = (app: App, enrolment: Enrolled, type: NewEvent['type'], values: Values = {}): Promise<number> =>
+  insertRow(app, 'events', { ...eventRow(app, enrolment, type), ...values });
+
+const eventRow = (app: App, enrolment: Enrolled, type: NewEvent['type']): Values => ({
+  ...{ workspace_id: 1, campaign_id: enrolment.campaignId, contact_id: enrolment.contactId, enrolment_id: enrolment.id, type, step_order: 1 },
+  ...{ at: app.clock.now(), day: app.clock.now().toISOString().slice(0, 10), account_id: 1, domain: 'example.com', counts_as: type },
+  ...{ in_feed: true, is_first_of_email: true, is_first_of_contact: true, is_of_first_email: false },
+});
 
 /** An event of an enrolment, now, of step 1 unless told otherwise. */
 export const eventOf = (app: App, enrolment: Enrolled, type: NewEvent['type'], values: Partial<NewEvent> = {}): NewEvent => ({

@@ -6,7 +6,7 @@ import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, testInstallation } from '../../support/database.ts';
 import { member, workspace } from '../../support/people.ts';
-import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow, rowOf } from '../../support/rows.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow, rowOf, insertLoggedEnrolment } from '../../support/rows.ts';
 
 type Person = Awaited<ReturnType<typeof member>>;
 
@@ -176,7 +176,7 @@ describe('GET /campaigns', () => {
 
   it('contact_count counts enrolments, step_count live steps', async () => {
     const { id } = await ready();
-    await app.db.query(sql`update campaign_stats set contacts = 1 where campaign_id = ${id}`);
+    await insertLoggedEnrolment(app, id);
     await insertRow(app, 'steps', {
       ...{ campaign_id: id, step_order: 9, body_html: 'x' },
       ...{ created_at: clock.now(), updated_at: clock.now(), deleted_at: clock.now() },

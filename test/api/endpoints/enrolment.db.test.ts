@@ -4,13 +4,13 @@ import type { App } from '../../../src/app.ts';
 import { findEnrolment, stopEnrolment } from '../../../src/campaigns/index.ts';
 import { DAY, type ManualClock, SECOND } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
-import { recountStats } from '../../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { explainCampaign } from '../../../src/sending/index.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, testInstallation } from '../../support/database.ts';
 import { member, workspace } from '../../support/people.ts';
-import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertList, insertRow, rowOf } from '../../support/rows.ts';
+import { insertAccount, insertCampaign, insertContact, insertList, insertRow, rowOf, insertLoggedEnrolment } from '../../support/rows.ts';
+import { numberFaults } from '../../support/number-faults.ts';
 
 type Person = Awaited<ReturnType<typeof member>>;
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 // Whatever a test did, every counter equals what it counts.
 afterAll(async () => {
-  expect(await recountStats(app)).toEqual([]);
+  expect(await numberFaults(app)).toEqual([]);
   await daemon?.stop();
 });
 
@@ -80,8 +80,7 @@ describe('Enrolling', () => {
   it('skips without error who is enrolled already, in any status, and never restarts anybody', async () => {
     for (const status of ['active', 'replied', 'stopped', 'bounced', 'completed']) {
       const other = await insertCampaign(app, { status: 'paused' });
-      const { contactId, id } = await insertEnrolment(app, other, { status });
-      await app.db.query(sql`update campaign_stats set contacts = 1 where campaign_id = ${other}`);
+      const { contactId, id } = await insertLoggedEnrolment(app, other, { status });
       expect((await enrol({ contact_ids: [contactId] }, other)).body).toEqual({ enrolled: 0 });
       expect((await rowOf(app, 'enrolments', id)).status).toBe(status);
     }
@@ -430,8 +429,7 @@ describe('Stop, resume and hold', () => {
     for (const contact of [suppressed, archived])
       expect(await admin.post(path(contact, 'resume'))).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     const empty = await insertCampaign(app, {}, []);
-    const { contactId } = await insertEnrolment(app, empty, { status: 'completed' });
-    await app.db.query(sql`update campaign_stats set contacts = 1 where campaign_id = ${empty}`);
+    const { contactId } = await insertLoggedEnrolment(app, empty, { status: 'completed' });
     expect((await admin.post(path(contactId, 'resume', empty))).status).toBe(409);
   });
 

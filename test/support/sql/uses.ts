@@ -6,8 +6,6 @@ await loadModule();
 export interface TableUse {
   table: string;
   kind: 'read' | 'write';
-  /** The columns that an UPDATE sets. */
-  columns?: readonly string[];
   at: number;
 }
 
@@ -101,7 +99,7 @@ class TreeReader {
     if (!isTree(node) || Array.isArray(node)) this.visit(node, aliases);
     else if (name === 'RangeVar') this.#add(node, 'read');
     else if (name === 'TruncateStmt') for (const relation of [node.relations].flat()) this.#add(relation, 'write');
-    else if (WRITING.has(name)) this.#write(name, node, aliases);
+    else if (WRITING.has(name)) this.#write(node, aliases);
     else if (!TOUCHING_NO_ROWS.has(name)) {
       if (name === 'CopyStmt' && node.relation !== undefined) this.#add(node.relation, node.is_from === true ? 'write' : 'read');
       if (name === 'A_Expr') this.#compareBothWays(node, aliases);
@@ -110,17 +108,16 @@ class TreeReader {
     }
   }
 
-  #write(name: string, { relation, ...rest }: Tree, aliases: Aliases): void {
-    const columns = name === 'UpdateStmt' ? [rest.targetList].flat().map(targetOf) : undefined;
-    this.#add(relation, 'write', columns);
+  #write({ relation, ...rest }: Tree, aliases: Aliases): void {
+    this.#add(relation, 'write');
     this.visit(rest, this.#aliasesIn([relation, rest.fromClause, rest.usingClause, rest.sourceRelation], aliases));
   }
 
-  #add(node: unknown, kind: TableUse['kind'], columns?: readonly string[]): void {
+  #add(node: unknown, kind: TableUse['kind']): void {
     const table = relationOf(node);
     const relation = (isTree(node) && isTree(node.RangeVar) ? node.RangeVar : node) as Tree;
     if (table === undefined || this.#common.has(table)) return;
-    this.uses.tables.push({ table, kind, at: this.#offset(Number(relation.location ?? 0)), ...(columns === undefined ? {} : { columns }) });
+    this.uses.tables.push({ table, kind, at: this.#offset(Number(relation.location ?? 0)) });
   }
 
   #aliasesIn(sources: readonly unknown[], outer: Aliases): Aliases {
@@ -176,7 +173,6 @@ const aliasOf = (node: Tree): string | undefined => {
   return alias === undefined ? undefined : String(isTree(alias.Alias) ? alias.Alias.aliasname : alias.aliasname);
 };
 
-const targetOf = (target: unknown): string => (isTree(target) && isTree(target.ResTarget) ? String(target.ResTarget.name) : '*');
 
 /** The words of `'a'`, `('a', 'b')` and `'a'::text`. */
 function wordsIn(node: unknown): { word: string; at: number }[] {
