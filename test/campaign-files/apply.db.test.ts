@@ -10,9 +10,9 @@ import type { ManualClock } from '../../src/core/clock.ts';
 import { waitText } from '../../src/core/wait-text.ts';
 import { sql } from '../../src/db/statement.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
+import { numberFaults } from '../support/number-faults.ts';
 import { insertAccount, insertContact, insertList } from '../support/rows.ts';
 import { runs } from '../support/runs.ts';
-import { numberFaults } from '../support/number-faults.ts';
 
 let app: App;
 let clock: ManualClock;

@@ -4,9 +4,9 @@ import type { App } from '../../src/app.ts';
 import { archiveContact, deleteContact, suppressAddress, suppressInTx, unarchiveContact } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
+import { numberFaults } from '../support/number-faults.ts';
 import { member, workspace } from '../support/people.ts';
 import { type Enrolled, insertCampaign, insertContact, insertEnrolment, insertRow, rowOf } from '../support/rows.ts';
-import { numberFaults } from '../support/number-faults.ts';
 
 let app: App;
 let narrow: App;

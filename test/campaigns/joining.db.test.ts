@@ -14,10 +14,10 @@ import { importContacts } from '../../src/contacts/import/index.ts';
 import { addMembers } from '../../src/contacts/index.ts';
 import { raw, sql } from '../../src/db/statement.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
+import { numberFaults } from '../support/number-faults.ts';
 import { member } from '../support/people.ts';
 import { insertAccount, insertCampaign, insertContact, insertList, insertRow, rowOf } from '../support/rows.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
-import { numberFaults } from '../support/number-faults.ts';
 
 /** "Evergreen: `list: NAME` of a campaign enrols whoever joins the list later." */
 const { app, api, caller, dataDir } = await servedInstallation();

@@ -17,8 +17,8 @@ import { lookUpProviders, type MxLookups, wantProviders } from '../../src/mail-d
 import { matchProviders } from '../../src/main/match-providers.ts';
 import { explainCampaign, forecastCampaign, forecastRotation } from '../../src/sending/index.ts';
 import { testInstallation } from '../support/database.ts';
-import { insertAccount, insertCampaign, insertContact } from '../support/rows.ts';
 import { numberFaults } from '../support/number-faults.ts';
+import { insertAccount, insertCampaign, insertContact } from '../support/rows.ts';
 
 const { app, caller, clock } = await testInstallation();
 

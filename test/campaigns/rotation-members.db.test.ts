@@ -4,8 +4,8 @@ import type { App } from '../../src/app.ts';
 import { addToRotation, createRotation, enrol, getRotation, removeFromRotation, setRotationAccounts } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
-import { insertAccount, insertCampaign, insertContact, rowOf } from '../support/rows.ts';
 import { numberFaults } from '../support/number-faults.ts';
+import { insertAccount, insertCampaign, insertContact, rowOf } from '../support/rows.ts';
 
 /** A rotation group gains and loses accounts: nobody is emailed twice for it, and nobody is forgotten. */
 

@@ -10,9 +10,9 @@ import type { ManualClock } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { listEvents } from '../../src/events/index.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
+import { numberFaults } from '../support/number-faults.ts';
 import { member, workspace } from '../support/people.ts';
 import { insertAccount, insertCampaign, insertContact, insertRow, rowOf } from '../support/rows.ts';
-import { numberFaults } from '../support/number-faults.ts';
 
 let app: App;
 let clock: ManualClock;

@@ -17,11 +17,11 @@ import { writeHits } from '../../src/tracking/write-hits.ts';
 import { afterFile } from '../support/after-file.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { reply } from '../support/inbound-mail.ts';
+import { numberFaults } from '../support/number-faults.ts';
 import { member } from '../support/people.ts';
 import { arrive, mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/polled-mailbox.ts';
 import { insertAccount, insertCampaign, insertEnrolment, rowOf } from '../support/rows.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
-import { numberFaults } from '../support/number-faults.ts';
 
 /** "Subsequence: on a label or an event, enrol into another campaign." */
 const installation = await servedInstallation();

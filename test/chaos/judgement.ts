@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { sql } from '../../src/db/statement.ts';
+import { campaignCounts } from '../../src/events/index.ts';
 import { emailKey, judge, readLedger, type Verdict } from '../support/ledger.ts';
 import { debianPostgres } from '../support/postgres.ts';
 import type { TakenEmail } from './sinks.ts';
 import type { Traffic } from './traffic.ts';
 import { CANARY, SMALL_LIMIT, type World } from './world.ts';
-import { campaignCounts } from '../../src/events/index.ts';
 
 /** One rule that must hold after every run: what was found against it, and what it was looked for in. */
 export interface Rule {

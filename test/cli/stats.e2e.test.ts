@@ -4,7 +4,7 @@ import { sql } from '../../src/db/statement.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { testInstallation } from '../support/database.ts';
-import { eventOf, insertCampaign, insertEnrolment, insertMail, insertRow, insertLoggedEnrolment } from '../support/rows.ts';
+import { eventOf, insertCampaign, insertEnrolment, insertLoggedEnrolment, insertMail, insertRow } from '../support/rows.ts';
 
 let app: App;
 let cli: Cli;

@@ -6,7 +6,7 @@ import { searchContacts } from '../../src/contacts/search/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { member, workspace } from '../support/people.ts';
-import { insertCampaign, insertContact, insertEnrolment, insertList, insertRow, insertEvent } from '../support/rows.ts';
+import { insertCampaign, insertContact, insertEnrolment, insertEvent, insertList, insertRow } from '../support/rows.ts';
 
 let installation: TestInstallation;
 let app: App;

@@ -10,7 +10,17 @@ import { recordEvents } from '../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { member } from '../support/people.ts';
-import { type Enrolled, eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow, rowOf, insertLoggedEnrolment } from '../support/rows.ts';
+import {
+  type Enrolled,
+  eventOf,
+  insertAccount,
+  insertCampaign,
+  insertContact,
+  insertEnrolment,
+  insertLoggedEnrolment,
+  insertRow,
+  rowOf,
+} from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const ENTER = '\r';

@@ -82,7 +82,10 @@ const event = fc.record({
 });
 const move = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('events' as const), events: fc.array(event, { minLength: 1, maxLength: 5 }) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('mark' as const, 'unmark' as const), who, step, mark: fc.constantFrom(...MARKS) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom('mark' as const, 'unmark' as const), who, step, mark: fc.constantFrom(...MARKS) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('retract' as const), who, replyId: fc.integer({ min: 1, max: 2 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('forget' as const, 'to the other campaign' as const), who }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('zone' as const), campaign: fc.nat(1), zone: fc.constantFrom(...ZONES) }) },
@@ -95,7 +98,9 @@ const move = fc.oneof(
   },
   {
     weight: 5,
-    arbitrary: fc.record({ kind: fc.constantFrom('fold' as const, 'fold twice at once' as const, 'fold is killed' as const, 'recount' as const) }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom('fold' as const, 'fold twice at once' as const, 'fold is killed' as const, 'recount' as const),
+    }),
   },
 );
 type Move = typeof move extends fc.Arbitrary<infer Value> ? Value : never;
@@ -140,7 +145,8 @@ async function mark({ kind, who, step, mark: type }: Extract<Move, { kind: 'mark
   const at = clock.now();
   if (kind === 'mark') {
     await app.db.tx((tx) => markEmails(tx, [{ outboxId: email.id, mark: type, at }]));
-    if (!log.some(isIt)) log.push({ enrolmentId: person.id, type, email, day: dayIn(zones.get(person.campaignId) ?? '', at), replyId: null });
+    if (!log.some(isIt))
+      log.push({ enrolmentId: person.id, type, email, day: dayIn(zones.get(person.campaignId) ?? '', at), replyId: null });
     return;
   }
   await app.db.tx((tx) => unmarkEmail(tx, { enrolmentId: person.id, outboxId: email.id, mark: type }));
@@ -173,7 +179,8 @@ async function make(done: Move): Promise<void> {
       const { id } = personAt(done.who);
       await app.db.tx((tx) => retractEvents(tx, id, done.replyId));
       log = log.filter(
-        ({ enrolmentId, type, replyId }) => enrolmentId !== id || replyId !== done.replyId || (type !== 'replied' && type !== 'unsubscribed'),
+        ({ enrolmentId, type, replyId }) =>
+          enrolmentId !== id || replyId !== done.replyId || (type !== 'replied' && type !== 'unsubscribed'),
       );
       return;
     }
@@ -255,12 +262,16 @@ async function reports() {
           byKey[key] = sum === undefined ? added : addUp(sum, added);
         }
         const name = `${campaigns.indexOf(campaignId)} by ${by} ${JSON.stringify(days)}`;
-        shown[name] = byKey;
+        shown[name] = withoutEmpty(byKey);
         modelled[name] = modelReport(events, by, days, names);
       }
   }
   return { shown, modelled };
 }
+
+/** A row may hold but what the model does not count, such as a second email that its contact opened. */
+const withoutEmpty = (rows: Record<string, ModelCounts>) =>
+  Object.fromEntries(Object.entries(rows).filter(([, row]) => Object.values(row).some((count) => count !== 0)));
 
 const addUp = (one: ModelCounts, other: ModelCounts): ModelCounts =>
   Object.fromEntries(Object.entries(one).map(([name, count]) => [name, count + other[name as keyof ModelCounts]])) as ModelCounts;
@@ -295,7 +306,9 @@ describe('every number', () => {
     await app.db.query(sql`delete from domain_totals where campaign_id = ${other}`);
     await foldEvents(app);
     expect(await numberFaults(app)).not.toEqual([]);
-    expect((await recountTotals(app)).map(({ campaign_id }) => campaign_id).sort((a, b) => a - b)).toEqual([one, other].sort((a, b) => a - b));
+    expect((await recountTotals(app)).map(({ campaign_id }) => campaign_id).sort((a, b) => a - b)).toEqual(
+      [one, other].sort((a, b) => a - b),
+    );
     expect(await numberFaults(app)).toEqual([]);
     await expectAsModelled('recounted');
     expect(await recountTotals(app)).toEqual([]);
@@ -306,7 +319,10 @@ describe('every number', () => {
     for (const index of ids) for (const position of [0, 1, 2]) await emailOf(personAt(index), position);
     const write = async (index: number) => {
       for (const type of ['sent', 'opened', 'replied', 'bounced', 'replied'] as const)
-        await make({ kind: 'events', events: [0, 1].map((offset) => ({ who: (index + offset) % CONTACTS, step: offset, type, hours: 0, replyId: 1 })) });
+        await make({
+          kind: 'events',
+          events: [0, 1].map((offset) => ({ who: (index + offset) % CONTACTS, step: offset, type, hours: 0, replyId: 1 })),
+        });
       await make({ kind: 'mark', who: index, step: 0, mark: 'machine_opened' });
       await make({ kind: 'forget', who: index });
       await app.db.tx((tx) => retractEvents(tx, personAt(index).id, 1));
@@ -350,8 +366,10 @@ describe('a fold', () => {
     await foldEvents(app);
     const sent = async () => (await campaignReport(app.db, caller, campaigns[0] ?? 0, { by: 'day', domains: 1 })).total.sent;
     const folded = async () =>
-      (await app.db.query<{ sum: number }>(sql`
-        select coalesce(sum(events), 0)::int as sum from event_totals where campaign_id = ${campaigns[0]} and counts_as = 'sent'`))[0]?.sum;
+      (
+        await app.db.query<{ sum: number }>(sql`
+        select coalesce(sum(events), 0)::int as sum from event_totals where campaign_id = ${campaigns[0]} and counts_as = 'sent'`)
+      )[0]?.sum;
     expect([await sent(), await folded()]).toEqual([1, 0]);
     end.resolve();
     await open;

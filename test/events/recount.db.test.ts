@@ -122,25 +122,6 @@ describe('the log and its numbers', () => {
       }
   });
 
-  it('lose a contact with the last event of its type in the campaign, not before', async () => {
-    const campaign = await insertCampaign(app);
-    const enrolment = await insertEnrolment(app, campaign);
-    const opened = async () => {
-      const rows = await app.db.query<{ size: number }>(
-        sql`select bit_count(contacts)::int as size from event_blocks where campaign_id = ${campaign} and what = 'opened'`,
-      );
-      return rows.map(({ size }) => size);
-    };
-    await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'opened'), eventOf(app, enrolment, 'opened')]));
-    const [{ id } = { id: 0 }] = await app.db.query<{ id: number }>(sql`select max(id) as id from events where campaign_id = ${campaign}`);
-    expect(await opened()).toEqual([1]);
-    await app.db.query(sql`delete from events where id = ${id}`);
-    expect(await opened()).toEqual([1]);
-    await app.db.query(sql`delete from events where campaign_id = ${campaign}`);
-    expect(await opened()).toEqual([0]);
-    await numberFaults(app);
-  });
-
   it('writers never wait for each other in a circle', async () => {
     await app.db.query(sql`select pg_stat_force_next_flush()`);
     const [row] = await app.db.query<{ deadlocks: number }>(sql`select deadlocks from pg_stat_database where datname = current_database()`);

@@ -6,9 +6,9 @@ import { unsubscribe } from '../../src/tracking/unsubscribe.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { bounce, reply } from '../support/inbound-mail.ts';
+import { numberFaults } from '../support/number-faults.ts';
 import { mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/polled-mailbox.ts';
 import { insertCampaign } from '../support/rows.ts';
-import { numberFaults } from '../support/number-faults.ts';
 
 /** Facts about the same people that reach the database at the same moment, by different ways. */
 

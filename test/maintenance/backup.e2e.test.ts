@@ -13,8 +13,8 @@ import { restore } from '../../src/maintenance/restore.ts';
 import { storedTables } from '../../src/maintenance/tables.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
-import { insertAccount, insertCampaign, insertContact, insertRow, insertLoggedEnrolment } from '../support/rows.ts';
 import { numberFaults } from '../support/number-faults.ts';
+import { insertAccount, insertCampaign, insertContact, insertLoggedEnrolment, insertRow } from '../support/rows.ts';
 
 let source: TestInstallation;
 let target: TestInstallation;

@@ -3,16 +3,16 @@ import { type Standing, withoutReply } from '../../src/campaigns/enrolments/stan
 import { resumeEnrolment, suppressAddress } from '../../src/campaigns/index.ts';
 import { DAY, HOUR, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
+import { campaignCounts } from '../../src/events/index.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { REPLY_KINDS, type ReplyKind } from '../../src/replies/index.ts';
 import { afterFile } from '../support/after-file.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { bounce, reply } from '../support/inbound-mail.ts';
+import { numberFaults } from '../support/number-faults.ts';
 import { arrive, mailboxAccount, PASSWORD, type SentMail, type SentOptions, sentMail } from '../support/polled-mailbox.ts';
 import { insertCampaign } from '../support/rows.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
-import { numberFaults } from '../support/number-faults.ts';
-import { campaignCounts } from '../../src/events/index.ts';
 
 const ZOE = 'zoe@example.com';
 let installation: Awaited<ReturnType<typeof servedInstallation>>;
@@ -56,9 +56,7 @@ async function stateOf({ enrolmentId, campaignId, recipient }: SentMail) {
     select status, stop_reason, current_step, hold_reason, content_fault, due_at - last_sent_at as waits, held_until - last_sent_at as held
     from enrolments where id = ${enrolmentId}`);
   const events = await query<{ type: string }>(sql`select type, step_order from events where enrolment_id = ${enrolmentId} order by type`);
-  const [stats] = await query(
-    sql`select n.* from (${campaignCounts(sql`select ${campaignId}::int`)}) n`,
-  );
+  const [stats] = await query(sql`select n.* from (${campaignCounts(sql`select ${campaignId}::int`)}) n`);
   const suppressed = await query(sql`select reason from suppressions where email = ${recipient} and removed_at is null`);
   const [campaign] = await query(sql`select status from campaigns where id = ${campaignId}`);
   return { enrolment, events, stats, suppressed, campaign };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
+import { campaignCounts } from '../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { testInstallation } from '../support/database.ts';
@@ -13,7 +14,6 @@ import { insertRow } from '../support/rows.ts';
 import { giveMailbox, nextSenders, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { campaignCounts } from '../../src/events/index.ts';
 
 const PEOPLE: Record<string, MailProgram> = { gmail, outlook, apple: appleMail, thunderbird, iphone };
 const NAMES = Object.keys(PEOPLE);
@@ -185,6 +185,8 @@ it('sent, answered in five mail programs, listed, read, labelled, answered, and 
       .sort(),
   );
   expect((await api.get('/replies?label=meeting')).body.pagination.total).toBe(5);
-  expect(await app.db.query(sql`select sent, replied from (${campaignCounts(sql`select id from campaigns`)}) n`)).toEqual([{ sent: 5, replied: 5 }]);
+  expect(await app.db.query(sql`select sent, replied from (${campaignCounts(sql`select id from campaigns`)}) n`)).toEqual([
+    { sent: 5, replied: 5 },
+  ]);
   expect(await app.db.query(sql`select from sent_copies`)).toEqual([]);
 });

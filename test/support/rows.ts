@@ -95,7 +95,14 @@ export const insertEvent = (app: App, enrolment: Enrolled, type: NewEvent['type'
   insertRow(app, 'events', { ...eventRow(app, enrolment, type), ...values });
 
 const eventRow = (app: App, enrolment: Enrolled, type: NewEvent['type']): Values => ({
-  ...{ workspace_id: 1, campaign_id: enrolment.campaignId, contact_id: enrolment.contactId, enrolment_id: enrolment.id, type, step_order: 1 },
+  ...{
+    workspace_id: 1,
+    campaign_id: enrolment.campaignId,
+    contact_id: enrolment.contactId,
+    enrolment_id: enrolment.id,
+    type,
+    step_order: 1,
+  },
   ...{ at: app.clock.now(), day: app.clock.now().toISOString().slice(0, 10), account_id: 1, domain: 'example.com', counts_as: type },
   ...{ in_feed: true, is_first_of_email: true, is_first_of_contact: true, is_of_first_email: false },
 });

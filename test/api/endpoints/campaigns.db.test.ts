@@ -6,7 +6,15 @@ import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, testInstallation } from '../../support/database.ts';
 import { member, workspace } from '../../support/people.ts';
-import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertRow, rowOf, insertLoggedEnrolment } from '../../support/rows.ts';
+import {
+  insertAccount,
+  insertCampaign,
+  insertContact,
+  insertEnrolment,
+  insertLoggedEnrolment,
+  insertRow,
+  rowOf,
+} from '../../support/rows.ts';
 
 type Person = Awaited<ReturnType<typeof member>>;
 

@@ -8,9 +8,9 @@ import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { explainCampaign } from '../../../src/sending/index.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, testInstallation } from '../../support/database.ts';
-import { member, workspace } from '../../support/people.ts';
-import { insertAccount, insertCampaign, insertContact, insertList, insertRow, rowOf, insertLoggedEnrolment } from '../../support/rows.ts';
 import { numberFaults } from '../../support/number-faults.ts';
+import { member, workspace } from '../../support/people.ts';
+import { insertAccount, insertCampaign, insertContact, insertList, insertLoggedEnrolment, insertRow, rowOf } from '../../support/rows.ts';
 
 type Person = Awaited<ReturnType<typeof member>>;
 

@@ -5,9 +5,9 @@ import { sql } from '../../../src/db/statement.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, testInstallation } from '../../support/database.ts';
+import { numberFaults } from '../../support/number-faults.ts';
 import { member } from '../../support/people.ts';
 import { insertCampaign, insertContact, insertEnrolment, insertRow, rowOf } from '../../support/rows.ts';
-import { numberFaults } from '../../support/number-faults.ts';
 
 let app: App;
 let clock: ManualClock;

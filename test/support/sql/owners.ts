@@ -131,7 +131,13 @@ const isIn = (file: string, folder: string | undefined): boolean => folder !== u
 /** Writes to tables of others: `file writes table, which owner owns`, with lines for whoever looks for them. */
 export function foreignWrites(uses: readonly PlacedTable[]): { what: string; where: string }[] {
   return uses
-    .filter((use) => use.kind === 'write' && !(use.file in MAY_WRITE) && !isIn(use.file, OWNERS[use.table]) && (use.table in OWNERS || use.table === HOLE))
+    .filter(
+      (use) =>
+        use.kind === 'write' &&
+        !(use.file in MAY_WRITE) &&
+        !isIn(use.file, OWNERS[use.table]) &&
+        (use.table in OWNERS || use.table === HOLE),
+    )
     .map(({ file, line, table }) => ({
       what: `${file} writes ${table}, which ${OWNERS[table] ?? 'nobody'} owns`,
       where: `${file}:${line}`,

@@ -173,7 +173,6 @@ const aliasOf = (node: Tree): string | undefined => {
   return alias === undefined ? undefined : String(isTree(alias.Alias) ? alias.Alias.aliasname : alias.aliasname);
 };
 
-
 /** The words of `'a'`, `('a', 'b')` and `'a'::text`. */
 function wordsIn(node: unknown): { word: string; at: number }[] {
   if (Array.isArray(node)) return node.flatMap(wordsIn);
