@@ -1,4 +1,4 @@
-/** Contacts, lists, custom fields, suppressed and erased addresses, and imports. */
+/** Contacts, lists, custom fields, suppressed and erased addresses, uploaded files, and imports. */
 export const contacts = {
   up: /* sql */ `
     -- Left behind by down(): it may have been there before.
@@ -141,25 +141,32 @@ export const contacts = {
       erased_at timestamptz not null
     );
 
-    -- The uploaded file is kept in chunks until its import ends, so that any daemon can run it, even after another has stopped.
-    create table import_uploads (
+    -- Uploaded files, in chunks: nothing has the whole file in memory, and every daemon can read it.
+    create table files (
       id integer generated always as identity primary key,
-      created_at timestamptz not null
+      workspace_id integer not null references workspaces,
+      -- In hexadecimal. Only files that can be attached have it, and a workspace has one file with each.
+      sha256 text,
+      -- In bytes; null without sha256.
+      size integer,
+      -- The last time.
+      uploaded_at timestamptz not null,
+      unique (workspace_id, sha256)
     );
-    create table import_chunks (
-      upload_id integer not null references import_uploads on delete cascade,
+    create table file_chunks (
+      file_id integer not null references files on delete cascade,
       number integer not null,
       bytes bytea not null,
-      primary key (upload_id, number)
+      primary key (file_id, number)
     );
-    -- Compressing a file that is read once and then deleted would only cost time.
-    alter table import_chunks alter column bytes set storage external;
+    -- Most attachments are compressed already, and an import is read only once.
+    alter table file_chunks alter column bytes set storage external;
 
     create table imports (
       id integer generated always as identity primary key,
       workspace_id integer not null references workspaces,
       -- Null once the import has ended.
-      upload_id integer references import_uploads on delete set null,
+      file_id integer references files on delete set null,
       file_name text not null,
       file_size integer not null,
       options jsonb not null,
@@ -181,7 +188,7 @@ export const contacts = {
     create index imports_list on imports (workspace_id, id);
     create index imports_open on imports (id) where status in ('queued', 'running');
     create index imports_ended on imports (finished_at) where finished_at is not null;
-    create index imports_upload on imports (upload_id) where upload_id is not null;
+    create index imports_file on imports (file_id) where file_id is not null;
 
     create table import_problems (
       import_id integer not null references imports on delete cascade,
@@ -193,7 +200,7 @@ export const contacts = {
     );
   `,
   down: /* sql */ `
-    drop table import_problems, imports, import_chunks, import_uploads, erased_addresses, suppressed_domains, suppressions,
+    drop table import_problems, imports, file_chunks, files, erased_addresses, suppressed_domains, suppressions,
       custom_fields, list_members, lists, contact_counts, contacts;
     drop function parent_domains, count_contacts;
   `,

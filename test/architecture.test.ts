@@ -22,7 +22,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/mail/replies'],
   ['src/mail', 'src/mail/classify'],
   ['src/app.ts'],
-  ['src/oauth', 'src/access', 'src/jobs', 'src/mail-domains'],
+  ['src/oauth', 'src/access', 'src/jobs', 'src/mail-domains', 'src/uploads'],
   ['src/webhooks'],
   ['src/contacts', 'src/templates'],
   ['src/accounts', 'src/outbox'],

@@ -1,5 +1,5 @@
+export { keepFile, MAX_ATTACHED_BYTES, receiveFile } from './attachments/receive.ts';
 export { type AttachedFile, type Attachment, attachedFiles, attachmentsOf } from './attachments/step-attachments.ts';
-export { discardFile, keepFile, MAX_ATTACHED_BYTES, pruneFiles, readFile, receiveFile, StoredFile } from './attachments/store.ts';
 export { type CallRow, countPendingCalls, listCalls, requireCall } from './calls/calls.ts';
 export { pauseEveryCampaign } from './campaign/account-pause.ts';
 export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';

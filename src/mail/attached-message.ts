@@ -16,7 +16,7 @@ export interface AttachedMessage {
   start: Buffer;
   /** Of the whole, in bytes. */
   length: number;
-  /** The bytes that follow: whole lines. */
+  /** The bytes that follow: whole lines. Throws if a file is not whole any more. */
   rest(): AsyncIterable<Buffer>;
 }
 
@@ -42,7 +42,12 @@ export function composeWithFiles(draft: Draft, files: readonly AttachedContent[]
 async function* inPieces(parts: readonly { head: Buffer; file: AttachedContent }[], end: Buffer): AsyncGenerator<Buffer> {
   for (const { head, file } of parts) {
     yield head;
-    for await (const bytes of file.read()) yield Buffer.from(base64Lines(bytes), 'latin1');
+    let left = file.size;
+    for await (const bytes of file.read()) {
+      left -= bytes.length;
+      yield Buffer.from(base64Lines(bytes), 'latin1');
+    }
+    if (left !== 0) throw new Error(`the attached file "${file.name}" is gone`);
   }
   yield end;
 }

@@ -7,7 +7,6 @@ import {
   completeFinishedCampaigns,
   enrolPending,
   openDueCalls,
-  pruneFiles,
   refreshIdleTokens,
   releaseChangedContent,
   rematchHeld,
@@ -20,6 +19,7 @@ import { systemMx } from '../mail-domains/index.ts';
 import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
 import { sendDailySummaries } from '../summaries/index.ts';
 import { decorateEmail, linkOf, pruneHits, wasFetched } from '../tracking/index.ts';
+import { pruneFiles } from '../uploads/files.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
 import { matchProviders } from './match-providers.ts';
 
@@ -53,7 +53,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'prune tracking hits', everySeconds: HOUR_SECONDS, run: pruneHits },
       { name: 'prune inbound messages', everySeconds: HOUR_SECONDS, run: pruneMessages },
       { name: 'prune imports', everySeconds: HOUR_SECONDS, run: pruneImports },
-      { name: 'prune attached files', everySeconds: HOUR_SECONDS, run: pruneFiles },
+      { name: 'prune files', everySeconds: HOUR_SECONDS, run: pruneFiles },
       { name: 'prune audit log', everySeconds: HOUR_SECONDS, run: pruneAuditLog },
     ],
     perAccount: [

@@ -71,3 +71,13 @@ it('have every file byte by byte under its name, the announced length, short lin
     { numRuns: 60 },
   );
 });
+
+it('are not sent with less than a whole file, as when it is deleted meanwhile', async () => {
+  const content = Buffer.alloc(LINES * 4, 'x');
+  for (const left of [0, LINES * 2]) {
+    const { rest } = composeWithFiles(draft, [
+      { name: 'a.txt', size: content.length, read: () => inChunks(content.subarray(0, left), LINES) },
+    ]);
+    await expect(buffer(Readable.from(rest()))).rejects.toThrow('the attached file "a.txt" is gone');
+  }
+});

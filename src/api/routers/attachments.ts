@@ -1,16 +1,7 @@
 import { z } from 'zod';
-import {
-  attachFile,
-  detachFile,
-  discardFile,
-  getStep,
-  keepFile,
-  listAttachments,
-  MAX_ATTACHED_BYTES,
-  receiveFile,
-  StoredFile,
-} from '../../campaigns/index.ts';
+import { attachFile, detachFile, getStep, keepFile, listAttachments, MAX_ATTACHED_BYTES, receiveFile } from '../../campaigns/index.ts';
 import { dataOf, filledLine, pathId, sha256Text } from '../../fields/fields.ts';
+import { discardFile, StoredFile } from '../../uploads/files.ts';
 import { procedure, type RequestContext, router, type UploadMeta } from '../trpc.ts';
 
 const tags = ['Steps'];
@@ -60,7 +51,7 @@ export const attachmentsRouter = router({
     .output(uploaded)
     .mutation(async ({ ctx: { app, caller }, input: { file } }) => {
       await keepFile(app, caller, file);
-      return { name: file.name, size: file.size, sha256: file.sha256 };
+      return file.toJSON();
     }),
 
   list: procedure

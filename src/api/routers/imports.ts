@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import {
   cancelImport,
-  discardUpload,
   getImport,
   IMPORT_STATUSES,
   listImports,
   listProblems,
-  MAX_FILE_BYTES,
+  MAX_IMPORT_BYTES,
   startImport,
-  storeUpload,
-  Upload,
 } from '../../contacts/import-jobs/index.ts';
 import { nameText, pageOf, pageQuery, pathId, textBoolean, timestampText } from '../../fields/fields.ts';
+import { discardFile, StoredFile, storeFile } from '../../uploads/files.ts';
 import { procedure, type RequestContext, router, type UploadMeta } from '../trpc.ts';
 
 const tags = ['Imports'];
@@ -74,9 +72,9 @@ const problem = z
 
 const upload: UploadMeta = {
   field: 'file',
-  maxBytes: MAX_FILE_BYTES,
-  store: ({ app }, fileName, content) => storeUpload(app, fileName, content),
-  discard: ({ app }, { id }) => discardUpload(app.db, id),
+  maxBytes: MAX_IMPORT_BYTES,
+  store: ({ app, caller }, fileName, content) => storeFile(app, caller.workspaceId, fileName, content),
+  discard: ({ app }, { id }) => discardFile(app.db, id),
 };
 
 /** Names of columns may have line breaks. */
@@ -154,7 +152,7 @@ export const importsRouter = router({
     .input(
       z.strictObject({
         file: z
-          .custom<Upload>((value) => value instanceof Upload, 'must be a file, sent as multipart/form-data to POST /api/v1/imports')
+          .custom<StoredFile>((value) => value instanceof StoredFile, 'must be a file, sent as multipart/form-data to POST /api/v1/imports')
           .meta({
             override: { type: 'string', format: 'binary', minLength: 1, example: 'email,name\r\nada@example.org,Ada Lovelace\r\n' },
           }),

@@ -43,8 +43,8 @@ export function attachmentName(given: string): string {
   return name;
 }
 
-/** Why a file that begins with these bytes can't be attached; null if it can. */
-export function contentFault(start: Buffer): string | null {
+/** Throws `invalid_request` for the first bytes of a program. */
+export function refuseProgram(start: Buffer): void {
   const found = SIGNATURES.find(([bytes]) => start.subarray(0, bytes.length).equals(bytes));
-  return found === undefined ? null : `file: is ${found[1]}, which can't be attached, whatever its name`;
+  if (found !== undefined) throw invalid(`file: is ${found[1]}, which can't be attached, whatever its name`);
 }

@@ -28,7 +28,7 @@ export interface AttachedFile {
 export async function attachmentsOf(db: Queryable, campaignId: number): Promise<Map<number, (Attachment & AttachedFile)[]>> {
   const rows = await db.query<Attachment & AttachedFile & { step_id: number }>(sql`
     select a.step_id, a.id, a.file_id, a.name, f.size, f.sha256
-    from steps s join step_attachments a on a.step_id = s.id join attachment_files f on f.id = a.file_id
+    from steps s join step_attachments a on a.step_id = s.id join files f on f.id = a.file_id
     where s.campaign_id = ${campaignId} and s.deleted_at is null order by a.id`);
   const byStep = new Map<number, (Attachment & AttachedFile)[]>();
   for (const { step_id, ...attachment } of rows) byStep.set(step_id, [...(byStep.get(step_id) ?? []), attachment]);
@@ -38,7 +38,7 @@ export async function attachmentsOf(db: Queryable, campaignId: number): Promise<
 /** The attachments of step `alias` as a JSON array of `AttachedFile`; null if it has none. Index: step_attachments_step. */
 export const attachedFiles = (alias: string): Sql => sql`(
   select jsonb_agg(jsonb_build_object('file_id', a.file_id, 'name', a.name, 'size', f.size) order by a.id)
-  from step_attachments a join attachment_files f on f.id = a.file_id where a.step_id = ${raw(alias)}.id)`;
+  from step_attachments a join files f on f.id = a.file_id where a.step_id = ${raw(alias)}.id)`;
 
 /** Gives steps further attachments. */
 export async function insertAttachments(tx: Tx, stepIds: readonly number[], added: readonly NewAttachment[], now: Date): Promise<void> {

@@ -32,13 +32,11 @@ async function storeHere(flags: TargetFlags, path: string): Promise<Uploaded> {
   const { app, close } = await openInstallation(settingsOf(flags));
   try {
     const { findWorkspace, operator } = await import('../../access/index.ts');
-    const { discardFile, keepFile, receiveFile } = await import('../../campaigns/index.ts');
+    const { keepFile, receiveFile } = await import('../../campaigns/index.ts');
     const { id } = await findWorkspace(app.db, flags.workspace);
     const file = await receiveFile(app, operator(id), basename(path), createReadStream(path));
     await keepFile(app, operator(id), file);
-    // One of a content that was there already.
-    await discardFile(app.db, file.id);
-    return { name: file.name, size: file.size, sha256: file.sha256 };
+    return file.toJSON();
   } finally {
     await close();
   }

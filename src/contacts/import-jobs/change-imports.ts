@@ -1,30 +1,39 @@
 import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { conflict, invalid } from '../../core/errors.ts';
+import { conflict } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
+import { discardFile, type StoredFile } from '../../uploads/files.ts';
 import { getImport, type ImportOptions, type ImportRow } from './read-imports.ts';
-import { discardUpload, type Upload } from './upload.ts';
 
+/** The largest file that is imported, in bytes. */
+export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
 /** Imports of a workspace that may wait or run at a time: each holds a file. */
 const MOST_OPEN = 20;
 
-/** Queues the import of an uploaded file. Throws `invalid_request` for an empty one, and `conflict` while as many imports of the workspace are open as may be. */
-export async function startImport(app: App, caller: Caller, upload: Upload, options: ImportOptions): Promise<ImportRow> {
-  if (upload.size === 0) throw invalid('file: must not be empty');
+/** Queues the import of a stored file. Throws `conflict` while as many imports of the workspace are open as may be. */
+export async function startImport(app: App, caller: Caller, file: StoredFile, options: ImportOptions): Promise<ImportRow> {
   return app.db.tx(async (tx) => {
     if ((await countOpen(tx, caller.workspaceId)) >= MOST_OPEN)
       throw conflict(`${MOST_OPEN} imports of this workspace are waiting or running; wait until one has ended, or cancel one`);
     const now = app.clock.now();
+    const name = plainName(file.name);
     const [row] = await tx.query<{ id: number }>(sql`
-      insert into imports (workspace_id, upload_id, file_name, file_size, options, status, created_by, api_key_id, ip, created_at)
-      values (${caller.workspaceId}, ${upload.id}, ${upload.name}, ${upload.size}, ${JSON.stringify(options)}::jsonb, 'queued',
+      insert into imports (workspace_id, file_id, file_name, file_size, options, status, created_by, api_key_id, ip, created_at)
+      values (${caller.workspaceId}, ${file.id}, ${name}, ${file.size}, ${JSON.stringify(options)}::jsonb, 'queued',
         ${caller.userId}, ${caller.apiKeyId}, ${caller.ip}, ${now})
       returning id`);
     if (row === undefined) throw new Error('the import was not queued');
-    await audit(tx, caller, now, entryOf('create', row.id, { file_name: upload.name, file_size: upload.size, ...options }));
+    await audit(tx, caller, now, entryOf('create', row.id, { file_name: name, file_size: file.size, ...options }));
     return getImport(tx, caller, row.id);
   });
 }
+
+/** The name of a file as one line of text; a client may send none. */
+const plainName = (name: string): string =>
+  name
+    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    .slice(0, 255)
+    .toWellFormed() || 'upload.csv';
 
 /** Index: imports_open. */
 async function countOpen(db: Queryable, workspaceId: number): Promise<number> {
@@ -41,10 +50,10 @@ export async function cancelImport(app: App, caller: Caller, id: number): Promis
   return app.db.tx(async (tx) => {
     await getImport(tx, caller, id);
     const now = app.clock.now();
-    const [cancelled] = await tx.query<{ upload_id: number }>(sql`
-      update imports set status = 'cancelled', finished_at = ${now} where id = ${id} and status in ('queued', 'running') returning upload_id`);
+    const [cancelled] = await tx.query<{ file_id: number }>(sql`
+      update imports set status = 'cancelled', finished_at = ${now} where id = ${id} and status in ('queued', 'running') returning file_id`);
     if (cancelled !== undefined) {
-      await discardUpload(tx, cancelled.upload_id);
+      await discardFile(tx, cancelled.file_id);
       await audit(tx, caller, now, entryOf('cancel', id, { status: 'cancelled' }));
     }
     const left = await getImport(tx, caller, id);

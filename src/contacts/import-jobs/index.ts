@@ -1,4 +1,4 @@
-export { cancelImport, startImport } from './change-imports.ts';
+export { cancelImport, MAX_IMPORT_BYTES, startImport } from './change-imports.ts';
 export { pruneImports } from './prune-imports.ts';
 export {
   getImport,
@@ -8,4 +8,3 @@ export {
 } from './read-imports.ts';
 export { runImport } from './run-import.ts';
 export { dueImports } from './runs.ts';
-export { discardUpload, MAX_FILE_BYTES, storeUpload, Upload } from './upload.ts';

@@ -1,16 +1,14 @@
 import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
 import { sql } from '../../db/statement.ts';
-import { pruneUploads } from './upload.ts';
 
 /** For so long an import and its problems can be read after it has ended. */
 const RETENTION = 30 * DAY;
 /** Their problems go with them, a file of lines each. */
 const PRUNED_AT_ONCE = 10;
 
-/** Deletes imports that ended 30 days ago or more, and uploads that no import has. Returns the number of imports. Index: imports_ended. */
+/** Deletes imports that ended 30 days ago or more. Returns how many. Index: imports_ended. */
 export async function pruneImports(app: App): Promise<number> {
-  await pruneUploads(app);
   const limit = new Date(app.clock.now().getTime() - RETENTION);
   for (let pruned = 0; ; ) {
     const rows = await app.db.query(sql`

@@ -9,10 +9,10 @@ import { OutreachError } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import type { CsvWords } from '../../files/csv-dialect.ts';
 import { writeWhole } from '../../files/output-file.ts';
+import { discardFile, readFile } from '../../uploads/files.ts';
 import { type ImportRequest, type ImportResult, importContacts } from '../import/index.ts';
 import { copyProblems } from './problems.ts';
 import { completeRun, failRun, noteProgress, type Progress, putBack, type Run, takeRun } from './runs.ts';
-import { discardUpload, readUpload } from './upload.ts';
 
 /** Runs of one import that may be cut off, with their daemon or database, before it is given up. */
 const MOST_TRIES = 5;
@@ -59,7 +59,7 @@ async function importFile(app: App, run: Run, folder: string, progress: Progress
   if (caller === undefined || caller.role === 'view_only') return failRun(app, run, GONE);
   const path = join(folder, 'upload.csv');
   const report = join(folder, 'problems.csv');
-  await writeWhole(path, readUpload(app.db, run.uploadId), signal);
+  await writeWhole(path, readFile(app.db, run.fileId), signal);
   const { dry_run: dryRun, create_fields: createFields, update, map } = run.options;
   const conclude = (tx: BulkTx, result: ImportResult) => concludeRun(tx, app, run, report, result);
   const request: ImportRequest = {
@@ -81,5 +81,5 @@ async function concludeRun(tx: BulkTx, app: App, run: Run, report: string, resul
   const { problems: _shown, report: _path, dry_run: _asked, ...outcome } = result;
   const problemCount = await copyProblems(tx, run.id, report);
   await completeRun(tx, run, outcome, problemCount, app.clock.now());
-  await discardUpload(tx, run.uploadId);
+  await discardFile(tx, run.fileId);
 }

@@ -1,15 +1,15 @@
 import type { App } from '../../app.ts';
 import { conflict } from '../../core/errors.ts';
 import { type Queryable, type Sql, sql } from '../../db/statement.ts';
+import { discardFile } from '../../uploads/files.ts';
 import type { ImportOptions, ImportOutcome } from './read-imports.ts';
-import { discardUpload } from './upload.ts';
 
 /** A run of an import. `tries` tells it from the earlier ones, which may still be at work on a daemon that lost its lock. */
 export interface Run {
   id: number;
   tries: number;
   workspaceId: number;
-  uploadId: number;
+  fileId: number;
   fileName: string;
   fileSize: number;
   options: ImportOptions;
@@ -38,7 +38,7 @@ export async function takeRun(app: App, id: number): Promise<Run | undefined> {
   const [run] = await app.db.query<Run>(sql`
     update imports set status = 'running', tries = tries + 1, bytes_read = 0, rows_read = 0, started_at = coalesce(started_at, ${now})
     where id = ${id} and status in ('queued', 'running')
-    returning id, tries, workspace_id as "workspaceId", upload_id as "uploadId", file_name as "fileName", file_size as "fileSize", options,
+    returning id, tries, workspace_id as "workspaceId", file_id as "fileId", file_name as "fileName", file_size as "fileSize", options,
       created_by as "userId", api_key_id as "apiKeyId", ip`);
   return run;
 }
@@ -71,6 +71,6 @@ export async function failRun(app: App, run: Run, reason: string): Promise<void>
   await app.db.tx(async (tx) => {
     const failed = await tx.query(sql`
       update imports set status = 'failed', error = ${reason}, finished_at = ${app.clock.now()} where ${isIn(run)} returning 1`);
-    if (failed.length > 0) await discardUpload(tx, run.uploadId);
+    if (failed.length > 0) await discardFile(tx, run.fileId);
   });
 }

@@ -1,11 +1,12 @@
 import type { App } from '../../app.ts';
-import { type AttachedFile, readFile } from '../../campaigns/index.ts';
+import type { AttachedFile } from '../../campaigns/index.ts';
 import { composeWithFiles, type Message } from '../../mail/attached-message.ts';
 import { composeMessage, type Draft } from '../../mail/compose.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
 import { signMessage } from '../../mail/sign.ts';
 import { threadIndex } from '../../mail/thread-index.ts';
 import type { Thread } from '../../outbox/index.ts';
+import { readFile } from '../../uploads/files.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
 /** A rendered email and what its header needs. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { pruneFiles, receiveFile } from '../../../src/campaigns/index.ts';
+import { keepFile, receiveFile } from '../../../src/campaigns/index.ts';
 import { HOUR } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
+import { pruneFiles } from '../../../src/uploads/files.ts';
 import { afterFile } from '../../support/after-file.ts';
 import type { ApiAnswer } from '../../support/api-client.ts';
 import { member } from '../../support/people.ts';
@@ -38,7 +40,7 @@ const refusal = async (call: Promise<ApiAnswer>) => {
   const { status, body } = await call;
   return status === 400 ? (body.error.message as string) : `status ${status}`;
 };
-const files = async () => (await app.db.query<{ id: number }>(sql`select id from attachment_files order by id`)).length;
+const files = async () => (await app.db.query<{ id: number }>(sql`select id from files`)).length;
 
 async function campaign() {
   const sender = await startSender(served, sink, {
@@ -91,6 +93,7 @@ describe('attachments', () => {
     const [before, content] = [await files(), bytesOf(700_000, 3)];
     const [one, other] = await Promise.all([upload(content, 'one.bin'), upload(content, 'other.bin')]);
     expect([one.body.sha256, other.body.sha256]).toEqual([sha256(content), sha256(content)]);
+    await keepFile(app, caller, await receiveFile(app, caller, 'third.bin', Readable.from([content])));
     expect(await files()).toBe(before + 1);
     const first = (await api.post(path(0), { sha256: one.body.sha256, name: 'one.bin' })).body;
     await api.post(path(1), { sha256: one.body.sha256, name: 'again.bin' });

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { dueImports, pruneImports, runImport } from '../../../src/contacts/import-jobs/index.ts';
 import { takeRun } from '../../../src/contacts/import-jobs/runs.ts';
 import { DAY, HOUR } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
+import { pruneFiles, storeFile } from '../../../src/uploads/files.ts';
 import { member, workspace } from '../../support/people.ts';
 import { refusal, servedInstallation } from '../../support/served.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -56,7 +58,7 @@ describe('POST /imports', () => {
     ]);
     expect(pagination).toEqual({ total: 3, limit: 2, offset: 0 });
     expect((await api.get('/contacts?q=ada@one.example')).body.data).toMatchObject([{ name: 'Ada', custom_fields: { town: 'London' } }]);
-    expect(await count('import_uploads')).toBe(0);
+    expect(await count('files')).toBe(0);
   });
 
   it('every change made through a key is recorded against its owner and the IP address, also when the daemon makes it later', async () => {
@@ -87,7 +89,7 @@ describe('POST /imports', () => {
     const done = await imported(csv, fields as Record<string, string>);
     expect(done).toMatchObject({ status: 'failed', result: null, error: expect.stringContaining(message) });
     expect(done.error).not.toMatch(/--|\/tmp/);
-    expect(await count('import_uploads')).toBe(0);
+    expect(await count('files')).toBe(0);
   });
 
   it('refuses a form that is none, or says too much, or no file, and keeps nothing of it', async () => {
@@ -110,13 +112,13 @@ describe('POST /imports', () => {
     ];
     for (const [body, status, message] of refused)
       expect(await api.post('/imports', body), message).toMatchObject(refusal(status, 'invalid_request', message));
-    await waitUntil('the uploads are deleted', async () => (await count('import_uploads')) === 0);
+    await waitUntil('the uploads are deleted', async () => (await count('files')) === 0);
   });
 
   it('refuses a file of more than 50 MiB, whether or not its length is known, and keeps nothing of it', async () => {
     const large = new Blob([Buffer.alloc(50 * 1024 * 1024 + 1, 'x')]);
     expect(await api.post('/imports', form(large))).toMatchObject(refusal(413, 'invalid_request', 'the file is larger than 50 MiB'));
-    await waitUntil('the upload is deleted', async () => (await count('import_uploads')) === 0);
+    await waitUntil('the upload is deleted', async () => (await count('files')) === 0);
   });
 
   it('keeps nothing of an upload that is cut off', async () => {
@@ -126,14 +128,14 @@ describe('POST /imports', () => {
         controller.enqueue(
           Buffer.from(`--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${'x'.repeat(600_000)}`),
         );
-        await waitUntil('a chunk is stored', async () => (await count('import_chunks')) > 0);
+        await waitUntil('a chunk is stored', async () => (await count('file_chunks')) > 0);
         cut.abort();
       },
     });
     const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'multipart/form-data; boundary=b' };
     const request = { method: 'POST', headers, body, duplex: 'half', signal: cut.signal } as RequestInit;
     await expect(fetch(`${url}/api/v1/imports`, request)).rejects.toThrow('abort');
-    await waitUntil('the upload is deleted', async () => (await count('import_uploads')) === 0);
+    await waitUntil('the upload is deleted', async () => (await count('files')) === 0);
   });
 
   it('a retry with the same Idempotency-Key and file gets the same import; another file is a conflict', async () => {
@@ -142,7 +144,7 @@ describe('POST /imports', () => {
     const again = await api.post('/imports', form('email\nkey@four.example\n'), headers);
     expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id]);
     expect(await api.post('/imports', form('email\nother@four.example\n'), headers)).toMatchObject(refusal(409, 'conflict'));
-    await waitUntil('the file of the first is kept', async () => (await count('import_uploads')) === 1);
+    await waitUntil('the file of the first is kept', async () => (await count('files')) === 1);
     await api.post(`/imports/${first.body.id}/cancel`);
   });
 
@@ -151,7 +153,7 @@ describe('POST /imports', () => {
     for (let made = 0; made < 20; made++) ids.push(await uploaded('email\n'));
     expect(await api.post('/imports', form('email\n'))).toMatchObject(refusal(409, 'conflict', '20 imports of this workspace'));
     for (const id of ids) await api.post(`/imports/${id}/cancel`);
-    expect(await count('import_uploads')).toBe(0);
+    expect(await count('files')).toBe(0);
   });
 
   it('under /trpc a file is refused with the place where it is taken', async () => {
@@ -242,20 +244,27 @@ describe('an import is imported once or not at all', () => {
     expect(await api.post(`/imports/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     const done = await imported('email\nb@ten.example\n');
     expect(await api.post(`/imports/${done.id}/cancel`)).toMatchObject(refusal(409, 'conflict', 'completed already'));
-    expect(await count('import_uploads')).toBe(0);
+    expect(await count('files')).toBe(0);
   });
 });
 
-it('imports and their problems are deleted 30 days after they ended, uploads that no import has after an hour', async () => {
-  const done = await imported('email\nbad\n');
-  await app.db.query(sql`insert into import_uploads (created_at) values (${clock.now()})`);
+it('an upload that no import has is deleted after an hour; that of an import that waits is kept', async () => {
+  const id = await uploaded('email\nlate@eleven.example\n');
+  await storeFile(app, 1, 'left.csv', Readable.from([Buffer.from('email\n')]));
   clock.advance(HOUR - 1);
-  await pruneImports(app);
-  expect(await count('import_uploads')).toBe(1);
+  await pruneFiles(app);
+  expect(await count('files')).toBe(2);
   clock.advance(2);
-  await pruneImports(app);
-  expect(await count('import_uploads')).toBe(0);
-  clock.advance(30 * DAY - HOUR - 10_000);
+  await pruneFiles(app);
+  expect(await count('files')).toBe(1);
+  await runImport(app, id, never());
+  expect(await read(id)).toMatchObject({ status: 'completed', result: { imported: 1 } });
+  expect(await count('files')).toBe(0);
+});
+
+it('imports and their problems are deleted 30 days after they ended', async () => {
+  const done = await imported('email\nbad\n');
+  clock.advance(30 * DAY - 10_000);
   await pruneImports(app);
   expect(await read(done.id)).toMatchObject({ status: 'completed', problem_count: 1 });
   clock.advance(20_000);

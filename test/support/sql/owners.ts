@@ -9,6 +9,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   shares: 'src/access',
   audit_log: 'src/access',
   mail_domains: 'src/mail-domains',
+  files: 'src/uploads',
+  file_chunks: 'src/uploads',
   webhooks: 'src/webhooks',
   webhook_deliveries: 'src/webhooks',
   contacts: 'src/contacts',
@@ -20,8 +22,6 @@ export const OWNERS: Readonly<Record<string, string>> = {
   suppressed_domains: 'src/contacts',
   erased_addresses: 'src/contacts',
   imports: 'src/contacts',
-  import_uploads: 'src/contacts',
-  import_chunks: 'src/contacts',
   import_problems: 'src/contacts',
   accounts: 'src/accounts',
   account_days: 'src/accounts',
@@ -37,8 +37,6 @@ export const OWNERS: Readonly<Record<string, string>> = {
   campaigns: 'src/campaigns/campaign',
   rotation_groups: 'src/campaigns/rotation',
   steps: 'src/campaigns/steps',
-  attachment_files: 'src/campaigns/attachments',
-  attachment_chunks: 'src/campaigns/attachments',
   step_attachments: 'src/campaigns/attachments',
   enrolments: 'src/campaigns/enrolments',
   pending_enrolments: 'src/campaigns/enrolments',
@@ -86,7 +84,7 @@ export const MAY_WRITE: Readonly<Record<string, string>> = {
  * is clear that no fragment or function of the owner can answer.
  */
 export const READS: Readonly<Record<string, readonly string[]>> = {
-  'src/campaigns/attachments': ['steps'],
+  'src/campaigns/attachments': ['files', 'steps'],
   'src/campaigns/calls': ['campaigns', 'contacts', 'enrolments', 'steps'],
   'src/campaigns/campaign': ['accounts', 'call_tasks', 'enrolments', 'outbox', 'steps'],
   'src/campaigns/check': ['accounts', 'campaigns', 'contacts', 'enrolments', 'lists', 'outbox', 'steps'],
@@ -115,6 +113,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   'src/sending/state': ['accounts', 'campaigns', 'enrolments'],
   'src/sending/test-emails': ['accounts', 'contacts', 'enrolments'],
   'src/tracking': ['contacts', 'enrolments', 'events', 'outbox'],
+  'src/uploads': ['imports', 'step_attachments'],
   'src/webhooks': ['accounts', 'campaigns', 'contacts'],
 };
 
@@ -122,6 +121,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
 export const READS_ABOVE: Readonly<Record<string, string>> = {
   'src/events': 'an event belongs to an enrolment of a campaign: logging locks the one, and who may see the other sees its events',
   'src/maintenance': 'erasing and exporting a person looks into every table that may name them',
+  'src/uploads': 'a file is deleted when nothing uses it any more, and only the rows that use it can tell',
   'src/webhooks': 'a delivery goes only to whom sees what it tells of; access asks that by the name of the table, of any room',
 };
 

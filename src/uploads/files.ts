@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { App } from '../app.ts';
+import { HOUR } from '../core/clock.ts';
+import { invalid } from '../core/errors.ts';
+import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+
+/** Whole lines of base64, of 57 bytes each: an email encodes a chunk without the next one. */
+const CHUNK_BYTES = 57 * 8_192;
+/** A file that nothing uses is kept this long after its last upload, in milliseconds. */
+const UNUSED = HOUR;
+
+/** A file that was stored. Its JSON leaves out the id, so that a retry of a request is recognised by the content. */
+export class StoredFile {
+  readonly id: number;
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+
+  constructor(id: number, name: string, size: number, sha256: string) {
+    this.id = id;
+    this.name = name;
+    this.size = size;
+    this.sha256 = sha256;
+  }
+
+  toJSON() {
+    return { name: this.name, size: this.size, sha256: this.sha256 };
+  }
+}
+
+/**
+ * Stores a file as it comes in, so that memory does not grow with it. `check` gets its first chunk, and throws to refuse the file. Nothing
+ * stays of a file that is refused or breaks off. Throws `invalid_request` for an empty one; the caller limits the size of `content`.
+ */
+export async function storeFile(
+  app: App,
+  workspaceId: number,
+  name: string,
+  content: AsyncIterable<Buffer>,
+  check?: (start: Buffer) => void,
+): Promise<StoredFile> {
+  const [row] = await app.db.query<{ id: number }>(
+    sql`insert into files (workspace_id, uploaded_at) values (${workspaceId}, ${app.clock.now()}) returning id`,
+  );
+  if (row === undefined) throw new Error('the file was not stored');
+  const hash = createHash('sha256');
+  let size = 0;
+  let number = 0;
+  try {
+    for await (const bytes of inChunks(content)) {
+      if (number === 0) check?.(bytes);
+      hash.update(bytes);
+      size += bytes.length;
+      await app.db.query(sql`insert into file_chunks (file_id, number, bytes) values (${row.id}, ${number++}, ${bytes})`);
+    }
+    if (size === 0) throw invalid('file: must not be empty');
+  } catch (error) {
+    await discardFile(app.db, row.id).catch(() => undefined);
+    throw error;
+  }
+  return new StoredFile(row.id, name, size, hash.digest('hex'));
+}
+
+/** Gathers what comes in into chunks of one size; the last may be smaller. */
+async function* inChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of content) {
+    parts.push(part);
+    size += part.length;
+    if (size < CHUNK_BYTES) continue;
+    const bytes = Buffer.concat(parts);
+    const whole = size - (size % CHUNK_BYTES);
+    for (let at = 0; at < whole; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
+    parts = [bytes.subarray(whole)];
+    size -= whole;
+  }
+  if (size > 0) yield Buffer.concat(parts);
+}
+
+/** Reads a stored file in chunks of whole lines of base64; ends early if the file is deleted. Index: the primary key. */
+export async function* readFile(db: Queryable, fileId: number): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number++) {
+    const [row] = await db.query<{ bytes: Buffer }>(
+      prepared('file-chunk', sql`select bytes from file_chunks where file_id = ${fileId} and number = ${number}`),
+    );
+    if (row === undefined) return;
+    yield row.bytes;
+  }
+}
+
+/**
+ * Lets a workspace find a stored file by its content. Returns its id; if the workspace has the same content already, the id of that file,
+ * and deletes this one.
+ */
+export async function shareFile(tx: Tx, workspaceId: number, { id, size, sha256 }: StoredFile, now: Date): Promise<number> {
+  // Two uploads of the same content wait for each other here.
+  await tx.query(sql`select pg_advisory_xact_lock(${workspaceId}, hashtext(${sha256}))`);
+  const [same] = await tx.query<{ id: number }>(sql`
+    update files set uploaded_at = ${now} where workspace_id = ${workspaceId} and sha256 = ${sha256} returning id`);
+  if (same === undefined) await tx.query(sql`update files set sha256 = ${sha256}, size = ${size} where id = ${id}`);
+  else await discardFile(tx, id);
+  return same?.id ?? id;
+}
+
+/** Finds a shared file of a workspace by its content, and keeps it from being deleted in this transaction. Index: files_workspace_id_sha256_key. */
+export async function findFile(tx: Tx, workspaceId: number, sha256: string): Promise<{ id: number; size: number } | undefined> {
+  const [file] = await tx.query<{ id: number; size: number }>(
+    sql`select id, size from files where workspace_id = ${workspaceId} and sha256 = ${sha256} for key share`,
+  );
+  return file;
+}
+
+/** Deletes a file, unless it is shared or an import that has not ended needs it. */
+export async function discardFile(db: Queryable, fileId: number): Promise<void> {
+  await deleteUnused(db, sql`f.id = ${fileId} and f.sha256 is null`);
+}
+
+/** Deletes files that nothing uses, an hour after their last upload; so also what is left of an upload that broke off. Returns how many. */
+export async function pruneFiles(app: App): Promise<number> {
+  const limit = new Date(app.clock.now().getTime() - UNUSED);
+  return (await deleteUnused(app.db, sql`f.uploaded_at < ${limit}`)).length;
+}
+
+/** Deletes those of these files that no step has, nor an import that has not ended. Indexes: step_attachments_file, imports_file. */
+const deleteUnused = (db: Queryable, which: Sql) =>
+  db.query(sql`
+    delete from files f where ${which}
+      and not exists (select from step_attachments a where a.file_id = f.id)
+      and not exists (select from imports i where i.file_id = f.id and i.finished_at is null)
+    returning 1`);
