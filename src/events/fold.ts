@@ -5,11 +5,42 @@ import type { Tx } from '../db/transaction.ts';
 import { wantProviders } from '../mail-domains/index.ts';
 import { CELL, DOMAIN_CELL, loggedSums } from './totals.ts';
 
-/** The tables of totals, with the columns by which each adds up the log and those of its unique index. */
-const TOTALS = [
-  { table: 'event_totals', cell: CELL, key: "campaign_id, counts_as, day, account_id, coalesce(variant, ''), coalesce(step_id, 0)" },
-  { table: 'domain_totals', cell: DOMAIN_CELL, key: DOMAIN_CELL },
-] as const;
+/** A table of totals. */
+interface Totals {
+  /** Columns by which it adds up the log. */
+  cell: string;
+  /** Adds rows of the cell and the sums. */
+  add(rows: Sql): Sql;
+  clear(campaignIds: readonly number[]): Sql;
+  /** Selects its rows: the cell and the sums. */
+  rows: Sql;
+}
+
+const SUMS = 'events, emails, contacts, first_emails';
+const ADDED = sql`events = t.events + excluded.events, emails = t.emails + excluded.emails, contacts = t.contacts + excluded.contacts,
+  first_emails = t.first_emails + excluded.first_emails`;
+
+const TOTALS: readonly Totals[] = [
+  {
+    cell: CELL,
+    add: (rows) => sql`
+      insert into event_totals as t (${raw(CELL)}, ${raw(SUMS)}) ${rows}
+      on conflict (campaign_id, counts_as, day, account_id, coalesce(variant, ''), coalesce(step_id, 0)) do update set ${ADDED}`,
+    clear: (campaignIds) => sql`delete from event_totals where campaign_id = any(${campaignIds}::int[])`,
+    rows: sql`select ${raw(CELL)}, ${raw(SUMS)} from event_totals`,
+  },
+  {
+    cell: DOMAIN_CELL,
+    add: (rows) => sql`
+      insert into domain_totals as t (${raw(DOMAIN_CELL)}, ${raw(SUMS)}) ${rows} on conflict (${raw(DOMAIN_CELL)}) do update set ${ADDED}`,
+    clear: (campaignIds) => sql`delete from domain_totals where campaign_id = any(${campaignIds}::int[])`,
+    rows: sql`select ${raw(DOMAIN_CELL)}, ${raw(SUMS)} from domain_totals`,
+  },
+];
+
+/** Selects sums of the events `e` that meet a condition, in the order of the table's key, so that two writers meet in the same order. */
+const summed = (cell: string, which: Sql): Sql =>
+  sql`select ${raw(cell)}, ${loggedSums('e')} from events e where ${which} group by ${raw(cell)} order by ${raw(cell)}`;
 
 /** Events that one transaction folds. */
 const FOLDED_AT_ONCE = 50_000;
@@ -28,7 +59,7 @@ async function foldNext(app: App): Promise<boolean> {
     const upTo = Math.min(settled, mark + FOLDED_AT_ONCE);
     if (upTo <= mark) return false;
     const next = sql`e.id > ${mark} and e.id <= ${upTo}`;
-    for (const { table, cell, key } of TOTALS) await addTo(tx, table, cell, key, next);
+    for (const { cell, add } of TOTALS) await tx.query(add(summed(cell, next)));
     const domains = await tx.query<{ domain: string }>(sql`select distinct e.domain from events e where ${next} and e.type = 'sent'`);
     await wantProviders(tx, new Set(domains.map(({ domain }) => domain)), app.clock.now(), { isAwaited: false });
     await tx.query(sql`update fold_marks set event_id = ${upTo}`);
@@ -43,23 +74,16 @@ async function lockMark(tx: Queryable): Promise<number> {
   return mark.event_id;
 }
 
-/** Adds up events by the columns of a cell. Rows are written in the order of their key. @param key the columns of its unique index */
-const addTo = (tx: Queryable, table: string, cell: string, key: string, which: Sql) =>
-  tx.query(sql`
-    insert into ${raw(table)} as t (${raw(cell)}, events, emails, contacts, first_emails)
-    select ${raw(cell)}, ${loggedSums('e')} from events e where ${which} group by ${raw(cell)} order by ${raw(cell)}
-    on conflict (${raw(key)}) do update set events = t.events + excluded.events, emails = t.emails + excluded.emails,
-      contacts = t.contacts + excluded.contacts, first_emails = t.first_emails + excluded.first_emails`);
-
 /** Folds one corrected campaign anew, up to the mark. Returns false if there is none, or somebody else is correcting it. */
 async function refoldOne(tx: Tx): Promise<boolean> {
   const mark = await lockMark(tx);
   const [stale] = await tx.query<{ campaign_id: number }>(sql`
     delete from refolds where campaign_id in (select campaign_id from refolds order by 1 limit 1 for update skip locked) returning campaign_id`);
   if (stale === undefined) return false;
-  for (const { table, cell, key } of TOTALS) {
-    await tx.query(sql`delete from ${raw(table)} where campaign_id = ${stale.campaign_id}`);
-    await addTo(tx, table, cell, key, sql`e.campaign_id = ${stale.campaign_id} and e.id <= ${mark}`);
+  const ofCampaign = sql`e.campaign_id = ${stale.campaign_id} and e.id <= ${mark}`;
+  for (const { cell, add, clear } of TOTALS) {
+    await tx.query(clear([stale.campaign_id]));
+    await tx.query(add(summed(cell, ofCampaign)));
   }
   return true;
 }
@@ -97,21 +121,16 @@ export async function recountTotals(app: App): Promise<Correction[]> {
   return [...byCampaign].map(([campaign_id, found]) => ({ campaign_id, rows: found.reduce((sum, { rows }) => sum + rows, 0) }));
 }
 
-async function replaceWrong(tx: Queryable, { table, cell }: (typeof TOTALS)[number], mark: number): Promise<Correction[]> {
-  const [name, columns] = [raw(table), raw(`${cell}, events, emails, contacts, first_emails`)];
-  await tx.query(sql`
-    create temporary table counted on commit drop as
-    select ${raw(cell)}, ${loggedSums('e')} from events e where e.id <= ${mark} group by ${raw(cell)}`);
+async function replaceWrong(tx: Queryable, { cell, add, clear, rows }: Totals, mark: number): Promise<Correction[]> {
+  await tx.query(sql`create temporary table counted on commit drop as ${summed(cell, sql`e.id <= ${mark}`)}`);
+  const counted = sql`select ${raw(cell)}, ${raw(SUMS)} from counted`;
   const wrong = await tx.query<Correction>(sql`
     select campaign_id, count(*)::int as rows from (
-      (select ${columns} from counted except select ${columns} from ${name})
-      union all (select ${columns} from ${name} except select ${columns} from counted)) d
-    where campaign_id not in (select campaign_id from refolds) group by 1 order by 1`);
+      (${counted} except ${rows}) union all (${rows} except ${counted})
+    ) d where campaign_id not in (select campaign_id from refolds) group by 1 order by 1`);
   const ids = wrong.map(({ campaign_id }) => campaign_id);
-  await tx.query(sql`delete from ${name} where campaign_id = any(${ids}::int[])`);
-  await tx.query(
-    sql`insert into ${name} (${columns}) select ${columns} from counted where campaign_id = any(${ids}::int[]) order by ${raw(cell)}`,
-  );
+  await tx.query(clear(ids));
+  await tx.query(add(sql`${counted} where campaign_id = any(${ids}::int[]) order by ${raw(cell)}`));
   await tx.query(sql`drop table counted`);
   return wrong;
 }

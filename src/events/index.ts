@@ -2,7 +2,7 @@ export { campaignObject } from './campaign-object.ts';
 export { forgetDomains, moveEvents, retractEvents, unmarkEmail } from './correct.ts';
 export { EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
 export { type EventRow, eventColumns, listCampaignEvents, listEvents, replySnippet } from './feed.ts';
-export { type Correction, foldEvents, recountTotals } from './fold.ts';
+export { foldEvents, recountTotals } from './fold.ts';
 export { listEventsAfter, withContacts } from './follow.ts';
 export { hasEvent, isLogged, wasLogged } from './logged.ts';
 export { MEASURES, type Measure, measureSums } from './measures.ts';

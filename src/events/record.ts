@@ -104,7 +104,7 @@ function located(events: readonly NewEvent[]): Sql {
 }
 
 /**
- * What the located event `l` counts as, in the order of the columns `day`, `counts_as`, `is_first_of_email`, `is_first_of_contact` and
+ * Columns of the located event `l` that say what it counts as: `day`, `counts_as`, `is_first_of_email`, `is_first_of_contact` and
  * `is_of_first_email`. The day is that on which its email was sent (`sent`), in the zone of its campaign. A bounce counts as `returned`
  * after the server had accepted the email, and as `refused` otherwise. Index: events_enrolment.
  */

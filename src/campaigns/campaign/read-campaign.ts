@@ -72,19 +72,14 @@ export const campaignColumns: Sql = sql`c.id, c.name, c.status, c.account_id, a.
   coalesce(n.contacts, 0) as contact_count,
   ${timestamp('c.created_at')} as created_at, ${timestamp('c.updated_at')} as updated_at`;
 
-/**
- * Campaigns `c` with their account `a` and their counts `n`, as a `from` clause.
- * @param ids a query for their ids
- */
-export const campaignsWith = (
-  ids: Sql,
-): Sql => sql`(${ids}) chosen join campaigns c on c.id = chosen.id join accounts a on a.id = c.account_id
-  left join (${campaignCounts(sql`select i.id from (${ids}) i`)}) n on n.campaign_id = c.id`;
+/** Campaigns `c` with their account `a` and counts `n`, as a `from` clause. @param ids a query for the ids of those to be counted */
+export const campaignsWith = (ids: Sql): Sql => sql`from campaigns c join accounts a on a.id = c.account_id
+  left join (${campaignCounts(ids)}) n on n.campaign_id = c.id`;
 
 /** Reads one campaign. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order. */
 export async function getCampaign(db: Queryable, caller: Caller, id: number): Promise<CampaignRow> {
   const [row] = await db.query<CampaignRow>(sql`
-    select ${campaignColumns} from ${campaignsWith(sql`select ${id}::int as id`)} where ${visible(caller, 'campaigns', 'c')}`);
+    select ${campaignColumns} ${campaignsWith(sql`select ${id}::int`)} where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   return row;
 }
@@ -114,7 +109,7 @@ export async function listCampaigns(
   const condition = sql`${visible(caller, 'campaigns', 'c')} and c.is_archived = ${filter.archived}${status}`;
   const ids = sql`select c.id from campaigns c where ${condition} order by c.id limit ${page.limit} offset ${page.offset}`;
   const [data, [count]] = await Promise.all([
-    db.query<CampaignRow>(sql`select ${campaignColumns} from ${campaignsWith(ids)} order by c.id`),
+    db.query<CampaignRow>(sql`select ${campaignColumns} ${campaignsWith(ids)} where c.id in (${ids}) order by c.id`),
     db.query<{ total: number }>(sql`select count(*)::int as total from campaigns c where ${condition}`),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };

@@ -33,8 +33,9 @@ export async function listGroupedCampaigns(
   const rows = sql`
     select ${campaignColumns}, c.rotation_group_id as rotation_id, coalesce(g.accounts, 1) as account_count, g.group_status,
       k.contacts as group_contacts
-    from ${campaignsWith(chosen)} ${group(caller)}
-    left join (${contactsOfGroups(caller, chosen)}) k on k.rotation_group_id = c.rotation_group_id order by c.id`;
+    ${campaignsWith(chosen)} ${group(caller)}
+    left join (${contactsOfGroups(caller, chosen)}) k on k.rotation_group_id = c.rotation_group_id
+    where c.id in (${chosen}) order by c.id`;
   const [data, [count]] = await Promise.all([
     db.query<Row>(rows),
     db.query<{ total: number }>(sql`select count(*)::int as total from ${from}`),
