@@ -60,7 +60,8 @@ export function modelReport(
       ...{ step: names.stepOf(stepId), variant: String(variant), day, account: String(accountId), domain },
       provider: names.providerOf(domain),
     };
-    const row = (rows[keys[by]] ??= nothing());
+    const row = rows[keys[by]] ?? nothing();
+    rows[keys[by]] = row;
     for (const name of NAMES) row[name] += adds[name] ?? 0;
   }
   return Object.fromEntries(Object.entries(rows).filter(([, row]) => NAMES.some((name) => row[name] !== 0)));
