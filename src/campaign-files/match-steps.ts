@@ -30,7 +30,8 @@ export function matchSteps<Present extends StepContent>(
     else {
       matchChanged();
       for (const kept of present.slice(from, from + count)) matched.push({ present: kept, declared: to++ });
-      [nextFrom, nextTo] = [(from += count), to];
+      from += count;
+      [nextFrom, nextTo] = [from, to];
     }
   }
   matchChanged();
