@@ -15,7 +15,7 @@ const manifest = join(root, 'oclif.manifest.json');
 const sources = ['{src,commands,migrations}/**/*.{ts,tsx}', 'bin/{build,notices}.js', 'tsconfig.json', 'package.json', 'package-lock.json'];
 
 /** Packages that read files from their own folder at run time; they are loaded from node_modules. */
-const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'open', 'swagger-ui-dist'];
+const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'swagger-ui-dist'];
 
 /** How the bundler loads a module of Node, and what it then makes of one that has a default export. */
 const BUILTIN_REQUIRE = /^let (\w+(?:\$\d+)?) = require\("(node:[\w/]+)"\);\n(?:\1 = [\w.]+\(\1(?:, 1)?\);\n)?/gm;

@@ -29,8 +29,7 @@ const because = (_reason: string, names: string) => names.trim().split(/\s+/);
 const DUPLICATED = [
   because(
     '@oclif/core still uses the CommonJS versions; ink has the present ones',
-    `ansi-escapes ansi-regex ansi-styles indent-string is-fullwidth-code-point string-width strip-ansi type-fest widest-line wrap-ansi
-     wsl-utils`,
+    `ansi-escapes ansi-regex ansi-styles indent-string is-fullwidth-code-point string-width strip-ansi type-fest widest-line wrap-ansi`,
   ),
   because('co-body of trpc-openapi reads bodies of forms, which we do not take', 'media-typer mime-types raw-body type-is'),
   because('agenda reads "in 5 minutes" with date.js, which we do not use', 'debug'),
@@ -82,6 +81,13 @@ describe('what a server installs', () => {
     expect(installed.filter(({ deprecated }) => deprecated !== undefined).map(({ name, deprecated }) => `${name}: ${deprecated}`)).toEqual(
       [],
     );
+  });
+
+  it('has a reason for each direct dependency in CONTRIBUTING.md', () => {
+    const { dependencies, optionalDependencies } = read('package.json') as Record<string, Record<string, string>>;
+    const [, table = ''] = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8').split('\n## Dependencies\n');
+    const rows = [...table.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, packages = '']) => packages.replaceAll('`', '').split(', '));
+    expect(rows.sort()).toEqual(Object.keys({ ...dependencies, ...optionalDependencies }).sort());
   });
 
   it('has one major version of each package, but for those with a reason, which still holds', () => {

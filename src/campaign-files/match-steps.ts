@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff';
 import type { StepContent } from './values.ts';
 
 /** A step of the campaign, one of the file, or both where they are the same step. */
@@ -16,14 +17,24 @@ export function matchSteps<Present extends StepContent>(
   present: readonly Present[],
   declared: readonly StepContent[],
 ): MatchedStep<Present>[] {
+  const changes = diffArrays<StepContent>([...present], [...declared], { comparator: isSameContent });
   const matched: MatchedStep<Present>[] = [];
-  let [from, to] = [0, 0];
-  for (const [nextFrom, nextTo] of [...commonSteps(present, declared), [present.length, declared.length] as const]) {
+  let [from, to, nextFrom, nextTo] = [0, 0, 0, 0];
+  const matchChanged = () => {
     matched.push(...matchEdited(present.slice(from, nextFrom), declared, to, nextTo));
-    const kept = present[nextFrom];
-    if (kept !== undefined) matched.push({ present: kept, declared: nextTo });
-    [from, to] = [nextFrom + 1, nextTo + 1];
+    [from, to] = [nextFrom, nextTo];
+  };
+  for (const { added, removed, count } of changes) {
+    if (added) nextTo += count;
+    else if (removed) nextFrom += count;
+    else {
+      matchChanged();
+      for (const kept of present.slice(from, from + count)) matched.push({ present: kept, declared: to++ });
+      from += count;
+      [nextFrom, nextTo] = [from, to];
+    }
   }
+  matchChanged();
   return matched;
 }
 
@@ -32,26 +43,6 @@ export const isSameContent = (one: StepContent, other: StepContent): boolean =>
   one.kind === other.kind &&
   one.body_html === other.body_html &&
   (one.kind === 'call' || (one.subject === other.subject && one.subject_b === other.subject_b && one.body_html_b === other.body_html_b));
-
-/** The longest common sequence of two lists of steps, as pairs of positions. */
-function commonSteps(present: readonly StepContent[], declared: readonly StepContent[]): [number, number][] {
-  const lengths = present.map(() => declared.map(() => 0));
-  const lengthAt = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
-  for (const [i, one] of [...present.entries()].reverse())
-    for (const [j, other] of [...declared.entries()].reverse()) {
-      const row = lengths[i];
-      if (row !== undefined)
-        row[j] = isSameContent(one, other) ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
-    }
-  const pairs: [number, number][] = [];
-  for (let [i, j] = [0, 0]; lengthAt(i, j) > 0; ) {
-    const [one, other] = [present[i], declared[j]];
-    if (one !== undefined && other !== undefined && isSameContent(one, other)) pairs.push([i++, j++]);
-    else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i++;
-    else j++;
-  }
-  return pairs;
-}
 
 /** Matches the steps between two that are kept: in order, as long as they are of one kind. */
 function matchEdited<Present extends StepContent>(

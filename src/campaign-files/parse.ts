@@ -1,7 +1,7 @@
-import { closest, distance } from 'fastest-levenshtein';
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseAllDocuments } from 'yaml';
 import { type ZodError, z } from 'zod';
 import { messageOf } from '../core/errors.ts';
+import { nearestName } from '../core/nearest-name.ts';
 import { fieldName, issueMessage } from '../fields/issues.ts';
 import { type CampaignFile, campaignFile } from './schema.ts';
 
@@ -91,8 +91,8 @@ function mistakesOf(error: ZodError, values: unknown, lineOf: (path: readonly Pr
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  const nearest = closest(key, known);
-  return distance(key, nearest) <= 2 ? `unknown key; did you mean ${nearest}?` : `unknown key; the keys here are ${known.join(', ')}`;
+  const nearest = nearestName(key, known);
+  return nearest === undefined ? `unknown key; the keys here are ${known.join(', ')}` : `unknown key; did you mean ${nearest}?`;
 }
 
 interface JsonSchema {

@@ -1,8 +1,8 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { closest } from 'fastest-levenshtein';
 import { LARGEST_PAGE, type ReadPage } from '../client/pages.ts';
 import { invalid } from '../core/errors.ts';
-import { formulaSafe } from '../files/formula-cell.ts';
+import { nearest } from '../core/nearest-name.ts';
+import { csvText } from '../files/csv-text.ts';
 
 /** The flags of every command that prints a list. */
 export const listFlags = {
@@ -59,18 +59,9 @@ export function columnsOf(flags: Pick<ListFlags, 'columns'>, usual: readonly str
   const wanted = flags.columns.split(',').map((name) => name.trim());
   const unknown = rows.length === 0 ? undefined : wanted.find((name) => !known.includes(name));
   if (unknown === undefined) return wanted;
-  throw invalid(`--columns: unknown column "${unknown}"; did you mean ${closest(unknown, known)}? The columns are: ${known.join(', ')}`);
+  throw invalid(`--columns: unknown column "${unknown}"${nearest(unknown, known)}; the columns are: ${known.join(', ')}`);
 }
 
-/** Rows as CSV (RFC 4180, lines ending as at a terminal) with a header row; a cell that a spreadsheet could take for a formula has an apostrophe before it. */
-export function csv(rows: readonly object[], columns: readonly string[]): string {
-  const lines = rows.map((row) => columns.map((column) => csvCell((row as Record<string, unknown>)[column])).join(','));
-  return [columns.map(csvCell).join(','), ...lines].join('\n');
-}
-
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = formulaSafe(typeof value === 'string' ? value : JSON.stringify(value));
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+/** Rows as CSV with a header row, without a line break at the end. */
+export const csv = (rows: readonly object[], columns: readonly string[]): string =>
+  csvText([columns, ...rows.map((row) => columns.map((column) => (row as Record<string, unknown>)[column]))]).slice(0, -1);

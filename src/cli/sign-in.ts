@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { MINUTE } from '../core/clock.ts';
 import { conflict } from '../core/errors.ts';
@@ -8,6 +8,9 @@ import { interruptible } from './interrupt.ts';
 import { say } from './terminal.ts';
 
 const TIMEOUT = 10 * MINUTE;
+
+/** Programs that open an address, beside xdg-open of Linux and BSD. */
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] };
 
 /** A sign-in that a person has carried out, as the request to connect an account takes it. */
 export interface SignedIn {
@@ -38,7 +41,7 @@ export async function signIn(
     const isAnswer = (address: URL) => address.searchParams.get('state') === secrets.state;
     const url = await addressOf({ port, state: secrets.state, challenge: await challengeOf(secrets) });
     say(`Sign in as ${terminalLine(email)} at this address:\n\n${terminalLine(url)}\n`);
-    if (options.browser && hasBrowser()) await openBrowser(url);
+    if (options.browser && hasBrowser()) openBrowser(url);
     else if (process.stdin.isTTY)
       say('If the browser is on another machine, it ends at a page that does not load: paste the address of that page here.');
     const answer = await interruptible('nothing was stored', (signal) =>
@@ -57,11 +60,12 @@ function hasBrowser(): boolean {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 }
 
-async function openBrowser(url: string): Promise<void> {
-  const { default: open } = createRequire(import.meta.url)('open') as typeof import('open');
-  const child = await open(url).catch(() => undefined);
-  // If none opens, the address on the screen is enough.
-  child?.on('error', () => undefined);
+/** Opens the address in the browser of this person, without a shell. If none opens, the address on the screen is enough. */
+function openBrowser(url: string): void {
+  const [program = 'xdg-open', ...options] = OPENERS[process.platform] ?? [];
+  const child = spawn(program, [...options, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
 }
 
 /** Resolves with the redirect URL once it is pasted; other lines are rejected with a hint. Never resolves if stdin ends. */

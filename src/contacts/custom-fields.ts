@@ -1,3 +1,4 @@
+import slugify from '@sindresorhus/slugify';
 import { audit, type Caller, changeRecord, createRecord, lockWorkspace, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
@@ -43,18 +44,10 @@ export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomF
 export const customFieldsVersion = (workspaceId: string): Sql => sql`(
   select bit_xor(hashint4extended(f.id, 0)) from custom_fields f where f.workspace_id = ${raw(workspaceId)} and f.deleted_at is null)`;
 
-/** Latin letters that Unicode does not decompose into a base letter and a mark. */
-const SPELLED_OUT: Record<string, string> = { æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', ı: 'i' };
-
 /** Returns the name as at most 64 lower-case ASCII letters, digits and underscores; `field` if nothing is left. */
 export function slugOf(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[æœøłđðþßı]/g, (letter) => SPELLED_OUT[letter] ?? letter);
-  const slug = plain.replaceAll(/[^a-z0-9]+/g, '_').slice(0, MAX_KEY);
-  return slug.replaceAll(/^_+|_+$/g, '') || 'field';
+  const slug = slugify(name.normalize('NFKC'), { separator: '_', decamelize: false });
+  return slug.slice(0, MAX_KEY).replace(/_$/, '') || 'field';
 }
 
 /**

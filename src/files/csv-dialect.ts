@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { invalid } from '../core/errors.ts';
-import { type CsvFormat, CsvReader, type CsvRecord } from './csv-records.ts';
+import { type CsvFormat, csvRecords } from './csv-records.ts';
 import { asUnreadable } from './input-file.ts';
 
 /** Encoding, delimiter and quoting of a CSV file. */
@@ -38,41 +37,36 @@ export async function findDialect(
   if (encoding === 'utf-8' && !isValidUtf8)
     throw invalid(`${words.file} is not in UTF-8; omit ${words.option('encoding')}, or give the right one`);
   const sample = new TextDecoder(encoding).decode(head, { stream: true });
-  const [, declared] = /^sep=(.)\r?\n/i.exec(sample) ?? [];
+  const [, declared] = /^sep=([^"\\\r\n])\r?\n/i.exec(sample) ?? [];
   const headerLine = declared === undefined ? 1 : 2;
   const escapedBy = /[^\\"]\\"[^,;\t|\r\n]/.test(sample) && !/[^,;\t|\r\n]""/.test(sample) ? '\\' : '"';
-  const delimiter = knownDelimiter(given.delimiter, words) ?? declared ?? likeliestDelimiter(sample, { escapedBy, headerLine });
+  const delimiter = knownDelimiter(given.delimiter, words) ?? declared ?? (await likeliestDelimiter(sample, { escapedBy, headerLine }));
   return { encoding, delimiter, escapedBy, headerLine };
 }
 
+/** Reads the first bytes of a file, and whether all of it is UTF-8. */
 async function scan(path: string): Promise<{ head: Buffer; isValidUtf8: boolean }> {
   let head: Buffer = Buffer.alloc(0);
-  let rest: Buffer = Buffer.alloc(0);
   let isValidUtf8 = true;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const check = (chunk?: Buffer) => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      isValidUtf8 = false;
+    }
+  };
   try {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       if (head.length < SAMPLE_BYTES) head = Buffer.concat([head, chunk.subarray(0, SAMPLE_BYTES - head.length)]);
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const end = bytes.length - unfinished(bytes);
-      isValidUtf8 &&= isUtf8(bytes.subarray(0, end));
-      if (!isValidUtf8 && head.length === SAMPLE_BYTES) break;
-      rest = bytes.subarray(end);
+      if (isValidUtf8) check(chunk);
+      else if (head.length === SAMPLE_BYTES) break;
     }
   } catch (error) {
     throw asUnreadable(path, error);
   }
-  return { head, isValidUtf8: isValidUtf8 && rest.length === 0 };
-}
-
-/** Number of bytes at the end that begin a character continued in the next chunk, at most three (RFC 3629 §3). */
-function unfinished(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return length > back ? back : 0;
-  }
-  return 0;
+  if (isValidUtf8) check();
+  return { head, isValidUtf8 };
 }
 
 function encodingOf(file: string, head: Buffer, isValidUtf8: boolean): string {
@@ -105,10 +99,10 @@ function knownDelimiter(text: string | undefined, { option }: CsvWords): string 
 }
 
 /** Returns the delimiter with which most of the first rows have as many columns as the header. */
-function likeliestDelimiter(sample: string, rest: Omit<CsvFormat, 'delimiter'>): string {
+async function likeliestDelimiter(sample: string, rest: Omit<CsvFormat, 'delimiter'>): Promise<string> {
   let best = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {
-    const widths = sampleRecords(sample, { delimiter, ...rest }).map(({ cells }) => cells.length);
+    const widths = await widthsOf(sample, { delimiter, ...rest });
     const columns = widths[0] ?? 1;
     const score = (columns - 1) * widths.filter((width) => width === columns).length;
     if (score > best.score) best = { delimiter, score };
@@ -116,13 +110,13 @@ function likeliestDelimiter(sample: string, rest: Omit<CsvFormat, 'delimiter'>):
   return best.delimiter;
 }
 
-function sampleRecords(sample: string, format: CsvFormat): CsvRecord[] {
-  const reader = new CsvReader(format);
-  const records = reader.read(sample);
+/** The number of columns of each of the first records. */
+async function widthsOf(sample: string, format: CsvFormat): Promise<number[]> {
+  const widths: number[] = [];
   try {
-    records.push(...reader.read('', true));
+    for await (const { cells } of csvRecords([sample], format)) if (widths.push(cells.length) === SAMPLE_RECORDS) break;
   } catch {
     // The sample ends in the middle of a row.
   }
-  return records.slice(0, SAMPLE_RECORDS);
+  return widths;
 }

@@ -1,31 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { invalid } from '../core/errors.ts';
 import { findDialect } from './csv-dialect.ts';
-import { CsvReader, CsvSyntaxError } from './csv-records.ts';
+import { type CsvRecord, CsvSyntaxError, csvRecords } from './csv-records.ts';
 import { withoutApostrophe } from './formula-cell.ts';
 import { fileSize } from './input-file.ts';
-
-/** A row of a CSV file: its cells, trimmed, and the line on which it begins, from 1. */
-export interface FileRow {
-  line: number;
-  cells: string[];
-}
 
 /** Larger files belong to `contact import`, which streams. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads the rows of a CSV file of any common dialect, header included, into memory. Blank lines are left out, and the apostrophe that
- * keeps a spreadsheet from evaluating a cell is removed. Throws `invalid_request` for a file that is not CSV or is too large.
+ * Reads the records of a CSV file of any common dialect, header included, into memory. Cells are trimmed, and the apostrophe that keeps a
+ * spreadsheet from evaluating one is removed. Throws `invalid_request` for a file that is not CSV or is too large.
  */
-export async function readRows(path: string): Promise<FileRow[]> {
+export async function readRows(path: string): Promise<CsvRecord[]> {
   if (fileSize(path) > MAX_BYTES) throw invalid(`${path} is larger than 64 MiB; split it`);
   const dialect = await findDialect(path, {});
   const text = new TextDecoder(dialect.encoding).decode(readFileSync(path));
   try {
-    return new CsvReader(dialect)
-      .read(text, true)
-      .map(({ line, cells }) => ({ line, cells: cells.map((cell) => withoutApostrophe(cell).trim()) }));
+    return await Array.fromAsync(csvRecords([text], dialect), ({ line, cells }) => ({
+      line,
+      cells: cells.map((cell) => withoutApostrophe(cell).trim()),
+    }));
   } catch (error) {
     if (error instanceof CsvSyntaxError) throw invalid(`${path}, line ${error.line}: ${error.message}`, { cause: error });
     throw error;

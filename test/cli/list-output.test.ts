@@ -47,7 +47,7 @@ describe('columns', () => {
 
   it('that no row has are refused with the nearest one', () => {
     expect(() => columnsOf({ columns: 'nmae' }, ['id'], ROWS)).toThrow(
-      '--columns: unknown column "nmae"; did you mean name? The columns are: id, name',
+      '--columns: unknown column "nmae" (did you mean name?); the columns are: id, name',
     );
   });
 });

@@ -179,12 +179,12 @@ describe('rows', () => {
     expect(result).toMatchObject({ rows: 8, imported: 2, rejected: 6 });
     expect(readFileSync(report, 'utf8')).toBe(
       'line,email,outcome,reason\n' +
-        '"2","ok1@example.com","rejected","name: must not contain line breaks or control characters"\n' +
-        '"4","bad","rejected","email: must be one email address, for example name@example.com"\n' +
-        '"5","","rejected","email: is empty"\n' +
-        '"8","num@example.com","rejected","custom_fields.employees: must be a number"\n' +
-        '"9","short@example.com","rejected","has 2 columns where the header has 4; is a value that contains the delimiter not quoted?"\n' +
-        '"11","more@example.com","rejected","has 5 columns where the header has 4; is a value that contains the delimiter not quoted?"\n',
+        '2,ok1@example.com,rejected,name: must not contain line breaks or control characters\n' +
+        '4,bad,rejected,"email: must be one email address, for example name@example.com"\n' +
+        '5,,rejected,email: is empty\n' +
+        '8,num@example.com,rejected,custom_fields.employees: must be a number\n' +
+        '9,short@example.com,rejected,"has 2 columns where the header has 4; is a value that contains the delimiter not quoted?"\n' +
+        '11,more@example.com,rejected,"has 5 columns where the header has 4; is a value that contains the delimiter not quoted?"\n',
     );
     expect(await contact('ok2@example.com')).toMatchObject({ custom_fields: { favourite_colour: 'a\nb', employees: '7' } });
   });

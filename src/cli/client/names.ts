@@ -1,6 +1,6 @@
-import { closest, distance } from 'fastest-levenshtein';
 import { eachRecord, type ReadPage } from '../../client/pages.ts';
 import { invalid, notFound, OutreachError } from '../../core/errors.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import type { Api } from './api.ts';
 
 /** A record as a command may name it. */
@@ -36,9 +36,6 @@ export type NamedKind = keyof typeof KINDS;
 /** The names of all records of a kind that the caller sees. */
 export const namesOf = (api: Api, kind: NamedKind): Promise<Named[]> => KINDS[kind](api);
 
-/** The most of the letters of a name that may be wrong for it to be suggested. */
-const MOST_WRONG = 0.4;
-
 /**
  * The id of the record that an argument names by its id or, ignoring case, by its name. A number is an id. Throws `not_found`, with
  * the name that was probably meant, and `invalid_request` with the ids when several have the name.
@@ -55,13 +52,12 @@ export async function idOf(api: Api, kind: NamedKind, text: string): Promise<num
 
 function unknown(kind: NamedKind, text: string, names: readonly Named[]): OutreachError {
   const missing = notFound(`${kind} "${text}"`);
-  if (names.length === 0) return missing;
   const wanted = text.trim().toLowerCase();
-  const nearest = closest(
+  const nearest = nearestName(
     wanted,
     names.map(({ name }) => name.toLowerCase()),
   );
-  if (distance(wanted, nearest) > Math.max(2, wanted.length * MOST_WRONG)) return missing;
-  const { id, name } = names.find((one) => one.name.toLowerCase() === nearest) ?? { id: 0, name: nearest };
-  return new OutreachError('not_found', `${missing.message}; did you mean "${name}" (${id})?`);
+  const meant = names.find(({ name }) => name.toLowerCase() === nearest);
+  if (meant === undefined) return missing;
+  return new OutreachError('not_found', `${missing.message}; did you mean "${meant.name}" (${meant.id})?`);
 }

@@ -1,5 +1,6 @@
 import { invalid } from '../../core/errors.ts';
-import { type FileRow, readRows } from '../../files/read-rows.ts';
+import type { CsvRecord } from '../../files/csv-records.ts';
+import { readRows } from '../../files/read-rows.ts';
 import type { Api } from './api.ts';
 
 /** A suppression, as the API shows it. */
@@ -29,7 +30,7 @@ export async function readSuppressions(path: string): Promise<FileSuppression[]>
   });
 }
 
-function columnsOf(path: string, first: FileRow | undefined): [address: { index: number; name?: string }, reason: number] {
+function columnsOf(path: string, first: CsvRecord | undefined): [address: { index: number; name?: string }, reason: number] {
   const names = (first?.cells ?? []).map((cell) => cell.toLowerCase());
   const index = names.findIndex((name) => ADDRESSES.includes(name));
   if (index >= 0) return [{ index, name: names[index] ?? '' }, names.findIndex((name) => REASONS.includes(name))];

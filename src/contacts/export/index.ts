@@ -4,8 +4,8 @@ import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { type Sql, sql } from '../../db/statement.ts';
-import { formulaSafe } from '../../files/formula-cell.ts';
-import { type CustomFieldRow, listCustomFields } from '../custom-fields.ts';
+import { csvText } from '../../files/csv-text.ts';
+import { listCustomFields } from '../custom-fields.ts';
 import { type ContactRow, contactColumns } from '../read-contact.ts';
 import type { CampaignSearch } from '../search/campaign-search.ts';
 import { searchCondition } from '../search/condition.ts';
@@ -38,10 +38,11 @@ export async function exportContacts(
   const base = search?.condition ?? sql`${visible(caller, 'contacts', 'c')} and not c.is_archived`;
   const condition = listId === undefined ? base : sql`${base} and ${isOnList(caller, listId)}`;
   const fields = await listCustomFields(app.db, caller);
-  const line = format === 'csv' ? (row: ContactRow) => csvLine(row, fields) : (row: ContactRow) => `${JSON.stringify(row)}\n`;
+  const cells = (row: ContactRow) => [...COLUMNS.map((column) => row[column]), ...fields.map(({ key }) => row.custom_fields[key])];
   return snapshot(app, async function* (tx) {
-    if (format === 'csv') yield `${[...COLUMNS, ...fields.map(({ key }) => `cf.${key}`)].join(',')}\r\n`;
-    for await (const rows of batches(tx, caller, condition)) yield rows.map(line).join('');
+    if (format === 'csv') yield csvText([[...COLUMNS, ...fields.map(({ key }) => `cf.${key}`)]], '\r\n');
+    for await (const rows of batches(tx, caller, condition))
+      yield format === 'csv' ? csvText(rows.map(cells), '\r\n') : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   });
 }
 
@@ -78,14 +79,3 @@ async function* batches(tx: BulkTx, caller: Caller, condition: Sql): AsyncGenera
 
 /** FETCH takes no parameters. */
 const sqlNumber = (value: number): Sql => sql([String(value)]);
-
-/** RFC 4180, lines ended by CR and LF. */
-function csvLine(row: ContactRow, fields: readonly CustomFieldRow[]): string {
-  const cells = [...COLUMNS.map((column) => row[column]), ...fields.map(({ key }) => row.custom_fields[key])];
-  return `${cells.map((value) => csvCell(value === null || value === undefined ? '' : String(value))).join(',')}\r\n`;
-}
-
-function csvCell(text: string): string {
-  const safe = formulaSafe(text);
-  return /^\s|\s$|[",;|\t\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -2,9 +2,12 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { BulkTx } from '../../db/bulk.ts';
-import { CsvReader, type CsvRecord } from '../../files/csv-records.ts';
+import { type CsvFormat, csvRecords } from '../../files/csv-records.ts';
 import { withoutApostrophe } from '../../files/formula-cell.ts';
 import { copyText } from '../import/row.ts';
+
+/** The report without its header. */
+const REPORT_FORMAT: CsvFormat = { delimiter: ',', escapedBy: '"', headerLine: 2 };
 
 /** Stores the lines of a report, as `ImportReport` writes it, as problems of an import. Returns how many; memory does not grow with them. */
 export async function copyProblems(tx: BulkTx, importId: number, report: string): Promise<number> {
@@ -14,9 +17,6 @@ export async function copyProblems(tx: BulkTx, importId: number, report: string)
 }
 
 async function* copyLines(importId: number, chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  const reader = new CsvReader({ delimiter: ',', escapedBy: '"', headerLine: 2 });
-  const copyLine = ({ cells }: CsvRecord) =>
-    `${[String(importId), ...cells.map((cell) => copyText(withoutApostrophe(cell)))].join('\t')}\n`;
-  for await (const chunk of chunks) yield reader.read(chunk).map(copyLine).join('');
-  yield reader.read('', true).map(copyLine).join('');
+  for await (const { cells } of csvRecords(chunks, REPORT_FORMAT))
+    yield `${[String(importId), ...cells.map((cell) => copyText(withoutApostrophe(cell)))].join('\t')}\n`;
 }

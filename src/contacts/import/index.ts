@@ -95,14 +95,16 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
     if (!request.dryRun) await request.conclude?.(tx, all);
     return all;
   };
-  const result = await inTransaction(app, run, request).catch((error: unknown) => {
-    if (error instanceof OutreachError) throw error;
-    throw new OutreachError(
-      'internal_error',
-      `nothing was imported: ${messageOf(error)}; for a check of the installation, run: outreach doctor`,
-      { cause: error },
-    );
-  });
+  const result = await inTransaction(app, run, request)
+    .catch((error: unknown) => {
+      if (error instanceof OutreachError) throw error;
+      throw new OutreachError(
+        'internal_error',
+        `nothing was imported: ${messageOf(error)}; for a check of the installation, run: outreach doctor`,
+        { cause: error },
+      );
+    })
+    .finally(() => report.close().catch(() => undefined));
   if (!result.dry_run) await refreshStatistics(app.db.pool, ['contacts', 'list_members'], result.imported);
   return result;
 }

@@ -5,8 +5,9 @@ import { SQLSTATE, sqlState } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import { forgetPlans } from '../../db/statistics.ts';
+import { csvRecords } from '../../files/csv-records.ts';
 import { suppressedAmong } from '../suppressions.ts';
-import type { ImportReport } from './report.ts';
+import type { ImportReport, Outcome } from './report.ts';
 
 export interface MergeOptions {
   /** List to which every contact of the file is added, new or not. */
@@ -63,14 +64,14 @@ export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: M
 const dropDuplicates = sql`
   with firsts as (select lower(email) as address, min(line) as line from import_rows group by 1 having count(*) > 1)
   delete from import_rows r using firsts f where lower(r.email) = f.address and r.line <> f.line
-  returning r.line, ${formulaSafe('r.email')}, 'duplicate', 'the same address as in line ' || f.line`;
+  returning r.line, r.email, 'duplicate', 'the same address as in line ' || f.line`;
 
 const findSuppressed = (app: App, workspaceId: number): Sql => sql`
   create temporary table import_suppressed on commit drop as
     select r.line, r.email from import_rows r where ${suppressedAmong(app, sql`${workspaceId}::int`, raw('import_rows'))}`;
 
 const suppressedRows = sql`
-  select r.line, ${formulaSafe('r.email')}, 'suppressed', 'the address is suppressed and never written to' from import_suppressed r`;
+  select r.line, r.email, 'suppressed', 'the address is suppressed and never written to' from import_suppressed r`;
 
 /** Index: contacts_live_email. */
 const findExisting = (workspaceId: number): Sql => sql`
@@ -81,7 +82,7 @@ const findExisting = (workspaceId: number): Sql => sql`
   analyze import_found`;
 
 const existingRows = sql`
-  select r.line, ${formulaSafe('r.email')}, 'exists',
+  select r.line, r.email, 'exists',
     case when f.is_archived then 'an archived contact has this address' else 'a contact has this address' end
   from import_found f join import_rows r on r.line = f.line`;
 
@@ -144,16 +145,14 @@ const dropInserted = (workspaceId: number): Sql => sql`
   where c.workspace_id = ${workspaceId} and lower(c.email) = lower(r.email) and c.deleted_at is null
     and c.xmin = pg_current_xact_id()::xid`;
 
-/** SQL version of the export's `formulaSafe`, for checked addresses, which hold no white space. */
-function formulaSafe(column: string): Sql {
-  return raw(`case when ${column} ~ '^''*[-=+@＝＋－＠]' then '''' || ${column} else ${column} end`);
-}
-
-/** Writes the rows of a statement to the report and returns their number. COPY takes no parameters. */
+/** Adds the rows of a statement (line, email, outcome, reason) to the report and returns their number. COPY takes no parameters. */
 async function reportRows(tx: BulkTx, statement: Sql, report: ImportReport): Promise<number> {
   if (statement.values.length > 0) throw new Error('COPY takes no parameters');
   const rows = tx.client.query(copyTo(`copy (${statement.text}) to stdout (format csv)`));
-  await report.writeRows(rows);
+  for await (const { cells } of csvRecords(rows.setEncoding('utf8'), { delimiter: ',', escapedBy: '"', headerLine: 1 })) {
+    const [line, email = '', outcome, reason = ''] = cells;
+    await report.addProblem({ line: Number(line), outcome: outcome as Outcome, reason }, email);
+  }
   return rows.rowCount ?? 0;
 }
 

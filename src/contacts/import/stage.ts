@@ -5,7 +5,7 @@ import { invalid, OutreachError } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { sql } from '../../db/statement.ts';
 import type { CsvWords, Dialect } from '../../files/csv-dialect.ts';
-import { CsvReader, type CsvRecord, CsvSyntaxError } from '../../files/csv-records.ts';
+import { type CsvRecord, CsvSyntaxError, csvRecords } from '../../files/csv-records.ts';
 import type { Columns } from './columns.ts';
 import type { ImportReport } from './report.ts';
 import { checkRow, copyLine } from './row.ts';
@@ -25,9 +25,12 @@ export interface Staged {
   rejected: number;
 }
 
+/** Characters that are sent to PostgreSQL at once. */
+const COPY_CHUNK = 64 * 1024;
+
 /** Reads the header only. Throws `invalid_request` if the file has no lines. */
 export async function readHeader(source: Source): Promise<string[]> {
-  for await (const [header] of records({ ...source, progress: () => undefined })) if (header !== undefined) return header.cells;
+  for await (const header of records({ ...source, progress: () => undefined })) return header.cells;
   throw invalid(`${source.words.file} has no lines; the first must name the columns`);
 }
 
@@ -45,34 +48,34 @@ export async function stageRows(tx: BulkTx, source: Source, columns: Columns, re
   return staged;
 }
 
+/** Yields the valid rows as text for COPY. */
 async function* copyLines(source: Source, columns: Columns, report: ImportReport, staged: Staged): AsyncGenerator<string> {
   let isHeader = true;
-  for await (const group of records({ ...source, progress: (bytes) => source.progress(bytes, staged.rows) })) {
-    let lines = '';
-    for (const { line, cells } of group) {
-      if (isHeader) {
-        isHeader = false;
-        continue;
-      }
-      staged.rows++;
-      try {
-        lines += copyLine(line, checkRow(cells, columns));
-      } catch (error) {
-        if (!(error instanceof OutreachError)) throw error;
-        staged.rejected++;
-        await report.reject(line, (cells[columns.email] ?? '').slice(0, 254), error.message);
-      }
+  let lines = '';
+  for await (const { line, cells } of records({ ...source, progress: (bytes) => source.progress(bytes, staged.rows) })) {
+    if (isHeader) {
+      isHeader = false;
+      continue;
     }
-    if (lines !== '') yield lines;
+    staged.rows++;
+    try {
+      lines += copyLine(line, checkRow(cells, columns));
+    } catch (error) {
+      if (!(error instanceof OutreachError)) throw error;
+      staged.rejected++;
+      await report.addProblem({ line, outcome: 'rejected', reason: error.message }, (cells[columns.email] ?? '').slice(0, 254));
+    }
+    if (lines.length < COPY_CHUNK) continue;
+    yield lines;
+    lines = '';
   }
+  if (lines !== '') yield lines;
 }
 
-/** Yields the records of the file, header included, in groups that are read at once. Throws `invalid_request` with the line that can't be parsed. */
-async function* records(source: Source): AsyncGenerator<CsvRecord[]> {
-  const reader = new CsvReader(source.dialect);
+/** Yields the records of the file, header included. Throws `invalid_request` with the line that can't be parsed. */
+async function* records(source: Source): AsyncGenerator<CsvRecord> {
   try {
-    for await (const text of textOf(source)) yield reader.read(text);
-    yield reader.read('', true);
+    yield* csvRecords(textOf(source), source.dialect);
   } catch (error) {
     if (!(error instanceof CsvSyntaxError)) throw error;
     throw invalid(`${source.words.file}, line ${error.line}: ${error.message}; nothing was imported`, { cause: error });

@@ -1,7 +1,6 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
-import { line } from 'd3-shape';
 import type { CampaignReport } from '../../../reports/index.ts';
 import { at, picture, text, WIDTH } from './figure.ts';
+import { linearScale, roundStep } from './scale.ts';
 
 const LEFT = 50;
 const RIGHT = 10;
@@ -10,6 +9,8 @@ const HEIGHT = 200;
 const BOTTOM = 30;
 /** Width of a day's label, in units. */
 const LABEL = 60;
+/** The share of a day's width that its bar takes. */
+const BAR = 0.8;
 
 /** Days of a report by day, all between the first and the last, and the emails of each. */
 export function daysOf(rows: CampaignReport['rows']): { day: string; delivered: number; opened: number; replied: number }[] {
@@ -28,32 +29,24 @@ export function daysOf(rows: CampaignReport['rows']): { day: string; delivered: 
 /** Bars for the emails that were delivered on each day, with lines for what has come of them. */
 export function dayChart(rows: CampaignReport['rows']): string {
   const days = daysOf(rows);
-  const x = scaleBand(
-    days.map(({ day }) => day),
-    [LEFT, WIDTH - RIGHT],
-  ).padding(0.2);
-  const y = scaleLinear([0, Math.max(1, ...days.map(({ delivered }) => delivered))], [TOP + HEIGHT, TOP]).nice();
-  const every = Math.ceil(LABEL / x.step());
-  const middle = (day: string) => (x(day) ?? 0) + x.bandwidth() / 2;
-  const path = (kind: 'opened' | 'replied') =>
-    line<(typeof days)[number]>(
-      (each) => middle(each.day),
-      (each) => y(each[kind]),
-    )(days) ?? '';
+  const width = (WIDTH - LEFT - RIGHT) / days.length;
+  const middle = (index: number) => LEFT + (index + 0.5) * width;
+  const largest = Math.max(1, ...days.map(({ delivered }) => delivered));
+  const step = roundStep(largest / 4);
+  const y = linearScale(Math.ceil(largest / step) * step, [TOP + HEIGHT, TOP], 4);
+  const every = Math.ceil(LABEL / width);
+  const path = (kind: 'opened' | 'replied') => `M${days.map((each, index) => `${at(middle(index))},${at(y(each[kind]))}`).join('L')}`;
   const content = [
-    ...y
-      .ticks(4)
-      .filter(Number.isInteger)
-      .map((tick) => gridLine(tick, y(tick))),
-    ...days.map(({ day, delivered }) => {
+    ...y.ticks.filter(Number.isInteger).map((tick) => gridLine(tick, y(tick))),
+    ...days.map(({ delivered }, index) => {
       const top = y(delivered);
-      return `<rect class="bar" x="${at(x(day) ?? 0)}" y="${at(top)}" width="${at(x.bandwidth())}" height="${at(TOP + HEIGHT - top)}"/>`;
+      return `<rect class="bar" x="${at(middle(index) - (BAR * width) / 2)}" y="${at(top)}" width="${at(BAR * width)}" height="${at(TOP + HEIGHT - top)}"/>`;
     }),
     ...(['opened', 'replied'] as const).map((kind) => `<path class="line ${kind}" d="${path(kind)}"/>`),
-    ...days.map(({ day, opened }) => `<circle class="a" cx="${at(middle(day))}" cy="${at(y(opened))}" r="2.5"/>`),
-    ...days
-      .filter((_, index) => index % every === 0)
-      .map(({ day }) => text(`x="${at(middle(day))}" y="${TOP + HEIGHT + 20}" text-anchor="middle"`, day.slice(5))),
+    ...days.map(({ opened }, index) => `<circle class="a" cx="${at(middle(index))}" cy="${at(y(opened))}" r="2.5"/>`),
+    ...days.flatMap(({ day }, index) =>
+      index % every === 0 ? text(`x="${at(middle(index))}" y="${TOP + HEIGHT + 20}" text-anchor="middle"`, day.slice(5)) : [],
+    ),
     legend(),
   ];
   const all = (kind: 'delivered' | 'opened' | 'replied') => days.reduce((sum, each) => sum + each[kind], 0);

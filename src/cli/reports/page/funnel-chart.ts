@@ -1,4 +1,3 @@
-import { scaleLinear } from 'd3-scale';
 import { percent } from '../../../core/share-text.ts';
 import type { ReportCounts } from '../../../reports/index.ts';
 import { at, picture, text, WIDTH } from './figure.ts';
@@ -29,14 +28,14 @@ export function stagesOf(total: ReportCounts): { stage: string; count: number }[
 export function funnelChart(total: ReportCounts): string {
   const stages = stagesOf(total);
   const most = Math.max(1, ...stages.map(({ count }) => count));
-  const x = scaleLinear([0, most], [LEFT, WIDTH - RIGHT]);
   const rows = stages.map(({ stage, count }, index) => {
     const top = index * ROW + 6;
     const middle = at(top + BAR / 2);
+    const length = (count / most) * (WIDTH - LEFT - RIGHT);
     return [
       text(`class="label" x="${LEFT - 10}" y="${middle}" text-anchor="end" dominant-baseline="central"`, stage),
-      `<rect class="a" x="${LEFT}" y="${at(top)}" width="${at(x(count) - LEFT)}" height="${BAR}" rx="3"/>`,
-      text(`x="${at(x(count) + 8)}" y="${middle}" dominant-baseline="central"`, `${count} · ${percent(count / most)}`),
+      `<rect class="a" x="${LEFT}" y="${at(top)}" width="${at(length)}" height="${BAR}" rx="3"/>`,
+      text(`x="${at(LEFT + length + 8)}" y="${middle}" dominant-baseline="central"`, `${count} · ${percent(count / most)}`),
     ].join('');
   });
   const description = stages.map(({ stage, count }) => `${stage} ${count}`).join(', ');

@@ -1,7 +1,7 @@
-import { scaleLinear } from 'd3-scale';
 import { percent } from '../../../core/share-text.ts';
 import type { ReportCounts } from '../../../reports/index.ts';
 import { at, cut, picture, text, WIDTH } from './figure.ts';
+import { linearScale } from './scale.ts';
 
 /** Most rows of a picture; the table has all. */
 export const MOST_ROWS = 12;
@@ -36,15 +36,13 @@ const middleOf = (index: number): number => TOP + index * ROW + ROW / 2;
 
 function column(rate: Rate, rows: readonly Row[], left: number, right: number): string {
   const most = Math.max(0.01, ...rows.map(({ rates }) => rates[rate]?.high ?? 0));
-  const x = scaleLinear([0, most], [left, right]);
+  const x = linearScale(most, [left, right], 2);
   const bottom = TOP + rows.length * ROW;
-  const ticks = x
-    .ticks(2)
-    .map(
-      (tick) =>
-        `<line class="grid" x1="${at(x(tick))}" x2="${at(x(tick))}" y1="${TOP - 6}" y2="${bottom}"/>` +
-        text(`x="${at(x(tick))}" y="${TOP - 12}" text-anchor="middle"`, `${Math.round(1000 * tick) / 10} %`),
-    );
+  const ticks = x.ticks.map(
+    (tick) =>
+      `<line class="grid" x1="${at(x(tick))}" x2="${at(x(tick))}" y1="${TOP - 6}" y2="${bottom}"/>` +
+      text(`x="${at(x(tick))}" y="${TOP - 12}" text-anchor="middle"`, `${Math.round(1000 * tick) / 10} %`),
+  );
   const points = rows.map(({ rates }, index) => {
     const share = rates[rate];
     if (share === null) return '';
