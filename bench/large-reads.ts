@@ -7,8 +7,6 @@ import { residentOf } from './memory.ts';
 import { openWorld, scaleOf } from './world-installation.ts';
 
 const LIMIT = 200;
-/** Those with which bin/run.js starts the daemon. */
-const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=1024', '--heap-growing-percent=30'];
 /** Clients that together read everything. */
 const READERS = 4;
 
@@ -46,7 +44,7 @@ const readEverything: Measurement = {
   async prepare() {
     const { world, adminKey, databaseUrl, dataDir } = await openWorld();
     const env = { DATABASE_URL: databaseUrl, OUTREACH_DATA_DIR: dataDir, OUTREACH_PORT: '0' };
-    const daemon = await startProcess(process.execPath, [...HEAP, 'bench/api-server.ts'], env);
+    const daemon = await startProcess(process.execPath, ['bench/api-server.ts'], env);
     const read = (offset: number) => readPage(`${daemon.said}/api/v1/contacts?limit=${LIMIT}&offset=${offset}`, adminKey);
     let [contacts, peak] = [0, 0];
     return {

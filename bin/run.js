@@ -9,14 +9,6 @@ const isTooOld = found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < w
 /** The Node that `npm ci` installs in a checkout. */
 const ownNode = fileURLToPath(new URL(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`, import.meta.url));
 
-/**
- * The heap of the daemon. By default, its young generation grows to 16 MB or more, and old space to several times what is alive before it is
- * collected; a day of requests leaves 300 MB resident, so less than 200, and answers as many. While a million emails are due and 850 a
- * second are sent, letting old space grow by 30 % only makes that 179 MB instead of 221, for the same processor time. A young generation
- * of 4 MB instead of 8 would save 5 MB and take twice as long to collect while sending. Whoever has set a size in NODE_OPTIONS keeps it.
- */
-const HEAP = ['--max-semi-space-size=8', '--max-old-space-size=1024', '--heap-growing-percent=30'];
-
 if (!isTooOld) await run();
 // Loaded here only: both together take a tenth of the time in which Node starts.
 else if ((await import('node:fs')).existsSync(ownNode)) await runIn(ownNode);
@@ -28,26 +20,18 @@ else {
 }
 
 async function run() {
-  if (process.argv[2] === 'start' && process.argv.at(-1) !== '--help') limitHeap();
   // Other users of the machine can read command lines (ps): hide one that contains a secret.
   if (process.argv.some((word) => /:\/\/.*@|^--key(=|$)/.test(word))) process.title = 'outreach';
-  const { keepCompiledCode } = await import('./code-cache.js');
-  keepCompiledCode(fileURLToPath(new URL('../dist/', import.meta.url)));
+  // Beside the program: a folder for all users would be one in which anybody could leave code. NODE_COMPILE_CACHE names another.
+  module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
   // trpc-openapi and express check and print less in production.
   process.env.NODE_ENV ??= 'production';
   // oclif would read what Node it wants, which this file has just checked.
   process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1';
   // The dashboard's colours come from chalk, which reads only FORCE_COLOR (https://no-color.org).
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = '0';
-  const { main } = module.createRequire(import.meta.url)('../dist/src/cli/main.cjs');
+  const { main } = await import('../dist/src/cli/main.js');
   await main(import.meta.url);
-}
-
-/** Starts Node again with those flags, which hold only from the start; the process keeps its id. */
-function limitHeap() {
-  const isSet = [...process.execArgv, process.env.NODE_OPTIONS].some((flags) => /-space-size/.test(flags ?? ''));
-  if (!isSet && process.platform !== 'win32')
-    process.execve(process.execPath, [process.execPath, ...HEAP, ...process.execArgv, ...process.argv.slice(1)]);
 }
 
 /** Runs this file in another Node and ends as it does. */

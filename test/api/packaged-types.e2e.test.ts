@@ -135,8 +135,8 @@ describe('The package', () => {
   it('holds the program, its docs, licences and changelog; no sources, tests or caches', () => {
     const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
     expect(contents()).toEqual([...pages, 'bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json']);
-    expect(contents('bin')).toEqual(['code-cache.js', 'run.js']);
-    expect(contents('dist')).toEqual(['THIRD-PARTY-LICENSES.txt', 'chunks', 'commands', 'help', 'src']);
+    expect(contents('bin')).toEqual(['run.js']);
+    expect(contents('dist')).toEqual(['THIRD-PARTY-LICENSES.txt', 'chunks', 'commands', 'help.txt', 'src']);
   });
 
   it('runs where it is unpacked', async () => {

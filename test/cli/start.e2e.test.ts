@@ -40,14 +40,3 @@ it('SIGTERM is drained from the first moment: the daemon stops by itself, and sa
     .map((line) => JSON.parse(line).msg);
   expect(said.slice(-3)).toEqual(['ready', 'draining', 'stopped']);
 });
-
-it.each([
-  ['', '--max-semi-space-size=8 --max-old-space-size=1024 --heap-growing-percent=30'],
-  ['--max-old-space-size=900', ''],
-])("the daemon's heap is limited, unless NODE_OPTIONS=%j does that", async (given, flags) => {
-  const say = 'console.error("flags: " + process.execArgv.join(" "))';
-  const env = { NODE_OPTIONS: `${given} --import data:text/javascript,${encodeURIComponent(say)}` };
-  const { status, stderr } = await processCliOf(installation)(['start', '--nonsense'], { env });
-  const said = stderr.split('\n').filter((line) => line.startsWith('flags: '));
-  expect({ status, flags: said.at(-1) }).toEqual({ status: 2, flags: `flags: ${flags}` });
-});

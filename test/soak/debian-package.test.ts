@@ -66,7 +66,6 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
       .split('\n')
       .map((line) => line.split(/ +/)[5] ?? '');
     for (const path of [
-      'bin/code-cache.js',
       'bin/run.js',
       'LICENSE',
       'CHANGELOG.md',
@@ -133,7 +132,7 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
   });
 
   it('an upgrade drains a daemon that runs, migrates, and starts it; the settings stay', async () => {
-    await later('0.2.0', `echo '// of 0.2.0' >>later/usr/lib/outreach/dist/src/cli/main.cjs`);
+    await later('0.2.0', `echo '// of 0.2.0' >>later/usr/lib/outreach/dist/src/cli/main.js`);
     const before = systemctl().length;
     const settings = machine.read('/etc/outreach/outreach.toml');
     await machine.works(upgrade ?? '');
@@ -141,7 +140,7 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
     await waitUntil('the service answers', isServing);
     expect(machine.read('/etc/outreach/outreach.toml')).toBe(settings);
     expect(machine.read('/var/log/outreach.service.log')).toMatch(/"msg":"draining"[\s\S]*"msg":"stopped"[\s\S]*"msg":"ready"/);
-    expect(machine.read(`${INSTALLED}/dist/src/cli/main.cjs`)).toContain('// of 0.2.0');
+    expect(machine.read(`${INSTALLED}/dist/src/cli/main.js`)).toContain('// of 0.2.0');
   });
 
   it('where the migration fails, the daemon stays stopped until dpkg is run again', async () => {

@@ -7,7 +7,7 @@ import type { TestInstallation } from './database.ts';
 import { TEST_SECRET } from './secret.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
-const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.cjs', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 /** A command that takes longer has got stuck. */
 const LIMIT_SECONDS = 60;
 

@@ -22,7 +22,7 @@ export interface CommandOutcome {
 
 const program = new URL('../../bin/run.js', import.meta.url);
 process.env.NODE_ENV = 'production';
-const { runCommandLine } = await import(new URL('../../dist/src/cli/main.cjs', import.meta.url).href);
+const { runCommandLine } = await import(new URL('../../dist/src/cli/main.js', import.meta.url).href);
 
 const ownFolder = process.cwd();
 let last = Promise.resolve();

@@ -1,24 +1,23 @@
 import { lazy } from '@trpc/server';
 import { router } from '../trpc.ts';
-import type { AppRouter } from './index.ts';
 
-/**
- * The procedures of `appRouter`, each resource loaded with the first call to it: a command that asks for campaigns need not load
- * what answers webhooks. The compiler refuses it when one is missing.
- */
-export const lazyRouter: AppRouter = router({
+/** Every resource of the API. A REST path is matched against them in this order. */
+export const resources = {
   access: lazy(async () => (await import('./access.ts')).accessRouter),
+  // Before contacts, whose /contacts/{id} would match /contacts/search.
   search: lazy(async () => (await import('./search.ts')).searchRouter),
   contacts: lazy(async () => (await import('./contacts.ts')).contactsRouter),
+  // Before accounts, whose /accounts/{id} would match /accounts/overview.
   accountOverview: lazy(async () => (await import('./account-overview.ts')).accountOverviewRouter),
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
   accountSetup: lazy(async () => (await import('./account-setup.ts')).accountSetupRouter),
+  // Before campaigns, whose /campaigns/{id} would match /campaigns/grouped.
   groupedCampaigns: lazy(async () => (await import('./grouped-campaigns.ts')).groupedCampaignsRouter),
   campaigns: lazy(async () => (await import('./campaigns.ts')).campaignsRouter),
   campaignOptions: lazy(async () => (await import('./campaign-options.ts')).campaignOptionsRouter),
   campaignFiles: lazy(async () => (await import('./campaign-files.ts')).campaignFilesRouter),
-  attachments: lazy(async () => (await import('./attachments.ts')).attachmentsRouter),
   steps: lazy(async () => (await import('./steps.ts')).stepsRouter),
+  attachments: lazy(async () => (await import('./attachments.ts')).attachmentsRouter),
   rotations: lazy(async () => (await import('./rotations.ts')).rotationsRouter),
   calls: lazy(async () => (await import('./calls.ts')).callsRouter),
   templates: lazy(async () => (await import('./templates.ts')).templatesRouter),
@@ -43,4 +42,7 @@ export const lazyRouter: AppRouter = router({
   history: lazy(async () => (await import('./history.ts')).historyRouter),
   person: lazy(async () => (await import('./person.ts')).personRouter),
   live: lazy(async () => (await import('./live.ts')).liveRouter),
-});
+};
+
+/** The procedures, each resource loaded with the first call to it: a command that lists campaigns needs nothing of webhooks. */
+export const lazyRouter = router(resources);

@@ -1,0 +1,40 @@
+import { Config, Help } from '@oclif/core';
+import { describe, expect, it } from 'vitest';
+import { processCliOf } from '../support/cli.ts';
+import { ROOT } from '../support/docs.ts';
+
+const OPTIONS = { root: ROOT, userPlugins: false, devPlugins: false };
+/** Neither needs an installation. */
+const cli = processCliOf({ dataDir: '/nonexistent', databaseUrl: '' });
+
+/** The help of the program as oclif lays it out. */
+async function rootHelp(): Promise<string> {
+  let text = '';
+  class Page extends Help {
+    protected override log(line: string): void {
+      text += `${line}\n`;
+    }
+  }
+  await new Page(await Config.load(OPTIONS), { maxWidth: 80, stripAnsi: true }).showHelp(['--help']);
+  return text;
+}
+
+describe('what is answered without loading oclif is what oclif answers', () => {
+  it('--version', async () => {
+    const { userAgent } = await Config.load(OPTIONS);
+    expect(await cli(['--version'])).toMatchObject({ status: 0, stdout: `${userAgent}\n`, stderr: '' });
+  });
+
+  it.each([[['--help']], [['help']], [[]]])('the help of the program: %j', async (words) => {
+    expect(await cli(words)).toMatchObject({ status: 0, stdout: await rootHelp(), stderr: '' });
+  });
+});
+
+it.each([
+  [['help', 'campaign', 'list'], /^List campaigns\n[\s\S]*\$ outreach campaign list/],
+  [['campaign', 'list', '--help'], /^List campaigns\n/],
+  [['campaign', '--help'], /^Create, change, check and run campaigns\n[\s\S]*campaign activate/],
+  [['campaign'], /^Create, change, check and run campaigns\n/],
+])('%j shows help', async (words, page) => {
+  expect(await cli(words)).toMatchObject({ status: 0, stdout: expect.stringMatching(page), stderr: '' });
+});
