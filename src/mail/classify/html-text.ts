@@ -1,5 +1,4 @@
 import { Parser } from 'htmlparser2';
-import { SkippingTokenizer } from './html-tokenizer.ts';
 
 /** Elements that stand on lines of their own, and the line breaks around them. */
 const BREAKS: ReadonlyMap<string, number> = new Map([
@@ -23,14 +22,11 @@ const RULE = '-'.repeat(40);
  */
 export function textOfHtml(html: string, most: number): string {
   const lines = new LineWriter(most);
-  const parser = new Parser(
-    {
-      ontext: (text) => lines.write(text),
-      onopentagname: (name) => lines.open(name),
-      onclosetag: (name) => lines.close(name),
-    },
-    { Tokenizer: SkippingTokenizer },
-  );
+  const parser = new Parser({
+    ontext: (text) => lines.write(text),
+    onopentagname: (name) => lines.open(name),
+    onclosetag: (name) => lines.close(name),
+  });
   parser.end(html);
   return lines.text;
 }

@@ -1,4 +1,4 @@
-import { type Attachment, decodeWords } from 'postal-mime';
+import PostalMime, { type Attachment, decodeWords, type Email } from 'postal-mime';
 import { textOfHtml } from './html-text.ts';
 import {
   type AttachedFile,
@@ -10,7 +10,6 @@ import {
   namedAddresses,
   UTF_8,
 } from './message.ts';
-import { type MimeContent, parseMime } from './mime-parser.ts';
 import { isWrappingOf } from './wrapping.ts';
 
 /** Of a larger message the rest is ignored. */
@@ -52,7 +51,7 @@ export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
 async function parseOne(raw: Uint8Array): Promise<Parsed> {
   const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', raw.subarray(0, MAX_MESSAGE_BYTES)));
   try {
-    const email = await parseMime(withoutEnvelopeLine(bytes), MIME_LIMITS);
+    const email = await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS);
     if (hasLostBody(email)) return { message: fromBytes(bytes), wrapped: null };
     const message = fromMime(email);
     return { message, wrapped: wrappedIn(message, email) };
@@ -62,7 +61,7 @@ async function parseOne(raw: Uint8Array): Promise<Parsed> {
 }
 
 /** The bytes of the attached message that a message wraps, or null. */
-function wrappedIn(message: InboundMessage, { attachments }: MimeContent): Uint8Array | null {
+function wrappedIn(message: InboundMessage, { attachments }: Email): Uint8Array | null {
   const attached = attachments.filter(({ mimeType }) => mimeType === 'message/rfc822');
   const [only] = attached;
   if (only === undefined || attached.length > 1 || typeof only.content === 'string') return null;
@@ -71,7 +70,7 @@ function wrappedIn(message: InboundMessage, { attachments }: MimeContent): Uint8
 }
 
 /** True for a multipart message without its boundary, of which the parser finds no part. */
-const hasLostBody = ({ text, html, attachments, headers }: MimeContent): boolean =>
+const hasLostBody = ({ text, html, attachments, headers }: Email): boolean =>
   !text && !html && attachments.length === 0 && headers.some(({ key, value }) => key === 'content-type' && /^multipart\//i.test(value));
 
 /** The bytes before the occurrence of a mark that is one too many. */
@@ -97,7 +96,7 @@ function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
   return bytes;
 }
 
-function fromMime(email: MimeContent): InboundMessage {
+function fromMime(email: Email): InboundMessage {
   const fields = new Map<string, string[]>();
   for (const { key, value } of email.headers.slice(0, MAX_FIELDS)) addField(fields, key, value);
   const plain = email.text?.trim() ? email.text : textOfHtml((email.html ?? '').slice(0, MAX_HTML), MAX_TEXT);
@@ -145,7 +144,7 @@ function partOf(part: Attachment): MessagePart[] {
 }
 
 /** Parts with a name, or meant to be saved. An image of the HTML body is neither, nor is the report of a mail server. */
-function filesOf({ attachments }: MimeContent): AttachedFile[] {
+function filesOf({ attachments }: Email): AttachedFile[] {
   const files = attachments.filter(({ related, filename, disposition }) => related !== true && (filename || disposition === 'attachment'));
   return files.slice(0, MAX_FILES).map(({ filename, content }) => ({
     name:

@@ -1,5 +1,4 @@
 import { type Phrase, parsePhrase, patternOfAny } from './notation.ts';
-import { PhraseExpression, PhraseSearch, type Search } from './phrase-search.ts';
 
 /** Phrases of one language and one origin. */
 export interface PhraseGroup {
@@ -38,26 +37,24 @@ export class PhraseList {
   }
 }
 
-/** Fewer phrases are found as fast by one expression. */
-const MANY = 10;
-
 /** A list that texts are searched for. */
 export class PhraseTable extends PhraseList {
-  #search: Search | undefined;
+  #expression: RegExp | undefined;
 
   /** True when one of the phrases occurs in the text. The time is proportional to its length, so callers cut it. */
   matches(text: string): boolean {
-    return this.#made().matches(text);
+    return this.#compiled().test(text);
   }
 
-  /** Index in the text at which the first phrase begins, or -1. */
+  /** Index in the text of the first phrase, or -1. */
   indexIn(text: string): number {
-    return this.#made().indexIn(text);
+    return text.search(this.#compiled());
   }
 
-  #made(): Search {
-    this.#search ??= this.phrases.length < MANY ? new PhraseExpression(this.phrases) : new PhraseSearch(this.phrases);
-    return this.#search;
+  /** All phrases as one expression, compiled on first use. */
+  #compiled(): RegExp {
+    this.#expression ??= new RegExp(this.pattern, 'iu');
+    return this.#expression;
   }
 }
 
