@@ -1,11 +1,11 @@
 import { tagsOf } from './tags.ts';
 
-/** Attributes by which a reader of an email goes somewhere or sends something. */
-const TARGETS = new Set(['href', 'xlink:href', 'action', 'formaction']);
+/** Attributes that make a mail program open a link or submit a form. */
+const LINK_ATTRIBUTES = new Set(['href', 'xlink:href', 'action', 'formaction']);
 
 const ALLOWED = /^(?:https?|mailto|tel):/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** A placeholder at the start, up to its fallback; a value itself is made safe when it is merged. */
+/** A placeholder at the start, up to its fallback. Its value is made safe when it is merged. */
 const PLACEHOLDER_START = /^\{\{[^{}|]*(?:\||\}\})/;
 
 interface Target {
@@ -20,7 +20,7 @@ interface Target {
 export function* unsafeLinks(html: string): Generator<Target> {
   for (const { attributes } of tagsOf(html)) {
     for (const { name, value, start, end } of attributes) {
-      if (!TARGETS.has(name)) continue;
+      if (!LINK_ATTRIBUTES.has(name)) continue;
       const target = targetOf(value);
       if (SCHEME.test(target) && !ALLOWED.test(target)) yield { target, start, end, name };
     }
@@ -34,7 +34,7 @@ const targetOf = (value: string): string =>
     .replace(PLACEHOLDER_START, '')
     .replaceAll(/[\p{Cc}\s]/gu, '');
 
-/** The document with its unsafe links leading nowhere. */
+/** Replaces the targets of unsafe links by `#`. */
 export function withoutUnsafeLinks(html: string): string {
   let [result, at] = ['', 0];
   for (const { name, start, end } of unsafeLinks(html)) {

@@ -31,8 +31,9 @@ const CHUNK = 1 << 16;
 const BEFORE_VALUE = /\s*=\s*["']?/y;
 
 /**
- * Finds the tags of an HTML document as the tokenizer of a browser does (HTML §13.2.5), in one pass and without a tree, so that the cost
- * is linear whatever the document; htmlparser2's Parser keeps the open elements, which is quadratic in their depth. Comments, the content of elements that hold only text, and a tag that the document ends in have none.
+ * Finds the tags of an HTML document as the tokenizer of a browser does (HTML §13.2.5). Comments, the content of elements that hold only
+ * text, and a tag that the document ends in have none. The cost is linear whatever the document: unlike htmlparser2's Parser, its
+ * Tokenizer keeps no stack of open elements.
  */
 export function* tagsOf(html: string): Generator<Tag> {
   const reader = new TagReader(html);

@@ -13,8 +13,8 @@ const ROBOT = new RegExp(`^${ROBOTS.pattern}(?:[-+._].*)?$|[-._](?:no-?reply|bot
 export const isFilterNotice = (message: InboundMessage): boolean => /^(banned|virus)\b/i.test(plainSubject(message.subject));
 
 /**
- * The reason, in words for a person, why a message is a program's and no reply: read receipt, invitation, notification,
- * challenge. Null where nothing says so.
+ * Why a message comes from a program and is no reply, in words for a person: read receipt, invitation, notification, challenge. Null if
+ * there is no sign of that.
  */
 export function automaticReason(message: InboundMessage, { own }: QuoteParts): string | null {
   if (message.parts.some(({ type }) => type === 'message/disposition-notification')) return 'read receipt';
@@ -30,7 +30,7 @@ export function automaticReason(message: InboundMessage, { own }: QuoteParts): s
   return null;
 }
 
-/** True where a list manager writes about a subscription or a held message (Mailman, Majordomo, LISTSERV, Sympa, ezmlm). */
+/** True if a list manager writes about a subscription or a held message (Mailman, Majordomo, LISTSERV, Sympa, ezmlm). */
 function isListNotice(message: InboundMessage): boolean {
   if (fieldValues(message, 'x-list-administrivia').some((value) => /^yes/i.test(value))) return true;
   if (isAnswerSubject(message.subject)) return false;
@@ -49,7 +49,7 @@ function isCalendar(message: InboundMessage): boolean {
 
 const isRobotAddress = (address: string) => ROBOT.test(localPartOf(address));
 
-/** The reason, in words for a person, why a message is bulk mail or spam; null where a person may have written it. */
+/** Why a message is bulk mail or spam, in words for a person; null if a person may have written it. */
 export function bulkReason(message: InboundMessage, { hasQuote }: QuoteParts): string | null {
   if (
     /^yes/i.test(field(message, 'x-spam-flag')) ||

@@ -2,7 +2,7 @@ import { type Phrase, parsePhrase, patternOfAny } from './notation.ts';
 
 /** Phrases of one language and one origin. */
 export interface PhraseGroup {
-  /** ISO 639; `any` for names, codes and phrases that hold for every language. */
+  /** ISO 639 code; `any` for names, codes and phrases of every language. */
   readonly language: string;
   /** Where the phrases come from: a standard, a server's source or manual, a public collection of mail. */
   readonly source: string;
@@ -16,13 +16,13 @@ export class PhraseList {
   readonly #lists: Readonly<Record<string, PhraseList>>;
   #phrases: readonly Phrase[] | undefined;
 
-  /** @param lists what `<name>` stands for in these phrases */
+  /** @param lists the phrases that `<name>` refers to */
   constructor(groups: readonly PhraseGroup[], lists: Readonly<Record<string, PhraseList>> = {}) {
     this.groups = groups;
     this.#lists = lists;
   }
 
-  /** Parsed when they are first asked for. */
+  /** Parsed on first use. */
   get phrases(): readonly Phrase[] {
     if (this.#phrases === undefined) {
       const lists = Object.fromEntries(Object.entries(this.#lists).map(([name, list]) => [name, list.phrases]));
