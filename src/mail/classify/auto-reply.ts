@@ -62,14 +62,14 @@ const MAX_NOTICE_WORDS = 160;
 /** Considers the author's words only if the message is short and quotes nothing, as notices are. */
 function fromText(message: InboundMessage, { own, hasQuote }: QuoteParts): string | null {
   const text = own.slice(0, 5_000);
-  if (MACHINE_SENTENCES.matches(text) && !(hasQuote && isAnswerSubject(message.subject))) return 'says that it is automatic';
+  if (!(hasQuote && isAnswerSubject(message.subject)) && MACHINE_SENTENCES.matches(text)) return 'says that it is automatic';
   if (hasMoreWords(text, MAX_NOTICE_WORDS)) return null;
   const isGenerated = /^auto-generated/i.test(field(message, 'auto-submitted'));
   const isQuiet = hasNullSender(message) || isGenerated || !isAnswerSubject(message.subject);
   // People also mention an absence in a reply. A notice asks no question, and says whom to contact instead.
-  const isNotice = isQuiet || (NOTICE_SENTENCES.matches(text) && !/[?？]/.test(text));
-  if (ABSENCE_SENTENCES.matches(text.slice(0, MAX_OPENING)) && !hasQuote && isNotice) return 'words of an absence notice';
-  if (RECEIPT_SENTENCES.matches(text.slice(0, MAX_OPENING)) && !hasQuote && isQuiet) return 'words of a receipt';
+  const isNotice = isQuiet || (!/[?？]/.test(text) && NOTICE_SENTENCES.matches(text));
+  if (!hasQuote && isNotice && ABSENCE_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of an absence notice';
+  if (!hasQuote && isQuiet && RECEIPT_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of a receipt';
   if (hasNullSender(message) && !hasQuote) return 'empty envelope sender';
   return null;
 }

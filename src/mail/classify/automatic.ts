@@ -23,8 +23,8 @@ export function automaticReason(message: InboundMessage, { own }: QuoteParts): s
   if (isListNotice(message)) return 'notice of a mailing list';
   if ([...message.fields.keys()].some((name) => SERVICE_FIELD.test(name))) return 'notification of a service';
   const isAnswer = isAnswerSubject(message.subject) && (field(message, 'in-reply-to') !== '' || message.text.length > 3_000);
-  if (CHALLENGES.matches(own.slice(0, 3_000)) && !isAnswer) return 'asks whether the sender is human';
-  if (FILTER_SUBJECTS.matches(plainSubject(message.subject)) && !isAnswer) return 'notice of a content filter';
+  if (!isAnswer && CHALLENGES.matches(own.slice(0, 3_000))) return 'asks whether the sender is human';
+  if (!isAnswer && FILTER_SUBJECTS.matches(plainSubject(message.subject))) return 'notice of a content filter';
   const isGenerated = /^auto-(generated|notified)/i.test(field(message, 'auto-submitted'));
   if (isGenerated && message.from !== null && isRobotAddress(message.from.address)) return 'sent by a program';
   return null;
